@@ -14,13 +14,12 @@ struct SHA256Tests {
     ),
   ]
 
-  @Test("are those of FIPS 180-4's examples", arguments: vectors)
-  func digests(text: String, digest: String) throws {
+  @Test(arguments: vectors)
+  func `are those of FIPS 180-4's examples`(text: String, digest: String) throws {
     #expect(SHA256.hexadecimal(SHA256.digest(of: text.utf8)) == digest)
   }
 
-  @Test("do not depend on how the bytes are cut, empty pieces included")
-  func pieces() throws {
+  @Test func `do not depend on how the bytes are cut, empty pieces included`() throws {
     let bytes = [UInt8](repeating: 0x61, count: 1_000_000)
     let hash = SHA256()
     for start in stride(from: 0, to: bytes.count, by: 4097) {
@@ -36,8 +35,8 @@ struct SHA256Tests {
 
 @Suite("RSA keys")
 struct RSAKeyTests {
-  @Test("sign as RFC 7515, A.2 does, from either PEM", arguments: [PublishedKey.pem, Keys.pkcs1])
-  func rfc7515(pem: String) throws {
+  @Test(arguments: [PublishedKey.pem, Keys.pkcs1])
+  func `sign as RFC 7515, A.2 does, from either PEM`(pem: String) throws {
     let signed =
       "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFt"
       + "cGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
@@ -52,19 +51,16 @@ struct RSAKeyTests {
     #expect(key.signature(of: (signed + "A").utf8) != signature)
   }
 
-  @Test(
-    "are refused when short, of another kind, encrypted, cut or no key",
-    arguments: [
-      Keys.of1024Bits, Keys.ofCurve, Keys.encrypted, String(PublishedKey.pem.dropLast(200)), "",
-      "hunter2",
-      "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n",
-    ])
-  func refused(pem: String) throws {
+  @Test(arguments: [
+    Keys.of1024Bits, Keys.ofCurve, Keys.encrypted, String(PublishedKey.pem.dropLast(200)), "",
+    "hunter2",
+    "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n",
+  ])
+  func `are refused when short, of another kind, encrypted, cut or no key`(pem: String) throws {
     #expect(RSAKey(pem: pem) == nil)
   }
 
-  @Test("sign on many threads at once")
-  func threads() async throws {
+  @Test func `sign on many threads at once`() async throws {
     let key = try #require(RSAKey(pem: PublishedKey.pem))
     let signatures = await withTaskGroup(of: [UInt8]?.self) { group in
       for _ in 0..<16 { group.addTask { key.signature(of: "one".utf8) } }

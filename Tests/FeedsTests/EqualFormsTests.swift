@@ -23,10 +23,8 @@ import Testing
     try ExportFile.content(event.replacing("\n", with: " "))
   }
 
-  @Test(
-    "a line of the GA4 export becomes the same event",
-    arguments: FuzzCases.seeds(60, orMany: 400))
-  func events(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(60, orMany: 400))
+  func `a line of the GA4 export becomes the same event`(seed: UInt64) throws {
     let expected = try Self.expectedContent.get()
     #expect(expected.events.count == 1)
     // A line of an export ends at its first line feed.
@@ -43,10 +41,8 @@ import Testing
     "freeFilterLimit":{"defaultValue":{"value":"7"}}}}},"version":{"versionNumber":"42"}}
     """#
 
-  @Test(
-    "a Remote Config template has the same settings",
-    arguments: FuzzCases.seeds(60, orMany: 200))
-  func templates(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(60, orMany: 200))
+  func `a Remote Config template has the same settings`(seed: UInt64) throws {
     let expected = try RemoteConfigTemplate(json: Array(Self.template.utf8), fetchedAt: now)
     #expect(expected.settings.count == 3)
     let form = try JSONForms.form(of: Self.template, seed: seed)
@@ -56,10 +52,8 @@ import Testing
   private static let refusal =
     #"{"error":{"code":"DAILY_LIMIT_REACHED","message":"no é"},"meta":{"limit":30,"isPremium":false}}"#
 
-  @Test(
-    "a refusal of the moments service means the same",
-    arguments: FuzzCases.seeds(60, orMany: 200))
-  func refusals(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(60, orMany: 200))
+  func `a refusal of the moments service means the same`(seed: UInt64) throws {
     func read(_ body: [UInt8]) -> MomentRefusal {
       MomentRefusal(HTTPResponse(status: 403, body: body), now: 0)
     }
@@ -71,10 +65,8 @@ import Testing
 
   private static let id = "6f9619ff-8b86-4011-b42d-00c04fc964ff"
 
-  @Test(
-    "a moment that was taken, and a place, are the same",
-    arguments: FuzzCases.seeds(20, orMany: 40))
-  func answers(seed: UInt64) async throws {
+  @Test(arguments: FuzzCases.seeds(20, orMany: 40))
+  func `a moment that was taken, and a place, are the same`(seed: UInt64) async throws {
     let moment = try JSONForms.form(
       of: #"{"item":{"id":"m/1 é","clientId":"\#(Self.id)","n":20},"meta":{"x":1.5}}"#, seed: seed)
     let place = try JSONForms.form(
@@ -91,13 +83,14 @@ import Testing
   }
 
   @Test(
-    "a whole number is one in any form, and nothing else is",
     arguments: [
       ("1e3", 1_000), ("1.5E+3", 1_500), ("15000e-1", 1_500), ("0.0", 0), ("0e9", 0),
       ("-7.0", -7), ("9.223372036854775807e18", Int64.max), ("1.5", nil), ("1e-1", nil),
       ("9223372036854775808", nil), ("1e19", nil), ("1e999999999999", nil),
     ] as [(String, Int64?)])
-  func wholeNumbers(text: String, expected: Int64?) throws {
+  func `a whole number is one in any form, and nothing else is`(text: String, expected: Int64?)
+    throws
+  {
     let line =
       #"{"event_name":"e","event_timestamp":1,"event_params":[{"key":"n","value":{"int_value":\#(text)}}]}"#
     let content = try ExportFile.content(line)

@@ -47,7 +47,7 @@ package final class ScriptedServer: Sendable {
 
   package var connectionCount: Int { server.connectionCount }
 
-  /// SplitPoints every connection; later ones are refused.
+  /// Cuts every connection; later ones are refused.
   package func stop() {
     server.stop()
   }

@@ -7,19 +7,17 @@ import Testing
   private let now: Int64 = 784_111_740
 
   @Test(
-    "reads seconds and dates, and nothing else",
     arguments: [
       ("0", Duration.zero), ("120", .seconds(120)), ("-1", nil), ("", nil), ("1.5", nil),
       ("99999999999999999999", nil), ("5000000000", .seconds(1_000_000_000)), ("soon", nil),
       ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sun, 06 Nov 1994 08:48:59 GMT", .zero),
       ("Sun, 06 Nov 1994 08:49:37 CET", nil), ("Sun, 06 Foo 1994 08:49:37 GMT", nil),
     ] as [(String, Duration?)])
-  func text(text: String, expected: Duration?) {
+  func `reads seconds and dates, and nothing else`(text: String, expected: Duration?) {
     #expect(RetryAfter.duration(text, now: now) == expected)
   }
 
-  @Test("a date counts from the answer's own clock, without one from ours")
-  func serverClock() {
+  @Test func `a date counts from the answer's own clock, without one from ours`() {
     var response = HTTPResponse(status: 503)
     #expect(response.retryAfter(now: now) == nil)
     response.headers["Retry-After"] = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -30,8 +28,7 @@ import Testing
 }
 
 @Suite struct ResponseDateTests {
-  @Test("the server's clock is the Date header, if it is one")
-  func date() {
+  @Test func `the server's clock is the Date header, if it is one`() {
     func date(_ text: String?) -> Int64? {
       HTTPResponse(status: 200, headers: HTTPHeaders(text.map { [("date", $0)] } ?? [])).date
     }
@@ -40,8 +37,7 @@ import Testing
     #expect(date(nil) == nil)
   }
 
-  @Test("libcurl says its version")
-  func library() throws {
+  @Test func `libcurl says its version`() throws {
     #expect(HTTPClient.libraryVersion.hasPrefix("libcurl/"))
   }
 }

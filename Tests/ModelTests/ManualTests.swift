@@ -35,8 +35,7 @@ struct ManualTests {
     return try #require(files).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
   }
 
-  @Test("every heading that the sources cite is there")
-  func citations() throws {
+  @Test func `every heading that the sources cite is there`() throws {
     let anchors = try Self.anchors()
     var cited = 0
     for file in try Self.sources() {
@@ -50,8 +49,8 @@ struct ManualTests {
     #expect(cited > 20)
   }
 
-  @Test("the table of settings has every setting's names, unit, built-in value and bound")
-  func settingsTable() throws {
+  @Test
+  func `the table of settings has every setting's names, unit, built-in value and bound`() throws {
     let rows = try Self.manual().split(separator: "\n").filter { $0.hasPrefix("| ") }
     for setting in SettingDescriptor.all {
       let names = setting.wireNames.map { "`\($0)`" }.joined(separator: ", ")
@@ -69,8 +68,7 @@ struct ManualTests {
     }
   }
 
-  @Test("the table of ratings has the words of every star")
-  func ratingsTable() throws {
+  @Test func `the table of ratings has the words of every star`() throws {
     let manual = try Self.manual()
     for stars in StarRating.allCases {
       let row = "| \(stars.rawValue) | \(stars.text) | \(stars.emoji) | \(stars.colour.rawValue) |"
@@ -78,8 +76,8 @@ struct ManualTests {
     }
   }
 
-  @Test("the popup's words stand in the manual", arguments: Feature.allCases)
-  func popupTable(feature: Feature) throws {
+  @Test(arguments: Feature.allCases)
+  func `the popup's words stand in the manual`(feature: Feature) throws {
     let popup = Popup(
       feature: feature, limit: FeatureLimit(limit: 2, cooldownSeconds: 120), usage: 0,
       remainingCooldown: .zero, appName: "APP", price: nil)
@@ -88,8 +86,7 @@ struct ManualTests {
       try Self.manual().contains("| \(feature.rawValue) | \(popup.title) | \(invitation). |"))
   }
 
-  @Test("every kind of event and every reason to skip a user is named in the manual")
-  func names() throws {
+  @Test func `every kind of event and every reason to skip a user is named in the manual`() throws {
     let manual = try Self.manual()
     for kind in EventKind.allCases { #expect(manual.contains("`\(kind.rawValue)`")) }
     let reasons: [SkipReason] = [.ownUser, .emptyName, .shortId, .adId]

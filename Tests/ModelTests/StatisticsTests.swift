@@ -7,8 +7,8 @@ struct StatisticsTests {
     abs(found - expected) < tolerance
   }
 
-  @Test("Wilson's interval has Newcombe's published values, and the shares at both ends")
-  func wilson() throws {
+  @Test
+  func `Wilson's interval has Newcombe's published values, and the shares at both ends`() throws {
     // R. G. Newcombe, Statistics in Medicine 17 (1998) 857-872, table I, method 3.
     for (part, whole, lower, upper) in [
       (81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611),
@@ -22,8 +22,8 @@ struct StatisticsTests {
     #expect(Statistics.wilson(0, of: 0) == nil)
   }
 
-  @Test("the interval of a difference has Newcombe's published values, in both directions")
-  func difference() throws {
+  @Test
+  func `the interval of a difference has Newcombe's published values, in both directions`() throws {
     // R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, table II, method 10.
     for (later, earlier, lower, upper) in [
       ((56, 70), (48, 80), 0.0524, 0.3339), ((9, 10), (3, 10), 0.1705, 0.8090),
@@ -40,8 +40,7 @@ struct StatisticsTests {
     #expect(Statistics.difference(from: (1, 2), to: (0, 0)) == nil)
   }
 
-  @Test("a verdict needs an interval on one side of zero")
-  func verdict() {
+  @Test func `a verdict needs an interval on one side of zero`() {
     #expect(ShareVerdict(from: (48, 80), to: (56, 70)) == .higher)
     #expect(ShareVerdict(from: (56, 70), to: (48, 80)) == .lower)
     #expect(ShareVerdict(from: (0, 29), to: (5, 56)) == .notProven)
@@ -49,8 +48,8 @@ struct StatisticsTests {
     #expect(ShareVerdict(from: (0, 0), to: (5, 10)) == nil)
   }
 
-  @Test("Poisson's interval is Wilson's of a rare event, and begins at 0 for no event")
-  func poisson() throws {
+  @Test
+  func `Poisson's interval is Wilson's of a rare event, and begins at 0 for no event`() throws {
     let whole = 100_000_000
     for count in [0, 1, 5, 10, 100, 1_000] {
       let found = Statistics.poisson(count)
@@ -64,8 +63,7 @@ struct StatisticsTests {
     #expect(isNear(Statistics.poisson(10).upper, 18.4092, 0.001))
   }
 
-  @Test("quantiles are those of R's default")
-  func quantiles() {
+  @Test func `quantiles are those of R's default`() {
     let table: [([Int], Double, Double?)] = [
       ([], 0.5, nil), ([7], 0.25, 7), ([1, 2], 0.5, 1.5), ([1, 2, 3, 4], 0.25, 1.75),
       ([1, 2, 3, 4], 0.75, 3.25), ([1, 2, 3, 4, 5], 0.5, 3), ([1, 9], 0, 1), ([1, 9], 1, 9),

@@ -29,8 +29,10 @@ import Testing
     try workspace.store().read { try $0.outboxItems(kind: .event, limit: 10) }
   }
 
-  @Test("the events of a command are delivered once, and the secret stays where it was")
-  func delivered() async throws {
+  @Test
+  func `the events of a command are delivered once, and the secret stays where it was`()
+    async throws
+  {
     #expect(try await workspace.run("limits", "use", "refresh").status == 0)
     #expect(try items().map(\.state) == [.queued])
     for _ in 0..<2 { _ = try await workspace.run("run", "upload-feedback") }
@@ -42,8 +44,10 @@ import Testing
     #expect(try items().allSatisfy { !$0.payload.contains("secret") })
   }
 
-  @Test("a peek queues nothing; a secret that is missing ends the delivery and keeps the items")
-  func missingSecret() async throws {
+  @Test
+  func `a peek queues nothing; a secret that is missing ends the delivery and keeps the items`()
+    async throws
+  {
     #expect(try await workspace.run("limits", "show").status == 0)
     _ = try await workspace.run("limits", "check", "refresh")
     try workspace.write(" \n", to: "ga4-secret")
@@ -54,8 +58,8 @@ import Testing
     #expect(collector.requests.isEmpty)
   }
 
-  @Test("what may have arrived waits for the operator, who may send it all the same")
-  func retried() async throws {
+  @Test
+  func `what may have arrived waits for the operator, who may send it all the same`() async throws {
     let cutting = try ScriptedServer(answers: [ScriptedAnswer([.close]), .response(204)])
     let configuration = try String(
       contentsOf: workspace.folder.appending(path: "firetally.yml"), encoding: .utf8)

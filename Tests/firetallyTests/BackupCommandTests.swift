@@ -25,8 +25,7 @@ import Testing
     return workspace
   }
 
-  @Test("a backup prints its path, is listed, verified and restored")
-  func round() async throws {
+  @Test func `a backup prints its path, is listed, verified and restored`() async throws {
     let workspace = try await workspaceWithUsers()
     let users = try workspace.userIds()
     let path = workspace.folder.path + "/data/backups/" + name
@@ -61,8 +60,7 @@ import Testing
     #expect(try await workspace.run("run", "--all").status == 0)
   }
 
-  @Test("with --json every line is an object with all its members")
-  func lines() async throws {
+  @Test func `with --json every line is an object with all its members`() async throws {
     let workspace = try await workspaceWithUsers()
     let backup = try #require(try json(try await workspace.run("backup", "--json").output).first)
     #expect(backup["message_type"] as? String == "backup")
@@ -88,8 +86,10 @@ import Testing
     #expect(again["kept"] is NSNull)
   }
 
-  @Test("another folder is written, listed and restored from, and into another workspace")
-  func elsewhere() async throws {
+  @Test
+  func `another folder is written, listed and restored from, and into another workspace`()
+    async throws
+  {
     let workspace = try await workspaceWithUsers()
     let elsewhere = try TemporaryFolder()
     let folder = elsewhere.path(of: "usb")
@@ -117,8 +117,7 @@ import Testing
         == Set(before).subtracting(["firetally.sqlite-wal", "firetally.sqlite-shm"]))
   }
 
-  @Test("a damaged backup ends with 65, says how, and changes nothing")
-  func damaged() async throws {
+  @Test func `a damaged backup ends with 65, says how, and changes nothing`() async throws {
     let workspace = try await workspaceWithUsers()
     _ = try await workspace.run("backup")
     let path = workspace.folder.path + "/data/backups/" + name
@@ -134,8 +133,7 @@ import Testing
     #expect(try workspace.userIds().count > 20)
   }
 
-  @Test("without any backup, and with a wrong name, the status is 64")
-  func missing() async throws {
+  @Test func `without any backup, and with a wrong name, the status is 64`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for word in ["latest", "none.gz"] {
       for command in ["verify", "restore"] {
@@ -145,8 +143,7 @@ import Testing
     }
   }
 
-  @Test("a workspace that is in use is not restored into")
-  func locked() async throws {
+  @Test func `a workspace that is in use is not restored into`() async throws {
     let workspace = try await workspaceWithUsers()
     _ = try await workspace.run("backup")
     let lock = try await WorkspaceLock.acquire(
@@ -158,8 +155,7 @@ import Testing
     #expect(try await workspace.run("restore", "latest", "--yes").status == 0)
   }
 
-  @Test("a backup of another project is refused with 78")
-  func otherProject() async throws {
+  @Test func `a backup of another project is refused with 78`() async throws {
     let workspace = try await workspaceWithUsers()
     _ = try await workspace.run("backup")
     let result = try await workspace.run(
@@ -167,8 +163,8 @@ import Testing
     #expect(result.status == 78 && result.errors.contains("'demo'"))
   }
 
-  @Test("a database of a newer program is refused with the version that wrote it")
-  func newer() async throws {
+  @Test
+  func `a database of a newer program is refused with the version that wrote it`() async throws {
     let workspace = try await workspaceWithUsers()
     let path = workspace.folder.path + "/data/firetally.sqlite"
     // The header's user_version; see https://www.sqlite.org/fileformat.html.
@@ -185,21 +181,20 @@ import Testing
     #expect(result.errors.contains("firetally backup list"))
   }
 
-  @Test(
-    "a group with a command of its own takes options before and after it",
-    arguments: [
-      ["-C", "DIR", "backup"], ["backup", "-C", "DIR"], ["-C", "DIR", "backup", "create"],
-      ["-C", "DIR", "backup", "--json"],
-    ])
-  func order(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["-C", "DIR", "backup"], ["backup", "-C", "DIR"], ["-C", "DIR", "backup", "create"],
+    ["-C", "DIR", "backup", "--json"],
+  ])
+  func `a group with a command of its own takes options before and after it`(arguments: [String])
+    async throws
+  {
     let workspace = try await workspaceWithUsers()
     let words = arguments.map { $0 == "DIR" ? workspace.folder.path : $0 }
     let result = try await workspace.program.run(words)
     #expect(result.status == 0 && result.output.contains(".sqlite.gz"), "\(result.errors)")
   }
 
-  @Test("typing errors lead to the right word")
-  func wrongWords() async throws {
+  @Test func `typing errors lead to the right word`() async throws {
     for (words, hint) in [
       (["backup", "lst"], "Did you mean 'backup list'?"), (["backup", "--too", "x"], "'--to'"),
       (["verfy", "x"], "Did you mean 'verify'?"),
@@ -209,10 +204,10 @@ import Testing
     }
   }
 
-  @Test(
-    "every example of the help is a command line that the parser takes",
-    arguments: [["backup", "create"], ["backup", "list"], ["verify"], ["restore"]])
-  func examples(command: [String]) async throws {
+  @Test(arguments: [["backup", "create"], ["backup", "list"], ["verify"], ["restore"]])
+  func `every example of the help is a command line that the parser takes`(command: [String])
+    async throws
+  {
     let help = try await BuiltProgram().run(command + ["--help"]).output
     let section = try #require(help.components(separatedBy: "EXAMPLES:\n").dropFirst().first)
     let lines = section.split(separator: "\n").prefix { !$0.hasPrefix("USAGE") }

@@ -14,8 +14,7 @@ import Testing
 
   private static let problem = "jobs/bad.yml:2:1: keep_backup: unknown key"
 
-  @Test("run --all runs the others, says what is wrong, and ends with 65")
-  func all() async throws {
+  @Test func `run --all runs the others, says what is wrong, and ends with 65`() async throws {
     let workspace = try await workspace()
     let result = try await workspace.run("run", "--all")
     #expect(result.status == 65 && result.errors.contains("bad: \(Self.problem)"))
@@ -28,8 +27,7 @@ import Testing
     #expect(due.status == 65 && due.errors.contains(Self.problem))
   }
 
-  @Test("it is not run by its name, and others are by theirs")
-  func named() async throws {
+  @Test func `it is not run by its name, and others are by theirs`() async throws {
     let workspace = try await workspace()
     #expect(try await workspace.run("run", "settings").status == 0)
     let bad = try await workspace.run("run", "bad")
@@ -38,8 +36,7 @@ import Testing
     #expect(dry.status == 65 && dry.output.contains("settings: ") && dry.output.contains("bad: "))
   }
 
-  @Test("what needs it is blocked with it, and the report is written")
-  func dependents() async throws {
+  @Test func `what needs it is blocked with it, and the report is written`() async throws {
     let workspace = try await workspace()
     try workspace.write("kind: maintain\nneeds: [bad]\n", to: "jobs/needy.yml")
     try workspace.write("kind: report\nneeds: [bad]\n", to: "jobs/report.yml")
@@ -50,8 +47,7 @@ import Testing
     #expect(try await workspace.run("run", "needy").status == 0)
   }
 
-  @Test("status, jobs, plan and report work and name it")
-  func reading() async throws {
+  @Test func `status, jobs, plan and report work and name it`() async throws {
     let workspace = try await workspace()
     let status = try await workspace.run("status")
     #expect(status.status == 1 && status.output.contains("Error: bad cannot run: \(Self.problem)"))
@@ -69,8 +65,10 @@ import Testing
     #expect(try String(contentsOf: page, encoding: .utf8).contains("bad cannot run: "))
   }
 
-  @Test("a load by hand works with another's file, and says what is wrong with its own")
-  func load() async throws {
+  @Test
+  func `a load by hand works with another's file, and says what is wrong with its own`()
+    async throws
+  {
     let workspace = try await workspace()
     #expect([0, 3].contains(try await workspace.run("refresh").status))
     try workspace.write("kind: sync-users\npage_sise: 5\n", to: "jobs/online-users.yml")

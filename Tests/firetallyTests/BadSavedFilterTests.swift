@@ -36,8 +36,10 @@ import Testing
     ["limits", "check", "filter"], ["limits", "use", "filter"],
   ]
 
-  @Test("every command that goes by it refuses it alike, and changes nothing", arguments: faults)
-  func refused(filter: UserFilter, reason: String) async throws {
+  @Test(arguments: faults)
+  func `every command that goes by it refuses it alike, and changes nothing`(
+    filter: UserFilter, reason: String
+  ) async throws {
     let stage = try await stage(filter)
     let (ids, events) = (try stage.ids(), try stage.eventNames())
     let profile = try stage.profile()
@@ -56,8 +58,10 @@ import Testing
     #expect(filterEvents == events.filter { $0.contains("filter") })
   }
 
-  @Test("a run that would go by it fails with 65 and requests nothing; one that clears it goes on")
-  func runs() async throws {
+  @Test
+  func `a run that would go by it fails with 65, requests nothing; one that clears it goes on`()
+    async throws
+  {
     let stage = try await stage(UserFilter(country: "Atlantis"))
     _ = try await stage.run("users", "clear")
     let requests = stage.workspace.userRequests
@@ -72,8 +76,9 @@ import Testing
     #expect(try stale.profile().filter == .none)
   }
 
-  @Test("set mends it, criteria of one's own are refused as ever, and clear drops it")
-  func mended() async throws {
+  @Test
+  func `set mends it, criteria of one's own are refused as ever, and clear drops it`() async throws
+  {
     let stage = try await stage(UserFilter(country: "Atlantis"))
     let both = try await stage.run("filter", "set", "--min-age", "17")
     #expect(both.status == 64)
@@ -83,8 +88,8 @@ import Testing
     #expect(try await stage.run("filter", "show").status == 0)
   }
 
-  @Test("a country that only the data had stays valid when nobody has it any more")
-  func dataOnly() async throws {
+  @Test
+  func `a country that only the data had stays valid when nobody has it any more`() async throws {
     let stage = try await FilterStage()
     #expect(try await stage.run("filter", "set", "--country", "Kosovo").status == 0)
     #expect(try await stage.run("filter", "apply", "--gender", "male", after: 1).status == 3)
@@ -95,8 +100,7 @@ import Testing
     #expect(try stage.ids() == ["gus"])
   }
 
-  @Test("a name in another case goes by the list's spelling")
-  func spelling() async throws {
+  @Test func `a name in another case goes by the list's spelling`() async throws {
     let stage = try await stage(UserFilter(country: "GERMANY"))
     #expect(try await stage.run("users", "list", "--filtered").status == 0)
     #expect(try await stage.run("refresh", after: 1).status == 0)

@@ -42,8 +42,8 @@ import Testing
     .json("[\(elements.joined(separator: ","))]")
   }
 
-  @Test("pages that take turns for ever end with 69 and one line, and spoil no row")
-  func turns() async throws {
+  @Test
+  func `pages that take turns for ever end with 69 and one line, and spoil no row`() async throws {
     let pages = (1...3).map { Self.page(Self.element("user-\($0)a"), Self.element("user-\($0)b")) }
     let (result, requestCount) = try await run((0..<60).map { pages[$0 % 3] })
     #expect(result.status == 69)
@@ -54,10 +54,10 @@ import Testing
     #expect(try workspace.userIds().count <= before.count + 6)
   }
 
-  @Test(
-    "a name of a megabyte is quoted with 2,000 characters, on the terminal and in the ledger",
-    arguments: ["x", "a\\n", "\u{1F338}"])
-  func longName(unit: String) async throws {
+  @Test(arguments: ["x", "a\\n", "\u{1F338}"])
+  func `a name of a megabyte is quoted with 2,000 characters, on terminal and in the ledger`(
+    unit: String
+  ) async throws {
     let id = String(repeating: unit, count: 1 << 18)
     let name = "projects/demo/databases/(default)/documents/Others/\(id)"
     let (result, _) = try await run([
@@ -72,8 +72,8 @@ import Testing
     #expect(error?.contains("which was not asked for") == true)
   }
 
-  @Test("white space without end ends with 69 at once, and every row is as it was")
-  func space() async throws {
+  @Test
+  func `white space without end ends with 69 at once, and every row is as it was`() async throws {
     let head = Array("HTTP/1.1 200 OK\r\n\r\n[".utf8)
     let spaces = [UInt8](repeating: 0x20, count: 1 << 20)
     let (result, requestCount) = try await run([
@@ -85,8 +85,10 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
-  @Test("an unreadable field that a user can do without is left empty and counted, with status 0")
-  func emptied() async throws {
+  @Test
+  func `an unreadable field that a user can do without is left empty, counted, status 0`()
+    async throws
+  {
     let (result, _) = try await run([
       Self.page(
         Self.element("user-1", #","User_age":{"integerValue":"9223372036854775808"}"#),
@@ -103,8 +105,7 @@ import Testing
     #expect(users.first { $0.userId == "user-1" }?.age == "")
   }
 
-  @Test("documents of wrong types are skipped and counted, with status 3")
-  func wrongTypes() async throws {
+  @Test func `documents of wrong types are skipped and counted, with status 3`() async throws {
     let (result, _) = try await run([
       Self.page(
         Self.element("user-1", #","User_name":{"integerValue":"9223372036854775808"}"#),

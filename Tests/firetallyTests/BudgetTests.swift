@@ -17,8 +17,10 @@ import Testing
     try workspace.store().read { try $0.lastRuns() }["online-users"]
   }
 
-  @Test("a run that reaches its budget stops with 75, and the next ones go on to the end")
-  func perRun() async throws {
+  @Test
+  func `a run that reaches its budget stops with 75, and the next ones go on to the end`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.write(Self.job("max_reads: 40"), to: "jobs/online-users.yml")
     let first = try await workspace.run("run", "online-users")
@@ -44,8 +46,8 @@ import Testing
     #expect(try Self.lastRun(workspace)?.outcome == .fresh)
   }
 
-  @Test("a day's budget is for all its runs, and ends at midnight Pacific time")
-  func perDay() async throws {
+  @Test
+  func `a day's budget is for all its runs, and ends at midnight Pacific time`() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.write(Self.job(""), to: "jobs/online-users.yml")
     try workspace.add("cost: {max_reads_per_day: 41}")
@@ -68,8 +70,8 @@ import Testing
     #expect(try Self.lastRun(workspace)?.counts.fetched == Self.sample - 40)
   }
 
-  @Test("what needs a job that stopped at its budget waits, and nothing else does")
-  func dependents() async throws {
+  @Test
+  func `what needs a job that stopped at its budget waits, and nothing else does`() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.write(Self.job("max_reads: 1"), to: "jobs/online-users.yml")
     try workspace.write("kind: maintain\nneeds: [online-users]\n", to: "jobs/maintain.yml")
@@ -82,8 +84,7 @@ import Testing
     #expect(runs["upload-feedback"]?.outcome == .fresh)
   }
 
-  @Test("a refresh that stops at the budget is not counted as a use")
-  func refresh() async throws {
+  @Test func `a refresh that stops at the budget is not counted as a use`() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.write(Self.job("max_reads: 30"), to: "jobs/online-users.yml")
     let result = try await workspace.run("refresh")
@@ -93,8 +94,7 @@ import Testing
     #expect(shown.output.contains(#""currentUsage":0"#))
   }
 
-  @Test("a replace does not begin when the budget could end it")
-  func replace() async throws {
+  @Test func `a replace does not begin when the budget could end it`() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.write(
       "kind: sync-users\nmax_documents: 50\nmax_reads: 49\n", to: "jobs/online-users.yml")
@@ -109,8 +109,8 @@ import Testing
     #expect([0, 3].contains(enough.status))
   }
 
-  @Test("a replace of all does not begin where there is a budget, however large")
-  func replaceAll() async throws {
+  @Test
+  func `a replace of all does not begin where there is a budget, however large`() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.write(Self.job("max_reads: 1000000"), to: "jobs/online-users.yml")
     let result = try await workspace.run("filter", "apply", "--gender", "female")
@@ -125,8 +125,7 @@ import Testing
     #expect([0, 3].contains(free.status))
   }
 
-  @Test("a run says in its line and in the ledger what it cost")
-  func cost() async throws {
+  @Test func `a run says in its line and in the ledger what it cost`() async throws {
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.add("cost: {per_100k_reads: 50, currency: EUR}")
     let result = try await workspace.run("run", "online-users", "--verbose")

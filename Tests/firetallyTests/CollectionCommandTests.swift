@@ -42,8 +42,10 @@ struct CollectionCommandTests {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  @Test("a collection becomes a table that sqlite3 reads, and a run again changes nothing")
-  func copies() async throws {
+  @Test
+  func `a collection becomes a table that sqlite3 reads, and a run again changes nothing`()
+    async throws
+  {
     try put([
       "Orders/o1": [
         "total": .double(9.5), "address": .map(["city": .string("Köln")]),
@@ -79,8 +81,8 @@ struct CollectionCommandTests {
     #expect(run?.kind == "sync-collection")
   }
 
-  @Test("a value that does not fit is NULL, is told, and makes the run partial")
-  func misfit() async throws {
+  @Test
+  func `a value that does not fit is NULL, is told, and makes the run partial`() async throws {
     try put(["Orders/o1": ["total": .string("much")], "Orders/o2": ["total": .double(1)]])
     try job("collection: Orders\ncolumns: {total: total REAL}")
     let result = try await workspace.run("run", "orders")
@@ -93,8 +95,7 @@ struct CollectionCommandTests {
     #expect(try sqlite("SELECT document_id FROM Orders WHERE total IS NULL") == ["o1"])
   }
 
-  @Test("filters, orders and groups go to Firestore")
-  func filters() async throws {
+  @Test func `filters, orders and groups go to Firestore`() async throws {
     try put([
       "Shops/a/Items/1": ["open": .boolean(true), "n": .integer(1)],
       "Shops/b/Items/2": ["open": .boolean(true), "n": .integer(2)],
@@ -122,8 +123,7 @@ struct CollectionCommandTests {
       ])
   }
 
-  @Test("a job file that is wrong is told with its keys, and nothing runs")
-  func badFile() async throws {
+  @Test func `a job file that is wrong is told with its keys, and nothing runs`() async throws {
     try job("collection: Orders\ntable: OnlineUsers\ncolums: {}")
     let result = try await workspace.run("run", "orders")
     #expect(result.status == 65)
@@ -132,8 +132,10 @@ struct CollectionCommandTests {
     #expect(workspace.server.requests.isEmpty)
   }
 
-  @Test("a changed declaration is shown by the plan, made by the run, and told with its remedy")
-  func migration() async throws {
+  @Test
+  func `a changed declaration is shown by the plan, made by the run, and told with its remedy`()
+    async throws
+  {
     try put(["Orders/o1": ["total": .double(1)]])
     try job("collection: Orders\ncolumns: {total: total REAL}")
     #expect(try await workspace.run("run", "orders").status == 0)
@@ -153,8 +155,10 @@ struct CollectionCommandTests {
     #expect(try sqlite("SELECT count(*) FROM v_Orders") == ["1"])
   }
 
-  @Test("a plan and a dry run refuse what the run refuses, in its words and with its status")
-  func conflict() async throws {
+  @Test
+  func `a plan and a dry run refuse what the run refuses, in its words and with its status`()
+    async throws
+  {
     _ = try await workspace.run("run", "--all")
     _ = try sqlite("CREATE TABLE Orders (a)")
     try job("collection: Orders")
@@ -166,8 +170,7 @@ struct CollectionCommandTests {
     }
   }
 
-  @Test("field names of documents cannot write to the terminal")
-  func controlCharacters() async throws {
+  @Test func `field names of documents cannot write to the terminal`() async throws {
     try put(["Orders/o1": ["a": .integer(1)]])
     try job("collection: Orders\ncolumns: {a: a TEXT}\ndocument: true")
     _ = try await workspace.run("run", "orders")
@@ -177,8 +180,7 @@ struct CollectionCommandTests {
     #expect(!result.errors.contains("\u{1B}"))
   }
 
-  @Test("--dry-run says what would be fetched and asks for nothing")
-  func dryRun() async throws {
+  @Test func `--dry-run says what would be fetched and asks for nothing`() async throws {
     try job("collection: Shops/berlin/Orders")
     let result = try await workspace.run("run", "orders", "--dry-run")
     #expect(result.status == 0)

@@ -64,8 +64,7 @@ import Testing
     try workspace.store().read { try $0.tombstones(of: Self.table) }.keys.sorted()
   }
 
-  @Test("the second run of an incremental job reads only what changed")
-  func incremental() async throws {
+  @Test func `the second run of an incremental job reads only what changed`() async throws {
     try job("incremental: {field: changed, overlap: 30s}")
     #expect(try await run().counts.inserted == 40)
     try put(50...51)
@@ -75,8 +74,10 @@ import Testing
     #expect(try rows() == 42)
   }
 
-  @Test("rows of deleted documents go once the count has drifted, and leave tombstones")
-  func deletes() async throws {
+  @Test
+  func `rows of deleted documents go once the count has drifted, and leave tombstones`()
+    async throws
+  {
     try job("deletes: drift")
     #expect(try await run().counts.deleted == 0)
     try remove(7, 8)
@@ -86,8 +87,7 @@ import Testing
     #expect(try tombstones() == [Self.path(7), Self.path(8)])
   }
 
-  @Test("more than max_delete allows stays, and the run is partial")
-  func limit() async throws {
+  @Test func `more than max_delete allows stays, and the run is partial`() async throws {
     try job("deletes: drift\nmax_delete: 1")
     _ = try await run()
     try remove(7, 8)
@@ -98,8 +98,7 @@ import Testing
     #expect(try tombstones().isEmpty)
   }
 
-  @Test("a row whose document no longer passes the filter is gone")
-  func filter() async throws {
+  @Test func `a row whose document no longer passes the filter is gone`() async throws {
     try job("deletes: drift")
     _ = try await run()
     try job("deletes: drift\nwhere: [{field: isOpen, op: '==', value: true}]")
@@ -107,8 +106,10 @@ import Testing
     #expect(try tombstones() == [Self.path(1)])
   }
 
-  @Test("a plan prices the load, the counts and the list, also before the table is there")
-  func plan() async throws {
+  @Test
+  func `a plan prices the load, the counts and the list, also before the table is there`()
+    async throws
+  {
     try job("incremental: {field: changed}\ndeletes: sweep")
     let result = try await workspace.run("plan", "items")
     #expect(result.status == 0, "\(result.errors)")
@@ -116,8 +117,8 @@ import Testing
     #expect(result.output.contains("84"), "\(result.output)")
   }
 
-  @Test("a group in four parts, killed and run again, has the rows of one in one go")
-  func partitions() async throws {
+  @Test
+  func `a group in four parts, killed and run again, has the rows of one in one go`() async throws {
     try job("partitions: 4")
     workspace.server.inject(.delay(.milliseconds(20)), times: nil)
     for kill in 1...3 {

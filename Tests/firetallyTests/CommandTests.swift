@@ -8,8 +8,7 @@ import StoreTesting
 import Testing
 
 @Suite struct CommandTests {
-  @Test("init writes a workspace and leaves what is there")
-  func initialise() async throws {
+  @Test func `init writes a workspace and leaves what is there`() async throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.url.appending(path: "workspace")
     let program = BuiltProgram()
@@ -23,8 +22,7 @@ import Testing
     #expect(try String(contentsOf: config, encoding: .utf8).contains("Mine"))
   }
 
-  @Test("users are listed newest first, in pages that do not overlap")
-  func users() async throws {
+  @Test func `users are listed newest first, in pages that do not overlap`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let all = try await Self.objects(workspace.run("users", "list", "--json", "--limit", "250"))
@@ -44,9 +42,10 @@ import Testing
     #expect(try await workspace.run("users", "show", "nobody").status == 1)
   }
 
-  @Test(
-    "a script goes through all users by the cursor that ends each page", arguments: [true, false])
-  func cursors(isJSON: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a script goes through all users by the cursor that ends each page`(isJSON: Bool)
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 300)
     try workspace.write(
       "kind: sync-users\nmax_documents: all\npage_size: 300\n", to: "jobs/online-users.yml")
@@ -75,8 +74,7 @@ import Testing
     #expect(met.sorted() == expected)
   }
 
-  @Test("the list takes the filter's criteria")
-  func filteredUsers() async throws {
+  @Test func `the list takes the filter's criteria`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let women = try await Self.objects(
@@ -88,8 +86,10 @@ import Testing
     #expect(nearby.errors.contains("--city"))
   }
 
-  @Test("the refresh limit: three of the settings' three, then 75 with the popup, then free again")
-  func refresh() async throws {
+  @Test
+  func `the refresh limit: three of the settings' three, 75 with the popup, then free again`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
     _ = try await workspace.run("run", "settings")
@@ -113,8 +113,7 @@ import Testing
     #expect(run?.trigger == .manual)
   }
 
-  @Test("a refresh that fails costs nothing")
-  func failedRefresh() async throws {
+  @Test func `a refresh that fails costs nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: ":runQuery")
@@ -125,8 +124,7 @@ import Testing
     #expect(state.usage == 0)
   }
 
-  @Test("--explain says the steps, limits show changes nothing")
-  func limits() async throws {
+  @Test func `--explain says the steps, limits show changes nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     let explained = try await workspace.run("limits", "check", "refresh", "--explain")
     #expect(explained.output.contains("expiry: No cooldown runs."))
@@ -137,8 +135,7 @@ import Testing
     #expect(before.output.split(separator: "\n").count == 5)
   }
 
-  @Test("a rating with feedback waits in the outbox and is listed")
-  func rating() async throws {
+  @Test func `a rating with feedback waits in the outbox and is listed`() async throws {
     let workspace = try await TemporaryWorkspace()
     let text = "Zu viele Grenzen — \"ehrlich\" 😕"
     let result = try await workspace.run("rating", "submit", "2", "--feedback", text, "--json")
@@ -156,8 +153,7 @@ import Testing
     #expect(after.map { $0["state"] as? String } == ["delivered"])
   }
 
-  @Test("status tells how the jobs ended, and ends with 1 when one failed")
-  func status() async throws {
+  @Test func `status tells how the jobs ended, and ends with 1 when one failed`() async throws {
     let workspace = try await TemporaryWorkspace()
     #expect(try await workspace.run("status").status == 0)
     workspace.server.inject(.status(.permissionDenied), times: nil)
@@ -169,8 +165,7 @@ import Testing
     #expect(jobs.count == 8)
   }
 
-  @Test("the profile's own user is never stored")
-  func ownUser() async throws {
+  @Test func `the profile's own user is never stored`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let own = try #require(try workspace.userIds().first)
@@ -181,8 +176,7 @@ import Testing
     #expect(try !other.userIds().contains(own))
   }
 
-  @Test("the options of every command may stand before the command too")
-  func leadingOptions() async throws {
+  @Test func `the options of every command may stand before the command too`() async throws {
     let workspace = try await TemporaryWorkspace()
     let folder = workspace.folder.path
     for arguments in [

@@ -18,8 +18,7 @@ import Testing
     return folder
   }
 
-  @Test("config show lists keys, values and where they come from")
-  func show() async throws {
+  @Test func `config show lists keys, values and where they come from`() async throws {
     let folder = try workspace("firestore: {project: '${P}', database: other}")
     let result = try await run(
       ["config", "show", "-C", folder.path], ["P": "mine", "GOOGLE_CLOUD_PROJECT": "theirs"])
@@ -35,8 +34,7 @@ import Testing
     #expect(rows.contains(["firestore.credentials", "-", "not", "set"]))
   }
 
-  @Test("config show --json has one object for each key, of a job too")
-  func showJSON() async throws {
+  @Test func `config show --json has one object for each key, of a job too`() async throws {
     let folder = try workspace("hooks: {on_failure: {command: 'tell ${WHOM}'}}")
     let result = try await run(
       ["config", "show", "settle", "--json", "-C", folder.path], ["WHOM": "me"])
@@ -54,8 +52,8 @@ import Testing
       try await run(["config", "show", "setle", "-C", folder.path], ["WHOM": "me"]).status == 64)
   }
 
-  @Test("a variable that is not set ends with 65, in a job file for that job alone")
-  func unset() async throws {
+  @Test
+  func `a variable that is not set ends with 65, in a job file for that job alone`() async throws {
     let folder = try workspace("firestore: {project: '${NO_SUCH_PROJECT}'}")
     let result = try await run(["status", "-C", folder.path])
     #expect(result.status == 65)
@@ -72,8 +70,7 @@ import Testing
     #expect(try await run(["status", "-C", folder.path]).status == 78)
   }
 
-  @Test("config schema prints what init writes, and --write writes it again")
-  func schema() async throws {
+  @Test func `config schema prints what init writes, and --write writes it again`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await run(["init", folder.path]).status == 0)
     for (word, path) in [("workspace", "schema/firetally.json"), ("job", "schema/job.json")] {
@@ -89,8 +86,7 @@ import Testing
     #expect(try await run(["config", "schema", "--write", "-C", "/nonexistent"]).status == 78)
   }
 
-  @Test("FIRETALLY_WORKSPACE names the workspace, and -C wins over it")
-  func workspaces() async throws {
+  @Test func `FIRETALLY_WORKSPACE names the workspace, and -C wins over it`() async throws {
     let (one, two) = (try workspace("time_zone: UTC"), try workspace("time_zone: Asia/Tokyo"))
     func zone(_ arguments: [String], _ variable: String?) async throws -> String? {
       let environment = variable.map { ["FIRETALLY_WORKSPACE": $0] } ?? [:]

@@ -16,8 +16,9 @@ import Testing
     try await BuiltProgram().run(["demo", "--into", folder.path, "--users", "80"] + arguments)
   }
 
-  @Test("the demo leaves a report, rows and delivered feedback, and can be begun anew")
-  func demo() async throws {
+  @Test
+  func `the demo leaves a report, rows and delivered feedback, and can be begun anew`() async throws
+  {
     let first = try await runDemo()
     #expect(first.status == 0, "\(first.errors)")
     let page = folder.appendingPathComponent("output/index.html")
@@ -47,8 +48,10 @@ import Testing
     #expect(try await runDemo().status == 0)
   }
 
-  @Test("-C . fills the current folder; without it there is a folder of the demo's own")
-  func currentFolder() async throws {
+  @Test
+  func `-C . fills the current folder; without it there is a folder of the demo's own`()
+    async throws
+  {
     let result = try await BuiltProgram().start(
       ["-C", ".", "demo", "--users", "25"], in: temporary.url
     ).wait()
@@ -57,8 +60,7 @@ import Testing
     #expect(try !temporary.names().contains("firetally-demo"))
   }
 
-  @Test("the demo refuses a workspace of a real project")
-  func realProject() async throws {
+  @Test func `the demo refuses a workspace of a real project`() async throws {
     _ = try await BuiltProgram().run("init", folder.path)
     let config = folder.appendingPathComponent("firetally.yml")
     let text = try String(contentsOf: config, encoding: .utf8)
@@ -76,8 +78,7 @@ import Testing
       .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.sorted()
   }
 
-  @Test("the demo refuses a database that was filled without one")
-  func ownData() async throws {
+  @Test func `the demo refuses a database that was filled without one`() async throws {
     _ = try await BuiltProgram().run("init", folder.path)
     _ = try await BuiltProgram().run("profile", "set", "--user-id", "me", "-C", folder.path)
     try FileManager.default.removeItem(at: folder.appending(path: "firetally.yml"))

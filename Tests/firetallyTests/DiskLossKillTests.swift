@@ -11,8 +11,10 @@ import Testing
 @Suite struct DiskLossKillTests {
   private static let kills = 6
 
-  @Test("killed anywhere, repeated and restored, feedback is delivered once and rows are equal")
-  func killed() async throws {
+  @Test
+  func `killed anywhere, repeated and restored, feedback is delivered once and rows are equal`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let root = workspace.folder.path
     for number in 1...3 {

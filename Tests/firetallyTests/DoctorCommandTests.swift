@@ -17,8 +17,8 @@ import Testing
     objects.filter { $0["check"] as? String == check }.compactMap { $0["level"] as? String }
   }
 
-  @Test("a new workspace has warnings and no failure, and one read a job is made")
-  func fresh() async throws {
+  @Test
+  func `a new workspace has warnings and no failure, and one read a job is made`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("doctor")
     #expect(result.status == 0, "\(result.output)\(result.errors)")
@@ -39,8 +39,7 @@ import Testing
         atPath: workspace.folder.appendingPathComponent("data/firetally.sqlite").path))
   }
 
-  @Test("every line as JSON has every member, and the last one counts")
-  func json() async throws {
+  @Test func `every line as JSON has every member, and the last one counts`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings", "online-users")
     let result = try await workspace.run("doctor", "--json")
@@ -61,8 +60,7 @@ import Testing
     #expect(counts.reduce(0, +) == findings.count)
   }
 
-  @Test("offline no request is made")
-  func offline() async throws {
+  @Test func `offline no request is made`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("doctor", "--offline", "--json")
     #expect(result.status == 0)
@@ -73,8 +71,10 @@ import Testing
     #expect(objects.last?["billedReads"] as? Int == 0)
   }
 
-  @Test("a wrong configuration, a wrong job file and a broken database each fail their line")
-  func failures() async throws {
+  @Test
+  func `a wrong configuration, a wrong job file and a broken database each fail their line`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 0)
     try workspace.write("kind: nosuch\n", to: "jobs/report.yml")
     try workspace.write(
@@ -95,8 +95,7 @@ import Testing
       config.output.contains("warn  not-checked    Not checked, since firetally.yml is wrong:"))
   }
 
-  @Test("a server that refuses or is not there fails the line of Firestore")
-  func server() async throws {
+  @Test func `a server that refuses or is not there fails the line of Firestore`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: ":runQuery")
     let refused = try await workspace.run("doctor", "--json")
@@ -111,8 +110,7 @@ import Testing
     try await workspace.server.stop()
   }
 
-  @Test("another project's data fails the line of Firestore")
-  func otherProject() async throws {
+  @Test func `another project's data fails the line of Firestore`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     let result = try await workspace.run("doctor", "--project", "other", "--json")
@@ -121,8 +119,7 @@ import Testing
     #expect(level("firestore", objects) == ["fail"])
   }
 
-  @Test("outside of a workspace there is nothing to examine")
-  func noWorkspace() async throws {
+  @Test func `outside of a workspace there is nothing to examine`() async throws {
     let folder = try TemporaryFolder()
     let result = try await BuiltProgram().run("doctor", "-C", folder.path)
     #expect(result.status == 78 && result.output.isEmpty)

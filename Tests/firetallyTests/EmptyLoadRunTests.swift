@@ -13,8 +13,10 @@ import Testing
     return try #require(try stage.lastRun())
   }
 
-  @Test("a filter that matches nobody is told, stays fresh for its time, and is then forgotten")
-  func nobody() async throws {
+  @Test
+  func `a filter that matches nobody is told, stays fresh for its time, and is then forgotten`()
+    async throws
+  {
     let stage = try await FilterStage()
     let applied = try await stage.run("filter", "apply", "--country", "Tuvalu", after: 10)
     #expect(applied.status == 3)
@@ -35,8 +37,7 @@ import Testing
     #expect(try stage.ids().count == 7)
   }
 
-  @Test("a refresh by a filter without matches says so, and keeps the users")
-  func merged() async throws {
+  @Test func `a refresh by a filter without matches says so, and keeps the users`() async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "set", "--country", "Tuvalu", "--min-age", "20")
     let result = try await stage.run("refresh", after: 1)
@@ -45,8 +46,7 @@ import Testing
     #expect(try stage.ids().count == 7)
   }
 
-  @Test("a table that somebody else emptied is loaded again, once")
-  func emptied() async throws {
+  @Test func `a table that somebody else emptied is loaded again, once`() async throws {
     let stage = try await FilterStage()
     let path = stage.workspace.folder.appending(path: "data/firetally.sqlite").path
     let store = try Store.open(path: path)
@@ -67,16 +67,17 @@ import Testing
     #expect(try await run(stage, after: 3).trigger == .fresh)
   }
 
-  @Test("signing out is the same for every profile: the next load fetches")
-  func signedOut() async throws {
+  @Test func `signing out is the same for every profile: the next load fetches`() async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "create", "ana")
     #expect(try await stage.run("profile", "sign-out", "--profile", "ana").status == 0)
     #expect(try await run(stage, after: 1).trigger == .firstLoad)
   }
 
-  @Test("clearing the filter makes the next run a first load that keeps a filter set since")
-  func cleared() async throws {
+  @Test
+  func `clearing the filter makes the next run a first load that keeps a filter set since`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "clear")
     _ = try await stage.run("filter", "set", "--gender", "male")
@@ -84,8 +85,8 @@ import Testing
     #expect(try stage.profile().filter == UserFilter(gender: .male))
   }
 
-  @Test("a misspelled collection of users is told with the name that was meant")
-  func misspelled() async throws {
+  @Test
+  func `a misspelled collection of users is told with the name that was meant`() async throws {
     let stage = try await FilterStage(isLoaded: false)
     try stage.workspace.write(
       "kind: sync-users\ncollection: Usres\n", to: "jobs/online-users.yml")
@@ -105,10 +106,10 @@ import Testing
     #expect(try stage.lastRun()?.warnings == [])
   }
 
-  @Test(
-    "documents without the field of the order, or that are all skipped, are not an empty collection"
-  )
-  func notEmpty() async throws {
+  @Test
+  func `documents without the order's field, or all skipped, are not an empty collection`()
+    async throws
+  {
     let stage = try await FilterStage()
     try stage.workspace.write(
       "kind: sync-users\nfields: {last_time_seen: seen_at}\n", to: "jobs/online-users.yml")
@@ -127,9 +128,10 @@ import Testing
     #expect(skipped.errors.contains("no document of the collection Users is a user"))
   }
 
-  @Test(
-    "a collection that is empty, or passes no document, is told; allow_empty says that it may be")
-  func collections() async throws {
+  @Test
+  func `a collection that is empty, or passes nothing, is told; allow_empty says it may be`()
+    async throws
+  {
     let stage = try await FilterStage(isLoaded: false)
     func sync(_ text: String) async throws -> BuiltProgram.Result {
       try stage.workspace.write("kind: sync-collection\n\(text)\n", to: "jobs/copy.yml")
@@ -152,8 +154,7 @@ import Testing
     #expect(try await sync("collection: Users\ntable: e").status == 0)
   }
 
-  @Test("an incremental load without changes is no empty one")
-  func incremental() async throws {
+  @Test func `an incremental load without changes is no empty one`() async throws {
     let stage = try await FilterStage(isLoaded: false)
     try stage.workspace.write(
       "kind: sync-collection\ncollection: Users\nincremental: {field: last_time_seen, overlap: 1s}\n",
@@ -163,8 +164,8 @@ import Testing
     #expect(again.status == 0, "\(again.errors)")
   }
 
-  @Test("a settings document that does not exist is told with the names that do")
-  func settings() async throws {
+  @Test
+  func `a settings document that does not exist is told with the names that do`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     func sync(_ text: String) async throws -> BuiltProgram.Result {
       try workspace.write("kind: sync-settings\n\(text)\n", to: "jobs/settings.yml")
@@ -182,8 +183,9 @@ import Testing
     #expect(workspace.server.requests.count == requests + 1)
   }
 
-  @Test("names that the server refuses to list are left out, and nothing fails for it")
-  func refused() async throws {
+  @Test
+  func `names that the server refuses to list are left out, and nothing fails for it`() async throws
+  {
     let stage = try await FilterStage(isLoaded: false)
     try stage.workspace.write(
       "kind: sync-users\ncollection: Usres\n", to: "jobs/online-users.yml")

@@ -9,8 +9,7 @@ import Testing
 
 /// The embedded server as a command, while it makes its users.
 @Suite struct EmulatorCommandTests {
-  @Test("a run against a server that is being filled waits until it is full")
-  func run() async throws {
+  @Test func `a run against a server that is being filled waits until it is full`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
     // Long enough for a machine on which this test has to wait for its turn.
     let server = try await EmulatorServer.start(retryAfterSeconds: 8)
@@ -32,8 +31,7 @@ import Testing
     try await workspace.server.stop()
   }
 
-  @Test("whatever it answers, it answers with all users")
-  func command() async throws {
+  @Test func `whatever it answers, it answers with all users`() async throws {
     let free = try await EmulatorServer.start()
     try await free.stop()
     let running = try BuiltProgram().start([

@@ -19,8 +19,7 @@ import Testing
     try String(contentsOfFile: path(workspace, name), encoding: .utf8)
   }
 
-  @Test("the same file twice adds nothing, and neither import says a word")
-  func twice() async throws {
+  @Test func `the same file twice adds nothing, and neither import says a word`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("\(Self.first)\n\(Self.second)\n", to: "a.ndjson")
     for _ in 0..<2 {
@@ -31,8 +30,7 @@ import Testing
     }
   }
 
-  @Test("with --json each file is one object with its counts")
-  func json() async throws {
+  @Test func `with --json each file is one object with its counts`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("\(Self.first)\n\(Self.first)\nbad\n", to: "a.ndjson")
     try workspace.write(Self.second, to: "b.ndjson")
@@ -47,8 +45,7 @@ import Testing
         """)
   }
 
-  @Test("lines that are no events are listed, where the command line says")
-  func rejects() async throws {
+  @Test func `lines that are no events are listed, where the command line says`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("\(Self.first)\n{\n", to: "a.ndjson")
     let file = path(workspace, "a.ndjson")
@@ -62,8 +59,7 @@ import Testing
     #expect(try text(workspace, "other.txt").hasPrefix("\(file):2: "))
   }
 
-  @Test("a file that is not there ends with 65, after those that are")
-  func missing() async throws {
+  @Test func `a file that is not there ends with 65, after those that are`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(Self.first, to: "a.ndjson")
     let result = try await workspace.run(
@@ -73,23 +69,21 @@ import Testing
     #expect(try workspace.store().read { try $0.eventsCount() } == 1)
   }
 
-  @Test("no file at all is a wrong command line")
-  func nothing() async throws {
+  @Test func `no file at all is a wrong command line`() async throws {
     let workspace = try await TemporaryWorkspace()
     #expect(try await workspace.run("events", "import").status == 64)
   }
 
-  @Test("standard input may hold nothing")
-  func standardInput() async throws {
+  @Test func `standard input may hold nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("events", "import", "-", "--json")
     #expect(result.status == 0)
     #expect(result.output.contains(#""lines":0"#))
   }
 
-  @Test(
-    "an export is imported into an empty workspace as the same ledger", arguments: [false, true])
-  func roundTrip(isGzip: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `an export is imported into an empty workspace as the same ledger`(isGzip: Bool) async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let other = try await TemporaryWorkspace()
     try workspace.write("\(Self.second)\n\(Self.first)\n", to: "a.ndjson")
@@ -107,8 +101,7 @@ import Testing
     #expect(after.output == before.output)
   }
 
-  @Test("events are selected by time, user and name")
-  func selection() async throws {
+  @Test func `events are selected by time, user and name`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("\(Self.first)\n\(Self.second)\n", to: "a.ndjson")
     _ = try await workspace.run("events", "import", path(workspace, "a.ndjson"))

@@ -13,8 +13,10 @@ import Testing
       encoding: .utf8)
   }
 
-  @Test("a file that cannot be read fails the job, and takes neither events nor rejects with it")
-  func brokenFile() async throws {
+  @Test
+  func `a file that cannot be read fails the job, and takes neither events nor rejects with it`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("no event\n", to: "data/exports/a.ndjson")
     try workspace.write("\u{1F}no gzip", to: "data/exports/b.ndjson.gz")
@@ -31,8 +33,8 @@ import Testing
     #expect(try rejects(in: workspace).contains("a.ndjson:1: "))
   }
 
-  @Test("a file that was mended leaves the list of rejects, and no other file does")
-  func mended() async throws {
+  @Test
+  func `a file that was mended leaves the list of rejects, and no other file does`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("no event\n", to: "data/exports/a.ndjson")
     try workspace.write("none either\n", to: "data/exports/b.ndjson")

@@ -22,7 +22,6 @@ typealias ProgramStatus = firetally.ExitStatus
   }
 
   @Test(
-    "an answer of Firestore's becomes a status by what it means",
     arguments: [
       (refused(.unavailable), .remoteUnavailable),
       (refused(.deadlineExceeded), .remoteUnavailable),
@@ -47,12 +46,13 @@ typealias ProgramStatus = firetally.ExitStatus
       (.transport(request: "query Users", .refused(host: "h")), .remoteUnavailable),
       (.credentials(.noneFound), .notAuthorised),
     ] as [(FirestoreError, ProgramStatus)])
-  func firestore(error: FirestoreError, status: ProgramStatus) {
+  func `an answer of Firestore's becomes a status by what it means`(
+    error: FirestoreError, status: ProgramStatus
+  ) {
     #expect(ProgramStatus(of: error) == status)
   }
 
   @Test(
-    "trouble with the database becomes a status by who can mend it",
     arguments: [
       (.corrupt(path: "p", reason: "r"), .badData), (.notADatabase(path: "p"), .badData),
       (.busy(path: "p"), .tryLater), (.readOnly(path: "p"), .failed),
@@ -60,12 +60,14 @@ typealias ProgramStatus = firetally.ExitStatus
       (.newerSchema(path: "p", version: 9, supported: 7), .configuration),
       (.unreleasedSchema(path: "p", version: 26), .configuration),
     ] as [(StoreError, ProgramStatus)])
-  func store(error: StoreError, status: ProgramStatus) {
+  func `trouble with the database becomes a status by who can mend it`(
+    error: StoreError, status: ProgramStatus
+  ) {
     #expect(ProgramStatus(of: error) == status)
   }
 
-  @Test("the rest: cancelled 130, blocked 75, bad file 65, feed that answers garbage 69, else 1")
-  func others() {
+  @Test
+  func `the rest: cancelled 130, blocked 75, bad file 65, feed that answers garbage 69, else 1`() {
     let limit = LimitSnapshot(profile: Profile(), settings: Settings([]), appName: "", price: nil)
       .peek(.refresh, now: Instant(unixSeconds: 0))
     #expect(ProgramStatus(of: CancellationError()) == .interrupted)
@@ -81,8 +83,7 @@ typealias ProgramStatus = firetally.ExitStatus
     #expect(ProgramStatus(of: POSIXError(.EIO)) == .failed)
   }
 
-  @Test("the manual lists every status, and no other")
-  func manual() throws {
+  @Test func `the manual lists every status, and no other`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "docs/commands.md"), encoding: .utf8)

@@ -7,8 +7,7 @@ import Testing
 
 /// Each trouble gives one clear error and the exit status of `docs/commands.md#exit-codes`.
 @Suite struct FailureTests {
-  @Test("a wrong job file names file, line and key, and ends with 65")
-  func wrongJobFile() async throws {
+  @Test func `a wrong job file names file, line and key, and ends with 65`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("kind: sync-users\npage_sise: 50\n", to: "jobs/online-users.yml")
     let result = try await workspace.run("run", "--all")
@@ -20,8 +19,7 @@ import Testing
     #expect(workspace.userRequests == 0)
   }
 
-  @Test("a wrong firetally.yml ends with 78")
-  func wrongConfiguration() async throws {
+  @Test func `a wrong firetally.yml ends with 78`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("app: [1, 2]\n", to: "firetally.yml")
     let result = try await workspace.run("run", "--all")
@@ -29,8 +27,7 @@ import Testing
     #expect(result.errors.contains("firetally.yml:1"))
   }
 
-  @Test("a key file that others can read is a warning of the run that used it")
-  func openKeyFile() async throws {
+  @Test func `a key file that others can read is a warning of the run that used it`() async throws {
     let workspace = try await TemporaryWorkspace()
     let key = """
       {"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c",
@@ -59,14 +56,14 @@ import Testing
     }
   }
 
-  @Test(
-    "certificate authorities come from --cacert, before or after the command, else from ca_file",
-    arguments: [
-      (["--cacert", "flag.pem", "run", "settings"], "flag.pem"),
-      (["run", "settings", "--cacert", "flag.pem"], "flag.pem"),
-      (["run", "settings"], "config.pem"),
-    ])
-  func certificateAuthorities(arguments: [String], file: String) async throws {
+  @Test(arguments: [
+    (["--cacert", "flag.pem", "run", "settings"], "flag.pem"),
+    (["run", "settings", "--cacert", "flag.pem"], "flag.pem"),
+    (["run", "settings"], "config.pem"),
+  ])
+  func `certificate authorities come from --cacert, before or after, else from ca_file`(
+    arguments: [String], file: String
+  ) async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       """
@@ -83,8 +80,8 @@ import Testing
     #expect(result.errors.contains("--cacert or firestore.ca_file"))
   }
 
-  @Test("--lock-wait out of bounds ends with 64", arguments: ["-1", "86401"])
-  func lockWait(seconds: String) async throws {
+  @Test(arguments: ["-1", "86401"])
+  func `--lock-wait out of bounds ends with 64`(seconds: String) async throws {
     for command in [["run", "--all"], ["refresh"]] {
       let arguments = command + ["--lock-wait=\(seconds)"]
       let result = try await BuiltProgram().run(arguments)
@@ -93,15 +90,14 @@ import Testing
     }
   }
 
-  @Test("a folder that is no workspace ends with 78 and names init")
-  func noWorkspace() async throws {
+  @Test func `a folder that is no workspace ends with 78 and names init`() async throws {
     let result = try await BuiltProgram().run("run", "--all", "-C", "/nonexistent")
     #expect(result.status == 78)
     #expect(result.errors.contains("firetally init"))
   }
 
-  @Test("an unreachable server ends with 69, rows and refresh time as they were")
-  func unreachable() async throws {
+  @Test
+  func `an unreachable server ends with 69, rows and refresh time as they were`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let before = try workspace.userIds()
@@ -115,8 +111,7 @@ import Testing
     #expect(profile?.usersRefreshedAt == TemporaryWorkspace.morning)
   }
 
-  @Test("a server that answers garbage ends with 69 and stores nothing")
-  func garbage() async throws {
+  @Test func `a server that answers garbage ends with 69 and stores nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.garbage(), times: nil)
     let result = try await workspace.run("run", "online-users")
@@ -124,8 +119,7 @@ import Testing
     #expect(try workspace.userIds().isEmpty)
   }
 
-  @Test("a truncated array is a failure, never a short list")
-  func truncated() async throws {
+  @Test func `a truncated array is a failure, never a short list`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.truncatedArray, times: nil, matching: ":runQuery")
     let result = try await workspace.run("run", "online-users")
@@ -133,8 +127,7 @@ import Testing
     #expect(try workspace.userIds().isEmpty)
   }
 
-  @Test("a database that is none ends with 65 and says what to do")
-  func corrupt() async throws {
+  @Test func `a database that is none ends with 65 and says what to do`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(String(repeating: "no database ", count: 500), to: "data/firetally.sqlite")
     let result = try await workspace.run("run", "--all")
@@ -144,8 +137,7 @@ import Testing
     #expect(result.errors.split(separator: "\n").count == 1)
   }
 
-  @Test("output that cannot be written ends with 1 and names the file")
-  func unwritableOutput() async throws {
+  @Test func `output that cannot be written ends with 1 and names the file`() async throws {
     let workspace = try await TemporaryWorkspace()
     let output = workspace.folder.appendingPathComponent("output")
     try FileManager.default.removeItem(at: output)
@@ -155,8 +147,8 @@ import Testing
     #expect(result.errors.contains("output"))
   }
 
-  @Test("without credentials it ends with 77 and says where they are looked for")
-  func noCredentials() async throws {
+  @Test
+  func `without credentials it ends with 77 and says where they are looked for`() async throws {
     let workspace = try await TemporaryWorkspace()
     var program = workspace.program
     program.environment = ["GCE_METADATA_HOST": "127.0.0.1:1"]
@@ -165,8 +157,7 @@ import Testing
     #expect(result.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
   }
 
-  @Test("another project's data is not mixed in: 78")
-  func otherProject() async throws {
+  @Test func `another project's data is not mixed in: 78`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let result = try await workspace.run("run", "online-users", "--force", "--project", "other")
@@ -175,8 +166,7 @@ import Testing
     #expect(result.errors.contains("'other'"))
   }
 
-  @Test("a lock that another process holds ends with 75 and names the holder")
-  func locked() async throws {
+  @Test func `a lock that another process holds ends with 75 and names the holder`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.delay(.seconds(30)), matching: ":runQuery")
     let first = try workspace.start(["run", "online-users"])
@@ -191,16 +181,14 @@ import Testing
     #expect(try await workspace.run("run", "settings", "--lock-wait", "0").status == 0)
   }
 
-  @Test(
-    "wrong words on the command line end with 64",
-    arguments: [
-      ["run"], ["run", "--all", "--due"], ["runn"], ["run", "no-such-job"],
-      ["users", "list", "--limit", "251"],
-      ["users", "list", "--min-age", "17"], ["limits", "check", "dance"],
-      ["rating", "submit", "6"],
-      ["rating", "submit", "1", "--feedback", "short"], ["status", "--now", "yesterday"],
-    ])
-  func usage(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["run"], ["run", "--all", "--due"], ["runn"], ["run", "no-such-job"],
+    ["users", "list", "--limit", "251"],
+    ["users", "list", "--min-age", "17"], ["limits", "check", "dance"],
+    ["rating", "submit", "6"],
+    ["rating", "submit", "1", "--feedback", "short"], ["status", "--now", "yesterday"],
+  ])
+  func `wrong words on the command line end with 64`(arguments: [String]) async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     let result = try await workspace.program.run(arguments + ["-C", workspace.folder.path])

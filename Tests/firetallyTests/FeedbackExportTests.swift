@@ -18,8 +18,7 @@ import Testing
     return workspace
   }
 
-  @Test("CSV quotes after RFC 4180 and disarms formulas")
-  func csv() async throws {
+  @Test func `CSV quotes after RFC 4180 and disarms formulas`() async throws {
     let workspace = try await workspace()
     let result = try await workspace.run("feedback", "export")
     #expect(
@@ -30,8 +29,7 @@ import Testing
         + "2026-01-31T08:00:02Z,3,\"Zu langsam, leider 😕\",,,,,queued,,own\r\n")
   }
 
-  @Test("JSON and NDJSON hold every text as it was written, the oldest first")
-  func json() async throws {
+  @Test func `JSON and NDJSON hold every text as it was written, the oldest first`() async throws {
     let workspace = try await workspace()
     let array = try await workspace.run("feedback", "export", "--format", "json").output
     let objects = try #require(
@@ -43,8 +41,7 @@ import Testing
     #expect(lines.map { $0["stars"] as? Int } == [1, 2, 3])
   }
 
-  @Test("into a file it is the same, whole or not at all")
-  func file() async throws {
+  @Test func `into a file it is the same, whole or not at all`() async throws {
     let workspace = try await workspace()
     let path = workspace.folder.appendingPathComponent("feedback.csv").path
     let result = try await workspace.run("feedback", "export", "--to", path, "--json")
@@ -57,8 +54,7 @@ import Testing
     #expect(try await workspace.run("feedback", "export", "--format", "xml").status == 64)
   }
 
-  @Test("without feedback an export is empty, and well-formed")
-  func empty() async throws {
+  @Test func `without feedback an export is empty, and well-formed`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("limits", "use", "refresh")
     #expect(try await workspace.run("feedback", "export", "--format", "json").output == "[]\n")
@@ -66,8 +62,7 @@ import Testing
     #expect(try await workspace.run("feedback", "export").output.hasSuffix(",document,origin\r\n"))
   }
 
-  @Test("the list takes stars and a state")
-  func list() async throws {
+  @Test func `the list takes stars and a state`() async throws {
     let workspace = try await workspace()
     let two = try await CommandTests.objects(
       workspace.run("feedback", "list", "--stars", "2", "--json"))
@@ -77,8 +72,10 @@ import Testing
     #expect(try await workspace.run("feedback", "list", "--stars", "6").status == 64)
   }
 
-  @Test("a theme is chosen and taken back, done is undone, and both choose what is listed")
-  func marks() async throws {
+  @Test
+  func `a theme is chosen and taken back, done is undone, and both choose what is listed`()
+    async throws
+  {
     let workspace = try await workspace()
     func listed(_ options: String...) async throws -> [[String: Any]] {
       try await CommandTests.objects(workspace.run(["feedback", "list", "--json"] + options))
@@ -107,8 +104,10 @@ import Testing
     #expect(wrong.errors.contains("Did you mean 'design'?"))
   }
 
-  @Test("the printed list is a themes.yml, and a wrong one ends with 78, its file, line and key")
-  func themes() async throws {
+  @Test
+  func `the printed list is a themes.yml, and a wrong one ends with 78, its file, line and key`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     let printed = try await workspace.run("feedback", "themes").output
     try workspace.write(printed, to: "themes.yml")

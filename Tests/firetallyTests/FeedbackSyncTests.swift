@@ -34,8 +34,10 @@ import Testing
     return try CommandTests.objects(result)
   }
 
-  @Test("the app's own texts are listed, exported and reported beside those written here")
-  func foreign() async throws {
+  @Test
+  func `the app's own texts are listed, exported and reported beside those written here`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.server.documents.seed(Self.texts(500, 400))
     _ = try await workspace.run("rating", "submit", "1", "--feedback", "Written here, by me")
@@ -58,8 +60,10 @@ import Testing
     #expect(try await list(workspace).count == 3)
   }
 
-  @Test("a text that was delivered is one entry, also when its answer was lost and the run killed")
-  func merged() async throws {
+  @Test
+  func `a text that was delivered is one entry, also when its answer was lost, the run killed`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("rating", "submit", "2", "--feedback", "The limits stop me")
     // As an upload leaves it that died before the answer came.
@@ -75,8 +79,7 @@ import Testing
     #expect(try workspace.deliveredFeedback().count == 1)
   }
 
-  @Test("killed at any point, each text is one entry in the end")
-  func killed() async throws {
+  @Test func `killed at any point, each text is one entry in the end`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.server.documents.seed(Self.texts(500, 400, 300))
     for second in 0..<3 {
@@ -101,8 +104,9 @@ import Testing
     #expect(origins.sorted() == ["foreign", "foreign", "foreign", "own", "own", "own"])
   }
 
-  @Test("documents that cannot be read make one run partial, and late ones are found")
-  func flawed() async throws {
+  @Test
+  func `documents that cannot be read make one run partial, and late ones are found`() async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.server.documents.seed(
       Self.texts(10) + [
@@ -118,8 +122,7 @@ import Testing
     #expect(try await list(workspace).count == 2)
   }
 
-  @Test("an empty collection is no fault, and what is gone there goes here")
-  func gone() async throws {
+  @Test func `an empty collection is no fault, and what is gone there goes here`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     #expect(try await workspace.run("run", "feedback").status == 0)
     try workspace.server.documents.seed(Self.texts(Int64(100), 90, 80, 70, 60, 50, 40, 30, 20, 10))

@@ -6,8 +6,8 @@ import Store
 import Testing
 
 @Suite struct FilterCommandTests {
-  @Test("set changes what is given on top of what is saved, and requests nothing")
-  func set() async throws {
+  @Test
+  func `set changes what is given on top of what is saved, and requests nothing`() async throws {
     let stage = try await FilterStage()
     let requests = stage.requestCount
     let steps: [([String], UserFilter)] = [
@@ -34,15 +34,15 @@ import Testing
     #expect(stage.requestCount == requests)
   }
 
-  @Test(
-    "a flag of the wrong type or without its value is a usage error",
-    arguments: [
-      ["--gender", "robot"], ["--min-age", "abc"], ["--min-age", "25.5"], ["--max-age", "1e9"],
-      ["--min-age", "99999999999999999999"], ["--country"], ["--nearby", "yes"], ["--age", "20"],
-      ["--country", "a", "extra"], ["--country", "Ger\u{1B}[31mmany"],
-      ["--language", String(repeating: "x", count: 100_000)],
-    ])
-  func wrongFlags(flags: [String]) async throws {
+  @Test(arguments: [
+    ["--gender", "robot"], ["--min-age", "abc"], ["--min-age", "25.5"], ["--max-age", "1e9"],
+    ["--min-age", "99999999999999999999"], ["--country"], ["--nearby", "yes"], ["--age", "20"],
+    ["--country", "a", "extra"], ["--country", "Ger\u{1B}[31mmany"],
+    ["--language", String(repeating: "x", count: 100_000)],
+  ])
+  func `a flag of the wrong type or without its value is a usage error`(flags: [String])
+    async throws
+  {
     let stage = try await FilterStage()
     for command in [["filter", "set"], ["filter", "apply"], ["users", "list"]] {
       let result = try await stage.workspace.run(command + flags)
@@ -52,8 +52,7 @@ import Testing
     #expect(try stage.profile().filter == .none)
   }
 
-  @Test("show says every criterion, and any for those that are none")
-  func show() async throws {
+  @Test func `show says every criterion, and any for those that are none`() async throws {
     let stage = try await FilterStage()
     let empty = try await stage.run("filter", "show")
     #expect(empty.output.split(separator: "\n").filter { $0.hasSuffix("  any") }.count == 6)
@@ -69,8 +68,10 @@ import Testing
     #expect(line["isNearbyOnly"] as? Bool == false)
   }
 
-  @Test("clear forgets the filter and the refresh time, touches no user, requests nothing")
-  func clear() async throws {
+  @Test
+  func `clear forgets the filter and the refresh time, touches no user, requests nothing`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "apply", "--gender", "male")
     let requests = stage.workspace.userRequests
@@ -85,8 +86,9 @@ import Testing
     #expect(try stage.lastRun()?.trigger == .firstLoad)
   }
 
-  @Test("apply goes by the saved filter with the flags on top, also for an empty copy")
-  func apply() async throws {
+  @Test
+  func `apply goes by the saved filter with the flags on top, also for an empty copy`() async throws
+  {
     let stage = try await FilterStage(isLoaded: false)
     _ = try await stage.run("filter", "set", "--country", "United States", "--gender", "male")
     let result = try await stage.run("filter", "apply", "--gender", "female", "--json")
@@ -104,10 +106,10 @@ import Testing
     (.truncatedArray, 69), (.garbage(), 69),
   ]
 
-  @Test(
-    "a fetch that fails leaves users, filter, refresh time and usage as they were",
-    arguments: faults)
-  func failure(fault: Fault, status: Int32) async throws {
+  @Test(arguments: faults)
+  func `a fetch that fails leaves users, filter, refresh time and usage as they were`(
+    fault: Fault, status: Int32
+  ) async throws {
     let stage = try await FilterStage()
     try stage.workspace.write("kind: sync-users\npage_size: 2\n", to: "jobs/online-users.yml")
     _ = try await stage.run("filter", "apply", "--country", "United States")
@@ -123,8 +125,10 @@ import Testing
     #expect(try stage.ids() == ["cat", "dan"])
   }
 
-  @Test("a filter that is killed leaves all as it was, gives its use back and can be repeated")
-  func killed() async throws {
+  @Test
+  func `a filter that is killed leaves all as it was, gives its use back and can be repeated`()
+    async throws
+  {
     let stage = try await FilterStage()
     try stage.workspace.write("kind: sync-users\npage_size: 1\n", to: "jobs/online-users.yml")
     let before = try stage.state()
@@ -144,8 +148,10 @@ import Testing
     #expect(try stage.ids() == ["dan", "eli"])
   }
 
-  @Test("of two processes that want the last filter one gets it, and the other the popup")
-  func race() async throws {
+  @Test
+  func `of two processes that want the last filter one gets it, and the other the popup`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "apply", "--gender", "male")
     let racers = try ["Germany", "United States"].map { country in
@@ -161,9 +167,10 @@ import Testing
     #expect(try stage.eventNames().filter { $0 == "ios_filter_button_tapped" }.count == 3)
   }
 
-  @Test(
-    "a saved filter that wants users nearby without a city stops the load, and says how to go on")
-  func cityForgotten() async throws {
+  @Test
+  func `a saved filter that wants nearby users without a city stops the load, and says why`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "set", "--city", "Berlin")
     _ = try await stage.run("filter", "set", "--nearby")

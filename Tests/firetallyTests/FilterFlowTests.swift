@@ -24,8 +24,7 @@ import Testing
     return stage
   }
 
-  @Test("steps 1 and 2: applying filters is a tap that asks the limit")
-  func tap() async throws {
+  @Test func `steps 1 and 2: applying filters is a tap that asks the limit`() async throws {
     let stage = try await FilterStage()
     #expect(try await apply(stage) == 0)
     #expect(
@@ -35,8 +34,10 @@ import Testing
       ])
   }
 
-  @Test("step 3: a cooldown that is over resets the count, and the filter goes through")
-  func expiry() async throws {
+  @Test
+  func `step 3: a cooldown that is over resets the count, and the filter goes through`()
+    async throws
+  {
     let stage = try await coolingDown()
     #expect(try await apply(stage, after: 128.999) == 75)
     #expect(try await apply(stage, after: 129) == 0)
@@ -48,8 +49,7 @@ import Testing
       ])
   }
 
-  @Test("step 4: a subscriber bypasses the limit, without a popup")
-  func subscriber() async throws {
+  @Test func `step 4: a subscriber bypasses the limit, without a popup`() async throws {
     let stage = try await coolingDown()
     _ = try await stage.run("profile", "set", "--tier", "lite")
     #expect(try await apply(stage, after: 11) == 0)
@@ -58,16 +58,14 @@ import Testing
     #expect(decision["userType"] as? String == "lite_subscriber")
   }
 
-  @Test("step 5: a new user bypasses the limit until the free period is over")
-  func newUser() async throws {
+  @Test func `step 5: a new user bypasses the limit until the free period is over`() async throws {
     let stage = try await coolingDown()
     _ = try await stage.run("profile", "set", "--first-account-at", "2026-01-31T06:00:20Z")
     #expect(try await apply(stage, after: 19.999) == 0)
     #expect(try await apply(stage, after: 20) == 75)
   }
 
-  @Test("step 6: the count is held against the limit of the settings")
-  func count() async throws {
+  @Test func `step 6: the count is held against the limit of the settings`() async throws {
     let stage = try await FilterStage()
     try stage.workspace.write(
       "app: {name: ChatHub, bundle_id: com.peppty.ChatApp}\nfirestore: {project: demo}\n"
@@ -83,15 +81,15 @@ import Testing
     #expect(try await apply(stage, after: 3) == 75)
   }
 
-  @Test("step 7: an allowance that was just reset acts at once, without a popup")
-  func justReset() async throws {
+  @Test
+  func `step 7: an allowance that was just reset acts at once, without a popup`() async throws {
     let stage = try await coolingDown()
     #expect(try await decision(stage, after: 129)["showPopup"] as? Bool == false)
     #expect(try await decision(stage, after: 129)["showPopup"] as? Bool == true)
   }
 
-  @Test("step 8: a free user always sees the popup, with uses left and without")
-  func alwaysShow() async throws {
+  @Test
+  func `step 8: a free user always sees the popup, with uses left and without`() async throws {
     let stage = try await FilterStage()
     for use in 0..<3 {
       #expect(try await decision(stage, after: Double(use))["showPopup"] as? Bool == true)
@@ -99,8 +97,8 @@ import Testing
     }
   }
 
-  @Test("step 9: the popup has its title, description, buttons and what is left")
-  func popup() async throws {
+  @Test
+  func `step 9: the popup has its title, description, buttons and what is left`() async throws {
     let stage = try await FilterStage()
     let popup = try await stage.run("limits", "check", "filter")
     for text in [
@@ -111,17 +109,16 @@ import Testing
     }
   }
 
-  @Test(
-    "step 10: the countdown goes by the seconds, rounded up",
-    arguments: [(10.0, "2:00"), (10.5, "2:00"), (11, "1:59"), (128, "0:02")])
-  func countdown(second: Double, time: String) async throws {
+  @Test(arguments: [(10.0, "2:00"), (10.5, "2:00"), (11, "1:59"), (128, "0:02")])
+  func `step 10: the countdown goes by the seconds, rounded up`(second: Double, time: String)
+    async throws
+  {
     let stage = try await coolingDown()
     let blocked = try await stage.run("filter", "apply", after: second)
     #expect(blocked.errors.contains("Time remaining: \(time)"))
   }
 
-  @Test("step 11: looking at the popup costs nothing; only applying does")
-  func interaction() async throws {
+  @Test func `step 11: looking at the popup costs nothing; only applying does`() async throws {
     let stage = try await FilterStage()
     for second in 0..<5 { _ = try await decision(stage, after: Double(second)) }
     #expect(try stage.usage() == 0)
@@ -129,8 +126,7 @@ import Testing
     #expect(try stage.usage() == 1)
   }
 
-  @Test("step 12A: an allowed filter is saved, fetched with, counted and told")
-  func allowed() async throws {
+  @Test func `step 12A: an allowed filter is saved, fetched with, counted and told`() async throws {
     let stage = try await FilterStage()
     #expect(try await apply(stage, after: 5) == 0)
     #expect(try stage.ids() == ["dan", "eli"])
@@ -145,8 +141,8 @@ import Testing
     #expect(try stage.eventNames().last == "ios_filter_performed")
   }
 
-  @Test("step 12B: a blocked filter fetches nothing, saves nothing and is told")
-  func blocked() async throws {
+  @Test
+  func `step 12B: a blocked filter fetches nothing, saves nothing and is told`() async throws {
     let stage = try await FilterStage()
     _ = try await apply(stage)
     _ = try await apply(stage, after: 1)
@@ -164,8 +160,10 @@ import Testing
     #expect(try stage.eventNames().last == "ios_filter_blocked_cooldown")
   }
 
-  @Test("steps 13 and 14: the whole count is reset when the countdown ends, and only then")
-  func reset() async throws {
+  @Test
+  func `steps 13 and 14: the whole count is reset when the countdown ends, and only then`()
+    async throws
+  {
     let stage = try await coolingDown()
     for second in [11.0, 60, 128.9] { #expect(try await apply(stage, after: second) == 75) }
     #expect(try stage.usage() == 2)
@@ -176,8 +174,10 @@ import Testing
     #expect(try await apply(stage, after: 133) == 75)
   }
 
-  @Test("step 15: filters of every kind count towards one limit, those of refresh and search not")
-  func oneCount() async throws {
+  @Test
+  func `step 15: filters of every kind count towards one limit, refresh and search do not`()
+    async throws
+  {
     let stage = try await FilterStage()
     #expect(try await stage.run("filter", "apply", "--country", "Germany").status == 0)
     #expect(try await stage.run("refresh").status == 0)
@@ -188,8 +188,7 @@ import Testing
     #expect(try stage.usage(.search) == 1)
   }
 
-  @Test("step 16: every event says the filter it is about")
-  func analytics() async throws {
+  @Test func `step 16: every event says the filter it is about`() async throws {
     let stage = try await FilterStage()
     _ = try await stage.run(
       "filter", "apply", "--gender", "female", "--country", "united states", "--min-age", "25")

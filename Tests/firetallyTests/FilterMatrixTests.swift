@@ -22,8 +22,10 @@ import Testing
     ("Max age alone", ["--max-age", "25"], ["ann", "cat"]),
   ]
 
-  @Test("each filter fetches those who match, and lists the same locally", arguments: criteria)
-  func filters(scenario: String, flags: [String], expected: [String]) async throws {
+  @Test(arguments: criteria)
+  func `each filter fetches those who match, and lists the same locally`(
+    scenario: String, flags: [String], expected: [String]
+  ) async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "set", "--city", "Berlin")
     let listed = try await stage.workspace.run(
@@ -38,8 +40,8 @@ import Testing
     #expect(try stage.ids() == expected, "\(scenario)")
   }
 
-  @Test("21.2.1 Free user: 2 left, then 1 left, then only the countdown of 2:00")
-  func freeUser() async throws {
+  @Test
+  func `21.2.1 Free user: 2 left, then 1 left, then only the countdown of 2:00`() async throws {
     let stage = try await FilterStage()
     for (second, left) in [(0.0, "2 left"), (1, "1 left")] {
       let popup = try await stage.run("limits", "check", "filter", after: second)
@@ -58,15 +60,14 @@ import Testing
     #expect(try stage.ids() == ["dan", "eli"])
   }
 
-  @Test("21.2.2 Lite subscriber: no popup, as often as wanted", arguments: ["lite", "plus", "pro"])
-  func subscriber(tier: String) async throws {
+  @Test(arguments: ["lite", "plus", "pro"])
+  func `21.2.2 Lite subscriber: no popup, as often as wanted`(tier: String) async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "set", "--tier", tier)
     try await expectUnlimited(stage, bypass: "ios_filter_lite_subscriber_bypass")
   }
 
-  @Test("21.2.3 New user within the free period: no popup, as often as wanted")
-  func newUser() async throws {
+  @Test func `21.2.3 New user within the free period: no popup, as often as wanted`() async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "set", "--first-account-at", "2026-01-31T07:00:00Z")
     try await expectUnlimited(stage, bypass: "ios_filter_new_user_bypass")
@@ -103,10 +104,10 @@ import Testing
     ("Nearby without a city", ["--nearby"], "firetally profile locate"),
   ]
 
-  @Test(
-    "21.3.1 Input validation: the same refusal in every command, and nothing changes",
-    arguments: refusals)
-  func validation(scenario: String, flags: [String], message: String) async throws {
+  @Test(arguments: refusals)
+  func `21.3.1 Input validation: the same refusal in every command, and nothing changes`(
+    scenario: String, flags: [String], message: String
+  ) async throws {
     let stage = try await FilterStage()
     let before = try stage.state()
     let requests = stage.requestCount
@@ -123,8 +124,10 @@ import Testing
     #expect(stage.requestCount == requests)
   }
 
-  @Test("21.3.2 Autocomplete: Uni shows United States and United Kingdom, Eng shows English")
-  func autocomplete() async throws {
+  @Test
+  func `21.3.2 Autocomplete: Uni shows United States and United Kingdom, Eng shows English`()
+    async throws
+  {
     let stage = try await FilterStage()
     let countries = try await stage.run("filter", "suggest", "country", "Uni")
     let lines = countries.output.split(separator: "\n").map(String.init)
@@ -144,8 +147,10 @@ import Testing
     #expect(try await stage.run("filter", "suggest", "planet", "M").status == 64)
   }
 
-  @Test("21.4.1 Location: the city of the profile decides, and users of others are filtered out")
-  func location() async throws {
+  @Test
+  func `21.4.1 Location: the city of the profile decides, and users of others are filtered out`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("profile", "set", "--city", "Boston")
     #expect(try await stage.run("filter", "apply", "--nearby").status == 0)

@@ -8,8 +8,10 @@ import Testing
 
 /// What a filter would find and cost, before it is applied: docs/filters.md#filters.
 @Suite struct FilterPreviewTests {
-  @Test("a preview tells matches, price and index, and changes, uses and records nothing")
-  func text() async throws {
+  @Test
+  func `a preview tells matches, price and index, and changes, uses and records nothing`()
+    async throws
+  {
     let stage = try await FilterStage()
     let before = try stage.state()
     let result = try await stage.run("filter", "preview", "--country", "Germany")
@@ -33,8 +35,10 @@ import Testing
     #expect(stage.workspace.server.requests.suffix(2).allSatisfy { $0.path.contains(":run") })
   }
 
-  @Test("a preview is allowed at the limit, and finds what apply then finds", arguments: [1, 2])
-  func limit(usesLeft: Int) async throws {
+  @Test(arguments: [1, 2])
+  func `a preview is allowed at the limit, and finds what apply then finds`(usesLeft: Int)
+    async throws
+  {
     let stage = try await FilterStage()
     for use in usesLeft..<3 {
       _ = try await stage.run("filter", "apply", "--gender", "male", after: Double(use))
@@ -51,8 +55,7 @@ import Testing
     #expect(try stage.usage() == 3 - usesLeft)
   }
 
-  @Test("an age makes the matches an upper bound")
-  func age() async throws {
+  @Test func `an age makes the matches an upper bound`() async throws {
     let stage = try await FilterStage()
     let text = try await stage.run("filter", "preview", "--min-age", "30")
     #expect(text.output.contains("  matches       7 at most; ages are compared after the load\n"))
@@ -60,8 +63,7 @@ import Testing
     #expect(try FilterStage.objects(json.output).first?["isExact"] as? Bool == false)
   }
 
-  @Test("matches beyond what would be fetched are counted, and not priced")
-  func more() async throws {
+  @Test func `matches beyond what would be fetched are counted, and not priced`() async throws {
     let stage = try await FilterStage()
     try stage.workspace.write(
       "kind: sync-users\nmax_documents: 2\npage_size: 2\n", to: "jobs/online-users.yml")
@@ -72,8 +74,7 @@ import Testing
     #expect(line["billedReads"] as? Int == 2)
   }
 
-  @Test("a missing index is told with its entry, and ends with 78")
-  func missingIndex() async throws {
+  @Test func `a missing index is told with its entry, and ends with 78`() async throws {
     let stage = try await FilterStage()
     stage.workspace.server.inject(
       .status(.failedPrecondition, message: "The query requires an index."), times: nil,
@@ -84,8 +85,8 @@ import Testing
     #expect(result.output.contains(#""fieldPath":"User_gender""#))
   }
 
-  @Test("bad criteria, and a budget that is too small, are told as apply tells them")
-  func refused() async throws {
+  @Test
+  func `bad criteria, and a budget that is too small, are told as apply tells them`() async throws {
     let stage = try await FilterStage()
     #expect(try await stage.run("filter", "preview", "--nearby").status == 64)
     #expect(try await stage.run("filter", "preview", "--country", "Narnia").status == 64)
@@ -96,8 +97,10 @@ import Testing
     #expect(!(try await stage.run("filter", "preview").output.contains("budget  ")))
   }
 
-  @Test("a plan of the users' job prices the saved filter, in no sum; --filtered asks for it alone")
-  func plan() async throws {
+  @Test
+  func `a plan of the users' job prices the saved filter, in no sum; --filtered asks it alone`()
+    async throws
+  {
     let stage = try await FilterStage()
     #expect(!(try await stage.run("plan", "online-users").output.contains("filter apply")))
     _ = try await stage.run("filter", "set", "--gender", "male")
@@ -115,16 +118,17 @@ import Testing
     #expect(try await stage.run("plan", "settings").output.contains("filter apply") == false)
   }
 
-  @Test("a run by a saved filter names it in its plan")
-  func intention() async throws {
+  @Test func `a run by a saved filter names it in its plan`() async throws {
     let stage = try await FilterStage(isLoaded: false)
     _ = try await stage.run("filter", "set", "--gender", "male")
     let plan = try await stage.run("run", "online-users", "--dry-run")
     #expect(plan.output.contains("50 a page, by gender = Male."))
   }
 
-  @Test("a filter that was set and not applied narrows the list of users, when asked to")
-  func filteredList() async throws {
+  @Test
+  func `a filter that was set and not applied narrows the list of users, when asked to`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "set", "--gender", "male")
     func count(_ arguments: String...) async throws -> String {

@@ -22,8 +22,10 @@ import Testing
     return (stage, load)
   }
 
-  @Test("a filter that is cleared while users are fetched stays cleared, and they stay stale")
-  func cleared() async throws {
+  @Test
+  func `a filter that is cleared while users are fetched stays cleared, and they stay stale`()
+    async throws
+  {
     let (stage, load) = try await loading(["refresh"])
     #expect(try await stage.run("filter", "clear").status == 0)
     #expect(try await load.wait().status == 0)
@@ -31,8 +33,10 @@ import Testing
     #expect(try stage.profile().usersRefreshedAt == nil)
   }
 
-  @Test("a filter that is set while users are fetched stays set, whatever the load went by")
-  func set() async throws {
+  @Test
+  func `a filter that is set while users are fetched stays set, whatever the load went by`()
+    async throws
+  {
     for (arguments, seconds) in [(["refresh"], 1), (["run", "online-users"], 1_801)] {
       let (stage, load) = try await loading(arguments, after: seconds)
       #expect(try await stage.run("filter", "set", "--gender", "male").status == 0)
@@ -43,8 +47,10 @@ import Testing
     }
   }
 
-  @Test("without a word in the meantime a load that finds users stale forgets the filter")
-  func undisturbed() async throws {
+  @Test
+  func `without a word in the meantime a load that finds users stale forgets the filter`()
+    async throws
+  {
     let (stage, load) = try await loading(["run", "online-users"], after: 1_801)
     #expect(try await load.wait().status == 0)
     #expect(try stage.profile().filter == .none)
@@ -52,8 +58,7 @@ import Testing
       try stage.profile().usersRefreshedAt == TemporaryWorkspace.morning + .seconds(1_801))
   }
 
-  @Test("two criteria that are set at the same time are both saved")
-  func twoSets() async throws {
+  @Test func `two criteria that are set at the same time are both saved`() async throws {
     let stage = try await FilterStage()
     let store = try Store.open(
       path: stage.workspace.folder.appending(path: "data/firetally.sqlite").path)
@@ -70,8 +75,7 @@ import Testing
     #expect(try stage.profile().filter == UserFilter(gender: .male, country: "Germany"))
   }
 
-  @Test("an apply that waited for the lock goes by the filter of then")
-  func waiting() async throws {
+  @Test func `an apply that waited for the lock goes by the filter of then`() async throws {
     let stage = try await FilterStage()
     let lock = try await WorkspaceLock.acquire(
       Workspace(root: stage.workspace.folder.path),

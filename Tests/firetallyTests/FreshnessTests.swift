@@ -26,8 +26,9 @@ import Testing
     return Dictionary(cells.map { ($0[3], $0[4]) }) { first, _ in first }
   }
 
-  @Test("on Monday a job of working days that last ran on Friday has missed one start")
-  func workingDays() async throws {
+  @Test
+  func `on Monday a job of working days that last ran on Friday has missed one start`() async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-settings\nschedule: \"0 6 * * mon-fri\"\n", to: "jobs/settings.yml")
@@ -44,8 +45,7 @@ import Testing
     }
   }
 
-  @Test("a report whose row has no end runs, until its timeout has passed")
-  func running() async throws {
+  @Test func `a report whose row has no end runs, until its timeout has passed`() async throws {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
     _ = try await workspace.run("run", "report", at: morning - .seconds(86_400))
@@ -61,8 +61,7 @@ import Testing
     #expect(later.status == 1 && later.output.contains("interrupted"))
   }
 
-  @Test("a killed load is interrupted, whatever its timeout")
-  func killed() async throws {
+  @Test func `a killed load is interrupted, whatever its timeout`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     try begin("settings", "sync-settings", in: workspace)

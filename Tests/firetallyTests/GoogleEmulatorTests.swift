@@ -20,8 +20,7 @@ struct GoogleEmulatorTests {
     var outbox: [OutboxItem.State: Int]
   }
 
-  @Test("run --all brings the same rows and leaves the same feedback")
-  func sameRows() async throws {
+  @Test func `run --all brings the same rows and leaves the same feedback`() async throws {
     let ours = try await TemporaryWorkspace()
     let theirs = try await TemporaryWorkspace()
     let google = try await client(of: theirs)
@@ -47,8 +46,8 @@ struct GoogleEmulatorTests {
     #expect(theirs.server.requests.isEmpty)
   }
 
-  @Test("staleness is the same: no request within 30 minutes, one load after them")
-  func staleness() async throws {
+  @Test
+  func `staleness is the same: no request within 30 minutes, one load after them`() async throws {
     let workspace = try await TemporaryWorkspace()
     try await seed(try await client(of: workspace))
     let environment = try await environment()

@@ -21,8 +21,10 @@ import Testing
 
   private func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
 
-  @Test("a failed job makes the status 1, with the page's sentence in full, its cause first")
-  func failed() async throws {
+  @Test
+  func `a failed job makes the status 1, with the page's sentence in full, its cause first`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     #expect(try await workspace.run("run", "--all").status == 77)
@@ -51,8 +53,10 @@ import Testing
     #expect(object?["isWell"] as? Bool == false)
   }
 
-  @Test("a job that missed two starts makes the status 1, one that missed one does not")
-  func overdue() async throws {
+  @Test
+  func `a job that missed two starts makes the status 1, one that missed one does not`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     for job in ["settings", "online-users", "events", "maintain", "report", "upload-feedback"]
     where job != "settings" {
@@ -74,8 +78,7 @@ import Testing
         "Error: settings is overdue: last success 2 hours ago, expected every 30 minutes."))
   }
 
-  @Test("a rejected item makes the status 1, and its reason is told")
-  func rejected() async throws {
+  @Test func `a rejected item makes the status 1, and its reason is told`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("profile", "create", "ana")
     #expect(try await workspace.run("status").status == 0)
@@ -92,8 +95,7 @@ import Testing
     #expect(try await workspace.run("status", "--json").output.contains("The text is too odd."))
   }
 
-  @Test("the report is written although other jobs failed, and names them")
-  func reportDespiteFailure() async throws {
+  @Test func `the report is written although other jobs failed, and names them`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     for arguments in [["run", "--all"], ["run", "--due"], ["run", "report", "settings"]] {
@@ -109,8 +111,10 @@ import Testing
     }
   }
 
-  @Test("one outage is told at its start and at its end, and the status tells of each run")
-  func outage() async throws {
+  @Test
+  func `one outage is told at its start and at its end, and the status tells of each run`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     func run(_ minutes: Int, _ options: String...) async throws -> BuiltProgram.Result {
       try await workspace.run(
@@ -135,8 +139,7 @@ import Testing
     #expect(try await run(7).errors.isEmpty)
   }
 
-  @Test("a command that somebody waits for tells each failure, also in a pipe")
-  func personsCommand() async throws {
+  @Test func `a command that somebody waits for tells each failure, also in a pipe`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     #expect(try await workspace.run("run", "settings").errors.contains(" error: settings: "))
@@ -147,8 +150,7 @@ import Testing
     }
   }
 
-  @Test("with --quiet a failing hook is told, and what it prints is not")
-  func quietHook() async throws {
+  @Test func `with --quiet a failing hook is told, and what it prints is not`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-settings\nhooks: {on_success: {command: \"echo chatter; exit 3\"}}\n",
@@ -158,8 +160,7 @@ import Testing
     #expect(result.errors.contains(" warning: settings: The on_success hook"))
   }
 
-  @Test("each problem of a job file is a line of the log with a time")
-  func problems() async throws {
+  @Test func `each problem of a job file is a line of the log with a time`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("kind: sync-users\na: 1\nb: 2\n", to: "jobs/bad.yml")
     let result = try await workspace.run("run", "bad")
@@ -168,8 +169,8 @@ import Testing
     #expect(lines.allSatisfy { $0.contains("Z error: bad: jobs/bad.yml:") }, "\(lines)")
   }
 
-  @Test("a partial run says why in one line, and only its status does with --quiet")
-  func partial() async throws {
+  @Test
+  func `a partial run says why in one line, and only its status does with --quiet`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("no event\n{\n", to: "data/exports/bad.ndjson")
     try workspace.write("no event either\n", to: "data/exports/worse.ndjson")
@@ -182,8 +183,10 @@ import Testing
     #expect(quiet.status == 3 && quiet.errors.isEmpty && quiet.output.isEmpty)
   }
 
-  @Test("a load that leaves unreadable documents out names their fields, in the log and the status")
-  func unreadable() async throws {
+  @Test
+  func `a load that leaves unreadable documents out names their fields, in log and status`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("run", "online-users")
     #expect(result.status == 3 && lines(result.errors).count == 1)
@@ -194,8 +197,7 @@ import Testing
     #expect(status.status == 0 && status.output.contains(reason))
   }
 
-  @Test("a failing hook is told, also of a run that did well")
-  func hook() async throws {
+  @Test func `a failing hook is told, also of a run that did well`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       """
@@ -208,8 +210,7 @@ import Testing
     #expect(result.errors.contains("The on_success hook of the job 'settings'"))
   }
 
-  @Test("a hook hears how often its job has failed in a row")
-  func hookCounts() async throws {
+  @Test func `a hook hears how often its job has failed in a row`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       """
@@ -225,8 +226,7 @@ import Testing
       try String(contentsOf: heard, encoding: .utf8) == "failed 1\nfailed 2\nok 2\nok 0\n")
   }
 
-  @Test("a backup holds no unfinished run")
-  func backup() async throws {
+  @Test func `a backup holds no unfinished run`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     #expect(try await workspace.run("run", "maintain").status == 0)

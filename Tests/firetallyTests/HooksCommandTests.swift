@@ -10,8 +10,7 @@ import Testing
     text.split(separator: "\n").map(String.init)
   }
 
-  @Test("each hook is tried once, and all answers are shown")
-  func all() async throws {
+  @Test func `each hook is tried once, and all answers are shown`() async throws {
     let workspace = try await TemporaryWorkspace()
     let sink = try ScriptedServer { $0.target == "/bad" ? .response(500, "") : .response("ok") }
     try workspace.add(
@@ -40,8 +39,7 @@ import Testing
       !FileManager.default.fileExists(atPath: workspace.folder.path + "/data/firetally.sqlite"))
   }
 
-  @Test("one event of one job, as JSON")
-  func one() async throws {
+  @Test func `one event of one job, as JSON`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: settle\nhooks: {on_start: {command: exit 3}, on_failure: {command: 'true'}}\n",
@@ -57,8 +55,8 @@ import Testing
     #expect(try await workspace.run("hooks", "test", "settle").status == 1)
   }
 
-  @Test("without hooks nothing runs, and a wrong job, file or event is refused")
-  func none() async throws {
+  @Test
+  func `without hooks nothing runs, and a wrong job, file or event is refused`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("hooks", "test")
     #expect(result.status == 0 && result.output.contains("the workspace has none"))
@@ -68,8 +66,7 @@ import Testing
     #expect(try await workspace.run("hooks", "test", "settle").status == 65)
   }
 
-  @Test("a check hears of the start and of the failure, with the reason")
-  func check() async throws {
+  @Test func `a check hears of the start and of the failure, with the reason`() async throws {
     let workspace = try await TemporaryWorkspace()
     let sink = try ScriptedServer { _ in .response("OK") }
     let hook = "{ping: \"\(sink.url)/key/{job}\", healthchecks: true}"
@@ -88,8 +85,7 @@ import Testing
     #expect(requests[3].text.hasPrefix("ChatHub: settings works again, after 1 run that failed."))
   }
 
-  @Test("a plain ping is a GET request without a body, as ever")
-  func plain() async throws {
+  @Test func `a plain ping is a GET request without a body, as ever`() async throws {
     let workspace = try await TemporaryWorkspace()
     let sink = try ScriptedServer { _ in .response("OK") }
     try workspace.write(

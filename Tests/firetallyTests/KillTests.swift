@@ -11,8 +11,9 @@ import Testing
   /// Runs that are killed, each of them later than the one before.
   static let kills = 12
 
-  @Test("killed anywhere, a run that is repeated ends as if it had not been disturbed")
-  func killed() async throws {
+  @Test
+  func `killed anywhere, a run that is repeated ends as if it had not been disturbed`() async throws
+  {
     let undisturbed = try await workspaceWithFeedback()
     _ = try await undisturbed.run("run", "--all")
     let workspace = try await workspaceWithFeedback()
@@ -39,8 +40,7 @@ import Testing
     try workspace.store().checkIntegrity()
   }
 
-  @Test("half-written files of a killed run go with the next one")
-  func leftovers() async throws {
+  @Test func `half-written files of a killed run go with the next one`() async throws {
     let workspace = try await TemporaryWorkspace()
     let dead = try Process.run(URL(fileURLWithPath: "/bin/true"), arguments: [])
     dead.waitUntilExit()
@@ -56,8 +56,10 @@ import Testing
     }
   }
 
-  @Test("while a job runs, status says so; killed, it is interrupted there and in the ledger")
-  func statusOfRunning() async throws {
+  @Test
+  func `while a job runs, status says so; killed, it is interrupted there and in the ledger`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.delay(.seconds(30)), matching: ":runQuery")
     let running = try workspace.start(["run", "online-users"])

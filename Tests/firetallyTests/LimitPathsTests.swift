@@ -35,8 +35,7 @@ import Testing
     }
   }
 
-  @Test("the same history through any command leaves the same ledger")
-  func sameLedger() async throws {
+  @Test func `the same history through any command leaves the same ledger`() async throws {
     let first = try await ledger(of: Self.paths[0])
     #expect(first.count == 25)
     for path in Self.paths.dropFirst() {
@@ -48,8 +47,8 @@ import Testing
     try FilterStage.objects(text)
   }
 
-  @Test("with --json the popup is a member, allowed or blocked", arguments: paths)
-  func json(path: [String]) async throws {
+  @Test(arguments: paths)
+  func `with --json the popup is a member, allowed or blocked`(path: [String]) async throws {
     let stage = try await FilterStage()
     for (use, left) in ["2 left", "1 left"].enumerated() {
       let result = try await stage.workspace.run(path + ["--json"])
@@ -84,10 +83,8 @@ import Testing
     #expect(error["run"] as? Int64 == (hasRun ? run?.id : nil))
   }
 
-  @Test(
-    "on a terminal an allowed use shows what is left before it",
-    arguments: [["limits", "use", "search"], ["refresh"], ["search", "name"]])
-  func terminal(path: [String]) async throws {
+  @Test(arguments: [["limits", "use", "search"], ["refresh"], ["search", "name"]])
+  func `on a terminal an allowed use shows what is left before it`(path: [String]) async throws {
     let stage = try await FilterStage()
     for left in ["2 left", "1 left"] {
       let terminal = try PseudoTerminal()
@@ -102,9 +99,8 @@ import Testing
     }
   }
 
-  @Test(
-    "a bypass shows no popup, and says so in JSON", arguments: [["refresh"], ["search", "name"]])
-  func bypass(path: [String]) async throws {
+  @Test(arguments: [["refresh"], ["search", "name"]])
+  func `a bypass shows no popup, and says so in JSON`(path: [String]) async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("tier", "set", "lite")
     let result = try await stage.workspace.run(path + ["--json"])
@@ -112,8 +108,7 @@ import Testing
     #expect(line["popup"] is NSNull && line["resetsAt"] is NSNull)
   }
 
-  @Test("a filter that was applied says how many it found")
-  func filterResults() async throws {
+  @Test func `a filter that was applied says how many it found`() async throws {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "apply", "--gender", "male")
     let performed = try #require(
@@ -122,9 +117,10 @@ import Testing
     #expect(performed.parameters["ios_filter_criteria"] == .string("gender Male"))
   }
 
-  @Test(
-    "the use of a refresh that was killed is back for whoever looks, and only then counted back")
-  func killed() async throws {
+  @Test
+  func `the use of a refresh that was killed is back for whoever looks, and then counted back`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 5)
     try workspace.set("refresh.limit: 1")
     _ = try await workspace.run("run", "settings")
@@ -152,8 +148,10 @@ import Testing
 
 /// The kind `settle` on the built program.
 @Suite struct SettleTests {
-  @Test("cron's settle records the end once, needs no network, and tells the hook of it")
-  func hook() async throws {
+  @Test
+  func `cron's settle records the end once, needs no network, and tells the hook of it`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.write(
       """
@@ -187,8 +185,8 @@ import Testing
     #expect(peeked.status == 0)
   }
 
-  @Test("a hook that fails is a warning of the run, and the end stays recorded")
-  func failingHook() async throws {
+  @Test
+  func `a hook that fails is a warning of the run, and the end stays recorded`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.write("kind: settle\non_reset: {command: exit 3}\n", to: "jobs/settle.yml")
     for _ in 1...3 { _ = try await workspace.run("limits", "use", "refresh") }

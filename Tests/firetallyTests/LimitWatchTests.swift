@@ -36,8 +36,10 @@ import Testing
       .map { $0.count { $0 == "█" } }
   }
 
-  @Test("on a terminal the popup counts down in place and ends in the available state, with 0")
-  func countdown() async throws {
+  @Test
+  func `on a terminal the popup counts down in place and ends in the available state, with 0`()
+    async throws
+  {
     let workspace = try await workspace(cooldown: 3)
     let before = try eventCount(workspace)
     let terminal = try PseudoTerminal()
@@ -66,8 +68,7 @@ import Testing
     #expect(events.map { $0.parameters["ios_dismiss_reason"] } == [.string("expired")])
   }
 
-  @Test("the end that a watcher sees is in the ledger as settle writes it")
-  func asSettle() async throws {
+  @Test func `the end that a watcher sees is in the ledger as settle writes it`() async throws {
     var ends: [[Event]] = []
     for watches in [true, false] {
       let workspace = try await workspace(cooldown: 3)
@@ -98,8 +99,8 @@ import Testing
     #expect(ends[0].last?.parameters["ios_popup_seconds"] == .integer(3))
   }
 
-  @Test("an interruption ends it with 130 and gives the cursor back", arguments: [SIGINT, SIGTERM])
-  func interruption(signal: Int32) async throws {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `an interruption ends it with 130 and gives the cursor back`(signal: Int32) async throws {
     let workspace = try await workspace(cooldown: 600)
     let terminal = try PseudoTerminal()
     let process = try terminal.start(workspace.program, arguments(workspace))
@@ -115,8 +116,10 @@ import Testing
     #expect(closed.map { $0.parameters["ios_dismiss_reason"] } == [.string("dismissed")])
   }
 
-  @Test("a narrow terminal gets short lines and a short bar, and no colour where none is wanted")
-  func narrow() async throws {
+  @Test
+  func `a narrow terminal gets short lines and a short bar, and no colour where none is wanted`()
+    async throws
+  {
     let workspace = try await workspace(cooldown: 2)
     let terminal = try PseudoTerminal(columns: 24)
     let process = try terminal.start(workspace.program, arguments(workspace, "--no-color"))
@@ -128,8 +131,7 @@ import Testing
     #expect(lines(drawn).allSatisfy { $0.count <= 24 })
   }
 
-  @Test("another process that resets the limit ends the wait at once")
-  func reset() async throws {
+  @Test func `another process that resets the limit ends the wait at once`() async throws {
     let workspace = try await workspace(cooldown: 600)
     let terminal = try PseudoTerminal()
     let process = try terminal.start(workspace.program, arguments(workspace))
@@ -140,10 +142,10 @@ import Testing
     #expect(process.terminationStatus == 0)
   }
 
-  @Test(
-    "without a terminal, with --json or --quiet it is one block and check's status",
-    arguments: [[], ["--json"], ["--quiet"]])
-  func oneBlock(flags: [String]) async throws {
+  @Test(arguments: [[], ["--json"], ["--quiet"]])
+  func `without a terminal, with --json or --quiet it is one block and check's status`(
+    flags: [String]
+  ) async throws {
     let workspace = try await workspace(cooldown: 600)
     let result = try await workspace.run(["limits", "check", "refresh", "--watch"] + flags)
     #expect(result.status == 75)
@@ -159,8 +161,7 @@ import Testing
     #expect(process.terminationStatus == 75)
   }
 
-  @Test("where the user may proceed there is nothing to watch")
-  func available() async throws {
+  @Test func `where the user may proceed there is nothing to watch`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let terminal = try PseudoTerminal()
     let process = try terminal.start(workspace.program, arguments(workspace))

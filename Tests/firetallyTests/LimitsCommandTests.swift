@@ -18,8 +18,7 @@ import Testing
     ["tier", "show"],
   ]
 
-  @Test("commands that only look make no database, and say the defaults")
-  func readOnly() async throws {
+  @Test func `commands that only look make no database, and say the defaults`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for command in Self.looks {
       for flags in [[], ["--json"]] {
@@ -31,8 +30,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: database.path))
   }
 
-  @Test("they leave the database that is there untouched, and its events")
-  func looksOnly() async throws {
+  @Test func `they leave the database that is there untouched, and its events`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("limits", "use", "refresh")
     let names = try eventNames(workspace)
@@ -47,8 +45,7 @@ import Testing
     #expect(try eventNames(workspace) == names)
   }
 
-  @Test("peek says what check would, and starts nothing")
-  func peek() async throws {
+  @Test func `peek says what check would, and starts nothing`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.set("refresh.limit: 1")
     _ = try await workspace.run("limits", "use", "refresh")
@@ -70,8 +67,8 @@ import Testing
     #expect(after.errors.contains(#""message_type":"error""#))
   }
 
-  @Test("reset gives back what is named, or all of it, and says so in the ledger")
-  func reset() async throws {
+  @Test
+  func `reset gives back what is named, or all of it, and says so in the ledger`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for feature in ["refresh", "filter"] {
       for _ in 1...3 { _ = try await workspace.run("limits", "use", feature) }
@@ -91,8 +88,10 @@ import Testing
     #expect(try await workspace.run("limits", "reset", "tea").status == 64)
   }
 
-  @Test("dismiss and subscribe record a tap; without a popup they end with 64 and record nothing")
-  func taps() async throws {
+  @Test
+  func `dismiss and subscribe record a tap; without a popup they end with 64, record nothing`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     let dismissed = try await workspace.run("limits", "dismiss", "refresh")
     #expect(dismissed.status == 0 && dismissed.output.isEmpty)
@@ -112,8 +111,7 @@ import Testing
     #expect(try eventNames(workspace) == names)
   }
 
-  @Test("messages are limited once firetally.yml names a limit")
-  func message() async throws {
+  @Test func `messages are limited once firetally.yml names a limit`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for _ in 1...3 { #expect(try await workspace.run("limits", "use", "message").status == 0) }
     try workspace.set("message.limit: 1\n  message.cooldown: 30")
@@ -125,8 +123,7 @@ import Testing
     #expect(try await workspace.run("limits", "use", "conversation").status == 0)
   }
 
-  @Test("settings changed in mid-cooldown decide at once")
-  func settingsChange() async throws {
+  @Test func `settings changed in mid-cooldown decide at once`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for _ in 1...3 { _ = try await workspace.run("limits", "use", "refresh") }
     #expect(try await workspace.run("limits", "check", "refresh").status == 75)
@@ -139,8 +136,7 @@ import Testing
     #expect(try await workspace.run("limits", "check", "refresh").status == 75)
   }
 
-  @Test("eight processes race for the last use: exactly one gets it")
-  func useRace() async throws {
+  @Test func `eight processes race for the last use: exactly one gets it`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     #expect(try await workspace.run("limits", "use", "refresh").status == 0)
     let racers = try (0..<8).map { _ in try workspace.start(["limits", "use", "refresh"]) }
@@ -152,8 +148,9 @@ import Testing
     #expect(names.count { $0 == "ios_refresh_blocked_limit_reached" } == 1)
   }
 
-  @Test("eight processes open the popup at the limit: exactly one starts the cooldown")
-  func checkRace() async throws {
+  @Test
+  func `eight processes open the popup at the limit: exactly one starts the cooldown`() async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.set("refresh.limit: 1")
     #expect(try await workspace.run("limits", "use", "refresh").status == 0)

@@ -27,8 +27,10 @@ import Testing
     try workspace.store().read { try $0.lastRuns() }.mapValues(\.outcome)
   }
 
-  @Test("while another does the same job or a needed one, a run is recorded and all is well")
-  func covered() async throws {
+  @Test
+  func `while another does the same job or a needed one, a run is recorded and all is well`()
+    async throws
+  {
     let (workspace, holder) = try await held(["run", "settings"], at: "AppSettings")
     defer { holder.kill() }
     for job in ["settings", "online-users"] {
@@ -44,8 +46,10 @@ import Testing
     #expect(json.output.contains(#""outcome":"locked""#))
   }
 
-  @Test("while another does something else, it is 75 and both are named, and it is no outage")
-  func otherWork() async throws {
+  @Test
+  func `while another does something else, it is 75 and both are named, and it is no outage`()
+    async throws
+  {
     let (workspace, holder) = try await held(["run", "settings"], at: "AppSettings")
     let first = try await workspace.run("run", "maintain", "--lock-wait", "0")
     #expect(
@@ -64,8 +68,10 @@ import Testing
     #expect(try await !workspace.run("status").output.contains("held by"))
   }
 
-  @Test("after a locked run no hook tells of a recovery, and an outage before it goes on")
-  func noOutage() async throws {
+  @Test
+  func `after a locked run no hook tells of a recovery, and an outage before it goes on`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       """
@@ -99,8 +105,7 @@ import Testing
     #expect(try heard() == "failed 1\nok 1\n")
   }
 
-  @Test("a holder that is older than its own timeout covers nothing")
-  func overtime() async throws {
+  @Test func `a holder that is older than its own timeout covers nothing`() async throws {
     let (workspace, holder) = try await held(["run", "settings"], at: "AppSettings")
     defer { holder.kill() }
     let morning = TemporaryWorkspace.morning
@@ -113,8 +118,8 @@ import Testing
     #expect(old.status == 75 && old.errors.contains("longer than its timeout of 5m allows"))
   }
 
-  @Test("of several jobs each is judged, the report is written, and they stay due")
-  func several() async throws {
+  @Test
+  func `of several jobs each is judged, the report is written, and they stay due`() async throws {
     let (workspace, holder) = try await held(["run", "settings"], at: "AppSettings")
     let result = try await workspace.run("run", "--due", "--lock-wait", "0")
     #expect(result.status == 75)
@@ -131,8 +136,10 @@ import Testing
     #expect(due.output.contains("maintain: ") && due.output.contains("online-users: "))
   }
 
-  @Test("a refresh that cannot get the lock is recorded, costs nothing and ends with 75")
-  func refresh() async throws {
+  @Test
+  func `a refresh that cannot get the lock is recorded, costs nothing and ends with 75`()
+    async throws
+  {
     let (workspace, holder) = try await held(["run", "settings"], at: "AppSettings")
     defer { holder.kill() }
     let result = try await workspace.run("refresh", "--lock-wait", "0")
@@ -144,8 +151,7 @@ import Testing
     #expect(usage == 0)
   }
 
-  @Test("without a terminal a command waits for its turn longer than on one")
-  func inTurn() async throws {
+  @Test func `without a terminal a command waits for its turn longer than on one`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.delay(.seconds(12)), matching: "AppSettings")
     let first = try workspace.start(["run", "settings"])

@@ -20,8 +20,10 @@ import Testing
     }
   }
 
-  @Test("with --log-format json every line has all members, those of a job its job, run and code")
-  func jobs() async throws {
+  @Test
+  func `with --log-format json every line has all members, a job's its job, run and code`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       """
@@ -48,15 +50,15 @@ import Testing
     #expect(others.allSatisfy { $0["code"] is NSNull })
   }
 
-  @Test(
-    "with --log-format json an error of the command line is JSON too, in either spelling",
-    arguments: [
-      (["run", "--log-format", "json"], 64), (["run", "--forse", "--log-format=json"], 64),
-      (["--log-format", "json", "no-such-command"], 64),
-      (["status", "-C", "/nonexistent", "--log-format", "json"], 78),
-      (["limits", "check", "dance", "--json"], 64), (["--json", "help", "nosuch"], 64),
-    ])
-  func commandLine(arguments: [String], status: Int) async throws {
+  @Test(arguments: [
+    (["run", "--log-format", "json"], 64), (["run", "--forse", "--log-format=json"], 64),
+    (["--log-format", "json", "no-such-command"], 64),
+    (["status", "-C", "/nonexistent", "--log-format", "json"], 78),
+    (["limits", "check", "dance", "--json"], 64), (["--json", "help", "nosuch"], 64),
+  ])
+  func `with --log-format json an error of the command line is JSON too, in either spelling`(
+    arguments: [String], status: Int
+  ) async throws {
     let result = try await BuiltProgram().run(arguments)
     #expect(Int(result.status) == status)
     #expect(result.output.isEmpty)
@@ -69,8 +71,7 @@ import Testing
     #expect(line["run"] is NSNull)
   }
 
-  @Test("text log lines begin with the time, those of jobs and of their hooks")
-  func text() async throws {
+  @Test func `text log lines begin with the time, those of jobs and of their hooks`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-settings\nhooks: {on_start: {command: echo begins}}\n", to: "jobs/settings.yml")
@@ -83,8 +84,8 @@ import Testing
     #expect(lines.contains { $0.contains("Z warning: online-users: ") })
   }
 
-  @Test("lines of a file that cannot be used are JSON with --log-format json alone")
-  func badLines() async throws {
+  @Test
+  func `lines of a file that cannot be used are JSON with --log-format json alone`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("x\n", to: "uses.ndjson")
     let result = try await workspace.run(
@@ -95,13 +96,11 @@ import Testing
     for line in lines { #expect(Set(line.keys).isSuperset(of: Self.members), "\(line)") }
   }
 
-  @Test(
-    "the raw arguments say whether JSON is wanted",
-    arguments: [
-      ("run --json", true), ("run --log-format json", true), ("run --log-format=json", true),
-      ("run --log-format text", false), ("run json --log-format", false), ("", false),
-    ])
-  func wanted(arguments: String, isWanted: Bool) {
+  @Test(arguments: [
+    ("run --json", true), ("run --log-format json", true), ("run --log-format=json", true),
+    ("run --log-format text", false), ("run json --log-format", false), ("", false),
+  ])
+  func `the raw arguments say whether JSON is wanted`(arguments: String, isWanted: Bool) {
     #expect(
       LineLog.isJSONWanted(in: arguments.split(separator: " ").map(String.init)) == isWanted)
   }

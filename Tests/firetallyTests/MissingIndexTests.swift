@@ -26,8 +26,10 @@ import Testing
     return workspace
   }
 
-  @Test("a query without its index ends with 78, the link and the entry", arguments: commands)
-  func entry(command: [String]) async throws {
+  @Test(arguments: commands)
+  func `a query without its index ends with 78, the link and the entry`(command: [String])
+    async throws
+  {
     let message = "The query requires an index. You can create it here: \(Self.link)"
     let workspace = try await workspace(saying: message)
     let before = try workspace.userIds()
@@ -40,8 +42,7 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
-  @Test("without a link there is still the entry")
-  func withoutLink() async throws {
+  @Test func `without a link there is still the entry`() async throws {
     let workspace = try await workspace(saying: "no matching index found.")
     let result = try await workspace.run("refresh")
     #expect(result.status == 78)
@@ -49,8 +50,8 @@ import Testing
     #expect(!result.errors.contains("https://console"))
   }
 
-  @Test("with --json the error carries the whole file", arguments: commands)
-  func machine(command: [String]) async throws {
+  @Test(arguments: commands)
+  func `with --json the error carries the whole file`(command: [String]) async throws {
     let workspace = try await workspace(saying: "no matching index found.")
     let result = try await workspace.run(command + ["--json"])
     #expect(result.status == 78)
@@ -65,8 +66,7 @@ import Testing
     #expect((file["fieldOverrides"] as? [Any])?.isEmpty == true)
   }
 
-  @Test("other errors carry no file")
-  func otherErrors() async throws {
+  @Test func `other errors carry no file`() async throws {
     let workspace = try await workspace(saying: "The requested snapshot version is too old.")
     let result = try await workspace.run("refresh", "--json")
     #expect(result.status != 0)

@@ -33,8 +33,10 @@ import Testing
     try workspace.store().read { try $0.outboxItems(kind: .moment, limit: 100).reversed() }
   }
 
-  @Test("a moment is queued offline, delivered by the shipped job, and listed with its fate")
-  func flow() async throws {
+  @Test
+  func `a moment is queued offline, delivered by the shipped job, and listed with its fate`()
+    async throws
+  {
     let workspace = try await workspace()
     workspace.server.inject(.drop, times: nil)
     for text in ["I walked", "I called mum", "I slept", "I read", "I cooked"] {
@@ -55,8 +57,10 @@ import Testing
     #expect(list.output.contains("accepts no more today than 3"))
   }
 
-  @Test("a known limit refuses with the paywall and status 75, until the next day or an upgrade")
-  func blocked() async throws {
+  @Test
+  func `a known limit refuses with the paywall and status 75, until the next day or an upgrade`()
+    async throws
+  {
     let workspace = try await workspace()
     for number in 1...4 { _ = try await workspace.run("moment", "add", "moment \(number)") }
     _ = try await workspace.run("run", "upload-feedback")
@@ -92,8 +96,8 @@ import Testing
     #expect(try items(workspace).map(\.state).filter { $0 == .queued }.count == 4)
   }
 
-  @Test("texts that cannot be end with 64 and store nothing", arguments: ["", "  ", "long"])
-  func badText(text: String) async throws {
+  @Test(arguments: ["", "  ", "long"])
+  func `texts that cannot be end with 64 and store nothing`(text: String) async throws {
     let workspace = try await workspace()
     let text = text == "long" ? String(repeating: "a", count: 1_001) : text
     let result = try await workspace.run("moment", "add", text)
@@ -102,8 +106,10 @@ import Testing
     #expect(try items(workspace).isEmpty)
   }
 
-  @Test("a missing token or service keeps the moments and ends with 78; feedback goes all the same")
-  func configuration() async throws {
+  @Test
+  func `a missing token or service keeps the moments, status 78; feedback goes all the same`()
+    async throws
+  {
     for isTokenMissing in [true, false] {
       let workspace = try await workspace(token: isTokenMissing ? " " : "t")
       if !isTokenMissing {
@@ -121,8 +127,7 @@ import Testing
     }
   }
 
-  @Test("a Firestore that refuses does not hold up the moments")
-  func otherKind() async throws {
+  @Test func `a Firestore that refuses does not hold up the moments`() async throws {
     let workspace = try await workspace()
     _ = try await workspace.run("moment", "add", "a")
     _ = try await workspace.run("rating", "submit", "1", "--feedback", "The limits stop me")
@@ -131,8 +136,7 @@ import Testing
     #expect(workspace.server.moments.entries.count == 1)
   }
 
-  @Test("the token is nowhere but in the request")
-  func secret() async throws {
+  @Test func `the token is nowhere but in the request`() async throws {
     let workspace = try await workspace(token: "t0psecret")
     let file = workspace.folder.appendingPathComponent("moments.token").path
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
@@ -146,8 +150,7 @@ import Testing
     #expect(workspace.server.requests.last?.headers["x-app-token-code"] == "t0psecret")
   }
 
-  @Test("the paywall is shown as it is, or in a preview that changes nothing")
-  func paywall() async throws {
+  @Test func `the paywall is shown as it is, or in a preview that changes nothing`() async throws {
     let workspace = try await workspace()
     let now = try await workspace.run("paywall", "show", "--json")
     #expect(
@@ -170,8 +173,8 @@ import Testing
     #expect(try await workspace.run("moment", "add", "a").status == 0)
   }
 
-  @Test("a token that the service does not know ends with 77 and keeps the moments")
-  func invalidToken() async throws {
+  @Test
+  func `a token that the service does not know ends with 77 and keeps the moments`() async throws {
     let workspace = try await workspace()
     _ = try await workspace.run("moment", "add", "a")
     for status in [200, 401, 403] {
@@ -191,8 +194,10 @@ import Testing
     }
   }
 
-  @Test("a subscriber sees thanks in the offer's place, and the profile says what it may log")
-  func subscriber() async throws {
+  @Test
+  func `a subscriber sees thanks in the offer's place, and the profile says what it may log`()
+    async throws
+  {
     let workspace = try await workspace()
     let free = try await workspace.run("profile", "show")
     #expect(free.output.contains("3 moments per day, 10 total"))
@@ -231,9 +236,10 @@ import Testing
         .hasPrefix("Unlock up to 10"))
   }
 
-  @Test(
-    "rejected items are queued again by their ids or all together, and unknown ids change nothing")
-  func retry() async throws {
+  @Test
+  func `rejected items are queued again by ids or all together; unknown ids change nothing`()
+    async throws
+  {
     let workspace = try await workspace()
     for number in 1...3 { _ = try await workspace.run("moment", "add", "\(number)") }
     let path = workspace.folder.appending(path: "data/firetally.sqlite").path
@@ -254,8 +260,7 @@ import Testing
     #expect(list.output.contains(#""message_type":"outbox_item""#))
   }
 
-  @Test("killed at any point, the service has each moment once")
-  func killed() async throws {
+  @Test func `killed at any point, the service has each moment once`() async throws {
     let workspace = try await workspace()
     for number in 1...3 { _ = try await workspace.run("moment", "add", "\(number)") }
     // Slow answers, so that the kills fall before, into and after the requests.

@@ -6,21 +6,23 @@ import Testing
 
 /// What shells offer: `docs/install.md#completions-and-manual-pages`.
 @Suite struct NameCompletionTests {
-  @Test(
-    "the workspace is the one that the line names last, else the current folder",
-    arguments: [
-      (["firetally", "run"], "."), (["firetally", "-C", "/srv/a", "run"], "/srv/a"),
-      (["firetally", "run", "--workspace", "/srv/a"], "/srv/a"),
-      (["firetally", "--workspace=/srv/a", "run"], "/srv/a"),
-      (["firetally", "-C", "/srv/a", "-C", "/srv/b", "run"], "/srv/b"),
-      (["firetally", "run", "-C"], "."),
-    ])
-  func folder(words: [String], folder: String) {
+  @Test(arguments: [
+    (["firetally", "run"], "."), (["firetally", "-C", "/srv/a", "run"], "/srv/a"),
+    (["firetally", "run", "--workspace", "/srv/a"], "/srv/a"),
+    (["firetally", "--workspace=/srv/a", "run"], "/srv/a"),
+    (["firetally", "-C", "/srv/a", "-C", "/srv/b", "run"], "/srv/b"),
+    (["firetally", "run", "-C"], "."),
+  ])
+  func `the workspace is the one that the line names last, else the current folder`(
+    words: [String], folder: String
+  ) {
     #expect(NameCompletion.folder(in: words) == folder)
   }
 
-  @Test("the program itself offers the jobs and profiles of the workspace, and nothing without one")
-  func names() async throws {
+  @Test
+  func `the program itself offers the workspace's jobs and profiles, and nothing without one`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("profile", "create", "ana")
     let path = workspace.folder.path

@@ -12,8 +12,10 @@ import Testing
   private let morning = TemporaryWorkspace.morning
   private let year = Duration.seconds(365 * 86_400)
 
-  @Test("a run dated next year stops no schedule, fails status and doctor, and can be forgotten")
-  func nextYear() async throws {
+  @Test
+  func `a run dated next year stops no schedule, fails status and doctor, and can be forgotten`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "--due", at: morning + year)
     let due = try await workspace.run("run", "--due", "--json")
@@ -42,8 +44,7 @@ import Testing
     #expect(again.output == #"{"message_type":"runs_forgotten","removed":0}"# + "\n")
   }
 
-  @Test("a summary reads: it makes no database, and none is changed")
-  func summaryReads() async throws {
+  @Test func `a summary reads: it makes no database, and none is changed`() async throws {
     let workspace = try await TemporaryWorkspace()
     let file = workspace.folder.appendingPathComponent("data/firetally.sqlite")
     for form in ["--summary", "--text"] {
@@ -76,8 +77,10 @@ import Testing
     return try await running.wait()
   }
 
-  @Test("where nothing can be recorded the failure hooks run, and doctor blames no cron")
-  func unrecorded() async throws {
+  @Test
+  func `where nothing can be recorded the failure hooks run, and doctor blames no cron`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let heard = workspace.folder.appendingPathComponent("heard", isDirectory: true)
     try FileManager.default.createDirectory(at: heard, withIntermediateDirectories: false)
@@ -105,8 +108,7 @@ import Testing
     #expect(!mended.output.contains("could not be recorded"))
   }
 
-  @Test("a folder that this user may not look into is told as such")
-  func foreignFolder() async throws {
+  @Test func `a folder that this user may not look into is told as such`() async throws {
     let workspace = try await TemporaryWorkspace()
     let path = workspace.folder.path
     chmod(path, 0o000)

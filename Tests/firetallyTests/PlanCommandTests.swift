@@ -27,8 +27,8 @@ import Testing
     return Dictionary(files) { first, _ in first }
   }
 
-  @Test("a plan tells documents, reads, price and index, and what it cost itself")
-  func text() async throws {
+  @Test
+  func `a plan tells documents, reads, price and index, and what it cost itself`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("plan", "online-users")
     #expect(result.status == 0)
@@ -49,8 +49,7 @@ import Testing
     #expect(workspace.server.requests.count == 2)
   }
 
-  @Test("without names every job is planned, in the order of a run")
-  func all() async throws {
+  @Test func `without names every job is planned, in the order of a run`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("plan", "--json")
     let lines = try Self.objects(result.output)
@@ -62,8 +61,7 @@ import Testing
       lines.dropLast().map { $0["job"] as? String } == order.map { $0 as? String })
   }
 
-  @Test("what a plan says is what the run is billed")
-  func price() async throws {
+  @Test func `what a plan says is what the run is billed`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-users\npage_size: 20\nmax_documents: all\n", to: "jobs/online-users.yml")
@@ -84,8 +82,7 @@ import Testing
     #expect(planned.last?["ownBilledReads"] as? Int == 2)
   }
 
-  @Test("a plan changes nothing: no row, no mark, not even a database")
-  func untouched() async throws {
+  @Test func `a plan changes nothing: no row, no mark, not even a database`() async throws {
     let workspace = try await TemporaryWorkspace()
     let before = try Self.files(workspace)
     #expect(try await workspace.run("plan").status == 0)
@@ -100,8 +97,7 @@ import Testing
     #expect(try workspace.store().read { try $0.lastRuns() }.count == 1)
   }
 
-  @Test("what is fresh costs nothing, and asks nothing, unless it is forced")
-  func fresh() async throws {
+  @Test func `what is fresh costs nothing, and asks nothing, unless it is forced`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let requests = workspace.server.requests.count
@@ -114,8 +110,8 @@ import Testing
     #expect(try Self.objects(forced.output).first?["trigger"] as? String == "forced")
   }
 
-  @Test("a missing index is told with its link and its entry, and ends with 78")
-  func missingIndex() async throws {
+  @Test
+  func `a missing index is told with its link and its entry, and ends with 78`() async throws {
     let workspace = try await TemporaryWorkspace()
     let message = "The query requires an index. You can create it here: https://a.b/create?x=y"
     workspace.server.inject(
@@ -140,8 +136,8 @@ import Testing
     #expect(index["firestore_indexes"] is [String: Any])
   }
 
-  @Test("a plan says where the budget would stop the jobs, one after the other")
-  func budget() async throws {
+  @Test
+  func `a plan says where the budget would stop the jobs, one after the other`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.add("cost: {max_reads_per_day: 61}")
     let enough = try await workspace.run("plan", "settings", "online-users")
@@ -159,8 +155,7 @@ import Testing
     #expect(run.output.contains("  budget        would stop after 10 billed reads, max_reads, and"))
   }
 
-  @Test("what waits in the outbox is counted by kind")
-  func uploads() async throws {
+  @Test func `what waits in the outbox is counted by kind`() async throws {
     let workspace = try await TemporaryWorkspace()
     for text in ["It does not work at all.", "It still does not work."] {
       #expect(try await workspace.run("rating", "submit", "2", "--feedback", text).status == 0)
@@ -174,8 +169,7 @@ import Testing
     #expect(workspace.server.requests.isEmpty)
   }
 
-  @Test("a load that goes on is priced for what is left of it")
-  func goingOn() async throws {
+  @Test func `a load that goes on is priced for what is left of it`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-users\nmax_documents: all\nmax_reads: 45\n", to: "jobs/online-users.yml")
@@ -184,8 +178,7 @@ import Testing
     #expect(try Self.objects(plan.output).first?["documents"] as? Int == 15)
   }
 
-  @Test("what follows the load of a whole copy is priced with it")
-  func wholeCopy() async throws {
+  @Test func `what follows the load of a whole copy is priced with it`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-users\npage_size: 1000\nmax_documents: all\ndeletes: sweep\n",
@@ -204,8 +197,10 @@ import Testing
     #expect(drift.output.contains("  unknown       If the count shows that documents are gone,"))
   }
 
-  @Test("wrong names, an unreachable server and another project's data end it as they end a run")
-  func failures() async throws {
+  @Test
+  func `wrong names, an unreachable server and another project's data end it as they end a run`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     #expect(try await workspace.run("plan", "nosuch").status == 64)
     _ = try await workspace.run("run", "settings")

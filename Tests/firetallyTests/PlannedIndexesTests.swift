@@ -31,10 +31,10 @@ import Testing
     return Set(entries.map { String(decoding: $0.serialized(), as: UTF8.self) })
   }
 
-  @Test(
-    "what the filter commands ask a server is in the file, and the file has nothing else",
-    arguments: [("", 23), ("city_field: user_city\n", 15)])
-  func recorded(options: String, count: Int) async throws {
+  @Test(arguments: [("", 23), ("city_field: user_city\n", 15)])
+  func `what the filter commands ask a server is in the file, and the file has nothing else`(
+    options: String, count: Int
+  ) async throws {
     let stage = try await FilterStage()
     try stage.workspace.set("filter.limit: 100")
     try stage.workspace.write("kind: sync-users\n\(options)", to: "jobs/online-users.yml")
@@ -80,10 +80,10 @@ import Testing
       + #""queryScope":"COLLECTION"}"#
   }
 
-  @Test(
-    "Google's emulator takes the query of each index, and finds the users that ours finds",
-    .enabled(if: GoogleEmulator.isInstalled, Comment(rawValue: GoogleEmulator.absence)))
-  func google() async throws {
+  @Test(.enabled(if: GoogleEmulator.isInstalled, Comment(rawValue: GoogleEmulator.absence)))
+  func `Google's emulator takes the query of each index, and finds the users that ours finds`()
+    async throws
+  {
     let ours = try await FilterStage()
     let theirs = try await FilterStage()
     let project = "p" + theirs.workspace.folder.lastPathComponent.lowercased().suffix(12)

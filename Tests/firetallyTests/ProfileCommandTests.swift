@@ -4,8 +4,8 @@ import Store
 import Testing
 
 @Suite struct ProfileCommandTests {
-  @Test("a profile is made once, listed behind the default one, and changed by set")
-  func create() async throws {
+  @Test
+  func `a profile is made once, listed behind the default one, and changed by set`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let made = try await workspace.run(
       "profile", "create", "ana", "--tier", "lite", "--user-id", "u9", "--first-account-at",
@@ -41,8 +41,8 @@ import Testing
     (["show", "--profile", "a\tb"], "control characters"),
   ]
 
-  @Test("what no profile can be is refused with a reason, and nothing is stored")
-  func refused() async throws {
+  @Test
+  func `what no profile can be is refused with a reason, and nothing is stored`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for (arguments, reason) in Self.refusals {
       let result = try await workspace.run(["profile"] + arguments)
@@ -54,17 +54,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: database.path))
   }
 
-  @Test(
-    "a profile that nobody created is refused by every command, and nothing is made",
-    arguments: [
-      ["limits", "use", "refresh"], ["limits", "peek", "refresh"],
-      ["profile", "set", "--city", "X"], ["profile", "show"], ["tier", "set", "lite"],
-      ["tier", "show"], ["search", "a"], ["refresh"],
-      ["users", "list"], ["filter", "set", "--gender", "male"], ["filter", "show"],
-      ["rating", "record", "--sent", "1"], ["moment", "list"], ["moment", "add", "Hi"],
-      ["run", "online-users"], ["report"], ["profile", "sign-out", "--yes"],
-    ])
-  func unknown(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["limits", "use", "refresh"], ["limits", "peek", "refresh"],
+    ["profile", "set", "--city", "X"], ["profile", "show"], ["tier", "set", "lite"],
+    ["tier", "show"], ["search", "a"], ["refresh"],
+    ["users", "list"], ["filter", "set", "--gender", "male"], ["filter", "show"],
+    ["rating", "record", "--sent", "1"], ["moment", "list"], ["moment", "add", "Hi"],
+    ["run", "online-users"], ["report"], ["profile", "sign-out", "--yes"],
+  ])
+  func `a profile that nobody created is refused by every command, and nothing is made`(
+    arguments: [String]
+  ) async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let database = workspace.folder.appendingPathComponent("data/firetally.sqlite").path
     for _ in 0..<2 {
@@ -81,8 +81,7 @@ import Testing
     }
   }
 
-  @Test("the default profile always exists, and a created one is known")
-  func known() async throws {
+  @Test func `the default profile always exists, and a created one is known`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     #expect(try await workspace.run("profile", "list").output.contains("default  yes"))
     let peeked = try await workspace.run("limits", "peek", "refresh", "--profile", "default")
@@ -93,8 +92,7 @@ import Testing
     #expect(names.map { $0["name"] as? String } == ["default", "ana"])
   }
 
-  @Test("an empty text clears a field, also the first account's time")
-  func clear() async throws {
+  @Test func `an empty text clears a field, also the first account's time`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run(
       "profile", "set", "--city", "Madrid", "--first-account-at", "1769846400", "--time-zone",
@@ -104,8 +102,10 @@ import Testing
     #expect(profile == Profile(timeZone: "Europe/Berlin"))
   }
 
-  @Test("signing out clears users, filter and refresh time, so that the next run loads anew")
-  func signOut() async throws {
+  @Test
+  func `signing out clears users, filter and refresh time, so that the next run loads anew`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     _ = try await workspace.run("profile", "create", "ana", "--city", "Madrid")
@@ -125,10 +125,10 @@ import Testing
     #expect(last.count { $0.trigger == .firstLoad } == 2)
   }
 
-  @Test(
-    "on a terminal signing out says what will go and asks, unless --yes answers",
-    arguments: [("n\n", false), ("\n", false), ("yes\n", true), (" Y \n", true)])
-  func confirmation(answer: String, isGone: Bool) async throws {
+  @Test(arguments: [("n\n", false), ("\n", false), ("yes\n", true), (" Y \n", true)])
+  func `on a terminal signing out says what will go and asks, unless --yes answers`(
+    answer: String, isGone: Bool
+  ) async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let count = try workspace.userIds().count
@@ -146,8 +146,7 @@ import Testing
     #expect(try workspace.userIds().isEmpty)
   }
 
-  @Test("the tier is shown and set; what waited for it is queued again")
-  func tier() async throws {
+  @Test func `the tier is shown and set; what waited for it is queued again`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     #expect(try await workspace.run("tier", "show").output == "free\n")
     let store = try Store.open(

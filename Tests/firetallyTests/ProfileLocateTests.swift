@@ -16,8 +16,8 @@ import Testing
     return stage
   }
 
-  @Test("the city that the service names is kept and told; the country is told only")
-  func locate() async throws {
+  @Test
+  func `the city that the service names is kept and told; the country is told only`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.oslo)])
     let stage = try await stage(asking: server)
     _ = try await stage.run("profile", "set", "--country", "Sweden")
@@ -33,8 +33,7 @@ import Testing
     #expect(try await stage.run("filter", "set", "--nearby").status == 0)
   }
 
-  @Test("a city that was set before is replaced, and named")
-  func replaced() async throws {
+  @Test func `a city that was set before is replaced, and named`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.oslo)])
     let stage = try await stage(asking: server)
     _ = try await stage.run("profile", "set", "--city", "Bergen")
@@ -47,8 +46,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("an interrupt while the service is silent ends with 130")
-  func interrupted() async throws {
+  @Test func `an interrupt while the service is silent ends with 130`() async throws {
     let server = try ScriptedServer(answers: [ScriptedAnswer([.wait(.seconds(60))])])
     let stage = try await stage(asking: server)
     let running = try stage.workspace.start(["profile", "locate"])
@@ -66,8 +64,8 @@ import Testing
     ScriptedAnswer([.reset]),
   ]
 
-  @Test("a hostile answer is an error, and the city stays", arguments: answers.indices)
-  func hostile(index: Int) async throws {
+  @Test(arguments: answers.indices)
+  func `a hostile answer is an error, and the city stays`(index: Int) async throws {
     let server = try ScriptedServer(answers: [Self.answers[index]])
     let stage = try await stage(asking: server)
     _ = try await stage.run("profile", "set", "--city", "Bergen")

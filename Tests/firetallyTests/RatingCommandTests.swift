@@ -8,8 +8,10 @@ import Testing
     try await workspace.run("rating", "status").output
   }
 
-  @Test("a prompt comes above the threshold of both counters, and later starts the count anew")
-  func prompt() async throws {
+  @Test
+  func `a prompt comes above the threshold of both counters, and later starts the count anew`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("rating", "record", "--sent", "11", "--received", "10")
     #expect(try await status(workspace).contains("No prompt would come. 10 messages received"))
@@ -22,8 +24,10 @@ import Testing
     #expect(names == ["rating_prompt_later"])
   }
 
-  @Test("shown, later, stars and what followed are events, and the report's funnel has them")
-  func funnel() async throws {
+  @Test
+  func `shown, later, stars and what followed are events, and the report's funnel has them`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     let arguments = [
       ["prompt"], ["later"], ["prompt"], ["submit", "2", "--feedback", "Much too slow for me"],
@@ -54,8 +58,7 @@ import Testing
     #expect("\(json)".contains("rating-funnel-thresholds"))
   }
 
-  @Test("low ratings use up the tries, a high one ends the asking for good")
-  func tries() async throws {
+  @Test func `low ratings use up the tries, a high one ends the asking for good`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for _ in 1...2 {
       let result = try await workspace.run(
@@ -81,8 +84,8 @@ import Testing
       ])
   }
 
-  @Test("the dialog has every text, face and button; in colours on a terminal, without elsewhere")
-  func dialog() async throws {
+  @Test
+  func `the dialog has every text, face and button, in colours on a terminal alone`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let plain = try await workspace.run("rating", "prompt")
     #expect(plain.status == 0 && !plain.output.contains("\u{1B}"))
@@ -110,8 +113,7 @@ import Testing
     ["record", "--received", "many"],
   ]
 
-  @Test("bad ratings and counts end with 64 and change nothing")
-  func refused() async throws {
+  @Test func `bad ratings and counts end with 64 and change nothing`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for arguments in Self.refusals {
       #expect(try await workspace.run(["rating"] + arguments).status == 64)
@@ -122,8 +124,10 @@ import Testing
     #expect(try store.read { try $0.eventsCount() } == 0)
   }
 
-  @Test("a high rating with feedback is refused with 65 and the rule, and changes nothing")
-  func unwantedFeedback() async throws {
+  @Test
+  func `a high rating with feedback is refused with 65 and the rule, and changes nothing`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     let result = try await workspace.run("rating", "submit", "5", "--feedback", "I love this app")
     #expect(result.status == 65)
@@ -132,8 +136,7 @@ import Testing
     #expect(try workspace.store().read { try $0.eventsCount() } == 0)
   }
 
-  @Test("a high rating without a link to the App Store says so in a pipe, too")
-  func noLink() async throws {
+  @Test func `a high rating without a link to the App Store says so in a pipe, too`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let plain = try await workspace.run("rating", "submit", "5")
     #expect((plain.status, plain.output) == (0, ""))
@@ -151,8 +154,10 @@ import Testing
     #expect((linked.output, linked.errors) == ("https://apps.apple.com/x\n", ""))
   }
 
-  @Test("feedback counts characters as people see them: ten families are enough, nine are not")
-  func families() async throws {
+  @Test
+  func `feedback counts characters as people see them: ten families are enough, nine are not`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     let nine = String(repeating: "👨‍👩‍👧‍👦", count: 9)
     let refused = try await workspace.run("rating", "submit", "1", "--feedback", nine)

@@ -35,8 +35,10 @@ import Testing
     return (result.status, run.warnings)
   }
 
-  @Test("the template's values are kept as a source of their own, and again when unchanged")
-  func enabled() async throws {
+  @Test
+  func `the template's values are kept as a source of their own, and again when unchanged`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(Self.enabled, to: "firetally.yml")
     try publish("7", on: workspace)
@@ -49,8 +51,10 @@ import Testing
     #expect(try values(in: workspace) == ["freeMessagesLimit=8"])
   }
 
-  @Test("conditional values are listed and warned of, never in force, and go with their template")
-  func conditions() async throws {
+  @Test
+  func `conditional values are listed and warned of, never in force, gone with the template`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(Self.enabled, to: "firetally.yml")
     let template = """
@@ -79,8 +83,10 @@ import Testing
     #expect(try await !workspace.run("settings", "show").output.contains("NOT EVALUATED"))
   }
 
-  @Test("without the app's own document, both settings show and the run name what is in force")
-  func alone() async throws {
+  @Test
+  func `without the app's own document, both settings show and the run name what is in force`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 0)
     try workspace.write(
       Self.enabled.replacing("com.peppty.ChatApp", with: "com.none"), to: "firetally.yml")
@@ -100,8 +106,8 @@ import Testing
         "firetally.yml, Remote Config and the defaults are in force"))
   }
 
-  @Test("a template that cannot be read is a warning, and its last values stay")
-  func failure() async throws {
+  @Test
+  func `a template that cannot be read is a warning, and its last values stay`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(Self.enabled, to: "firetally.yml")
     try publish("7", on: workspace)
@@ -113,8 +119,7 @@ import Testing
     #expect(try values(in: workspace) == ["freeMessagesLimit=7"])
   }
 
-  @Test("a token that is refused once is replaced, and the template read")
-  func refusedToken() async throws {
+  @Test func `a token that is refused once is replaced, and the template read`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(Self.enabled, to: "firetally.yml")
     try publish("7", on: workspace)
@@ -125,8 +130,8 @@ import Testing
     #expect(try await run(workspace).status == 3)
   }
 
-  @Test("a workspace that does not read it asks for none and drops what it had")
-  func disabled() async throws {
+  @Test
+  func `a workspace that does not read it asks for none and drops what it had`() async throws {
     let workspace = try await TemporaryWorkspace()
     let configuration = Self.enabled
     try workspace.write(configuration, to: "firetally.yml")

@@ -28,8 +28,10 @@ import Testing
     result.output.split(separator: "\n").map { $0.contains("\"canProceed\":true") }
   }
 
-  @Test("a replay needs no workspace: the built-in settings, a remark, one line a decision")
-  func withoutWorkspace() async throws {
+  @Test
+  func `a replay needs no workspace: the built-in settings, a remark, one line a decision`()
+    async throws
+  {
     let result = try await replay(try file([use(1), use(2), use(3)]))
     #expect(result.status == 0)
     #expect(proceeds(result) == [true, true, false])
@@ -40,15 +42,16 @@ import Testing
     #expect(quiet.errors.isEmpty)
   }
 
-  @Test("a folder that -C names must be a workspace")
-  func namedWorkspace() async throws {
+  @Test func `a folder that -C names must be a workspace`() async throws {
     let result = try await replay(try file([use(1)]), "-C", folder.path)
     #expect(result.status == 78)
     #expect(result.output.isEmpty)
   }
 
-  @Test("firetally.yml counts without a database, --set wins over it, and no database is made")
-  func settings() async throws {
+  @Test
+  func `firetally.yml counts without a database, --set wins over it, and no database is made`()
+    async throws
+  {
     let path = try file([use(1), use(2), use(3)])
     try Data(
       "app: {name: Mine, bundle_id: com.example.mine}\nsettings: {refresh.limit: 1}\n".utf8
@@ -62,26 +65,24 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))
   }
 
-  @Test(
-    "a bad --set ends with 64 and says what is meant",
-    arguments: [
-      ("refesh.limit=5", "Did you mean 'refresh.limit'?"), ("refresh.limit", "no assignment"),
-      ("refresh.limit=0", "from 1"), ("refresh.limit=-1", "from 1"),
-      ("refresh.cooldown=", "from 1"),
-      ("refresh.limit=1.5", "from 1"), ("refresh.limit=+1", "from 1"),
-      ("refresh.limit=2147483648", "2147483647"), ("rating.threshold=1", "There is no setting"),
-      ("newUserFreePeriodSeconds=x", "whole number"), ("=1", "There is no setting"),
-      ("", "no assignment"), ("refresh.limit=1,", "no assignment"),
-    ])
-  func badSettings(text: String, words: String) async throws {
+  @Test(arguments: [
+    ("refesh.limit=5", "Did you mean 'refresh.limit'?"), ("refresh.limit", "no assignment"),
+    ("refresh.limit=0", "from 1"), ("refresh.limit=-1", "from 1"),
+    ("refresh.cooldown=", "from 1"),
+    ("refresh.limit=1.5", "from 1"), ("refresh.limit=+1", "from 1"),
+    ("refresh.limit=2147483648", "2147483647"), ("rating.threshold=1", "There is no setting"),
+    ("newUserFreePeriodSeconds=x", "whole number"), ("=1", "There is no setting"),
+    ("", "no assignment"), ("refresh.limit=1,", "no assignment"),
+  ])
+  func `a bad --set ends with 64 and says what is meant`(text: String, words: String) async throws {
     let result = try await replay(try file([use(1)]), "--set", text)
     #expect(result.status == 64)
     #expect(result.errors.contains(words))
     #expect(result.output.isEmpty)
   }
 
-  @Test("the grace for new users is switched off by 0 and less", arguments: ["0", "-5"])
-  func grace(period: String) async throws {
+  @Test(arguments: ["0", "-5"])
+  func `the grace for new users is switched off by 0 and less`(period: String) async throws {
     let line = #"{"at":99,"user":"u","feature":"refresh","verb":"use","firstAccountCreatedAt":98}"#
     let path = try file([line])
     #expect(try await replay(path).output.contains("new_user_bypass"))
@@ -89,8 +90,8 @@ import Testing
     #expect(off.output.contains("popup_shown"))
   }
 
-  @Test("bad lines are told as FILE:LINE, good ones decided, and the status is 3")
-  func badLines() async throws {
+  @Test
+  func `bad lines are told as FILE:LINE, good ones decided, and the status is 3`() async throws {
     let path = try file([use(1), "{", "", #"{"at":"1"}"#, use(2)])
     let result = try await replay(path, "--quiet")
     #expect(result.status == 3)
@@ -103,8 +104,7 @@ import Testing
         """)
   }
 
-  @Test("of many bad lines twenty are told, and the others counted")
-  func manyBadLines() async throws {
+  @Test func `of many bad lines twenty are told, and the others counted`() async throws {
     let exactly = try await replay(
       try file([use(1)] + Array(repeating: "x", count: 20)), "--quiet")
     #expect(exactly.status == 3)
@@ -115,8 +115,7 @@ import Testing
     #expect(more.errors.hasSuffix("and 3 more\n"))
   }
 
-  @Test("a file without a good line ends with 65, an empty one with 0")
-  func noGoodLine() async throws {
+  @Test func `a file without a good line ends with 65, an empty one with 0`() async throws {
     let result = try await replay(try file(["x", "y"]), "--quiet")
     #expect(result.status == 65)
     #expect(result.output.isEmpty)
@@ -130,8 +129,10 @@ import Testing
     #expect(missing.status == 65)
   }
 
-  @Test("with --json what goes wrong is JSON, line by line, and the decisions are the same")
-  func json() async throws {
+  @Test
+  func `with --json what goes wrong is JSON, line by line, and the decisions are the same`()
+    async throws
+  {
     let path = try file([use(1), "x"])
     let result = try await replay(path, "--json")
     #expect(result.status == 3)
@@ -146,15 +147,13 @@ import Testing
     #expect(none.errors.contains(#""message_type":"error""#))
   }
 
-  @Test("either a file or --from-events, not both and not neither")
-  func sources() async throws {
+  @Test func `either a file or --from-events, not both and not neither`() async throws {
     #expect(try await replay().status == 64)
     #expect(try await replay(try file([]), "--from-events").status == 64)
     #expect(try await replay("--from-events").status == 78)
   }
 
-  @Test("standard input is -")
-  func standardInput() async throws {
+  @Test func `standard input is -`() async throws {
     let path = try file([use(1), use(2), "x"])
     let input = try #require(FileHandle(forReadingAtPath: path))
     let piped = try await BuiltProgram().start(["limits", "replay", "-"], in: folder, input: input)
@@ -163,8 +162,7 @@ import Testing
     #expect(piped.errors.contains("\n-:3: "))
   }
 
-  @Test("the first signal ends a replay that waits for standard input")
-  func interrupted() async throws {
+  @Test func `the first signal ends a replay that waits for standard input`() async throws {
     let pipe = Pipe()
     let running = try BuiltProgram().start(
       ["limits", "replay", "-"], in: folder, input: pipe.fileHandleForReading)

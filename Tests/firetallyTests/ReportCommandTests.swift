@@ -17,8 +17,7 @@ import Testing
     ).sorted()
   }
 
-  @Test("prints the first page, and its period is the one that was asked for")
-  func period() async throws {
+  @Test func `prints the first page, and its period is the one that was asked for`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("report", "--period", "last-month")
     #expect(result.status == 0 && result.output.hasSuffix("/output/index.html\n"))
@@ -33,8 +32,7 @@ import Testing
         "31 Jan 2026, 00:00 – 31 Jan 2026, 21:00"))
   }
 
-  @Test("what makes no sense is an error of the command line")
-  func mistakes() async throws {
+  @Test func `what makes no sense is an error of the command line`() async throws {
     let workspace = try await TemporaryWorkspace()
     let mistakes = [
       ["--period", "soon"], ["--days", "0"], ["--days", "7", "--period", "yesterday"],
@@ -50,8 +48,7 @@ import Testing
     #expect(try names("output", in: workspace) == [])
   }
 
-  @Test("one file of each format, and only the formats that are named")
-  func single() async throws {
+  @Test func `one file of each format, and only the formats that are named`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run(
       "report", "--single-file", "--format", "html", "--format", "text")
@@ -59,8 +56,7 @@ import Testing
     #expect(try names("output", in: workspace) == ["report.html", "report.txt"])
   }
 
-  @Test("--text prints the reports and writes nothing")
-  func mail() async throws {
+  @Test func `--text prints the reports and writes nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("report", "--text", "runs")
     #expect(result.status == 0)
@@ -69,8 +65,7 @@ import Testing
     #expect(try names("output", in: workspace) == [])
   }
 
-  @Test("--summary prints the newest state in a few lines and writes nothing")
-  func summary() async throws {
+  @Test func `--summary prints the newest state in a few lines and writes nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings", "online-users")
     let result = try await workspace.run("report", "--summary", "--period", "yesterday")
@@ -87,8 +82,7 @@ import Testing
     #expect(try names("output", in: workspace) == [])
   }
 
-  @Test("--open hands the page to the desktop, and says when there is none")
-  func open() async throws {
+  @Test func `--open hands the page to the desktop, and says when there is none`() async throws {
     let workspace = try await TemporaryWorkspace()
     let missing = try await workspace.run("report", "--open")
     #expect(missing.status == 1 && missing.errors.contains("could not be opened"))
@@ -103,8 +97,10 @@ import Testing
     #expect(try text("bin/opened", in: workspace).hasSuffix("/output/index.html\n"))
   }
 
-  @Test("each day keeps its last report, and the index says what changed since the day before")
-  func history() async throws {
+  @Test
+  func `each day keeps its last report, and the index says what changed since the day before`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("kind: report\nhistory: {keep: 2}\n", to: "jobs/report.yml")
     for day in ["29", "30", "31"] {
@@ -126,8 +122,8 @@ import Testing
     #expect(list.contains("href=\"2026-01-30/index.html\"") && list.contains("../usage.html"))
   }
 
-  @Test("a report of other days leaves the copy of the day and its list as they are")
-  func otherReport() async throws {
+  @Test
+  func `a report of other days leaves the copy of the day and its list as they are`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("report")
     let before = try text("output/history/2026-01-31/summary.json", in: workspace)
@@ -138,8 +134,7 @@ import Testing
     #expect(try text("output/history/2026-01-31/summary.json", in: workspace) != before)
   }
 
-  @Test("a summary that is cut never fails the run")
-  func cutSummary() async throws {
+  @Test func `a summary that is cut never fails the run`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("report", at: at("2026-01-30T08:00:00Z"))
     try workspace.write("{\"schema\": 1, \"fig", to: "output/history/2026-01-30/summary.json")
@@ -149,8 +144,10 @@ import Testing
     #expect(try text("output/history/index.txt", in: workspace).contains("cannot be read back"))
   }
 
-  @Test("killed at any moment and run again, the history is as if nothing had happened")
-  func killed() async throws {
+  @Test
+  func `killed at any moment and run again, the history is as if nothing had happened`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     for delay in stride(from: 0, through: 400, by: 40) {
       let running = try workspace.start(["report"])
@@ -167,8 +164,7 @@ import Testing
     #expect(try names("output", in: workspace).allSatisfy { !$0.hasPrefix(".") })
   }
 
-  @Test("no file of an anonymous report holds an id or a name of the database")
-  func anonymous() async throws {
+  @Test func `no file of an anonymous report holds an id or a name of the database`() async throws {
     let workspace = try await TemporaryWorkspace()
     let demo = try await workspace.run(["demo", "--into", workspace.folder.path])
     #expect(demo.status == 0 || demo.status == 3, "\(demo.errors)")

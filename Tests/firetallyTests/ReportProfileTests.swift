@@ -22,8 +22,9 @@ import Testing
     return try #require((gallery["popups"] as? [Object])?.first)
   }
 
-  @Test("the pages show the real popups of the profile that is named, or of the job's")
-  func real() async throws {
+  @Test
+  func `the pages show the real popups of the profile that is named, or of the job's`() async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("profile", "create", "anna")
     for _ in 0..<3 {
@@ -43,8 +44,8 @@ import Testing
     #expect(try realPopup(in: workspace)["left"] as? String == "2 left")
   }
 
-  @Test("a profile that is not there ends with 64, and the pages stay as they were")
-  func unknown() async throws {
+  @Test
+  func `a profile that is not there ends with 64, and the pages stay as they were`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("profile", "create", "anna")
     let near = try await workspace.run("report", "--profile", "ana")
@@ -57,8 +58,9 @@ import Testing
       !FileManager.default.fileExists(atPath: workspace.folder.path + "/output/limits.html"))
   }
 
-  @Test("what profiles without a user id did is theirs, by their names, on every page")
-  func withoutId() async throws {
+  @Test
+  func `what profiles without a user id did is theirs, by their names, on every page`() async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     for _ in 0..<2 { _ = try await workspace.run("limits", "use", "filter") }
     _ = try await workspace.run("profile", "create", "ana")
@@ -86,8 +88,7 @@ import Testing
     #expect(try !text("ratings").contains("It drains my battery."))
   }
 
-  @Test("the what-if tables have the numbers of limits what-if")
-  func whatIf() async throws {
+  @Test func `the what-if tables have the numbers of limits what-if`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     for second in 0..<6 {
       _ = try await workspace.run(

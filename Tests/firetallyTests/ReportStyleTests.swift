@@ -10,8 +10,8 @@ import Testing
     return try String(contentsOf: url, encoding: .utf8)
   }
 
-  @Test("the job's sheet is in each page with its digest, the command line's wins")
-  func embedded() async throws {
+  @Test
+  func `the job's sheet is in each page with its digest, the command line's wins`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
     try workspace.write(":root { --accent: #123456 }\n", to: "styles/house.css")
     try workspace.write("kind: report\nstyle_sheet: styles/house.css\n", to: "jobs/report.yml")
@@ -28,8 +28,10 @@ import Testing
     #expect(page.contains("#654321") && !page.contains("#123456"))
   }
 
-  @Test("a sheet that loads ends with 65 and its line, a missing one with 1; the pages stay")
-  func refused() async throws {
+  @Test
+  func `a sheet that loads ends with 65 and its line, a missing one with 1; the pages stay`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 0)
     #expect(try await workspace.run("report").status == 0)
     let before = try page(workspace)

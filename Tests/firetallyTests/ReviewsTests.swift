@@ -30,8 +30,7 @@ import Testing
     try #require(try workspace.store().read { try $0.lastRuns() }["reviews"])
   }
 
-  @Test("the reviews of the named countries become rows, as they were written")
-  func copies() async throws {
+  @Test func `the reviews of the named countries become rows, as they were written`() async throws {
     let workspace = try await workspace()
     #expect(try await workspace.run("run", "reviews").status == 0)
     let expected = SampleReviews.all(seed: 1, now: TemporaryWorkspace.morning)
@@ -46,8 +45,7 @@ import Testing
     #expect(try lastRun(workspace).counts.requests == 2)
   }
 
-  @Test("a country that fails leaves its rows and makes the run partial")
-  func partial() async throws {
+  @Test func `a country that fails leaves its rows and makes the run partial`() async throws {
     let workspace = try await workspace()
     workspace.server.inject(.garbage(body: "<feed"), times: 1, matching: "/gb/")
     #expect(try await workspace.run("run", "reviews").status == 3)
@@ -57,8 +55,7 @@ import Testing
     #expect(run.warnings.first?.hasPrefix("The reviews of 'gb' stay as they are:") == true)
   }
 
-  @Test("when no country can be read the run fails, and says why")
-  func failed() async throws {
+  @Test func `when no country can be read the run fails, and says why`() async throws {
     let workspace = try await workspace("kind: sync-reviews\napp_id: 1\ncountries: [us]")
     workspace.server.inject(.garbage(body: "<html></html>"), times: 1, matching: "/us/")
     let result = try await workspace.run("run", "reviews")
@@ -67,8 +64,7 @@ import Testing
     #expect(try lastRun(workspace).outcome == .failed)
   }
 
-  @Test("a dry run and a plan ask for nothing")
-  func plan() async throws {
+  @Test func `a dry run and a plan ask for nothing`() async throws {
     let workspace = try await workspace()
     let dry = try await workspace.run("run", "reviews", "--dry-run")
     #expect(dry.output.contains("up to 10 pages of the App Store's reviews"), "\(dry.output)")
@@ -76,8 +72,7 @@ import Testing
     #expect(workspace.server.requests.isEmpty)
   }
 
-  @Test("what is wrong with the job file is told by line and key")
-  func badJob() async throws {
+  @Test func `what is wrong with the job file is told by line and key`() async throws {
     let workspace = try await workspace("kind: sync-reviews\napp_id: x\ncountries: [US]\npages: 2")
     let result = try await workspace.run("run", "reviews")
     #expect(result.status == 65)

@@ -7,8 +7,8 @@ import StoreTesting
 import Testing
 
 @Suite struct RunTests {
-  @Test("a first run stores what the server serves, minus the skipped with reasons")
-  func firstRun() async throws {
+  @Test
+  func `a first run stores what the server serves, minus the skipped with reasons`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("run", "online-users")
     #expect(result.output.isEmpty)
@@ -22,8 +22,7 @@ import Testing
     #expect(result.status == (run.outcome == .partial ? 3 : 0))
   }
 
-  @Test("within 30 minutes a run makes no user request, after them it does")
-  func staleness() async throws {
+  @Test func `within 30 minutes a run makes no user request, after them it does`() async throws {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
     _ = try await workspace.run("run", "--all")
@@ -39,8 +38,7 @@ import Testing
     #expect(run?.trigger == .stale)
   }
 
-  @Test("--force fetches what is fresh")
-  func force() async throws {
+  @Test func `--force fetches what is fresh`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let first = workspace.userRequests
@@ -51,8 +49,7 @@ import Testing
     #expect(run.counts.unchanged == run.counts.fetched - run.counts.skippedTotal)
   }
 
-  @Test("--dry-run says what would be done and does none of it")
-  func dryRun() async throws {
+  @Test func `--dry-run says what would be done and does none of it`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("run", "--all", "--dry-run")
     #expect(result.status == 0)
@@ -67,8 +64,7 @@ import Testing
     #expect((later.status, later.output) == (0, ""))
   }
 
-  @Test("a run's line has the whole name of its job")
-  func longName() async throws {
+  @Test func `a run's line has the whole name of its job`() async throws {
     let workspace = try await TemporaryWorkspace()
     let name = "check-and-copy-the-database-every-night-before-the-reports-begin"
     try workspace.write("kind: maintain\n", to: "jobs/\(name).yml")
@@ -77,8 +73,7 @@ import Testing
     #expect(result.output.contains("report             ok  "))
   }
 
-  @Test("--json prints one object a job")
-  func json() async throws {
+  @Test func `--json prints one object a job`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await workspace.run("run", "--all", "--json")
     let lines = try result.output.split(separator: "\n").map {
@@ -88,8 +83,9 @@ import Testing
     #expect(lines.allSatisfy { $0?["message_type"] as? String == "run" })
   }
 
-  @Test("a job that a failed need kept from running stays due, and runs the next time")
-  func dueAfterNeed() async throws {
+  @Test
+  func `a job that a failed need kept from running stays due, and runs the next time`() async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
@@ -104,8 +100,7 @@ import Testing
     #expect(!again.output.contains("online-users"))
   }
 
-  @Test("a refresh that its limit refused is no run of the job")
-  func dueAfterLimit() async throws {
+  @Test func `a refresh that its limit refused is no run of the job`() async throws {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning
     for (seconds, statuses) in [(0, [0, 3]), (1, [0, 3]), (601, [75])]
@@ -120,8 +115,7 @@ import Testing
     #expect(due.output.contains("online-users: "))
   }
 
-  @Test("--due runs what its schedule has brought since, and nothing twice")
-  func due() async throws {
+  @Test func `--due runs what its schedule has brought since, and nothing twice`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "--due")
     let before = try workspace.store().read { try $0.lastRuns() }
@@ -131,8 +125,10 @@ import Testing
     #expect(after.mapValues(\.id) == before.mapValues(\.id))
   }
 
-  @Test("what was due when another process ran it is not run again by the one that waited")
-  func dueTogether() async throws {
+  @Test
+  func `what was due when another process ran it is not run again by the one that waited`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.delay(.seconds(2)), matching: "AppSettings")
     let first = try workspace.start(["run", "--due"])
@@ -145,8 +141,7 @@ import Testing
     #expect(workspace.server.requests.count == requests)
   }
 
-  @Test("a slash at the end of the server's address does not matter")
-  func slash() async throws {
+  @Test func `a slash at the end of the server's address does not matter`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       """
@@ -159,8 +154,7 @@ import Testing
     #expect(!workspace.server.requests.isEmpty)
   }
 
-  @Test("a failing job stops only the jobs that need it")
-  func dependents() async throws {
+  @Test func `a failing job stops only the jobs that need it`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(
       .status(.permissionDenied), times: nil, matching: "AppSettings")
@@ -174,8 +168,7 @@ import Testing
     #expect(runs["maintain"]?.outcome == .ok)
   }
 
-  @Test("a run that failed still says what it asked the server for")
-  func costOfFailure() async throws {
+  @Test func `a run that failed still says what it asked the server for`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     _ = try await workspace.run("run", "settings")
@@ -184,8 +177,9 @@ import Testing
     #expect(run.counts.requests == 1)
   }
 
-  @Test("an interrupted run says so, ends with 130, and its failure hook hears of it")
-  func interruption() async throws {
+  @Test
+  func `an interrupted run says so, ends with 130, and its failure hook hears of it`() async throws
+  {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.delay(.seconds(60)), times: nil, matching: "AppSettings")
     try workspace.write(
@@ -205,8 +199,8 @@ import Testing
     #expect(run.endedAt != nil)
   }
 
-  @Test("maintain keeps the last backup of as many days as it is told, the newest")
-  func backups() async throws {
+  @Test
+  func `maintain keeps the last backup of as many days as it is told, the newest`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("kind: maintain\nkeep_backups: 2\n", to: "jobs/maintain.yml")
     let folder = workspace.folder.appendingPathComponent("data/backups").path
@@ -221,8 +215,7 @@ import Testing
     #expect(names.count == 4)
   }
 
-  @Test("the pages are written, complete and without anything beside them")
-  func report() async throws {
+  @Test func `the pages are written, complete and without anything beside them`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "--all")
     let output = workspace.folder.appendingPathComponent("output").path

@@ -31,8 +31,8 @@ import Testing
     return workspace
   }
 
-  @Test("runs come newest first, a line each, with the first line of the reason")
-  func list() async throws {
+  @Test
+  func `runs come newest first, a line each, with the first line of the reason`() async throws {
     let workspace = try await afterNight()
     let result = try await workspace.run("runs")
     #expect(result.status == 0 && result.errors.isEmpty)
@@ -51,8 +51,7 @@ import Testing
     #expect(failed.count == 2 && failed[1].contains("settings"))
   }
 
-  @Test("options that stand before the command reach the usual list")
-  func leadingOptions() async throws {
+  @Test func `options that stand before the command reach the usual list`() async throws {
     let workspace = try await afterNight()
     let program = workspace.program
     let result = try await program.run("-C", workspace.folder.path, "runs")
@@ -61,8 +60,7 @@ import Testing
     #expect(try Self.objects(json.output).count == 2)
   }
 
-  @Test("the list as JSON has every member, null where it does not apply")
-  func json() async throws {
+  @Test func `the list as JSON has every member, null where it does not apply`() async throws {
     let workspace = try await afterNight()
     let runs = try Self.objects(try await workspace.run("runs", "--json").output)
     #expect(runs.count == 3)
@@ -81,8 +79,7 @@ import Testing
     #expect(runs[1]["reason"] is NSNull)
   }
 
-  @Test("one run is shown with its error, its skips, its status and its log")
-  func show() async throws {
+  @Test func `one run is shown with its error, its skips, its status and its log`() async throws {
     let workspace = try await afterNight()
     let error = try #require(try workspace.store().read { try $0.run(id: 1) }?.error)
     let failed = try await workspace.run("runs", "show", "1")
@@ -105,8 +102,7 @@ import Testing
     #expect(json.first?["omittedLogLines"] as? Int == 0)
   }
 
-  @Test("a run that goes on is running, and neither failed nor ended")
-  func running() async throws {
+  @Test func `a run that goes on is running, and neither failed nor ended`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     let store = try Store.open(
@@ -126,8 +122,8 @@ import Testing
     #expect(try await workspace.run("runs", "show", "\(id)").output.contains("Nothing was logged."))
   }
 
-  @Test("wrong names, ids and numbers end with 64; a new workspace has no runs")
-  func mistakes() async throws {
+  @Test
+  func `wrong names, ids and numbers end with 64; a new workspace has no runs`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
     let empty = try await workspace.run("runs")
     #expect(empty.status == 0 && empty.output == "No run is recorded yet.\n")
@@ -141,8 +137,7 @@ import Testing
     }
   }
 
-  @Test("the runs of a job whose file is gone are still listed")
-  func removedJob() async throws {
+  @Test func `the runs of a job whose file is gone are still listed`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     try FileManager.default.removeItem(
@@ -151,8 +146,7 @@ import Testing
     #expect(result.status == 0 && result.output.contains("settings"))
   }
 
-  @Test("status names the command that shows more of a run that went wrong")
-  func status() async throws {
+  @Test func `status names the command that shows more of a run that went wrong`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     _ = try await workspace.run("run", "settings")

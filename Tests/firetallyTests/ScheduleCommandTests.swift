@@ -10,8 +10,8 @@ import Testing
     }
   }
 
-  @Test("what will run is printed in the order of time, with day, time and offset")
-  func text() async throws {
+  @Test
+  func `what will run is printed in the order of time, with day, time and offset`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
     let result = try await workspace.run("schedule", "next", "report", "maintain", "--days", "1")
     #expect(result.status == 0 && result.errors.isEmpty)
@@ -26,8 +26,8 @@ import Testing
         """)
   }
 
-  @Test("on a day that the clocks change the list says what becomes of a start")
-  func clockChange() async throws {
+  @Test
+  func `on a day that the clocks change the list says what becomes of a start`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
     try workspace.add("")
     let config = workspace.folder.appendingPathComponent("firetally.yml")
@@ -50,8 +50,9 @@ import Testing
     #expect(json.allSatisfy { $0["message_type"] as? String == "scheduled_run" })
   }
 
-  @Test("a job without a schedule says so, a wrong file ends with 65 after the others")
-  func exceptions() async throws {
+  @Test
+  func `a job without a schedule says so, a wrong file ends with 65 after the others`() async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 0)
     try workspace.write("kind: maintain\n", to: "jobs/maintain.yml")
     try workspace.write("kind: nosuch\n", to: "jobs/report.yml")

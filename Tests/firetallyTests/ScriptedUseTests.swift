@@ -5,18 +5,18 @@ import Testing
 
 /// What scripts and crontabs rely on.
 @Suite struct ScriptedUseTests {
-  @Test(
-    "an empty folder, as of an unset variable, is never the current one",
-    arguments: [["status", "-C", ""], ["run", "--all", "-C", ""], ["demo", "--into", ""]])
-  func emptyFolder(arguments: [String]) async throws {
+  @Test(arguments: [["status", "-C", ""], ["run", "--all", "-C", ""], ["demo", "--into", ""]])
+  func `an empty folder, as of an unset variable, is never the current one`(arguments: [String])
+    async throws
+  {
     let result = try await BuiltProgram().run(arguments)
     #expect(result.status == 64)
     #expect(result.errors.contains("needs a folder"))
     #expect(result.output.isEmpty)
   }
 
-  @Test("with --json the error of a job has a type, the exit status and a message")
-  func jobError() async throws {
+  @Test
+  func `with --json the error of a job has a type, the exit status and a message`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     let result = try await workspace.run("run", "settings", "--json")
@@ -27,8 +27,7 @@ import Testing
     #expect((errors.first?["message"] as? String)?.hasPrefix("settings: ") == true)
   }
 
-  @Test("with --json warnings are JSON too")
-  func warnings() async throws {
+  @Test func `with --json warnings are JSON too`() async throws {
     let workspace = try await TemporaryWorkspace(users: 500)
     let result = try await workspace.run("run", "online-users", "--json")
     let warnings = try Self.objects(result.errors)

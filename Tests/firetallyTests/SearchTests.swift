@@ -27,10 +27,10 @@ import Testing
     ("МАША", ["Маша"]), ("zz", []), ("\u{1}", []),
   ]
 
-  @Test(
-    "a part of a name is found in any case and script, and nothing is a wildcard",
-    arguments: searches)
-  func search(text: String, expected: [String]) async throws {
+  @Test(arguments: searches)
+  func `a part of a name is found in any case and script, and nothing is a wildcard`(
+    text: String, expected: [String]
+  ) async throws {
     let stage = try await stage([
       "Élodie", "ÉLODIE K.", "100% me", "under_score", "O'Brien", "さくら", "Маша",
     ])
@@ -39,8 +39,10 @@ import Testing
     #expect(try names(result) == expected)
   }
 
-  @Test("pages have ten, the last seen first, and go on behind the one before; 250 at most")
-  func pages() async throws {
+  @Test
+  func `pages have ten, the last seen first, and go on behind the one before; 250 at most`()
+    async throws
+  {
     let all = (0..<25).map { "Zoe \($0)" }
     let stage = try await stage(all)
     let first = try await stage.run("search", "zoe", "--json")
@@ -58,8 +60,8 @@ import Testing
     }
   }
 
-  @Test("an empty text is a usage error and costs nothing", arguments: ["", " ", "\t\n"])
-  func empty(text: String) async throws {
+  @Test(arguments: ["", " ", "\t\n"])
+  func `an empty text is a usage error and costs nothing`(text: String) async throws {
     let stage = try await FilterStage()
     #expect(try await stage.run("search", text).status == 64)
     #expect(try await stage.run("search").status == 64)
@@ -67,8 +69,10 @@ import Testing
     #expect(try stage.eventNames() == [])
   }
 
-  @Test("a free user searches twice, then gets the popup and no names until the countdown is over")
-  func limit() async throws {
+  @Test
+  func `a free user searches twice, then gets the popup and no names until the countdown ends`()
+    async throws
+  {
     let stage = try await FilterStage()
     let requests = stage.requestCount
     for second in [0.0, 1] {

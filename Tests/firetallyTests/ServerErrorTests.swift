@@ -51,10 +51,10 @@ import Testing
     Row(status: .dataLoss, reading: 1, writing: 1),
   ]
 
-  @Test(
-    "a read that is refused ends with its status, one clear sentence, and the rows as they were",
-    arguments: rows)
-  func reads(row: Row) async throws {
+  @Test(arguments: rows)
+  func `a refused read ends with its status, one clear sentence, and the rows as they were`(
+    row: Row
+  ) async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users")
     let before = try workspace.userIds()
@@ -70,8 +70,8 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
-  @Test("what a server says cannot act on a terminal, and has an end", arguments: [false, true])
-  func hostileMessage(isJSON: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `what a server says cannot act on a terminal, and has an end`(isJSON: Bool) async throws {
     let workspace = try await TemporaryWorkspace()
     let message = "\u{1B}[2J\u{202E}\u{7F}\r" + String(repeating: "a", count: 1_000_000)
     workspace.server.inject(
@@ -87,8 +87,10 @@ import Testing
     #expect((run.error ?? "").utf8.count < 10_000)
   }
 
-  @Test("what cannot be delivered stays or is rejected, and none of it is lost", arguments: rows)
-  func writes(row: Row) async throws {
+  @Test(arguments: rows)
+  func `what cannot be delivered stays or is rejected, and none of it is lost`(row: Row)
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     for stars in 1...3 {
       _ = try await workspace.run(

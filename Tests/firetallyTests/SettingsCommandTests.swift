@@ -23,8 +23,7 @@ import Testing
     return try #require(lines.first { $0["key"] as? String == key })
   }
 
-  @Test("sync fetches as a run does, by hand, and history says what changed")
-  func syncAndHistory() async throws {
+  @Test func `sync fetches as a run does, by hand, and history says what changed`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try publish(["freeRefreshLimit": .integer(2)], in: workspace)
     let first = try await workspace.run("settings", "sync")
@@ -43,8 +42,8 @@ import Testing
     #expect(try await workspace.run("settings", "history", "--limit", "0").status == 64)
   }
 
-  @Test("show marks what is bad, keeps what is unknown, and tells who said what")
-  func show() async throws {
+  @Test
+  func `show marks what is bad, keeps what is unknown, and tells who said what`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try publish(
       [
@@ -70,8 +69,10 @@ import Testing
     #expect(table.output.contains("welcome") && !table.output.contains("\u{1B}"))
   }
 
-  @Test("without the server the last values stay in force, and sync ends as a run does")
-  func offline() async throws {
+  @Test
+  func `without the server the last values stay in force, and sync ends as a run does`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     try publish(["freeRefreshLimit": .integer(7)], in: workspace)
     _ = try await workspace.run("settings", "sync")
@@ -80,8 +81,7 @@ import Testing
     #expect(try await setting("refresh.limit", workspace)["value"] as? Int == 7)
   }
 
-  @Test("without a job of the kind, sync says how to get one")
-  func noJob() async throws {
+  @Test func `without a job of the kind, sync says how to get one`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.write("kind: maintain\n", to: "jobs/settings.yml")
     let result = try await workspace.run("settings", "sync")
@@ -89,9 +89,8 @@ import Testing
     #expect(result.errors.contains("sync-settings"))
   }
 
-  @Test(
-    "a wrong type in firetally.yml is an error of the file", arguments: ["\"5\"", "5.5", "many"])
-  func wrongType(value: String) async throws {
+  @Test(arguments: ["\"5\"", "5.5", "many"])
+  func `a wrong type in firetally.yml is an error of the file`(value: String) async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.set("refresh.limit: \(value)")
     let result = try await workspace.run("settings", "show")
@@ -99,9 +98,10 @@ import Testing
     #expect(result.errors.contains("settings.refresh.limit"))
   }
 
-  @Test(
-    "a number that the table does not accept is replaced, with a warning", arguments: ["0", "-3"])
-  func outOfBounds(value: String) async throws {
+  @Test(arguments: ["0", "-3"])
+  func `a number that the table does not accept is replaced, with a warning`(value: String)
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
     try workspace.set("refresh.limit: \(value)")
     let line = try await setting("refresh.limit", workspace)

@@ -76,8 +76,8 @@ import Testing
     }
   }
 
-  @Test("a command that reads a pipe to which nothing is written", arguments: [SIGINT, SIGTERM])
-  func pipe(signal: Int32) async throws {
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a command that reads a pipe to which nothing is written`(signal: Int32) async throws {
     let workspace = try await workspace()
     let path = try pipe(in: workspace)
     let running = try workspace.start(["events", "import", path])
@@ -88,10 +88,10 @@ import Testing
     #expect(try await workspace.run("status").status == 0)
   }
 
-  @Test(
-    "a second signal, also of the other kind, ends a command at once",
-    arguments: [(SIGINT, SIGTERM), (SIGTERM, SIGINT), (SIGTERM, SIGTERM)])
-  func second(first: Int32, second: Int32) async throws {
+  @Test(arguments: [(SIGINT, SIGTERM), (SIGTERM, SIGINT), (SIGTERM, SIGTERM)])
+  func `a second signal, also of the other kind, ends a command at once`(
+    first: Int32, second: Int32
+  ) async throws {
     let workspace = try await workspace()
     let path = try pipe(in: workspace)
     let running = try workspace.start(["events", "import", path])
@@ -104,13 +104,11 @@ import Testing
     try writer.close()
   }
 
-  @Test(
-    "commands that compute in the database",
-    arguments: [
-      ["report"], ["run", "report"], ["limits", "show"], ["run", "maintain"],
-      ["query", "OnlineUsers"], ["refresh"], ["export", endless],
-    ])
-  func computing(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["report"], ["run", "report"], ["limits", "show"], ["run", "maintain"],
+    ["query", "OnlineUsers"], ["refresh"], ["export", endless],
+  ])
+  func `commands that compute in the database`(arguments: [String]) async throws {
     let workspace = try await workspace(
       arguments.contains("maintain") || arguments.contains("query")
         ? Self.endlessInsert(into: "sync_runs") : Self.endlessSettings)
@@ -120,13 +118,11 @@ import Testing
     #expect(status == 130 && time < Self.limit)
   }
 
-  @Test(
-    "commands that read and decide lines without an end",
-    arguments: [
-      ["events", "import"], ["limits", "replay"],
-      ["limits", "what-if", "--set", "refresh.limit=5", "--file"],
-    ])
-  func lines(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["events", "import"], ["limits", "replay"],
+    ["limits", "what-if", "--set", "refresh.limit=5", "--file"],
+  ])
+  func `commands that read and decide lines without an end`(arguments: [String]) async throws {
     let workspace = try await workspace()
     let path = try pipe(in: workspace)
     let running = try workspace.start(arguments + [path])
@@ -145,10 +141,10 @@ import Testing
     feeder.waitUntilExit()
   }
 
-  @Test(
-    "commands that wait for a server that does not answer",
-    arguments: [["inspect"], ["doctor"], ["count", "OnlineUsers"], ["run", "--all", "--force"]])
-  func waiting(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["inspect"], ["doctor"], ["count", "OnlineUsers"], ["run", "--all", "--force"],
+  ])
+  func `commands that wait for a server that does not answer`(arguments: [String]) async throws {
     let workspace = try await workspace()
     let before = workspace.server.requests.count
     workspace.server.inject(.delay(.seconds(60)), times: nil)
@@ -160,10 +156,8 @@ import Testing
     #expect(status == 130 && time < Self.limit)
   }
 
-  @Test(
-    "commands that wait for the lock",
-    arguments: [["run", "settings"], ["restore", "latest", "--yes"], ["refresh"]])
-  func locked(arguments: [String]) async throws {
+  @Test(arguments: [["run", "settings"], ["restore", "latest", "--yes"], ["refresh"]])
+  func `commands that wait for the lock`(arguments: [String]) async throws {
     let workspace = try await workspace()
     #expect(try await workspace.run("backup").status == 0)
     let path = workspace.folder.appending(path: "data/firetally.lock").path
@@ -177,8 +171,8 @@ import Testing
     try lock.close()
   }
 
-  @Test("a job that computes in the database is interrupted, and recorded as that")
-  func recorded() async throws {
+  @Test
+  func `a job that computes in the database is interrupted, and recorded as that`() async throws {
     let workspace = try await workspace(Self.endlessInsert(into: "OnlineUsers"))
     let running = try workspace.start(["run", "online-users"])
     try await waitUntilItComputes(running)
@@ -188,8 +182,8 @@ import Testing
     #expect(run?.outcome == .interrupted && run?.endedAt != nil)
   }
 
-  @Test("a job that computes in the database ends with its timeout, and has failed")
-  func timedOut() async throws {
+  @Test
+  func `a job that computes in the database ends with its timeout, and has failed`() async throws {
     let workspace = try await workspace(Self.endlessInsert(into: "OnlineUsers"))
     try workspace.write("kind: sync-users\ntimeout: 1s\n", to: "jobs/online-users.yml")
     let start = ContinuousClock.now

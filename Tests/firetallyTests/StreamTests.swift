@@ -41,13 +41,13 @@ import Testing
     try workspace.store().read { try $0.lastRuns() }
   }
 
-  @Test(
-    "a standard error that takes nothing stops no job, and the run's row says so",
-    arguments: [
-      ("2>/dev/full", "no space left on device"), ("2>&-", "it is closed"),
-      ("2>&3", "its reader is gone"), ("<&- >&- 2>&-", "it is closed"),
-    ])
-  func errors(streams: String, reason: String) async throws {
+  @Test(arguments: [
+    ("2>/dev/full", "no space left on device"), ("2>&-", "it is closed"),
+    ("2>&3", "its reader is gone"), ("<&- >&- 2>&-", "it is closed"),
+  ])
+  func `a standard error that takes nothing stops no job, and the run's row says so`(
+    streams: String, reason: String
+  ) async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await run("run", "--all", in: workspace, streams: streams)
     #expect(result.status == 3)
@@ -61,8 +61,7 @@ import Testing
     try workspace.store().checkIntegrity()
   }
 
-  @Test("a failed job that cannot be told stops no other job")
-  func untoldFailure() async throws {
+  @Test func `a failed job that cannot be told stops no other job`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.garbage(), times: nil)
     let result = try await run("run", "--all", in: workspace, streams: "2>/dev/full")
@@ -73,13 +72,13 @@ import Testing
     #expect(runs["maintain"]?.outcome == .ok)
   }
 
-  @Test(
-    "a standard output that cannot be written ends with 74 and one sentence",
-    arguments: [
-      (">/dev/full", "no space left on device"), (">&-", "it is closed"),
-      (">&3", "its reader is gone"),
-    ])
-  func output(streams: String, reason: String) async throws {
+  @Test(arguments: [
+    (">/dev/full", "no space left on device"), (">&-", "it is closed"),
+    (">&3", "its reader is gone"),
+  ])
+  func `a standard output that cannot be written ends with 74 and one sentence`(
+    streams: String, reason: String
+  ) async throws {
     let workspace = try await TemporaryWorkspace()
     let sentence = "firetally: Standard output could not be written: \(reason).\n"
     for arguments in [["jobs"], ["help"]] {
@@ -98,8 +97,7 @@ import Testing
     }
   }
 
-  @Test("jobs whose lines standard output does not take run all the same: 74")
-  func jobsWithoutOutput() async throws {
+  @Test func `jobs whose lines standard output does not take run all the same: 74`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await run("run", "--all", "--json", in: workspace, streams: ">/dev/full")
     #expect(result.status == 74)
@@ -111,8 +109,7 @@ import Testing
     #expect(runs["report"]?.warnings.last?.contains("standard output (no space") == true)
   }
 
-  @Test("exported events that standard output does not take end with 74")
-  func export() async throws {
+  @Test func `exported events that standard output does not take end with 74`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("limits", "use", "refresh")
     let result = try await run("events", "export", in: workspace, streams: ">/dev/full")
@@ -122,23 +119,24 @@ import Testing
     )
   }
 
-  @Test("a closed standard input reads as a failure, not as somebody else's file")
-  func input() async throws {
+  @Test
+  func `a closed standard input reads as a failure, not as somebody else's file`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await run("events", "import", "-", in: workspace, streams: "<&-")
     #expect(result.status == 65)
     #expect(result.errors.contains("could not be"))
   }
 
-  @Test("a usage error that cannot be told keeps its status", arguments: ["2>/dev/full", "2>&-"])
-  func usage(streams: String) async throws {
+  @Test(arguments: ["2>/dev/full", "2>&-"])
+  func `a usage error that cannot be told keeps its status`(streams: String) async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await run("run", "--forse", in: workspace, streams: streams)
     #expect(result.status == 64)
   }
 
-  @Test("a stream that another process made non-blocking is waited for, not given up")
-  func nonBlocking() async throws {
+  @Test
+  func `a stream that another process made non-blocking is waited for, not given up`() async throws
+  {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }

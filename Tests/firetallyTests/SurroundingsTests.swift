@@ -19,8 +19,10 @@ import Testing
     return try Running.started(process)
   }
 
-  @Test("with six open files commands that read read, and those that fetch say what they need")
-  func sixFiles() async throws {
+  @Test
+  func `with six open files commands that read read, and those that fetch say what they need`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "--all")
     let questions = ["status", "users list", "limits show"]
@@ -40,8 +42,8 @@ import Testing
     }
   }
 
-  @Test("with fewer than six open files every command says what it needs", arguments: [4, 5])
-  func fewerFiles(limit: Int) async throws {
+  @Test(arguments: [4, 5])
+  func `with fewer than six open files every command says what it needs`(limit: Int) async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
     let result = try await run(["status"], in: workspace, files: limit).wait()
@@ -50,15 +52,14 @@ import Testing
     #expect(result.errors.hasPrefix(sentence), "\(result.errors)")
   }
 
-  @Test("a command that fetches runs with as many files as it says that it needs")
-  func enoughFiles() async throws {
+  @Test
+  func `a command that fetches runs with as many files as it says that it needs`() async throws {
     let workspace = try await TemporaryWorkspace()
     let result = try await run(["run", "--all"], in: workspace, files: 40).wait()
     #expect(result.status == 3, "\(result.errors)")
   }
 
-  @Test("a folder in the place of firetally.yml ends with 78 and says so")
-  func folderAsConfiguration() async throws {
+  @Test func `a folder in the place of firetally.yml ends with 78 and says so`() async throws {
     let workspace = try await TemporaryWorkspace()
     let path = workspace.folder.appending(path: "firetally.yml")
     try FileManager.default.removeItem(at: path)
@@ -70,8 +71,7 @@ import Testing
     }
   }
 
-  @Test("the room for open files is counted up to what is asked for")
-  func room() {
+  @Test func `the room for open files is counted up to what is asked for`() {
     #expect(OpenFiles.room(upTo: 0) == 0)
     #expect(OpenFiles.room(upTo: 1) == 1)
     #expect(OpenFiles.areEnoughForTasks)

@@ -5,12 +5,12 @@ import Testing
 
 /// Who keeps the timeout of a job: `docs/jobs.md#job-files`.
 @Suite struct TimeoutTests {
-  @Test(
-    "a job, a refresh and a filter that take too long are stopped, and leave all as it was",
-    arguments: [
-      ["run", "online-users", "--force"], ["refresh"], ["filter", "apply", "--country", "Germany"],
-    ])
-  func stopped(arguments: [String]) async throws {
+  @Test(arguments: [
+    ["run", "online-users", "--force"], ["refresh"], ["filter", "apply", "--country", "Germany"],
+  ])
+  func `a job, a refresh and a filter that take too long are stopped, and leave all as it was`(
+    arguments: [String]
+  ) async throws {
     let stage = try await FilterStage()
     #expect(try await stage.run("filter", "apply", "--gender", "male").status == 0)
     try stage.workspace.write("kind: sync-users\ntimeout: 1s\n", to: "jobs/online-users.yml")

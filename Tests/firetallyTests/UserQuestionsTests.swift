@@ -3,8 +3,7 @@ import Model
 import Testing
 
 @Suite struct UserQuestionsTests {
-  @Test("exists says yes with status 0, or no with status 1")
-  func exists() async throws {
+  @Test func `exists says yes with status 0, or no with status 1`() async throws {
     let stage = try await FilterStage()
     let yes = try await stage.run("users", "exists", "ann")
     #expect(yes.status == 0 && yes.output == "yes\n")
@@ -16,8 +15,10 @@ import Testing
     #expect(try await stage.run("users", "exists").status == 64)
   }
 
-  @Test("clear empties the copy and forgets the refresh time, keeps the filter, requests nothing")
-  func clear() async throws {
+  @Test
+  func `clear empties the copy, forgets the refresh time, keeps the filter, requests nothing`()
+    async throws
+  {
     let stage = try await FilterStage()
     _ = try await stage.run("filter", "set", "--country", "Kosovo")
     let before = try stage.profile()
@@ -39,8 +40,7 @@ import Testing
     #expect(try stage.lastRun()?.trigger == .firstLoad)
   }
 
-  @Test("on a terminal clear says what goes and asks")
-  func clearAsks() async throws {
+  @Test func `on a terminal clear says what goes and asks`() async throws {
     let stage = try await FilterStage()
     let terminal = try PseudoTerminal()
     let arguments = ["users", "clear", "-C", stage.workspace.folder.path]
@@ -51,8 +51,8 @@ import Testing
     #expect(try !stage.ids().isEmpty)
   }
 
-  @Test("latest is when the newest user was seen; without users it is an error")
-  func latest() async throws {
+  @Test
+  func `latest is when the newest user was seen; without users it is an error`() async throws {
     let stage = try await FilterStage()
     #expect(try await stage.run("users", "latest").output == "2026-01-31T07:59:00Z\n")
     let json = try await stage.run("users", "latest", "--json")
@@ -66,13 +66,13 @@ import Testing
     #expect(none.errors.contains("no users"))
   }
 
-  @Test(
-    "each line of JSON says what it is, and is the user whole",
-    arguments: [
-      (["list"], "user", 7), (["show", "ann"], "user", 1), (["count"], "user_count", 1),
-      (["exists", "ann"], "user_exists", 1), (["latest"], "latest_user", 1),
-    ])
-  func kinds(arguments: [String], type: String, count: Int) async throws {
+  @Test(arguments: [
+    (["list"], "user", 7), (["show", "ann"], "user", 1), (["count"], "user_count", 1),
+    (["exists", "ann"], "user_exists", 1), (["latest"], "latest_user", 1),
+  ])
+  func `each line of JSON says what it is, and is the user whole`(
+    arguments: [String], type: String, count: Int
+  ) async throws {
     let stage = try await FilterStage()
     let result = try await stage.workspace.run(["users"] + arguments + ["--json"])
     let lines = try FilterStage.objects(result.output)
@@ -82,8 +82,10 @@ import Testing
     #expect(lines.first?.count == 16)
   }
 
-  @Test("area, city and state narrow the list and the count, exactly as they are written")
-  func places() async throws {
+  @Test
+  func `area, city and state narrow the list and the count, exactly as they are written`()
+    async throws
+  {
     let stage = try await FilterStage()
     let listed = try await stage.run("users", "list", "--city", "Berlin", "--json")
     let ids = try FilterStage.objects(listed.output).compactMap { $0["userId"] as? String }

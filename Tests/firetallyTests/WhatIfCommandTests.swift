@@ -17,8 +17,9 @@ import Testing
     }
   }
 
-  @Test("a file under two scenarios: one object for each, the settings in force first")
-  func json() async throws {
+  @Test
+  func `a file under two scenarios: one object for each, the settings in force first`() async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let path = try attempts(in: workspace)
     let result = try await workspace.run(
@@ -39,8 +40,10 @@ import Testing
       !FileManager.default.fileExists(atPath: workspace.folder.path + "/data/firetally.sqlite"))
   }
 
-  @Test("the table has a column for each scenario, every share its denominator, and definitions")
-  func table() async throws {
+  @Test
+  func `the table has a column for each scenario, every share its denominator, and definitions`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let path = try attempts(in: workspace)
     let result = try await workspace.run(
@@ -53,8 +56,10 @@ import Testing
     #expect(result.output.contains("in the column 'in force', users blocked at least once"))
   }
 
-  @Test("the ledger is compared, with the taps of commands, and what its commands did is in force")
-  func ledger() async throws {
+  @Test
+  func `the ledger is compared, with the taps of commands, and what they did is in force`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     for second in 0..<3 {
       _ = try await workspace.run(
@@ -75,8 +80,7 @@ import Testing
         == [true, true, false])
   }
 
-  @Test("nothing to compare, nothing to compare with, and a bad period")
-  func edges() async throws {
+  @Test func `nothing to compare, nothing to compare with, and a bad period`() async throws {
     let workspace = try await TemporaryWorkspace()
     try workspace.write("", to: "empty.ndjson")
     let path = workspace.folder.path + "/empty.ndjson"
@@ -101,8 +105,10 @@ import Testing
     #expect(bad.status == 65)
   }
 
-  @Test("a good line outside of the time is a good line: status 3 beside a bad one, not 65")
-  func linesOutside() async throws {
+  @Test
+  func `a good line outside of the time is a good line: status 3 beside a bad one, not 65`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     let path = try attempts(in: workspace)
     let text = try String(contentsOfFile: path, encoding: .utf8)

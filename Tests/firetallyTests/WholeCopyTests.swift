@@ -43,8 +43,9 @@ import Testing
     }
   }
 
-  @Test("what is gone from the server goes from the table, once the count has drifted")
-  func deletes() async throws {
+  @Test
+  func `what is gone from the server goes from the table, once the count has drifted`() async throws
+  {
     let first = try await run(hour: 0)
     #expect(first.counts.fetched == 60)
     let before = try workspace.userIds()
@@ -58,8 +59,10 @@ import Testing
     #expect(try await self.run(hour: 3).counts.billedReads == 58 + 1)
   }
 
-  @Test("a refresh that fails after its users are stored says that the use was counted")
-  func failureAfterTheLoad() async throws {
+  @Test
+  func `a refresh that fails after its users are stored says that the use was counted`()
+    async throws
+  {
     workspace.server.inject(
       .status(.permissionDenied), times: nil, matching: ":runAggregationQuery")
     let result = try await workspace.run("refresh", "--json")
@@ -73,8 +76,7 @@ import Testing
     #expect(second.output.contains("Nothing was counted."))
   }
 
-  @Test("more than max_delete allows stays, with status 3 and a reason")
-  func limit() async throws {
+  @Test func `more than max_delete allows stays, with status 3 and a reason`() async throws {
     try job("deletes: drift\nmax_delete: 1")
     _ = try await run(hour: 0)
     let before = try workspace.userIds()
@@ -86,8 +88,7 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
-  @Test("without the key nothing is ever deleted, and nothing is counted")
-  func never() async throws {
+  @Test func `without the key nothing is ever deleted, and nothing is counted`() async throws {
     try job("")
     _ = try await run(hour: 0)
     let before = try workspace.userIds()
@@ -98,8 +99,7 @@ import Testing
     #expect(try workspace.userIds() == before)
   }
 
-  @Test("an incremental job reads what changed, and says what it cannot see")
-  func incremental() async throws {
+  @Test func `an incremental job reads what changed, and says what it cannot see`() async throws {
     try job("incremental: {field: last_time_seen, overlap: 1m}")
     let first = try await run(hour: 0)
     #expect(first.counts.fetched == 60)
@@ -124,8 +124,10 @@ import Testing
     #expect(runs["online-users"]?.counts.fetched == 61)
   }
 
-  @Test("a job that keeps a part cannot delete: its file is wrong, and the status is 65")
-  func part() async throws {
+  @Test
+  func `a job that keeps a part cannot delete: its file is wrong, and the status is 65`()
+    async throws
+  {
     try workspace.write("kind: sync-users\ndeletes: drift\n", to: "jobs/online-users.yml")
     let result = try await workspace.run("run", "online-users")
     #expect(result.status == 65)

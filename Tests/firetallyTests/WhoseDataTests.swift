@@ -18,8 +18,10 @@ import Testing
     try workspace.write(lines.joined(separator: "\n"), to: "firetally.yml")
   }
 
-  @Test("a misspelled project is corrected by correcting it: the next run loads at once")
-  func corrected() async throws {
+  @Test
+  func `a misspelled project is corrected by correcting it: the next run loads at once`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try name("demp", in: workspace)
     let wrong = try await workspace.run("run", "settings", "online-users")
@@ -37,8 +39,7 @@ import Testing
     #expect(run?.trigger == .fresh, "the load of the right project counts")
   }
 
-  @Test("what cannot be reached or refuses takes no workspace, either")
-  func refused() async throws {
+  @Test func `what cannot be reached or refuses takes no workspace, either`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil)
     #expect(try await workspace.run("run", "online-users", "--project", "demp").status == 77)
@@ -46,10 +47,9 @@ import Testing
     #expect(try await workspace.run("run", "settings").status == 0)
   }
 
-  @Test(
-    "users, settings, rows of a table: each keeps another project out",
-    arguments: ["online-users", "settings", "copy"])
-  func held(job: String) async throws {
+  @Test(arguments: ["online-users", "settings", "copy"])
+  func `users, settings, rows of a table: each keeps another project out`(job: String) async throws
+  {
     let workspace = try await TemporaryWorkspace()
     try workspace.write(
       "kind: sync-collection\ncollection: Users\ntable: \"Copied_Users\"\n", to: "jobs/copy.yml")
@@ -64,8 +64,7 @@ import Testing
     }
   }
 
-  @Test("a first refresh of the right project sets the refresh time, too")
-  func refresh() async throws {
+  @Test func `a first refresh of the right project sets the refresh time, too`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "online-users", "--project", "demp")
     let refreshed = try await workspace.run("refresh")
@@ -74,8 +73,7 @@ import Testing
     #expect(profile?.usersRefreshedAt == TemporaryWorkspace.morning)
   }
 
-  @Test("init writes the project, and warns where a file names another")
-  func initialise() async throws {
+  @Test func `init writes the project, and warns where a file names another`() async throws {
     let folder = try TemporaryFolder()
     let place = folder.url.appending(path: "my app's 100%").path
     let program = BuiltProgram()
@@ -89,8 +87,7 @@ import Testing
     #expect(try await program.run("init", place, "--project", "a b").status == 64)
   }
 
-  @Test("init takes the environment's project, and the option wins over it")
-  func environment() async throws {
+  @Test func `init takes the environment's project, and the option wins over it`() async throws {
     let folder = try TemporaryFolder()
     func project(
       of place: String, _ options: [String], variable: String
@@ -108,8 +105,7 @@ import Testing
     #expect(try await project(of: "d", [], variable: "a b") == nil)
   }
 
-  @Test("a plain workspace runs all its jobs on any project")
-  func plain() async throws {
+  @Test func `a plain workspace runs all its jobs on any project`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
     let folder = try TemporaryFolder()
     let program = BuiltProgram(environment: [
@@ -132,8 +128,10 @@ import Testing
     #expect(all.status == 0, "\(all.errors)")
   }
 
-  @Test("cron.example names folder, program and user, and its lines run in cron's own shell")
-  func cron() async throws {
+  @Test
+  func `cron.example names folder, program and user, and its lines run in cron's own shell`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let place = folder.url.appending(path: "my app's 100%").path
     let made = try await BuiltProgram().start(["init", place, "--project", "demo"]).wait()

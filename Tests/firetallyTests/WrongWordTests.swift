@@ -73,8 +73,8 @@ import Testing
     ),
   ]
 
-  @Test("a wrong word is told first, with the word that was meant", arguments: sentences)
-  func sentence(row: (String, String)) throws {
+  @Test(arguments: sentences)
+  func `a wrong word is told first, with the word that was meant`(row: (String, String)) throws {
     let arguments = row.0.split(separator: " ").map(String.init)
     let error = try #require(throws: CommandError.self) {
       try Firetally.command(in: arguments)
@@ -92,8 +92,7 @@ import Testing
     return commands.flatMap { calls(of: $0, path + [$0.configuration.commandName ?? ""]) }
   }
 
-  @Test("every command says which of its options is none, whatever else is missing")
-  func everyCommand() throws {
+  @Test func `every command says which of its options is none, whatever else is missing`() throws {
     let calls = Self.calls()
     #expect(calls.count > 40)
     for call in calls {
@@ -105,14 +104,12 @@ import Testing
     }
   }
 
-  @Test(
-    "what is right is not taken for a wrong word",
-    arguments: [
-      "run --all", "run -qv --all", "users list --city -", "run -- --forse", "help", "help run",
-      "help limits check", "limits", "users list --limit abc", "run --lock-wait", "run --help",
-      "status extra", "limits check", "--version", "-h",
-    ])
-  func others(text: String) throws {
+  @Test(arguments: [
+    "run --all", "run -qv --all", "users list --city -", "run -- --forse", "help", "help run",
+    "help limits check", "limits", "users list --limit abc", "run --lock-wait", "run --help",
+    "status extra", "limits check", "--version", "-h",
+  ])
+  func `what is right is not taken for a wrong word`(text: String) throws {
     let arguments = text.split(separator: " ").map(String.init)
     #expect(WrongWord.command(in: arguments) == nil)
     if !["help", "--version", "-h"].contains(where: text.hasPrefix) {

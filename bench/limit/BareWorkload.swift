@@ -57,7 +57,9 @@ extension BareWorkload {
     var rows = TableRows.users()
     _ = try scanner.scan(&bytes) { document, buffer in
       var row = UserColumn.Cells(repeating: .text(0..<0))
-      for column in [UserColumn.decentTime, .lastSeenAtSeconds, .isAd] { row[column.rawValue] = .integer(0) }
+      for column in [UserColumn.decentTime, .lastSeenAtSeconds, .isAd] {
+        row[column.rawValue] = .integer(0)
+      }
       row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
       // Of several names of a column the first that the document has wins.
       for (position, field) in fields.enumerated().reversed() {

@@ -29,7 +29,7 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Billed reads that one run may make; nil for as many as it takes.
   var maxReads: Int? { get }
 
-  /// Every query that the job, and the commands that go by it, can send, but for its values.
+  /// Every query that the job and its commands can send; only the values in it may differ.
   var queries: [StructuredQuery] { get }
 
   /// Hooks of the kind itself, by their keys.

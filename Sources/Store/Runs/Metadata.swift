@@ -35,7 +35,8 @@ extension Writer {
 
 extension Effect {
   /// Stores a value as JSON under a name.
-  package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect {
+  package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect
+  {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return .metadata(String(decoding: try encoder.encode(value), as: UTF8.self), named: name)

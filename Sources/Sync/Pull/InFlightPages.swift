@@ -89,7 +89,7 @@ final class InFlightPages: Sendable {
 /// How many documents a page may have, so that the pages of all streams fit into memory together.
 final class PageSizer: Sendable {
   /// Bytes of all answers that are on their way at once.
-  static let bytesUnderWay = 8 << 20
+  static let bytesUnderWay = 4 << 20
   /// A page of fewer is mostly waiting.
   static let fewestDocuments = 25
 

@@ -24,8 +24,7 @@ import Testing
     ).delay
   }
 
-  @Test("an answer takes as long as its documents, those that were found")
-  func pace() throws {
+  @Test func `an answer takes as long as its documents, those that were found`() throws {
     let router = try router(documentsPerSecond: 4)
     #expect(delay(router, "runQuery", limit: 1) == .milliseconds(250))
     #expect(delay(router, "runQuery", limit: 8) == .seconds(2))
@@ -33,8 +32,7 @@ import Testing
     #expect(delay(router, "commit", limit: 1) == .zero)
   }
 
-  @Test("without a pace nothing waits")
-  func none() throws {
+  @Test func `without a pace nothing waits`() throws {
     #expect(delay(try router(documentsPerSecond: nil), "runQuery", limit: 10) == .zero)
   }
 }

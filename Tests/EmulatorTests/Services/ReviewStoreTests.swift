@@ -4,8 +4,7 @@ import Testing
 @testable import Emulator
 
 @Suite struct ReviewStoreTests {
-  @Test("a sign of XML is escaped whatever mark follows it")
-  func escaped() {
+  @Test func `a sign of XML is escaped whatever mark follows it`() {
     let review = AppReview(
       id: "1", appId: 7, country: "us", stars: 5, version: "1", author: "",
       title: "<\u{338}b>\u{301}&\u{301}", text: "", updatedAt: Instant(unixSeconds: 0))

@@ -22,9 +22,8 @@ struct GeoClientTests {
      "geoplugin_countryName":"Germany","geoplugin_latitude":"52.5","geoplugin_euVATrate":19}
     """
 
-  @Test(
-    "an answer becomes a place, asked for in one request", arguments: ["", "/", "/geo", "/geo/"])
-  func place(path: String) async throws {
+  @Test(arguments: ["", "/", "/geo", "/geo/"])
+  func `an answer becomes a place, asked for in one request`(path: String) async throws {
     let server = try ScriptedServer(answers: [.json(Self.berlin)])
     let place = try await locate(server, path: path)
     #expect(place.city == "Berlin")
@@ -36,22 +35,19 @@ struct GeoClientTests {
     #expect(server.requests.first?.method == "GET")
   }
 
-  @Test("what the service does not know is empty")
-  func partial() async throws {
+  @Test func `what the service does not know is empty`() async throws {
     let place = try await locate(#"{"geoplugin_city":"Oslo","geoplugin_region":null}"#)
     #expect(place == (try await locate(#"{"geoplugin_city":"Oslo","geoplugin_countryName":""}"#)))
     #expect([place.region, place.country, place.address] == ["", "", ""])
   }
 
-  @Test(
-    "without a city there is no place",
-    arguments: [
-      #"{"geoplugin_city":"","geoplugin_request":"1.2.3.4"}"#,
-      #"{"geoplugin_city":null,"geoplugin_request":"1.2.3.4"}"#,
-      #"{"geoplugin_request":"1.2.3.4"}"#,
-      #"{"geoplugin_city":" \n","geoplugin_request":"1.2.3.4"}"#,
-    ])
-  func noCity(json: String) async throws {
+  @Test(arguments: [
+    #"{"geoplugin_city":"","geoplugin_request":"1.2.3.4"}"#,
+    #"{"geoplugin_city":null,"geoplugin_request":"1.2.3.4"}"#,
+    #"{"geoplugin_request":"1.2.3.4"}"#,
+    #"{"geoplugin_city":" \n","geoplugin_request":"1.2.3.4"}"#,
+  ])
+  func `without a city there is no place`(json: String) async throws {
     let error = await #expect(throws: FeedError.self) { try await locate(json) }
     guard case .noCity(_, "1.2.3.4") = error else {
       Issue.record("another error: \(String(describing: error))")
@@ -61,7 +57,6 @@ struct GeoClientTests {
   }
 
   @Test(
-    "an answer of another shape is an error",
     arguments: [
       "", "<html></html>", "null", "[]", "\"Berlin\"", "{", #"{"geoplugin_city":7}"#,
       #"{"geoplugin_city":["Berlin"]}"#, #"{"geoplugin_city":"Ber\u0000lin"}"#,
@@ -70,7 +65,7 @@ struct GeoClientTests {
       "{\"geoplugin_city\":\"\(String(repeating: "x", count: 201))\"}",
       String(repeating: "[", count: 50_000),
     ].map { SampleText($0) })
-  func malformed(json: SampleText) async throws {
+  func `an answer of another shape is an error`(json: SampleText) async throws {
     let error = await #expect(throws: FeedError.self) { try await locate(json.text) }
     guard case .malformed = error else {
       Issue.record("not malformed: \(String(describing: error))")
@@ -78,10 +73,8 @@ struct GeoClientTests {
     }
   }
 
-  @Test(
-    "a name of 200 characters is one, of 201 none",
-    arguments: [(199, true), (200, true), (201, false)])
-  func length(count: Int, isTaken: Bool) async throws {
+  @Test(arguments: [(199, true), (200, true), (201, false)])
+  func `a name of 200 characters is one, of 201 none`(count: Int, isTaken: Bool) async throws {
     let json = "{\"geoplugin_city\":\"\(String(repeating: "é", count: count))\"}"
     if isTaken {
       #expect(try await locate(json).city.count == count)
@@ -90,8 +83,8 @@ struct GeoClientTests {
     }
   }
 
-  @Test("a refusal is told with its status", arguments: [403, 404, 429, 500, 503])
-  func refused(status: Int) async throws {
+  @Test(arguments: [403, 404, 429, 500, 503])
+  func `a refusal is told with its status`(status: Int) async throws {
     let error = await #expect(throws: FeedError.self) {
       try await locate(Self.berlin, status: status)
     }
@@ -101,8 +94,7 @@ struct GeoClientTests {
     }
   }
 
-  @Test("an answer of ten megabytes is cut off")
-  func endless() async throws {
+  @Test func `an answer of ten megabytes is cut off`() async throws {
     let server = try ScriptedServer(
       answers: [.response(200, body: [UInt8](repeating: 0x20, count: 10 << 20))])
     let host = "127.0.0.1:\(server.port)"
@@ -111,8 +103,7 @@ struct GeoClientTests {
     }
   }
 
-  @Test("a service that never answers is given up")
-  func silent() async throws {
+  @Test func `a service that never answers is given up`() async throws {
     let server = try ScriptedServer(answers: [ScriptedAnswer([.wait(.seconds(60))])])
     let timeouts = HTTPTimeouts(total: .milliseconds(200))
     let error = await #expect(throws: HTTPError.self) {
@@ -124,8 +115,7 @@ struct GeoClientTests {
     }
   }
 
-  @Test("a service that cannot be reached is an HTTP error")
-  func unreachable() async throws {
+  @Test func `a service that cannot be reached is an HTTP error`() async throws {
     let socket = try LoopbackSocket()
     await #expect(throws: HTTPError.refused(host: "127.0.0.1:\(socket.port)")) {
       try await GeoClient(http: HTTPClient(), baseURL: socket.url).locate()

@@ -22,48 +22,44 @@ struct BadReplayLineTests {
     return "{\(members.map { "\"\($0)\":\($1)" }.joined(separator: ","))}"
   }
 
-  @Test("a required key cannot be left out", arguments: ["at", "user", "feature", "verb"])
-  func missing(name: String) throws {
+  @Test(arguments: ["at", "user", "feature", "verb"])
+  func `a required key cannot be left out`(name: String) throws {
     #expect(try reason(line(name, nil)) == "no \(name)")
   }
 
-  @Test("the others can", arguments: ["ok", "tier", "firstAccountCreatedAt"])
-  func optional(name: String) throws {
+  @Test(arguments: ["ok", "tier", "firstAccountCreatedAt"])
+  func `the others can`(name: String) throws {
     #expect(try reason(line(name, nil)) == nil)
   }
 
-  @Test(
-    "a value of another type is told by its key",
-    arguments: [
-      ("at", #""1""#, "at is not a number"), ("at", "null", "at is not a number"),
-      ("at", "true", "at is not a number"), ("at", "[1]", "at is not a number"),
-      ("at", "NaN", "at is not a number"), ("at", "Infinity", "at is not a number"),
-      ("user", "1", "user is not a text"), ("user", "null", "user is not a text"),
-      ("feature", "1", "feature is not a text"), ("verb", "{}", "verb is not a text"),
-      ("ok", "1", "ok is not true or false"), ("ok", #""true""#, "ok is not true or false"),
-      ("ok", "null", "ok is not true or false"), ("tier", "null", "tier is not a text"),
-      ("firstAccountCreatedAt", #""0""#, "firstAccountCreatedAt is not a number"),
-      ("feature", #""Refresh""#, "feature is not refresh, filter, search, message or conversation"),
-      ("feature", #""""#, "feature is not refresh, filter, search, message or conversation"),
-      ("verb", #""used""#, "verb is not peek, check or use"),
-      ("tier", #""premium""#, "tier is not free, lite, plus or pro"),
-    ])
-  func wrongType(name: String, value: String, expected: String) throws {
+  @Test(arguments: [
+    ("at", #""1""#, "at is not a number"), ("at", "null", "at is not a number"),
+    ("at", "true", "at is not a number"), ("at", "[1]", "at is not a number"),
+    ("at", "NaN", "at is not a number"), ("at", "Infinity", "at is not a number"),
+    ("user", "1", "user is not a text"), ("user", "null", "user is not a text"),
+    ("feature", "1", "feature is not a text"), ("verb", "{}", "verb is not a text"),
+    ("ok", "1", "ok is not true or false"), ("ok", #""true""#, "ok is not true or false"),
+    ("ok", "null", "ok is not true or false"), ("tier", "null", "tier is not a text"),
+    ("firstAccountCreatedAt", #""0""#, "firstAccountCreatedAt is not a number"),
+    ("feature", #""Refresh""#, "feature is not refresh, filter, search, message or conversation"),
+    ("feature", #""""#, "feature is not refresh, filter, search, message or conversation"),
+    ("verb", #""used""#, "verb is not peek, check or use"),
+    ("tier", #""premium""#, "tier is not free, lite, plus or pro"),
+  ])
+  func `a value of another type is told by its key`(name: String, value: String, expected: String)
+    throws
+  {
     #expect(try reason(line(name, value)) == expected)
   }
 
-  @Test(
-    "numbers are those of JSON's grammar",
-    arguments: ["01", "+1", "1.", ".5", "1e", "1e+", "--1", "0x10", "1_000", "-"])
-  func grammar(number: String) throws {
+  @Test(arguments: ["01", "+1", "1.", ".5", "1e", "1e+", "--1", "0x10", "1_000", "-"])
+  func `numbers are those of JSON's grammar`(number: String) throws {
     #expect(try reason(line("at", number)) != nil)
     #expect(try reason(line("x", number)) != nil)
   }
 
-  @Test(
-    "a known key that occurs twice is told, whatever it says",
-    arguments: ["at", "user", "feature", "verb", "ok", "tier", "firstAccountCreatedAt"])
-  func duplicate(name: String) throws {
+  @Test(arguments: ["at", "user", "feature", "verb", "ok", "tier", "firstAccountCreatedAt"])
+  func `a known key that occurs twice is told, whatever it says`(name: String) throws {
     let values = [
       "at": "1", "user": #""u""#, "feature": #""refresh""#, "verb": #""use""#, "ok": "true",
       "tier": #""free""#, "firstAccountCreatedAt": "null",
@@ -73,23 +69,19 @@ struct BadReplayLineTests {
     #expect(try reason(String(line)) == "\(name) occurs twice")
   }
 
-  @Test(
-    "what is no JSON object is told where it breaks",
-    arguments: [
-      "x", "[]", "1", "null", "\"at\"", "{", "{}x", "{\"at\"}", "{\"at\":1,}", "{'at':1}",
-      "{\"at\":1 \"user\":\"u\"}", "{\"at\":1", "{\"at\":", "{\"user\":\"u", "{\"user\":\"\\",
-      "{\"ok\":tru", "\u{FEFF}{}", "{\"at\":1}{\"at\":1}",
-    ])
-  func broken(line: String) throws {
+  @Test(arguments: [
+    "x", "[]", "1", "null", "\"at\"", "{", "{}x", "{\"at\"}", "{\"at\":1,}", "{'at':1}",
+    "{\"at\":1 \"user\":\"u\"}", "{\"at\":1", "{\"at\":", "{\"user\":\"u", "{\"user\":\"\\",
+    "{\"ok\":tru", "\u{FEFF}{}", "{\"at\":1}{\"at\":1}",
+  ])
+  func `what is no JSON object is told where it breaks`(line: String) throws {
     #expect(try reason(line) != nil)
   }
 
-  @Test(
-    "a line that stops anywhere is a bad line, never a crash",
-    arguments: [
-      #"{"at":1769846400.5,"user":"uü\u00fc","feature":"refresh","verb":"use","ok":true,"x":[{}]}"#
-    ])
-  func halfLines(line: String) throws {
+  @Test(arguments: [
+    #"{"at":1769846400.5,"user":"uü\u00fc","feature":"refresh","verb":"use","ok":true,"x":[{}]}"#
+  ])
+  func `a line that stops anywhere is a bad line, never a crash`(line: String) throws {
     let bytes = Array(line.utf8)
     for count in 1..<bytes.count { #expect(try reason(Array(bytes.prefix(count))) != nil) }
     #expect(try reason(bytes) == nil)
@@ -115,9 +107,8 @@ struct BadReplayLineTests {
     #expect(try reason(line("user", "\"a\u{7F}b\"")) == nil)
   }
 
-  @Test(
-    "nesting ends at a hundred", arguments: [(98, false), (99, false), (100, true), (10_000, true)])
-  func nesting(depth: Int, isBad: Bool) throws {
+  @Test(arguments: [(98, false), (99, false), (100, true), (10_000, true)])
+  func `nesting ends at a hundred`(depth: Int, isBad: Bool) throws {
     let nested = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     #expect((try reason(line("x", nested)) != nil) == isBad)
   }

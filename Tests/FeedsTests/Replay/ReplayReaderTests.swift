@@ -54,10 +54,10 @@ struct ReplayReaderTests {
           firstAccountCreatedAt: nil))
   }
 
-  @Test(
-    "every feature, verb and tier is known by its name, written with escapes too",
-    arguments: Feature.allCases)
-  func names(feature: Feature) throws {
+  @Test(arguments: Feature.allCases)
+  func `every feature, verb and tier is known by its name, written with escapes too`(
+    feature: Feature
+  ) throws {
     for verb in LimitVerb.allCases {
       for tier in Tier.allCases {
         let line = """
@@ -73,7 +73,6 @@ struct ReplayReaderTests {
   }
 
   @Test(
-    "a time is taken to the microsecond, exactly",
     arguments: [
       ("0", 0), ("-0", 0), ("1", 1_000_000), ("-1.5", -1_500_000), ("0.000001", 1),
       ("1769846400.123456", 1_769_846_400_123_456), ("0.1", 100_000), ("0.29", 290_000),
@@ -82,19 +81,17 @@ struct ReplayReaderTests {
       ("15e-1", 1_500_000), ("253402300799.999999", 253_402_300_799_999_999),
       ("-62135596800", -62_135_596_800_000_000),
     ] as [(String, Int64)])
-  func times(text: String, microseconds: Int64) throws {
+  func `a time is taken to the microsecond, exactly`(text: String, microseconds: Int64) throws {
     #expect(try attempt("\"at\":\(text),\(Self.rest)").at.microseconds == microseconds)
     let created = try attempt("\"at\":0,\(Self.rest),\"firstAccountCreatedAt\":\(text)")
     #expect(created.firstAccountCreatedAt?.microseconds == microseconds)
   }
 
-  @Test(
-    "a time outside the years 1 to 9999 is a bad line",
-    arguments: [
-      "253402300800", "253402300799.9999999", "-62135596800.000001", "1e300", "-1e300", "1e999",
-      "1000000000000", "999999999999", "123456789012345678901234567890",
-    ])
-  func outOfRange(text: String) throws {
+  @Test(arguments: [
+    "253402300800", "253402300799.9999999", "-62135596800.000001", "1e300", "-1e300", "1e999",
+    "1000000000000", "999999999999", "123456789012345678901234567890",
+  ])
+  func `a time outside the years 1 to 9999 is a bad line`(text: String) throws {
     for name in ["at", "firstAccountCreatedAt"] {
       let other = name == "at" ? "" : "\"at\":1,"
       let line = try Self.lines("{\(other)\"\(name)\":\(text),\(Self.rest)}").first

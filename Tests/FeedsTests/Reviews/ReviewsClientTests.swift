@@ -28,8 +28,9 @@ struct ReviewsClientTests {
     try await page(Array(text.utf8))
   }
 
-  @Test("an entry becomes a review; the app's own entry and the feed's author do not")
-  func review() async throws {
+  @Test
+  func `an entry becomes a review; the app's own entry and the feed's author do not`() async throws
+  {
     let page = try await page(FeedText.feed(FeedText.appEntry + FeedText.entry()))
     #expect(
       page.reviews == [
@@ -40,8 +41,8 @@ struct ReviewsClientTests {
     #expect(page.skipped.isEmpty && page.count == 1 && page.receivedBytes > 500)
   }
 
-  @Test("one request asks for the page, newest first", arguments: ["", "/", "/feeds", "/feeds//"])
-  func request(path: String) async throws {
+  @Test(arguments: ["", "/", "/feeds", "/feeds//"])
+  func `one request asks for the page, newest first`(path: String) async throws {
     let server = try ScriptedServer(answers: [.response(FeedText.feed(""))])
     _ = try await answer(server, path: path)
     let prefix = path.hasPrefix("/feeds") ? "/feeds" : ""
@@ -51,8 +52,10 @@ struct ReviewsClientTests {
       ])
   }
 
-  @Test("texts keep what XML escapes, in pieces or not, and lose the space around them")
-  func texts() async throws {
+  @Test
+  func `texts keep what XML escapes, in pieces or not, and lose the space around them`()
+    async throws
+  {
     let long = String(repeating: "wörd <b>&amp; ", count: 3_000)
     let text = " \n&lt;script&gt;&#x1F600;<![CDATA[<b>&amp;]]>" + long.replacing("<", with: "&lt;")
     let page = try await page(FeedText.feed(FeedText.entry(title: "", text: text)))
@@ -63,7 +66,6 @@ struct ReviewsClientTests {
   }
 
   @Test(
-    "what no review can have leaves it out, by its field",
     arguments: [
       (FeedText.entry(stars: "0"), "im:rating"), (FeedText.entry(stars: "6"), "im:rating"),
       (FeedText.entry(stars: ""), "im:rating"), (FeedText.entry(stars: "4.5"), "im:rating"),
@@ -74,15 +76,17 @@ struct ReviewsClientTests {
       (FeedText.entry(title: String(repeating: "x", count: 65_537)), "title"),
       (FeedText.entry(text: String(repeating: "x", count: 65_537)), "content"),
     ].map { (SampleText($0.0), $0.1) })
-  func bad(entry: SampleText, field: String) async throws {
+  func `what no review can have leaves it out, by its field`(entry: SampleText, field: String)
+    async throws
+  {
     let page = try await page(FeedText.feed(entry.text + FeedText.entry(id: "2")))
     #expect(page.reviews.map(\.id) == ["2"])
     #expect(page.skipped == ["bad-field:\(field)": 1])
     #expect(page.count == 2)
   }
 
-  @Test("a text of 65,536 bytes and an id of 200 characters are taken", arguments: ["1", "5"])
-  func longest(stars: String) async throws {
+  @Test(arguments: ["1", "5"])
+  func `a text of 65,536 bytes and an id of 200 characters are taken`(stars: String) async throws {
     let entry = FeedText.entry(
       id: String(repeating: "9", count: 200), stars: stars,
       text: String(repeating: "x", count: 65_536))
@@ -90,19 +94,17 @@ struct ReviewsClientTests {
   }
 
   @Test(
-    "the last page is what the feed's link says",
     arguments: [
       (#"rel="last" href="https://a/us/rss/customerreviews/page=4/id=7/xml?urlDesc=/page=9""#, 4),
       (#"rel="next" href="https://a/us/rss/customerreviews/page=4/id=7/xml""#, nil),
       (#"rel="last" href="https://a/us""#, nil), (#"rel="last""#, nil),
       (#"rel="last" href="/page=99999999999999999999/""#, nil),
     ] as [(String, Int?)])
-  func lastPage(attributes: String, number: Int?) async throws {
+  func `the last page is what the feed's link says`(attributes: String, number: Int?) async throws {
     #expect(try await page(FeedText.feed("<link \(attributes)/>")).lastPage == number)
   }
 
-  @Test("a feed in Latin-1 or UTF-16 is read as what it says it is")
-  func encodings() async throws {
+  @Test func `a feed in Latin-1 or UTF-16 is read as what it says it is`() async throws {
     let text = FeedText.feed(FeedText.entry(text: "Größe"))
     let latin = text.replacing("utf-8", with: "iso-8859-1")
     let data = try #require(latin.data(using: .isoLatin1))
@@ -130,7 +132,6 @@ struct BadReviewAnswerTests {
   }.joined()
 
   @Test(
-    "a page that is none is an error that says why",
     arguments: [
       ("", "line"), ("{}", "line"), ("<html><body>Sorry</body></html>", "no Atom feed"),
       ("<feed><entry/></feed>", "no Atom feed"), ("<!DOCTYPE html><html></html>", "document type"),
@@ -146,7 +147,9 @@ struct BadReviewAnswerTests {
       (FeedText.feed(FeedText.entry(text: "\u{1}")), "line"),
       (FeedText.feed(String(repeating: "<x>", count: 100_000)), "more than 100"),
     ].map { (SampleText($0.0), $0.1) })
-  func malformed(body: SampleText, reason: String) async throws {
+  func `a page that is none is an error that says why`(body: SampleText, reason: String)
+    async throws
+  {
     let error = try await error(Array(body.text.utf8))
     guard case .malformed(_, let said) = error else {
       Issue.record("not malformed: \(String(describing: error))")
@@ -155,8 +158,7 @@ struct BadReviewAnswerTests {
     #expect(said.contains(reason), "\(said)")
   }
 
-  @Test("bytes that are no UTF-8 are an error")
-  func badBytes() async throws {
+  @Test func `bytes that are no UTF-8 are an error`() async throws {
     let parts = FeedText.feed(FeedText.entry(text: "@@")).split(separator: "@@")
     let error = try await error(Array(parts[0].utf8) + [0xC3, 0x28] + Array(parts[1].utf8))
     guard case .malformed = error else {
@@ -165,8 +167,7 @@ struct BadReviewAnswerTests {
     }
   }
 
-  @Test("a page that was cut anywhere is an error, never fewer reviews")
-  func cut() async throws {
+  @Test func `a page that was cut anywhere is an error, never fewer reviews`() async throws {
     let whole = Array(FeedText.feed(FeedText.entry() + FeedText.entry(id: "2")).utf8)
     for count in stride(from: 0, to: whole.count - 1, by: 37) {
       guard case .malformed = try await error(Array(whole.prefix(count))) else {
@@ -176,8 +177,8 @@ struct BadReviewAnswerTests {
     }
   }
 
-  @Test("a connection that breaks is for later, as are a busy server's answers")
-  func later() async throws {
+  @Test
+  func `a connection that breaks is for later, as are a busy server's answers`() async throws {
     let head = ScriptedAnswer.head(200, headers: [("Content-Length", "5000")])
     let broken = ScriptedAnswer([.send(head + Array(FeedText.feed("").utf8.prefix(90))), .close])
     let busy = [408, 429, 500, 503].map {
@@ -194,8 +195,8 @@ struct BadReviewAnswerTests {
     }
   }
 
-  @Test("a refusal is told with its status", arguments: [400, 403, 404])
-  func refused(status: Int) async throws {
+  @Test(arguments: [400, 403, 404])
+  func `a refusal is told with its status`(status: Int) async throws {
     let server = try ScriptedServer(answers: [.response(status, "no")])
     let error = await #expect(throws: FeedError.self) { try await answer(server) }
     guard case .refused(_, status, _) = error else {
@@ -204,8 +205,7 @@ struct BadReviewAnswerTests {
     }
   }
 
-  @Test("a page beyond its limit is cut off")
-  func endless() async throws {
+  @Test func `a page beyond its limit is cut off`() async throws {
     let body = [UInt8](repeating: 0x20, count: ReviewsClient.bodyLimit + 1)
     let server = try ScriptedServer(answers: [.response(body: body)])
     await #expect(

@@ -93,8 +93,8 @@ import Testing
     return await #expect(throws: FirestoreError.self) { try await call.perform(stage.client) }
   }
 
-  @Test("an answer that is cut at any byte is an error", arguments: calls)
-  func cutAnswer(call: Call) async throws {
+  @Test(arguments: calls)
+  func `an answer that is cut at any byte is an error`(call: Call) async throws {
     let bytes = Array(call.answer.utf8)
     let answers = (0...bytes.count).map { length in
       ScriptedAnswer.response(
@@ -114,8 +114,8 @@ import Testing
     #expect(stage.client.traffic.requestCount == bytes.count + 1)
   }
 
-  @Test("an answer whose connection ends at any byte is an error", arguments: calls)
-  func cutConnection(call: Call) async throws {
+  @Test(arguments: calls)
+  func `an answer whose connection ends at any byte is an error`(call: Call) async throws {
     let body = Array(call.answer.utf8)
     let head = ScriptedAnswer.head(200, headers: [("Content-Length", "\(body.count)")])
     for length in stride(from: 0, to: body.count, by: 11) {
@@ -128,8 +128,8 @@ import Testing
     }
   }
 
-  @Test("an answer of another kind is an error", arguments: calls)
-  func otherAnswers(call: Call) async throws {
+  @Test(arguments: calls)
+  func `an answer of another kind is an error`(call: Call) async throws {
     let texts = [
       "", " ", "null", "0", "\"\"", "[]", "[[]]", "[null]", "[0]", "{\"error\":{}}",
       "[{\"error\":{\"status\":\"UNAVAILABLE\"}}]", "<html></html>", call.answer + call.answer,
@@ -143,8 +143,8 @@ import Testing
     }
   }
 
-  @Test("a value of another type is an error, or a document all the same", arguments: calls)
-  func otherTypes(call: Call) async throws {
+  @Test(arguments: calls)
+  func `a value of another type is an error, or a document all the same`(call: Call) async throws {
     let whole = try JSON(parsing: call.answer.utf8)
     let others = ["null", "true", "-1", "1e999", "99999999999999999999", "\"x\"", "[]", "{}"]
     for seed in 0..<60 as Range<UInt64> {
@@ -166,8 +166,10 @@ import Testing
     ("the other half", #"\udc00x"#), ("an unknown escape", #"\x41"#), ("a line end", "\n"),
   ]
 
-  @Test("a string that is none is an error, wanted or not", arguments: twisted, ["a", "b"])
-  func twistedStrings(row: (String, String), wanted: String) async throws {
+  @Test(arguments: twisted, ["a", "b"])
+  func `a string that is none is an error, wanted or not`(row: (String, String), wanted: String)
+    async throws
+  {
     let text =
       #"[{"document":{"name":"n","fields":{"a":{"stringValue":"\#(row.1)"}}},\#(Self.time)}]"#
     var bytes = Array(text.utf8)
@@ -180,8 +182,8 @@ import Testing
     await #expect(throws: FirestoreError.self) { try await stage.client.runQuery(Self.query) }
   }
 
-  @Test("a nesting of 100,000 is an error, not a crash", arguments: calls, ["[", "{\"a\":"])
-  func nesting(call: Call, opening: String) async throws {
+  @Test(arguments: calls, ["[", "{\"a\":"])
+  func `a nesting of 100,000 is an error, not a crash`(call: Call, opening: String) async throws {
     let deep = String(repeating: opening, count: 100_000)
     for text in [deep, "[{\"later\":\(deep)", "[{\"document\":{\"fields\":{\"b\":\(deep)"] {
       let error = try await failure(of: call, .json(text))
@@ -189,8 +191,10 @@ import Testing
     }
   }
 
-  @Test("white space without end is an error at 64 MiB, and is asked for once", arguments: [0, 1])
-  func endlessSpace(index: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `white space without end is an error at 64 MiB, and is asked for once`(index: Int)
+    async throws
+  {
     let head = Array("HTTP/1.1 200 OK\r\n\r\n[".utf8)
     let spaces = [UInt8](repeating: 0x20, count: 1 << 20)
     let stage = try Stage([ScriptedAnswer([.send(head), .sendForEver(spaces)])])
@@ -204,8 +208,7 @@ import Testing
     #expect(error?.description.contains("Ask for less at a time") == true)
   }
 
-  @Test("millions of tiny values are an error before they fill the memory")
-  func tinyValues() async throws {
+  @Test func `millions of tiny values are an error before they fill the memory`() async throws {
     let text = "[{\"later\":[" + String(repeating: "0,", count: 2_100_000) + "0]}]"
     let stage = try Stage([.json(text)], retry: Self.once)
     let error = await #expect(throws: FirestoreError.self) {
@@ -217,17 +220,16 @@ import Testing
 
   static let counts = ["-1", "9007199254740993", "9223372036854775807", "9223372036854775808"]
 
-  @Test("a count that no database has is an error, not an overflow", arguments: counts)
-  func hugeCounts(count: String) async throws {
+  @Test(arguments: counts)
+  func `a count that no database has is an error, not an overflow`(count: String) async throws {
     let answer = #"[{"result":{"aggregateFields":{"count":{"integerValue":"\#(count)"}}}}]"#
     let stage = try Stage([.json(answer)], retry: Self.once)
     await #expect(throws: FirestoreError.self) { try await stage.client.count(Self.query) }
     #expect(stage.client.traffic.billedReadCount == 0)
   }
 
-  @Test(
-    "skipped results are counted within 32 bits", arguments: ["2147483647", "2147483648", "-1"])
-  func hugeSkips(count: String) async throws {
+  @Test(arguments: ["2147483647", "2147483648", "-1"])
+  func `skipped results are counted within 32 bits`(count: String) async throws {
     let element = #"{"skippedResults":\#(count)}"#
     let stage = try Stage([.json("[\(element),\(element)]")], retry: Self.once)
     guard count == "2147483647" else {

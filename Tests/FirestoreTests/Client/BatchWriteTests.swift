@@ -13,8 +13,7 @@ import Testing
       precondition: .exists(false))
   }
 
-  @Test("each write has its own outcome, by the number of its status")
-  func outcomes() async throws {
+  @Test func `each write has its own outcome, by the number of its status`() async throws {
     let stage = try Stage(
       .json(
         """
@@ -40,7 +39,6 @@ import Testing
 
   /// Every code, as what it means for the write alone.
   @Test(
-    "a status by number means what it means by name",
     arguments: [
       (1, Refusal.Reason.other), (2, .transient), (3, .invalid), (4, .transient), (5, .notFound),
       (6, .alreadyExists), (7, .permissionDenied), (8, .rate), (9, .preconditionFailed),
@@ -48,15 +46,16 @@ import Testing
       (15, .other), (16, .unauthenticated), (17, .transient), (-1, .transient),
       (9_223_372_036_854_775_807, .transient),
     ] as [(Int64, Refusal.Reason)])
-  func codes(code: Int64, reason: Refusal.Reason) async throws {
+  func `a status by number means what it means by name`(code: Int64, reason: Refusal.Reason)
+    async throws
+  {
     let stage = try Stage(.json(#"{"writeResults":[{}],"status":[{"code":\#(code)}]}"#))
     let outcome = try #require(try await stage.client.batchWrite([Self.create("a")]).first)
     guard case .failure(let error) = outcome else { throw WireError("not refused") }
     #expect(error.reason == reason)
   }
 
-  @Test("a write's details are read as those of any error")
-  func details() async throws {
+  @Test func `a write's details are read as those of any error`() async throws {
     let stage = try Stage(
       .json(
         """
@@ -69,18 +68,17 @@ import Testing
     #expect(refusal.retryAfter == .seconds(7))
   }
 
-  @Test(
-    "an answer that does not speak of every write says nothing of any",
-    arguments: [
-      "{}", #"{"writeResults":[{},{}]}"#, #"{"writeResults":[{}],"status":[{},{}]}"#,
-      #"{"writeResults":[{},{}],"status":[{}]}"#, #"{"writeResults":[{},{}],"status":[{},1]}"#,
-      #"{"writeResults":[{},{}],"status":[{},{"code":"x"}]}"#, "[]", "",
-      #"{"writeResults":[{},{}],"status":[{},{}]"#,
-      #"{"writeResults":[{},{}],"status":[{},{}]}"#,
-      #"{"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"},{}],"status":[{},{}]}"#,
-      #"{"status":"ok"}"#,
-    ])
-  func incomplete(body: String) async throws {
+  @Test(arguments: [
+    "{}", #"{"writeResults":[{},{}]}"#, #"{"writeResults":[{}],"status":[{},{}]}"#,
+    #"{"writeResults":[{},{}],"status":[{}]}"#, #"{"writeResults":[{},{}],"status":[{},1]}"#,
+    #"{"writeResults":[{},{}],"status":[{},{"code":"x"}]}"#, "[]", "",
+    #"{"writeResults":[{},{}],"status":[{},{}]"#,
+    #"{"writeResults":[{},{}],"status":[{},{}]}"#,
+    #"{"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"},{}],"status":[{},{}]}"#,
+    #"{"status":"ok"}"#,
+  ])
+  func `an answer that does not speak of every write says nothing of any`(body: String) async throws
+  {
     let stage = try Stage(.json(body))
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.batchWrite([Self.create("a"), Self.create("b")])
@@ -89,12 +87,10 @@ import Testing
     #expect(stage.server.requests.count == 1, "writing again would prove nothing either")
   }
 
-  @Test(
-    "how many writes the server confirmed is told",
-    arguments: [
-      ("{}", 0), (#"{"writeResults":[{},{}]}"#, 0), (#"{"writeResults":[{}],"status":[{},{}]}"#, 1),
-    ])
-  func confirmed(body: String, count: Int) async throws {
+  @Test(arguments: [
+    ("{}", 0), (#"{"writeResults":[{},{}]}"#, 0), (#"{"writeResults":[{}],"status":[{},{}]}"#, 1),
+  ])
+  func `how many writes the server confirmed is told`(body: String, count: Int) async throws {
     let stage = try Stage(.json(body))
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.batchWrite([Self.create("a"), Self.create("b")])
@@ -103,8 +99,7 @@ import Testing
     #expect(error?.description.contains(words) == true)
   }
 
-  @Test("nothing to write asks nothing; a document twice is not sent")
-  func notSent() async throws {
+  @Test func `nothing to write asks nothing; a document twice is not sent`() async throws {
     let stage = try Stage(.error(.internal))
     #expect(try await stage.client.batchWrite([]).isEmpty)
     await #expect(throws: FirestoreError.self) {

@@ -16,8 +16,7 @@ struct ExpiryPoliciesTests {
     return #"{"name":"\#(name)","indexConfig":{}\#(config)}"#
   }
 
-  @Test("all pages are read, in order, and fields without a policy are none")
-  func pages() async throws {
+  @Test func `all pages are read, in order, and fields without a policy are none`() async throws {
     let stage = try Stage(
       Self.page(
         Self.field("Sessions/fields/expires_at", "ACTIVE"), Self.field("Users/fields/x", nil),
@@ -51,29 +50,27 @@ struct ExpiryPoliciesTests {
     #expect(stage.client.traffic.billedReadCount == 0)
   }
 
-  @Test("no fields are no policies")
-  func none() async throws {
+  @Test func `no fields are no policies`() async throws {
     let stage = try Stage(.json("{}"))
     #expect(try await stage.client.expiryPolicies().isEmpty)
   }
 
-  @Test("a field of another form is an answer of somebody else")
-  func malformed() async throws {
+  @Test func `a field of another form is an answer of somebody else`() async throws {
     let stage = try Stage(
       [Self.page(#"{"name":"x","ttlConfig":{}}"#)],
       retry: RetryPolicy(attemptLimit: 1, random: { 0.5 }))
     await #expect(throws: FirestoreError.self) { try await stage.client.expiryPolicies() }
   }
 
-  @Test(
-    "who may not know, or asks a server without the method, is told apart from trouble",
-    arguments: [
-      (ScriptedAnswer.error(.permissionDenied), true), (.error(.notFound), true),
-      (.error(.unimplemented), true), (.response(404, "Not Found"), true),
-      (.response(501, "Not Implemented"), true), (.error(.invalidArgument), false),
-      (.error(.resourceExhausted), false),
-    ])
-  func refusals(answer: ScriptedAnswer, isWithheld: Bool) async throws {
+  @Test(arguments: [
+    (ScriptedAnswer.error(.permissionDenied), true), (.error(.notFound), true),
+    (.error(.unimplemented), true), (.response(404, "Not Found"), true),
+    (.response(501, "Not Implemented"), true), (.error(.invalidArgument), false),
+    (.error(.resourceExhausted), false),
+  ])
+  func `who may not know, or asks a server without the method, is told apart from trouble`(
+    answer: ScriptedAnswer, isWithheld: Bool
+  ) async throws {
     let stage = try Stage([answer], retry: RetryPolicy(attemptLimit: 1, random: { 0.5 }))
     do {
       _ = try await stage.client.expiryPolicies()

@@ -10,8 +10,9 @@ import Testing
     .json(#"[{"explainMetrics":{"planSummary":{"indexesUsed":[\#(indexes)]}}}]"#)
   }
 
-  @Test("explaining asks for the plan alone, of one document, and is billed one read")
-  func request() async throws {
+  @Test
+  func `explaining asks for the plan alone, of one document, and is billed one read`() async throws
+  {
     let stage = try Stage(
       Self.answer(#"{"query_scope":"Collection","properties":"(a ASC, __name__ ASC)"}"#))
     let indexes = try await stage.client.explain(Self.query)
@@ -24,42 +25,39 @@ import Testing
         + #""structuredQuery":{"from":[{"collectionId":"C"}],"limit":1}}"#)
   }
 
-  @Test(
-    "both spellings of the scope are read, and none at all",
-    arguments: [
-      (#"{"queryScope":"Collection group","properties":"p"}"#, "Collection group"),
-      (#"{"properties":"p"}"#, ""), (#"{"query_scope":null,"properties":"p","more":1}"#, ""),
-    ])
-  func scopes(index: String, scope: String) async throws {
+  @Test(arguments: [
+    (#"{"queryScope":"Collection group","properties":"p"}"#, "Collection group"),
+    (#"{"properties":"p"}"#, ""), (#"{"query_scope":null,"properties":"p","more":1}"#, ""),
+  ])
+  func `both spellings of the scope are read, and none at all`(index: String, scope: String)
+    async throws
+  {
     let stage = try Stage(Self.answer(index))
     #expect(
       try await stage.client.explain(Self.query) == [UsedIndex(scope: scope, properties: "p")])
   }
 
-  @Test(
-    "a server that ran the query instead has explained nothing",
-    arguments: [
-      #"[{"document":{"name":"n"},"readTime":"2026-01-31T08:00:00Z"}]"#,
-      #"[{"explainMetrics":{}}]"#,
-    ])
-  func unexplained(answer: String) async throws {
+  @Test(arguments: [
+    #"[{"document":{"name":"n"},"readTime":"2026-01-31T08:00:00Z"}]"#,
+    #"[{"explainMetrics":{}}]"#,
+  ])
+  func `a server that ran the query instead has explained nothing`(answer: String) async throws {
     let stage = try Stage(.json(answer))
     #expect(try await stage.client.explain(Self.query) == nil)
   }
 
-  @Test(
-    "an explanation that cannot be read is no explanation of Firestore's",
-    arguments: [
-      #"{"properties":1}"#, "{}", "1", #"{"query_scope":1,"properties":"p"}"#,
-    ])
-  func malformed(index: String) async throws {
+  @Test(arguments: [
+    #"{"properties":1}"#, "{}", "1", #"{"query_scope":1,"properties":"p"}"#,
+  ])
+  func `an explanation that cannot be read is no explanation of Firestore's`(index: String)
+    async throws
+  {
     let answers = (1...5).map { _ in Self.answer(index) }
     let stage = try Stage(answers)
     await #expect(throws: FirestoreError.self) { try await stage.client.explain(Self.query) }
   }
 
-  @Test("a missing index is told with its link")
-  func missing() async throws {
+  @Test func `a missing index is told with its link`() async throws {
     let stage = try Stage(
       .error(
         .failedPrecondition,

@@ -8,8 +8,10 @@ import Testing
 struct FirestoreClientTests {
   private static let query = StructuredQuery(from: [.init(collectionId: "C")], limit: 2)
 
-  @Test("get asks for the encoded name with mask and read time, as the emulator's owner")
-  func get() async throws {
+  @Test
+  func `get asks for the encoded name with mask and read time, as the emulator's owner`()
+    async throws
+  {
     let name = "projects/demo/databases/(default)/documents/C/a b+🤩"
     let stage = try Stage(.json(#"{"name":"\#(name)","fields":{"a":{"integerValue":"1"}}}"#))
     let document = try await stage.client.get(
@@ -25,23 +27,20 @@ struct FirestoreClientTests {
     #expect(request.body.isEmpty)
   }
 
-  @Test("a document that is not there is nil, and is billed")
-  func getMissing() async throws {
+  @Test func `a document that is not there is nil, and is billed`() async throws {
     let stage = try Stage(.error(.notFound, "Document \\\"x\\\" not found."))
     #expect(try await stage.client.get(stage.root.appending(path: "C/x")) == nil)
     #expect(stage.client.traffic.billedReadCount == 1)
     #expect(stage.client.traffic.requestCount == 1)
   }
 
-  @Test(
-    "what only looks like a missing document is an error",
-    arguments: [
-      ScriptedAnswer.error(
-        .notFound, "The database (default) does not exist for project demo Please visit x"),
-      .response(404, "<html>Not Found</html>"), .response(404, ""), .json("{}", status: 404),
-      .json("{}"), .json(#"{"name":"projects/demo/databases/(default)/documents/C/other"}"#),
-    ])
-  func getFalselyMissing(answer: ScriptedAnswer) async throws {
+  @Test(arguments: [
+    ScriptedAnswer.error(
+      .notFound, "The database (default) does not exist for project demo Please visit x"),
+    .response(404, "<html>Not Found</html>"), .response(404, ""), .json("{}", status: 404),
+    .json("{}"), .json(#"{"name":"projects/demo/databases/(default)/documents/C/other"}"#),
+  ])
+  func `what only looks like a missing document is an error`(answer: ScriptedAnswer) async throws {
     let stage = try Stage(answer)
     await #expect(throws: FirestoreError.self) {
       try await stage.client.get(stage.root.appending(path: "C/x"))
@@ -50,8 +49,7 @@ struct FirestoreClientTests {
 
   private static let name = "projects/demo/databases/(default)/documents/C/x"
 
-  @Test("list repeats its parameters and hands on the page token")
-  func list() async throws {
+  @Test func `list repeats its parameters and hands on the page token`() async throws {
     let stage = try Stage(
       .json(#"{"documents":[{"name":"\#(Self.name)"}],"nextPageToken":"t"}"#), .json("{}"))
     let collection = try stage.root.appending(path: "C")
@@ -69,8 +67,7 @@ struct FirestoreClientTests {
     #expect(stage.client.traffic.billedReadCount == 2)
   }
 
-  @Test("runQuery posts the query under its parent and reads every element")
-  func runQuery() async throws {
+  @Test func `runQuery posts the query under its parent and reads every element`() async throws {
     let stage = try Stage(
       .json(
         """
@@ -94,15 +91,16 @@ struct FirestoreClientTests {
         + #""structuredQuery":{"from":[{"collectionId":"C"}],"limit":2}}"#)
   }
 
-  @Test("an empty result costs one read")
-  func emptyQuery() async throws {
+  @Test func `an empty result costs one read`() async throws {
     let stage = try Stage(.json(emptyResult))
     #expect(try await stage.client.runQuery(Self.query).documents.isEmpty)
     #expect(stage.client.traffic.billedReadCount == 1)
   }
 
-  @Test("runQueryPage leaves whole pages to the scanner, and asks again for a broken one")
-  func runQueryPage() async throws {
+  @Test
+  func `runQueryPage leaves whole pages to the scanner, and asks again for a broken one`()
+    async throws
+  {
     let whole = #"[{"document":{"name":"n","fields":{"a":{"stringValue":"é\n"}}}}]"#
     let stage = try Stage(.json(String(whole.dropLast())), .json(whole))
     var scanner = DocumentScanner(fields: ["a"])
@@ -120,8 +118,7 @@ struct FirestoreClientTests {
     #expect(stage.client.traffic.retryCount == 1)
   }
 
-  @Test("count asks for an aggregation, and bills a read for each thousand")
-  func count() async throws {
+  @Test func `count asks for an aggregation, and bills a read for each thousand`() async throws {
     let stage = try Stage(
       .json(#"[{"result":{"aggregateFields":{"count":{"integerValue":"2001"}}}}]"#))
     #expect(try await stage.client.count(Self.query, upTo: 5000) == 2001)
@@ -134,8 +131,8 @@ struct FirestoreClientTests {
         + #""structuredQuery":{"from":[{"collectionId":"C"}],"limit":2}}}"#)
   }
 
-  @Test("createDocument names the id, and refuses one that would be another address")
-  func create() async throws {
+  @Test
+  func `createDocument names the id, and refuses one that would be another address`() async throws {
     let created = """
       {"name":"projects/demo/databases/(default)/documents/C/1 2",
       "createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"}
@@ -156,8 +153,7 @@ struct FirestoreClientTests {
     #expect(stage.server.requests.count == 1)
   }
 
-  @Test("commit sends all writes and wants a result for each")
-  func commit() async throws {
+  @Test func `commit sends all writes and wants a result for each`() async throws {
     let stage = try Stage(
       .json(
         #"{"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"},{}],"#
@@ -174,8 +170,7 @@ struct FirestoreClientTests {
     await #expect(throws: FirestoreError.self) { try await stage.client.commit([writes[0]]) }
   }
 
-  @Test("batchGet wants an answer for every name")
-  func batchGet() async throws {
+  @Test func `batchGet wants an answer for every name`() async throws {
     let root = ResourceName(project: "demo")
     let names = try ["C/a", "C/b"].map { try root.appending(path: $0) }
     let whole = #"[{"missing":"\#(names[1])"},{"found":{"name":"\#(names[0])"}}]"#
@@ -187,8 +182,7 @@ struct FirestoreClientTests {
     await #expect(throws: FirestoreError.self) { try await short.client.batchGet(names) }
   }
 
-  @Test("traffic counts requests, retries and bytes on the wire")
-  func traffic() async throws {
+  @Test func `traffic counts requests, retries and bytes on the wire`() async throws {
     let stage = try Stage(.error(.unavailable), .json(emptyResult))
     let before = stage.client.traffic
     #expect(before == Traffic())

@@ -51,8 +51,10 @@ import Testing
     ),
   ]
 
-  @Test("Google's own words are told in one plain sentence", arguments: rows)
-  func plain(row: (RPCStatus, String, String?, Refusal.Reason, String)) {
+  @Test(arguments: rows)
+  func `Google's own words are told in one plain sentence`(
+    row: (RPCStatus, String, String?, Refusal.Reason, String)
+  ) {
     let refusal = refusal(row.0, row.1, reason: row.2)
     #expect(refusal.reason == row.3)
     #expect(refusal.advice == row.4)
@@ -65,10 +67,10 @@ import Testing
   private static let denied = ScriptedAnswer.error(
     .permissionDenied, "Missing or insufficient permissions.")
 
-  @Test(
-    "a lack of rights names the account, its file, the role and the command",
-    arguments: [true, false])
-  func grant(isWrite: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a lack of rights names the account, its file, the role and the command`(isWrite: Bool)
+    async throws
+  {
     let grants = try ScriptedServer(answers: [.json(#"{"access_token":"T","expires_in":3600}"#)])
     let file = try KeyFile(
       KeyFile.serviceAccount(
@@ -90,8 +92,7 @@ import Testing
       "\(String(describing: error))")
   }
 
-  @Test("of other credentials the kind and the source are named")
-  func otherAccounts() async throws {
+  @Test func `of other credentials the kind and the source are named`() async throws {
     let commanded = Credentials(
       CredentialSource(choice: .tokenCommand("echo T"), environment: [:]), http: Stage.http,
       now: { Stage.now })

@@ -25,12 +25,12 @@ import Testing
     return refusal
   }
 
-  @Test(
-    "a query, a page and a count name the entry, with a link and without one",
-    arguments: [
-      "The query requires an index. You can create it here: \(link)", "no matching index found.",
-    ])
-  func queries(message: String) async throws {
+  @Test(arguments: [
+    "The query requires an index. You can create it here: \(link)", "no matching index found.",
+  ])
+  func `a query, a page and a count name the entry, with a link and without one`(message: String)
+    async throws
+  {
     let hasLink = message.contains(Self.link)
     let asks: [(FirestoreClient) async throws -> Void] = [
       { _ = try await $0.runQuery(Self.query) }, { _ = try await $0.count(Self.query) },
@@ -50,21 +50,20 @@ import Testing
     }
   }
 
-  @Test("an error inside a stream is as good as one instead of it")
-  func insideStream() async throws {
+  @Test func `an error inside a stream is as good as one instead of it`() async throws {
     let body =
       #"[{"error":{"code":400,"message":"requires an index","status":"FAILED_PRECONDITION"}}]"#
     let refusal = try await refusal(.json(body)) { _ = try await $0.runQuery(Self.query) }
     #expect(refusal.missingIndexes == QueryIndex.serving(Self.query))
   }
 
-  @Test(
-    "nothing is lacking while the index is being built, or for any other reason",
-    arguments: [
-      "That index is currently building and cannot be used yet.", "snapshot version is too old",
-      "the stored version does not match",
-    ])
-  func otherReasons(message: String) async throws {
+  @Test(arguments: [
+    "That index is currently building and cannot be used yet.", "snapshot version is too old",
+    "the stored version does not match",
+  ])
+  func `nothing is lacking while the index is being built, or for any other reason`(message: String)
+    async throws
+  {
     let refusal = try await refusal(.error(.failedPrecondition, message)) {
       _ = try await $0.runQuery(Self.query)
     }
@@ -72,8 +71,7 @@ import Testing
     #expect(!refusal.advice.contains("firestore.indexes.json"))
   }
 
-  @Test("without a query or a link there is still a sentence")
-  func plain() {
+  @Test func `without a query or a link there is still a sentence`() {
     #expect(
       IndexAdvice(link: nil, indexes: []).description
         == "Create the composite index that the query needs, then run again.")

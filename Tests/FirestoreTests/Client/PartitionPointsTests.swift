@@ -22,8 +22,7 @@ struct PartitionPointsTests {
       .map { String($0.dropFirst(Self.root.count + 3)) }
   }
 
-  @Test("the request names the query, the number of cuts and the moment")
-  func request() async throws {
+  @Test func `the request names the query, the number of cuts and the moment`() async throws {
     let stage = try Stage(Self.page([]))
     _ = try await stage.client.partitionPoints(
       of: Self.query, count: 3, readTime: Timestamp(microseconds: 0))
@@ -41,21 +40,18 @@ struct PartitionPointsTests {
     #expect(stage.client.traffic.billedReadCount == 0)
   }
 
-  @Test("the cuts of all pages come in the order of names, each once")
-  func order() async throws {
+  @Test func `the cuts of all pages come in the order of names, each once`() async throws {
     #expect(
       try await points(Self.page(["m", "__id7__"], token: "t"), Self.page(["d", "m", "Z"]))
         == ["__id7__", "Z", "d", "m"])
   }
 
-  @Test("nothing to cut is no error")
-  func none() async throws {
+  @Test func `nothing to cut is no error`() async throws {
     #expect(try await points(.json("{}")) == [])
     #expect(try await points(Self.page([], token: "")) == [])
   }
 
-  @Test("the next page is asked for by its token, all else the same")
-  func token() async throws {
+  @Test func `the next page is asked for by its token, all else the same`() async throws {
     let stage = try Stage(Self.page(["a"], token: "t"), Self.page(["b"]))
     _ = try await stage.client.partitionPoints(of: Self.query, count: 3)
     let bodies = try stage.server.requests.map { try JSON(parsing: Array($0.body)).members() }
@@ -63,19 +59,16 @@ struct PartitionPointsTests {
     #expect(bodies.map { $0["partitionCount"] } == [.string("3"), .string("3")])
   }
 
-  @Test("a server whose pages never end is left after a hundred")
-  func endless() async throws {
+  @Test func `a server whose pages never end is left after a hundred`() async throws {
     let stage = try Stage((0..<150).map { Self.page(["\($0)"], token: "t") })
     #expect(try await stage.client.partitionPoints(of: Self.query, count: 3).count == 100)
   }
 
-  @Test(
-    "a cut that is no single name is an answer of somebody else",
-    arguments: [
-      #"{"partitions":[{"values":[]}]}"#, #"{"partitions":[{"values":[{"stringValue":"x"}]}]}"#,
-      #"{"partitions":[{}]}"#, #"{"partitions":{}}"#, "[]",
-    ])
-  func malformed(answer: String) async throws {
+  @Test(arguments: [
+    #"{"partitions":[{"values":[]}]}"#, #"{"partitions":[{"values":[{"stringValue":"x"}]}]}"#,
+    #"{"partitions":[{}]}"#, #"{"partitions":{}}"#, "[]",
+  ])
+  func `a cut that is no single name is an answer of somebody else`(answer: String) async throws {
     let stage = try Stage(
       [.json(answer)], retry: RetryPolicy(attemptLimit: 1, random: { 0.5 }))
     await #expect(throws: FirestoreError.self) {
@@ -83,8 +76,7 @@ struct PartitionPointsTests {
     }
   }
 
-  @Test("a server that cannot cut says so by its status, in whatever words")
-  func unimplemented() async throws {
+  @Test func `a server that cannot cut says so by its status, in whatever words`() async throws {
     for answer in [ScriptedAnswer.error(.unimplemented), .response(501, "Not Implemented")] {
       let stage = try Stage([answer])
       do {

@@ -22,8 +22,10 @@ import Testing
     .json(#"[{"document":{"name":"\#(name)"}}]"#)
   }
 
-  @Test("the answer of a query sent ahead is that of the page asked for, and no other is sent")
-  func taken() async throws {
+  @Test
+  func `the answer of a query sent ahead is that of the page asked for, and no other is sent`()
+    async throws
+  {
     let stage = try Stage(Self.answer("a"), Self.answer("b"))
     #expect(stage.client.prefetch(Self.query(5)) == 0)
     #expect(try await Self.page(5, stage.client) == "a")
@@ -33,8 +35,7 @@ import Testing
     #expect(try await Self.page(5, stage.client) == "b")
   }
 
-  @Test("sending the same ahead twice sends it once")
-  func twice() async throws {
+  @Test func `sending the same ahead twice sends it once`() async throws {
     let stage = try Stage(Self.answer("a"))
     _ = stage.client.prefetch(Self.query(5))
     #expect(stage.client.prefetch(Self.query(5)) == 0)
@@ -42,8 +43,10 @@ import Testing
     #expect(stage.server.requests.count == 1)
   }
 
-  @Test("another page is asked for by itself; what was sent ahead counts with all it may have cost")
-  func dropped() async throws {
+  @Test
+  func `another page is asked for by itself; what was sent ahead counts with its whole cost`()
+    async throws
+  {
     let stage = try Stage([.json("[]").after(.seconds(60))])
     _ = stage.client.prefetch(Self.query(5))
     #expect(stage.client.prefetch(Self.query(6)) == 5)
@@ -52,8 +55,10 @@ import Testing
     #expect(stage.client.traffic.billedReadCount == 11)
   }
 
-  @Test("the memory of earlier pages stays for the pages that follow, and goes after the last one")
-  func memory() async throws {
+  @Test
+  func `the memory of earlier pages stays for the pages that follow, and goes after the last`()
+    async throws
+  {
     let stage = try Stage([.json("[]").after(.seconds(60))])
     let buffers = stage.client.pageBuffers
     var body = [UInt8](repeating: 0, count: 5_000)
@@ -67,8 +72,7 @@ import Testing
     #expect(buffers.take().capacity == 0)
   }
 
-  @Test("a page other than the one sent ahead has an answer of its own")
-  func other() async throws {
+  @Test func `a page other than the one sent ahead has an answer of its own`() async throws {
     let server = try ScriptedServer { request in
       Self.answer(request.text.contains(#""limit":6"#) ? "six" : "five")
     }
@@ -78,13 +82,13 @@ import Testing
     #expect(try await Self.page(5, stage.client) == "five")
   }
 
-  @Test(
-    "what goes wrong with a query sent ahead is tried again as ever",
-    arguments: [
-      ScriptedAnswer.error(.unavailable), .error(.resourceExhausted), .json("[{"),
-      ScriptedAnswer([.reset]), ScriptedAnswer([.close]),
-    ])
-  func retried(trouble: ScriptedAnswer) async throws {
+  @Test(arguments: [
+    ScriptedAnswer.error(.unavailable), .error(.resourceExhausted), .json("[{"),
+    ScriptedAnswer([.reset]), ScriptedAnswer([.close]),
+  ])
+  func `what goes wrong with a query sent ahead is tried again as ever`(trouble: ScriptedAnswer)
+    async throws
+  {
     let stage = try Stage(trouble, Self.answer("a"))
     _ = stage.client.prefetch(Self.query(5))
     #expect(try await Self.page(5, stage.client) == "a")
@@ -92,8 +96,10 @@ import Testing
     #expect(stage.client.traffic.billedReadCount == 1)
   }
 
-  @Test("a page that is cancelled while its query sent ahead is on its way ends at once")
-  func cancelled() async throws {
+  @Test
+  func `a page that is cancelled while its query sent ahead is on its way ends at once`()
+    async throws
+  {
     let stage = try Stage([Self.answer("a").after(.seconds(60))])
     _ = stage.client.prefetch(Self.query(5))
     let task = Task { try await Self.page(5, stage.client) }

@@ -13,38 +13,38 @@ struct RefusalTests {
       httpStatus: status.httpStatus, request: "query C")
   }
 
-  @Test(
-    "one status may mean several things",
-    arguments: [
-      (
-        RPCStatus.failedPrecondition,
-        "The query requires an index. You can create it here: https://console.firebase.google.com/x",
-        Refusal.Reason.missingIndex
-      ),
-      (.failedPrecondition, "no matching index found.", .missingIndex),
-      (
-        .failedPrecondition,
-        "The query requires an index. That index is currently building and cannot be used yet.",
-        .buildingIndex
-      ),
-      (.failedPrecondition, "The requested snapshot version is too old.", .readTimeTooOld),
-      (
-        .failedPrecondition,
-        "the stored version (1) does not match the required base version (2)", .preconditionFailed
-      ),
-      (.resourceExhausted, "Quota exceeded.", .dailyQuota),
-      (.resourceExhausted, "Quota exceeded for quota metric 'Reads' and limit 'per minute'", .rate),
-      (.resourceExhausted, "Bandwidth exhausted", .rate), (.resourceExhausted, "", .rate),
-      (
-        .notFound, "Document \"projects/p/databases/(default)/documents/C/a\" not found.", .notFound
-      ),
-      (.notFound, "The database (default) does not exist for project p", .databaseMissing),
-      (.notFound, "No document to update: projects/p/databases/(default)/documents/C/a", .notFound),
-      (.permissionDenied, "Missing or insufficient permissions.", .permissionDenied),
-      (.unauthenticated, "", .unauthenticated), (.alreadyExists, "", .alreadyExists),
-      (.unavailable, "", .transient), (.invalidArgument, "", .invalid), (.dataLoss, "", .other),
-    ])
-  func reasons(status: RPCStatus, message: String, reason: Refusal.Reason) {
+  @Test(arguments: [
+    (
+      RPCStatus.failedPrecondition,
+      "The query requires an index. You can create it here: https://console.firebase.google.com/x",
+      Refusal.Reason.missingIndex
+    ),
+    (.failedPrecondition, "no matching index found.", .missingIndex),
+    (
+      .failedPrecondition,
+      "The query requires an index. That index is currently building and cannot be used yet.",
+      .buildingIndex
+    ),
+    (.failedPrecondition, "The requested snapshot version is too old.", .readTimeTooOld),
+    (
+      .failedPrecondition,
+      "the stored version (1) does not match the required base version (2)", .preconditionFailed
+    ),
+    (.resourceExhausted, "Quota exceeded.", .dailyQuota),
+    (.resourceExhausted, "Quota exceeded for quota metric 'Reads' and limit 'per minute'", .rate),
+    (.resourceExhausted, "Bandwidth exhausted", .rate), (.resourceExhausted, "", .rate),
+    (
+      .notFound, "Document \"projects/p/databases/(default)/documents/C/a\" not found.", .notFound
+    ),
+    (.notFound, "The database (default) does not exist for project p", .databaseMissing),
+    (.notFound, "No document to update: projects/p/databases/(default)/documents/C/a", .notFound),
+    (.permissionDenied, "Missing or insufficient permissions.", .permissionDenied),
+    (.unauthenticated, "", .unauthenticated), (.alreadyExists, "", .alreadyExists),
+    (.unavailable, "", .transient), (.invalidArgument, "", .invalid), (.dataLoss, "", .other),
+  ])
+  func `one status may mean several things`(
+    status: RPCStatus, message: String, reason: Refusal.Reason
+  ) {
     #expect(refusal(status, message).reason == reason)
   }
 
@@ -64,9 +64,10 @@ struct RefusalTests {
     ("", ["WriteRequestsPerDay"], nil, true),
   ]
 
-  @Test(
-    "the quota of a day is told from a rate by text, by quota and by reason", arguments: exhausted)
-  func quotas(row: (String, [String], String?, Bool)) {
+  @Test(arguments: exhausted)
+  func `the quota of a day is told from a rate by text, by quota and by reason`(
+    row: (String, [String], String?, Bool)
+  ) {
     let envelope = ErrorEnvelope(
       status: .resourceExhausted, message: row.0, reason: row.2, quotas: row.1)
     let refusal = Refusal(envelope, httpStatus: 429, request: "query C")
@@ -75,8 +76,7 @@ struct RefusalTests {
     #expect(refusal.advice.contains("midnight Pacific") == row.3)
   }
 
-  @Test("the names of quotas are read from ErrorInfo and from QuotaFailure")
-  func quotaNames() throws {
+  @Test func `the names of quotas are read from ErrorInfo and from QuotaFailure`() throws {
     let text = """
       {"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED","details":[
       {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED",
@@ -89,8 +89,7 @@ struct RefusalTests {
     #expect(ErrorEnvelope(in: try JSON(parsing: text.utf8))?.quotas == ["A", "B", "C"])
   }
 
-  @Test("keeps the console's link, from the details or from the text")
-  func links() {
+  @Test func `keeps the console's link, from the details or from the text`() {
     let url = "https://console.firebase.google.com/project/p/firestore/indexes?create=AbC"
     #expect(refusal(.failedPrecondition, "index: \(url).").link == url)
     #expect(refusal(.failedPrecondition, "index: \(url)").link == url)
@@ -99,8 +98,7 @@ struct RefusalTests {
     #expect(refusal(.failedPrecondition, "index: \(url)").description.contains(url))
   }
 
-  @Test("an API that is switched off is not a lack of rights")
-  func serviceDisabled() {
+  @Test func `an API that is switched off is not a lack of rights`() {
     let refusal = refusal(
       .permissionDenied, "x", links: ["https://console.cloud.google.com/y"],
       reason: "SERVICE_DISABLED")
@@ -109,8 +107,7 @@ struct RefusalTests {
       refusal.advice == "Enable the API at https://console.cloud.google.com/y, then run again.")
   }
 
-  @Test("a user's credentials without a project that pays are told what to set")
-  func quotaProject() {
+  @Test func `a user's credentials without a project that pays are told what to set`() {
     let message =
       "Your application is authenticating by using local Application Default Credentials. The "
       + "firestore.googleapis.com API requires a quota project, which is not set by default."
@@ -124,8 +121,7 @@ struct RefusalTests {
     }
   }
 
-  @Test("says what happened, to what, and what to do")
-  func sentence() {
+  @Test func `says what happened, to what, and what to do`() {
     #expect(
       FirestoreError.refused(refusal(.permissionDenied, "Missing permissions.")).description
         == "Firestore refused to query C: Missing permissions. (PERMISSION_DENIED, HTTP 403). "
@@ -139,8 +135,7 @@ struct RefusalTests {
         .hasPrefix("Could not query C. h:1 could not be reached"))
   }
 
-  @Test("reads the envelope in both shapes, with its details")
-  func envelope() throws {
+  @Test func `reads the envelope in both shapes, with its details`() throws {
     let object = """
       {"error":{"code":403,"message":"m","status":"PERMISSION_DENIED","details":[
       {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"R"},
@@ -154,10 +149,8 @@ struct RefusalTests {
     #expect(ErrorEnvelope(in: try JSON(parsing: "[{\"x\":1},\(object)]".utf8)) == expected)
   }
 
-  @Test(
-    "of a message without end the beginning and the end are kept",
-    arguments: [1_999, 2_000, 2_001, 100_000])
-  func longMessage(count: Int) throws {
+  @Test(arguments: [1_999, 2_000, 2_001, 100_000])
+  func `of a message without end the beginning and the end are kept`(count: Int) throws {
     let message = String(repeating: "e\u{301}", count: count / 2) + (count % 2 == 1 ? "x" : "")
     let text = #"{"error":{"status":"UNAVAILABLE","message":"\#(message)"}}"#
     let envelope = try #require(ErrorEnvelope(in: try JSON(parsing: text.utf8)))
@@ -166,26 +159,21 @@ struct RefusalTests {
     #expect(envelope.message == (count > 2_000 ? kept + "…" + end : message))
   }
 
-  @Test(
-    "makes the best of a faulty envelope",
-    arguments: [
-      (#"{"error":{}}"#, RPCStatus.unknown), (#"{"error":{"code":404}}"#, .notFound),
-      (#"{"error":{"status":"NEW_CODE","code":404}}"#, .unknown),
-      (#"{"error":{"status":5,"code":"x","message":[],"details":{}}}"#, .unknown),
-    ])
-  func faultyEnvelope(text: String, status: RPCStatus) throws {
+  @Test(arguments: [
+    (#"{"error":{}}"#, RPCStatus.unknown), (#"{"error":{"code":404}}"#, .notFound),
+    (#"{"error":{"status":"NEW_CODE","code":404}}"#, .unknown),
+    (#"{"error":{"status":5,"code":"x","message":[],"details":{}}}"#, .unknown),
+  ])
+  func `makes the best of a faulty envelope`(text: String, status: RPCStatus) throws {
     #expect(ErrorEnvelope(in: try JSON(parsing: text.utf8))?.status == status)
   }
 
-  @Test(
-    "finds no envelope where there is none",
-    arguments: ["{}", "[]", "null", #"{"error":"invalid_grant"}"#, #"[{"document":{}}]"#])
-  func noEnvelope(text: String) throws {
+  @Test(arguments: ["{}", "[]", "null", #"{"error":"invalid_grant"}"#, #"[{"document":{}}]"#])
+  func `finds no envelope where there is none`(text: String) throws {
     #expect(ErrorEnvelope(in: try JSON(parsing: text.utf8)) == nil)
   }
 
-  @Test("codes have Google's numbers and HTTP statuses")
-  func codes() {
+  @Test func `codes have Google's numbers and HTTP statuses`() {
     #expect(RPCStatus.ok.number == 0)
     #expect(RPCStatus.alreadyExists.number == 6)
     #expect(RPCStatus.unauthenticated.number == 16)

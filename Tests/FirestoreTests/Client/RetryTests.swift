@@ -8,15 +8,13 @@ import Testing
 struct RetryTests {
   private static let query = StructuredQuery(from: [.init(collectionId: "C")])
 
-  @Test(
-    "a read is sent as often as its status allows",
-    arguments: [
-      (RPCStatus.unavailable, 5), (.deadlineExceeded, 5), (.aborted, 5), (.internal, 2),
-      (.unknown, 2), (.resourceExhausted, 3), (.unauthenticated, 2), (.notFound, 1),
-      (.permissionDenied, 1), (.invalidArgument, 1), (.failedPrecondition, 1), (.alreadyExists, 1),
-      (.outOfRange, 1), (.unimplemented, 1), (.cancelled, 1), (.dataLoss, 1),
-    ])
-  func reads(status: RPCStatus, count: Int) async throws {
+  @Test(arguments: [
+    (RPCStatus.unavailable, 5), (.deadlineExceeded, 5), (.aborted, 5), (.internal, 2),
+    (.unknown, 2), (.resourceExhausted, 3), (.unauthenticated, 2), (.notFound, 1),
+    (.permissionDenied, 1), (.invalidArgument, 1), (.failedPrecondition, 1), (.alreadyExists, 1),
+    (.outOfRange, 1), (.unimplemented, 1), (.cancelled, 1), (.dataLoss, 1),
+  ])
+  func `a read is sent as often as its status allows`(status: RPCStatus, count: Int) async throws {
     let stage = try Stage(.error(status))
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.runQuery(Self.query)
@@ -28,8 +26,7 @@ struct RetryTests {
     #expect(stage.client.traffic.billedReadCount == 0)
   }
 
-  @Test("the status decides, not the HTTP code around it")
-  func statusWins() async throws {
+  @Test func `the status decides, not the HTTP code around it`() async throws {
     let envelope = #"{"error":{"code":400,"message":"m","status":"UNAVAILABLE"}}"#
     let stage = try Stage(.json(envelope, status: 400), .json(emptyResult))
     _ = try await stage.client.runQuery(Self.query)
@@ -40,8 +37,7 @@ struct RetryTests {
     #expect(fatal.server.requests.count == 1)
   }
 
-  @Test("pauses grow by half from one second, give or take half")
-  func pauses() async throws {
+  @Test func `pauses grow by half from one second, give or take half`() async throws {
     let stage = try Stage(.error(.unavailable))
     await #expect(throws: FirestoreError.self) { try await stage.client.runQuery(Self.query) }
     #expect(
@@ -53,16 +49,15 @@ struct RetryTests {
     }
   }
 
-  @Test("no pause is longer than the longest")
-  func longestPause() async throws {
+  @Test func `no pause is longer than the longest`() async throws {
     let policy = RetryPolicy(attemptLimit: 8, longestPause: .seconds(3), random: { 0.5 })
     let stage = try Stage([.error(.unavailable)], retry: policy)
     await #expect(throws: FirestoreError.self) { try await stage.client.runQuery(Self.query) }
     #expect(stage.pauses.suffix(3) == [.seconds(3), .seconds(3), .seconds(3)])
   }
 
-  @Test("too high a rate waits the longest pause; a spent daily quota does not wait")
-  func exhausted() async throws {
+  @Test
+  func `too high a rate waits the longest pause; a spent daily quota does not wait`() async throws {
     let rate = try Stage(.error(.resourceExhausted, "Bandwidth exhausted"))
     await #expect(throws: FirestoreError.self) { try await rate.client.runQuery(Self.query) }
     #expect(rate.pauses == [.seconds(60), .seconds(60)])
@@ -71,30 +66,28 @@ struct RetryTests {
     #expect(daily.pauses.isEmpty && daily.server.requests.count == 1)
   }
 
-  @Test(
-    "waits at least as long as the server asks",
-    arguments: [
-      ([("Retry-After", "7")], "[]", Duration.seconds(7)),
-      ([("Retry-After", "Sat, 31 Jan 2026 08:00:09 GMT")], "[]", .seconds(9)),
-      (
-        [
-          ("Retry-After", "Sat, 31 Jan 2026 08:00:09 GMT"),
-          ("Date", "Sat, 31 Jan 2026 08:00:04 GMT"),
-        ],
-        "[]", .seconds(5)
-      ),
-      ([("Retry-After", "Fri, 30 Jan 2026 08:00:09 GMT")], "[]", .seconds(1)),
-      ([("Retry-After", "soon")], "[]", .seconds(1)), ([("Retry-After", "0")], "[]", .seconds(1)),
-      (
-        [], #"[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3.5s"}]"#,
-        .milliseconds(3500)
-      ),
-      (
-        [("Retry-After", "7")],
-        #"[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3s"}]"#, .seconds(7)
-      ),
-    ])
-  func retryAfter(
+  @Test(arguments: [
+    ([("Retry-After", "7")], "[]", Duration.seconds(7)),
+    ([("Retry-After", "Sat, 31 Jan 2026 08:00:09 GMT")], "[]", .seconds(9)),
+    (
+      [
+        ("Retry-After", "Sat, 31 Jan 2026 08:00:09 GMT"),
+        ("Date", "Sat, 31 Jan 2026 08:00:04 GMT"),
+      ],
+      "[]", .seconds(5)
+    ),
+    ([("Retry-After", "Fri, 30 Jan 2026 08:00:09 GMT")], "[]", .seconds(1)),
+    ([("Retry-After", "soon")], "[]", .seconds(1)), ([("Retry-After", "0")], "[]", .seconds(1)),
+    (
+      [], #"[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3.5s"}]"#,
+      .milliseconds(3500)
+    ),
+    (
+      [("Retry-After", "7")],
+      #"[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3s"}]"#, .seconds(7)
+    ),
+  ])
+  func `waits at least as long as the server asks`(
     headers: [(String, String)], details: String, pause: Duration
   ) async throws {
     let stage = try Stage(
@@ -103,8 +96,8 @@ struct RetryTests {
     #expect(stage.pauses == [pause])
   }
 
-  @Test("a longer wait than it may keep a job is left to the caller", arguments: [120, 121])
-  func longRetryAfter(seconds: Int) async throws {
+  @Test(arguments: [120, 121])
+  func `a longer wait than it may keep a job is left to the caller`(seconds: Int) async throws {
     let stage = try Stage(
       .error(.unavailable, headers: [("Retry-After", "\(seconds)")]), .json(emptyResult))
     guard seconds > 120 else {
@@ -119,17 +112,17 @@ struct RetryTests {
     #expect(stage.pauses.isEmpty)
   }
 
-  @Test(
-    "an answer that is not Firestore's is asked for again, and is never a result",
-    arguments: [
-      ScriptedAnswer.response(200, "<html>Welcome to the hotel</html>"), .response(200, ""),
-      .response(502, "<html>Bad Gateway</html>"), .response(503, ""), .json("[{}"),
-      .json("[{}]]"), .json("null"), .json("{}"), .json(#"[{"document":{}}]"#),
-      ScriptedAnswer([.send(ScriptedAnswer.head(200, headers: [("Content-Length", "9")])), .close]),
-      ScriptedAnswer([.reset]), .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close),
-      .response(200, headers: [("Content-Encoding", "gzip")], "this is not gzip"),
-    ])
-  func foreignAnswers(answer: ScriptedAnswer) async throws {
+  @Test(arguments: [
+    ScriptedAnswer.response(200, "<html>Welcome to the hotel</html>"), .response(200, ""),
+    .response(502, "<html>Bad Gateway</html>"), .response(503, ""), .json("[{}"),
+    .json("[{}]]"), .json("null"), .json("{}"), .json(#"[{"document":{}}]"#),
+    ScriptedAnswer([.send(ScriptedAnswer.head(200, headers: [("Content-Length", "9")])), .close]),
+    ScriptedAnswer([.reset]), .raw("SSH-2.0-OpenSSH_9.2\r\n").then(.close),
+    .response(200, headers: [("Content-Encoding", "gzip")], "this is not gzip"),
+  ])
+  func `an answer that is not Firestore's is asked for again, and is never a result`(
+    answer: ScriptedAnswer
+  ) async throws {
     let stage = try Stage(answer)
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.runQuery(Self.query)
@@ -139,24 +132,24 @@ struct RetryTests {
     #expect(stage.server.requests.count == 5)
   }
 
-  @Test(
-    "a gateway's 429 is a rate, whatever its body",
-    arguments: ["", "<html>", "{}", #"{"code":429}"#])
-  func gatewayRate(body: String) async throws {
+  @Test(arguments: ["", "<html>", "{}", #"{"code":429}"#])
+  func `a gateway's 429 is a rate, whatever its body`(body: String) async throws {
     let stage = try Stage(.response(429, body), .json(emptyResult))
     _ = try await stage.client.runQuery(Self.query)
     #expect(stage.pauses == [.seconds(60)])
   }
 
-  @Test("a proxy's refusal of the request is not asked for again", arguments: [403, 404, 407])
-  func proxyRefusal(status: Int) async throws {
+  @Test(arguments: [403, 404, 407])
+  func `a proxy's refusal of the request is not asked for again`(status: Int) async throws {
     let stage = try Stage(.response(status, "<html>No</html>"))
     await #expect(throws: FirestoreError.self) { try await stage.client.runQuery(Self.query) }
     #expect(stage.server.requests.count == 1)
   }
 
-  @Test("an error in mid-stream fails the query, whatever came before", arguments: [0, 1])
-  func midStream(documentCount: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `an error in mid-stream fails the query, whatever came before`(documentCount: Int)
+    async throws
+  {
     let element = #"{"document":{"name":"n"}},"#
     let broken =
       "[" + String(repeating: element, count: documentCount)
@@ -166,8 +159,7 @@ struct RetryTests {
     #expect(stage.server.requests.count == 2)
   }
 
-  @Test("a query's answer cut at any byte is an error, never a short result")
-  func truncation() async throws {
+  @Test func `a query's answer cut at any byte is an error, never a short result`() async throws {
     let whole = #"[{"document":{"name":"n"}},{"readTime":"2026-01-01T00:00:00Z"}]"#
     for length in 0..<whole.count {
       let stage = try Stage(
@@ -178,8 +170,7 @@ struct RetryTests {
     }
   }
 
-  @Test("a server that is not there is tried five times")
-  func refusedConnection() async throws {
+  @Test func `a server that is not there is tried five times`() async throws {
     let stage = try Stage(.json(emptyResult))
     stage.server.stop()
     let error = await #expect(throws: FirestoreError.self) {
@@ -189,8 +180,7 @@ struct RetryTests {
     #expect(stage.client.traffic.requestCount == 5)
   }
 
-  @Test("a cancelled task gets no further try")
-  func cancellation() async throws {
+  @Test func `a cancelled task gets no further try`() async throws {
     let server = try ScriptedServer(answers: [.error(.unavailable)])
     let client = FirestoreClient(
       http: Stage.http, endpoint: Endpoint(baseURL: server.url + "/v1", project: "demo"),

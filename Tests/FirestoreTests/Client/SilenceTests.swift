@@ -8,9 +8,8 @@ import Testing
 @Suite struct SilenceTests {
   private static let silence = HTTPError.timedOut(host: "h:1", phase: .stall, after: .seconds(60))
 
-  @Test(
-    "a silent server is asked twice, then given up", arguments: [HTTPError.Phase.stall, .total])
-  func twice(phase: HTTPError.Phase) {
+  @Test(arguments: [HTTPError.Phase.stall, .total])
+  func `a silent server is asked twice, then given up`(phase: HTTPError.Phase) {
     var backoff = RetryBackoff(policy: .steady, repetition: .read)
     let error = FirestoreError.transport(
       request: "r", .timedOut(host: "h:1", phase: phase, after: .seconds(60)))
@@ -19,8 +18,7 @@ import Testing
     #expect(backoff.on(error) == .giveUp)
   }
 
-  @Test("a server that takes no connection is tried as often as ever")
-  func connecting() {
+  @Test func `a server that takes no connection is tried as often as ever`() {
     var backoff = RetryBackoff(policy: .steady, repetition: .read)
     let error = FirestoreError.transport(
       request: "r", .timedOut(host: "h:1", phase: .connect, after: .seconds(10)))
@@ -28,8 +26,7 @@ import Testing
     #expect(backoff.on(error) == .giveUp)
   }
 
-  @Test("both silences, the pause between and libcurl's five seconds each end within two minutes")
-  func twoMinutes() {
+  @Test func `both silences, and the pause between them, end within two minutes`() {
     let timeouts = HTTPTimeouts()
     let policy = RetryPolicy()
     let longestPause = policy.firstPause * 1.5
@@ -37,8 +34,7 @@ import Testing
     #expect(sum < .seconds(120))
   }
 
-  @Test("the second try waits less long than the first")
-  func secondTry() async throws {
+  @Test func `the second try waits less long than the first`() async throws {
     let silent = ScriptedAnswer([.wait(.seconds(600))])
     let server = try ScriptedServer(answers: [silent])
     let http = HTTPClient(

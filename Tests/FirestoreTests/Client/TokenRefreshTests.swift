@@ -28,8 +28,7 @@ struct TokenRefreshTests {
     .json(#"{"access_token":"\#(token)","expires_in":3600}"#)
   }
 
-  @Test("a refused token is replaced once, at once, and the call succeeds")
-  func refreshed() async throws {
+  @Test func `a refused token is replaced once, at once, and the call succeeds`() async throws {
     let tokens = try TokenEndpoint([Self.grant("old"), Self.grant("new")])
     let stage = try Stage(
       [.error(.unauthenticated), .json(emptyResult)], credentials: tokens.credentials)
@@ -41,8 +40,7 @@ struct TokenRefreshTests {
     #expect(tokens.server.requests.count == 2)
   }
 
-  @Test("a token refused twice is given up, as a matter of who asks")
-  func refusedTwice() async throws {
+  @Test func `a token refused twice is given up, as a matter of who asks`() async throws {
     let tokens = try TokenEndpoint([Self.grant("T")])
     for answer in [
       ScriptedAnswer.error(.unauthenticated), .response(401, "<html>"),
@@ -58,8 +56,7 @@ struct TokenRefreshTests {
     }
   }
 
-  @Test("a token endpoint in trouble is asked again")
-  func endpointTrouble() async throws {
+  @Test func `a token endpoint in trouble is asked again`() async throws {
     let tokens = try TokenEndpoint([.response(503, "busy"), Self.grant("T")])
     let stage = try Stage([.json(emptyResult)], credentials: tokens.credentials)
     _ = try await stage.client.runQuery(Self.query)
@@ -67,8 +64,8 @@ struct TokenRefreshTests {
     #expect(stage.pauses == [.seconds(1)])
   }
 
-  @Test("a token endpoint that says no is not asked again, and nor is Firestore")
-  func endpointRefusal() async throws {
+  @Test
+  func `a token endpoint that says no is not asked again, and nor is Firestore`() async throws {
     let tokens = try TokenEndpoint(
       [.json(#"{"error":"invalid_grant","error_description":"gone"}"#, status: 400)])
     let stage = try Stage([.json(emptyResult)], credentials: tokens.credentials)

@@ -22,8 +22,10 @@ struct WriteRetryTests {
       in: stage.root.appending(path: "C"), id: "a", fields: [:])
   }
 
-  @Test("a create is sent again after an unknown outcome, and says so when it then exists")
-  func ambiguousCreate() async throws {
+  @Test
+  func `a create is sent again after an unknown outcome, and says so when it then exists`()
+    async throws
+  {
     for lost in [
       ScriptedAnswer.error(.unavailable), ScriptedAnswer([.reset]), .response(502, "<html>"),
     ] {
@@ -37,16 +39,16 @@ struct WriteRetryTests {
     }
   }
 
-  @Test(
-    "a success that does not name the document and its times proves nothing, and is asked for once",
-    arguments: [
-      "{}", #"{"status":"ok"}"#, #"{"name""#, "", "[]", "null", #"{"name":"\#(name)"}"#,
-      #"{"name":"\#(name)","createTime":"2026-01-01T00:00:00Z"}"#,
-      #"{"name":"\#(name)","updateTime":"2026-01-01T00:00:00Z"}"#,
-      #"{"name":"\#(name)b","createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"}"#,
-      #"{"createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"}"#,
-    ])
-  func unproven(body: String) async throws {
+  @Test(arguments: [
+    "{}", #"{"status":"ok"}"#, #"{"name""#, "", "[]", "null", #"{"name":"\#(name)"}"#,
+    #"{"name":"\#(name)","createTime":"2026-01-01T00:00:00Z"}"#,
+    #"{"name":"\#(name)","updateTime":"2026-01-01T00:00:00Z"}"#,
+    #"{"name":"\#(name)b","createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"}"#,
+    #"{"createTime":"2026-01-01T00:00:00Z","updateTime":"2026-01-01T00:00:00Z"}"#,
+  ])
+  func `a success that does not name the document and its times is asked for once`(body: String)
+    async throws
+  {
     let stage = try Stage(.json(body))
     let error = await #expect(throws: FirestoreError.self) { try await create(stage) }
     guard case .malformedAnswer(_, 200, _)? = error else { throw WireError("taken for a proof") }
@@ -57,8 +59,7 @@ struct WriteRetryTests {
     #expect(commit.server.requests.count == 1)
   }
 
-  @Test("a create that exists at once is another's")
-  func plainConflict() async throws {
+  @Test func `a create that exists at once is another's`() async throws {
     let stage = try Stage(.error(.alreadyExists))
     let error = await #expect(throws: FirestoreError.self) { try await create(stage) }
     guard case .refused(let refusal)? = error else { throw WireError("not refused") }
@@ -66,8 +67,7 @@ struct WriteRetryTests {
     #expect(error?.leavesOutcomeUnknown == false)
   }
 
-  @Test("a refusal before anything was done leaves nothing unknown")
-  func rateBeforeConflict() async throws {
+  @Test func `a refusal before anything was done leaves nothing unknown`() async throws {
     let stage = try Stage(.error(.aborted), .error(.alreadyExists))
     let error = await #expect(throws: FirestoreError.self) { try await create(stage) }
     guard case .refused(let refusal)? = error else { throw WireError("not refused") }
@@ -75,7 +75,6 @@ struct WriteRetryTests {
   }
 
   @Test(
-    "a commit is sent again after an unknown outcome only if twice is as good as once",
     arguments: [
       ([set], 5), ([Write(.delete(name: name))], 5),
       ([Write(set.operation, precondition: .exists(false))], 5),
@@ -90,7 +89,9 @@ struct WriteRetryTests {
       ([changed(.appendMissing([.null]))], 5), ([changed(.removeAll([.null]))], 5),
       ([changed(.requestTime), set], 5),
     ] as [([Write], Int)])
-  func commits(writes: [Write], count: Int) async throws {
+  func `a commit is sent again after an unknown outcome only if twice is as good as once`(
+    writes: [Write], count: Int
+  ) async throws {
     let stage = try Stage(.error(.unavailable))
     await #expect(throws: FirestoreError.self) { try await stage.client.commit(writes) }
     #expect(stage.server.requests.count == count)
@@ -104,15 +105,13 @@ struct WriteRetryTests {
   }
 
   /// How often a create, a commit and a batch are sent, by what is answered for the whole.
-  @Test(
-    "a write is sent as often as its status allows",
-    arguments: [
-      (RPCStatus.unavailable, 5), (.deadlineExceeded, 5), (.aborted, 5), (.internal, 2),
-      (.unknown, 2), (.resourceExhausted, 3), (.unauthenticated, 2), (.notFound, 1),
-      (.permissionDenied, 1), (.invalidArgument, 1), (.failedPrecondition, 1), (.alreadyExists, 1),
-      (.outOfRange, 1), (.unimplemented, 1), (.cancelled, 1), (.dataLoss, 1),
-    ])
-  func statuses(status: RPCStatus, count: Int) async throws {
+  @Test(arguments: [
+    (RPCStatus.unavailable, 5), (.deadlineExceeded, 5), (.aborted, 5), (.internal, 2),
+    (.unknown, 2), (.resourceExhausted, 3), (.unauthenticated, 2), (.notFound, 1),
+    (.permissionDenied, 1), (.invalidArgument, 1), (.failedPrecondition, 1), (.alreadyExists, 1),
+    (.outOfRange, 1), (.unimplemented, 1), (.cancelled, 1), (.dataLoss, 1),
+  ])
+  func `a write is sent as often as its status allows`(status: RPCStatus, count: Int) async throws {
     let sends: [(FirestoreClient) async throws -> Void] = [
       { _ = try await $0.commit([Self.set]) }, { _ = try await $0.batchWrite([Self.set]) },
       { client in
@@ -129,13 +128,13 @@ struct WriteRetryTests {
   }
 
   /// Of a write that must not be done twice: only what was surely not done is sent again.
-  @Test(
-    "a write that is no good twice is sent again only after a clear no",
-    arguments: [
-      (RPCStatus.aborted, 5), (.resourceExhausted, 3), (.unauthenticated, 2), (.unavailable, 1),
-      (.deadlineExceeded, 1), (.internal, 1), (.unknown, 1),
-    ])
-  func notTwice(status: RPCStatus, count: Int) async throws {
+  @Test(arguments: [
+    (RPCStatus.aborted, 5), (.resourceExhausted, 3), (.unauthenticated, 2), (.unavailable, 1),
+    (.deadlineExceeded, 1), (.internal, 1), (.unknown, 1),
+  ])
+  func `a write that is no good twice is sent again only after a clear no`(
+    status: RPCStatus, count: Int
+  ) async throws {
     let stage = try Stage(.error(status))
     await #expect(throws: FirestoreError.self) {
       try await stage.client.batchWrite([Self.changed(.increment(.integer(1)))])
@@ -143,8 +142,7 @@ struct WriteRetryTests {
     #expect(stage.server.requests.count == count)
   }
 
-  @Test("a write that was surely not done is always sent again")
-  func surelyNotDone() async throws {
+  @Test func `a write that was surely not done is always sent again`() async throws {
     let bound = Write(Self.set.operation, precondition: .updateTime(Timestamp(microseconds: 0)))
     let stage = try Stage(
       .error(.aborted), .json(#"{"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"}]}"#))

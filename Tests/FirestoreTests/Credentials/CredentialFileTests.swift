@@ -6,18 +6,16 @@ import Testing
 
 @Suite("CredentialFile")
 struct CredentialFileTests {
-  @Test(
-    "warns of a file that others can read",
-    arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o644, true)])
-  func permissions(mode: Int, warns: Bool) async throws {
+  @Test(arguments: [(0o600, false), (0o400, false), (0o640, true), (0o604, true), (0o644, true)])
+  func `warns of a file that others can read`(mode: Int, warns: Bool) async throws {
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: "http://127.0.0.1:9"), mode: mode)
     let warning = try CredentialFile(path: file.path).warning
     #expect((warning != nil) == warns)
     if let warning { #expect(warning.contains("chmod 600 \(file.path)")) }
   }
 
-  @Test("the mode that counts is the file's, not that of a link to it", arguments: [0o600, 0o644])
-  func link(mode: Int) throws {
+  @Test(arguments: [0o600, 0o644])
+  func `the mode that counts is the file's, not that of a link to it`(mode: Int) throws {
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: "http://127.0.0.1:9"), mode: mode)
     let folder = try TemporaryFolder()
     let link = folder.path(of: "key.json")
@@ -26,8 +24,7 @@ struct CredentialFileTests {
     #expect((try CredentialFile(path: link).warning != nil) == (mode == 0o644))
   }
 
-  @Test("a pipe in the place of the key is named, and not waited for")
-  func pipe() throws {
+  @Test func `a pipe in the place of the key is named, and not waited for`() throws {
     let path = try TemporaryFolder().path
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
@@ -35,8 +32,7 @@ struct CredentialFileTests {
     #expect(error?.description == "\(path) is a named pipe; name the key file.")
   }
 
-  @Test("the warning reaches whoever asks the credentials, once")
-  func warnings() async throws {
+  @Test func `the warning reaches whoever asks the credentials, once`() async throws {
     let json = try KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9")
     let file = try KeyFile(json, mode: 0o644)
     let credentials = Credentials(
@@ -48,32 +44,28 @@ struct CredentialFileTests {
     #expect(await credentials.warnings.count == 1)
   }
 
-  @Test(
-    "names types that Google knows and this program does not",
-    arguments: ["external_account", "impersonated_service_account", "gdch_service_account"])
-  func unsupported(type: String) {
+  @Test(arguments: ["external_account", "impersonated_service_account", "gdch_service_account"])
+  func `names types that Google knows and this program does not`(type: String) {
     let bytes = JSON.object(["type": .string(type)]).serialized()
     #expect(throws: CredentialsError.unsupportedType(path: "/k", type: type)) {
       try CredentialFile(bytes, path: "/k")
     }
   }
 
-  @Test(
-    "says what is wrong with a file, and never what is in it",
-    arguments: [
-      ("{", "it is not JSON: the text ends too early, at byte 1"), ("[]", "it is not an object"),
-      ("{}", "type is missing"), (#"{"type":"authorized_user"}"#, "client_id is missing"),
-      (#"{"type":"service_account","client_email":"e"}"#, "private_key is missing"),
-      (#"{"type":5,"private_key":"hunter2"}"#, "type is not a string"),
-    ])
-  func badFile(text: String, problem: String) {
+  @Test(arguments: [
+    ("{", "it is not JSON: the text ends too early, at byte 1"), ("[]", "it is not an object"),
+    ("{}", "type is missing"), (#"{"type":"authorized_user"}"#, "client_id is missing"),
+    (#"{"type":"service_account","client_email":"e"}"#, "private_key is missing"),
+    (#"{"type":5,"private_key":"hunter2"}"#, "type is not a string"),
+  ])
+  func `says what is wrong with a file, and never what is in it`(text: String, problem: String) {
     #expect(throws: CredentialsError.badFile(path: "/k", problem: problem)) {
       try CredentialFile(text.utf8, path: "/k")
     }
   }
 
-  @Test("a key of another form is not JSON, blanks are no key", arguments: ["\n", " \t\r\n"])
-  func otherForms(blanks: String) {
+  @Test(arguments: ["\n", " \t\r\n"])
+  func `a key of another form is not JSON, blanks are no key`(blanks: String) {
     #expect(throws: CredentialsError.emptyFile(path: "/k")) {
       try CredentialFile(blanks.utf8, path: "/k")
     }
@@ -82,8 +74,7 @@ struct CredentialFileTests {
     }
   }
 
-  @Test("a private key that is none is a bad key")
-  func badKey() throws {
+  @Test func `a private key that is none is a bad key`() throws {
     let json = try KeyFile.serviceAccount(
       tokenURL: "http://h", adding: ["private_key": .string("hunter2")])
     let error = #expect(throws: CredentialsError.badKey(path: "/k")) {
@@ -92,44 +83,38 @@ struct CredentialFileTests {
     #expect(error?.description.contains("hunter2") == false)
   }
 
-  @Test(
-    "what is no file is told in one plain sentence",
-    arguments: [
-      ("/nowhere/key.json", "No such credentials file: /nowhere/key.json."),
-      ("/etc/passwd/key.json", "No such credentials file: /etc/passwd/key.json."),
-      ("/etc", "/etc is a folder; name the key file."),
-      ("/dev/null", "/dev/null is a device; name the key file."),
-      ("/etc/passwd", "/etc/passwd is not JSON; name the JSON key file."),
-    ])
-  func noFile(path: String, sentence: String) {
+  @Test(arguments: [
+    ("/nowhere/key.json", "No such credentials file: /nowhere/key.json."),
+    ("/etc/passwd/key.json", "No such credentials file: /etc/passwd/key.json."),
+    ("/etc", "/etc is a folder; name the key file."),
+    ("/dev/null", "/dev/null is a device; name the key file."),
+    ("/etc/passwd", "/etc/passwd is not JSON; name the JSON key file."),
+  ])
+  func `what is no file is told in one plain sentence`(path: String, sentence: String) {
     let error = #expect(throws: CredentialsError.self) { try CredentialFile(path: path) }
     #expect(error?.description == sentence)
     #expect(error?.isTransient == false)
   }
 
-  @Test(
-    "the app's own configuration is told from a key",
-    arguments: [
-      (#"{"project_info":{"project_id":"p"},"client":[]}"#, "google-services.json"),
-      ("<?xml?><plist><dict><key>GOOGLE_APP_ID</key></dict></plist>", "GoogleService-Info.plist"),
-    ])
-  func appConfiguration(text: String, name: String) {
+  @Test(arguments: [
+    (#"{"project_info":{"project_id":"p"},"client":[]}"#, "google-services.json"),
+    ("<?xml?><plist><dict><key>GOOGLE_APP_ID</key></dict></plist>", "GoogleService-Info.plist"),
+  ])
+  func `the app's own configuration is told from a key`(text: String, name: String) {
     let error = #expect(throws: CredentialsError.self) { try CredentialFile(text.utf8, path: "/k") }
     #expect(
       error?.description == "/k: This is \(name), the app's configuration. Create a "
         + "service-account key and name it.")
   }
 
-  @Test(
-    "a key is not sent to another machine in the clear",
-    arguments: [
-      ("https://oauth2.googleapis.com/token", true), ("https://10.0.0.1/token", true),
-      ("http://127.0.0.1:9/token", true), ("http://localhost/token", true),
-      ("http://[::1]:9/token", true), ("http://10.0.0.1/token", false),
-      ("http://oauth2.googleapis.com/token", false), ("http://127.0.0.1.example.com/t", false),
-      ("http://localhost.example.com/t", false), ("ftp://127.0.0.1/t", false), ("token", false),
-    ])
-  func plainAddress(url: String, isTaken: Bool) throws {
+  @Test(arguments: [
+    ("https://oauth2.googleapis.com/token", true), ("https://10.0.0.1/token", true),
+    ("http://127.0.0.1:9/token", true), ("http://localhost/token", true),
+    ("http://[::1]:9/token", true), ("http://10.0.0.1/token", false),
+    ("http://oauth2.googleapis.com/token", false), ("http://127.0.0.1.example.com/t", false),
+    ("http://localhost.example.com/t", false), ("ftp://127.0.0.1/t", false), ("token", false),
+  ])
+  func `a key is not sent to another machine in the clear`(url: String, isTaken: Bool) throws {
     for json in [try KeyFile.serviceAccount(tokenURL: url), KeyFile.authorizedUser(tokenURL: url)] {
       guard !isTaken else {
         _ = try CredentialFile(json.serialized(), path: "/k")

@@ -9,8 +9,7 @@ struct CredentialSourceTests {
     "CLOUDSDK_CONFIG": "/sdk", "HOME": "/home/u", "GCE_METADATA_HOST": "m:1",
   ]
 
-  @Test("looks in the order of Google's libraries, the operator's choice first")
-  func order() {
+  @Test func `looks in the order of Google's libraries, the operator's choice first`() {
     var environment = Self.everything
     func source(_ choice: CredentialSource.Choice? = nil) -> CredentialSource.Kind {
       CredentialSource(choice: choice, environment: environment).kind
@@ -35,8 +34,7 @@ struct CredentialSourceTests {
     #expect(source() == .ambient(gcloudFile: nil, metadataHost: "metadata.google.internal"))
   }
 
-  @Test("the emulator's host needs no scheme and gets the version")
-  func emulatorURL() {
+  @Test func `the emulator's host needs no scheme and gets the version`() {
     #expect(Endpoint.emulatorURL(in: Self.everything) == "http://localhost:8080/v1")
     #expect(
       Endpoint.emulatorURL(in: ["FIRESTORE_EMULATOR_HOST": "http://h:1"]) == "http://h:1/v1")
@@ -46,8 +44,7 @@ struct CredentialSourceTests {
     #expect(Endpoint.emulatorURL(in: [:]) == nil)
   }
 
-  @Test("an endpoint is Google's unless told otherwise, with or without a slash at its end")
-  func endpoint() {
+  @Test func `an endpoint is Google's unless told otherwise, with or without a slash at its end`() {
     #expect(Endpoint(project: "p").baseURL == "https://firestore.googleapis.com/v1")
     #expect(Endpoint(baseURL: "http://h/v1/", project: "p").baseURL == "http://h/v1")
     for address in ["http://h", "http://h/", "http://h//"] {

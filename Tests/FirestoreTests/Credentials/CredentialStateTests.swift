@@ -17,8 +17,8 @@ import Testing
     ).state(fetchesToken: fetchesToken)
   }
 
-  @Test("a key file is read, and its token fetched only when that is asked for")
-  func keyFile() async throws {
+  @Test
+  func `a key file is read, and its token fetched only when that is asked for`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
     let file = try KeyFile(KeyFile.serviceAccount(tokenURL: server.url + "/token"), mode: 0o644)
     let offline = try await state(choice: .keyFile(file.path), fetchesToken: false)
@@ -33,8 +33,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test("without a token nothing is run or asked, and the source is named")
-  func sources() async throws {
+  @Test func `without a token nothing is run or asked, and the source is named`() async throws {
     let command = try await state(choice: .tokenCommand("exit 1"), fetchesToken: false)
     #expect(command.source == "token_command" && command.account.kind == .unknown)
     let metadata = try await state(["GCE_METADATA_HOST": "127.0.0.1:9"], fetchesToken: false)
@@ -44,8 +43,7 @@ import Testing
     #expect(emulator.source.hasPrefix("FIRESTORE_EMULATOR_HOST"))
   }
 
-  @Test("a missing file and a command that fails are errors")
-  func errors() async throws {
+  @Test func `a missing file and a command that fails are errors`() async throws {
     await #expect(throws: CredentialsError.missingFile(path: "/nowhere/key.json")) {
       try await state(choice: .keyFile("/nowhere/key.json"), fetchesToken: false)
     }

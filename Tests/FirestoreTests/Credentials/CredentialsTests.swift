@@ -18,8 +18,7 @@ struct CredentialsTests {
       CredentialSource(choice: choice, environment: environment), http: Stage.http, now: now)
   }
 
-  @Test("a service account signs its request for a token with RS256")
-  func serviceAccount() async throws {
+  @Test func `a service account signs its request for a token with RS256`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
     let file = try KeyFile(KeyFile.serviceAccount(tokenURL: server.url + "/token"))
     let token = try await credentials(["GOOGLE_APPLICATION_CREDENTIALS": file.path]).token()
@@ -55,8 +54,7 @@ struct CredentialsTests {
     #expect(Base64.decode(parts[2]) == key.signature(of: "\(parts[0]).\(parts[1])".utf8))
   }
 
-  @Test("a user's refresh token is exchanged, and the quota project named")
-  func authorizedUser() async throws {
+  @Test func `a user's refresh token is exchanged, and the quota project named`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
     let json = KeyFile.authorizedUser(
       tokenURL: server.url, adding: ["quota_project_id": .string("payer")])
@@ -70,8 +68,7 @@ struct CredentialsTests {
     #expect(try await other.token().quotaProject == "env")
   }
 
-  @Test("gcloud's file comes before the metadata server")
-  func gcloudFile() async throws {
+  @Test func `gcloud's file comes before the metadata server`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
     let folder = try TemporaryFolder()
     let bytes = KeyFile.authorizedUser(tokenURL: server.url).serialized()
@@ -83,8 +80,7 @@ struct CredentialsTests {
     #expect(token.secret == Secret("T"))
   }
 
-  @Test("a Google machine's metadata server gives token and project")
-  func metadata() async throws {
+  @Test func `a Google machine's metadata server gives token and project`() async throws {
     let server = try ScriptedServer { request in
       .response(
         200, headers: [("Metadata-Flavor", "Google")],
@@ -99,8 +95,10 @@ struct CredentialsTests {
     #expect(request[header: "Metadata-Flavor"] == "Google")
   }
 
-  @Test("without a metadata server, or with another server in its place, nothing is found")
-  func nothingFound() async throws {
+  @Test
+  func `without a metadata server, or with another server in its place, nothing is found`()
+    async throws
+  {
     let silent = try LoopbackSocket()
     await #expect(throws: CredentialsError.noneFound) {
       try await credentials(["GCE_METADATA_HOST": "127.0.0.1:\(silent.port)"]).token()
@@ -111,8 +109,10 @@ struct CredentialsTests {
     }
   }
 
-  @Test("a token command's output is the token, trimmed; its failure is told by its status")
-  func tokenCommand() async throws {
+  @Test
+  func `a token command's output is the token, trimmed; its failure is told by its status`()
+    async throws
+  {
     func token(_ command: String) async throws -> Secret {
       try await credentials(["NAME": "v"], choice: .tokenCommand(command)).token().secret
     }
@@ -123,8 +123,8 @@ struct CredentialsTests {
     }
   }
 
-  @Test("a cancelled task ends its token command, started or not", arguments: [0, 300])
-  func cancelledCommand(milliseconds: Int) async throws {
+  @Test(arguments: [0, 300])
+  func `a cancelled task ends its token command, started or not`(milliseconds: Int) async throws {
     let credentials = credentials([:], choice: .tokenCommand("exec sleep 600"))
     let task = Task { try await credentials.token() }
     try await Task.sleep(for: .milliseconds(milliseconds))
@@ -132,14 +132,14 @@ struct CredentialsTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test(
-    "a cancelled task ends what its token command started, whatever holds the output open",
-    arguments: [
-      "(echo $$ > F; exec sleep 600) | cat", "sleep 600 & echo $! > F; wait",
-      "trap '' TERM; echo $$ > F; while :; do sleep 1; done",
-      "exec >&-; echo $$ > F; sleep 600",
-    ])
-  func cancelledChildren(command: String) async throws {
+  @Test(arguments: [
+    "(echo $$ > F; exec sleep 600) | cat", "sleep 600 & echo $! > F; wait",
+    "trap '' TERM; echo $$ > F; while :; do sleep 1; done",
+    "exec >&-; echo $$ > F; sleep 600",
+  ])
+  func `a cancelled task ends what its token command started, whatever holds the output open`(
+    command: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let file = folder.path(of: "pid")
     let credentials = credentials(
@@ -165,8 +165,7 @@ struct CredentialsTests {
     return String(decoding: bytes, as: UTF8.self).contains(") Z ")
   }
 
-  @Test("who shares the attempt of a cancelled request makes one of its own")
-  func sharedCancellation() async throws {
+  @Test func `who shares the attempt of a cancelled request makes one of its own`() async throws {
     let server = try ScriptedServer(answers: [
       .json(Self.grant).after(.seconds(3_600)), .json(Self.grant),
     ])
@@ -182,8 +181,10 @@ struct CredentialsTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("requests at the same time share one attempt, and the token serves until near its end")
-  func singleFlight() async throws {
+  @Test
+  func `requests at the same time share one attempt, and the token serves until near its end`()
+    async throws
+  {
     let server = try ScriptedServer(answers: [.json(Self.grant).after(.milliseconds(50))])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
     let clock = ManualClock()
@@ -201,8 +202,7 @@ struct CredentialsTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("a failed attempt is not kept")
-  func failureIsNotKept() async throws {
+  @Test func `a failed attempt is not kept`() async throws {
     let server = try ScriptedServer(answers: [.response(500, "<html>"), .json(Self.grant)])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
     let credentials = credentials([:], choice: .keyFile(file.path))
@@ -211,13 +211,13 @@ struct CredentialsTests {
     #expect(try await credentials.token().secret == Secret("T"))
   }
 
-  @Test(
-    "an endpoint's refusal is told in its own words",
-    arguments: [
-      (#"{"error":"invalid_grant","error_description":"Token has been revoked."}"#, false),
-      (#"{"error":"internal_failure"}"#, true),
-    ])
-  func endpointRefusal(answer: String, isTransient: Bool) async throws {
+  @Test(arguments: [
+    (#"{"error":"invalid_grant","error_description":"Token has been revoked."}"#, false),
+    (#"{"error":"internal_failure"}"#, true),
+  ])
+  func `an endpoint's refusal is told in its own words`(answer: String, isTransient: Bool)
+    async throws
+  {
     let server = try ScriptedServer(answers: [.json(answer, status: 400)])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
     let error = await #expect(throws: CredentialsError.self) {
@@ -228,8 +228,7 @@ struct CredentialsTests {
     #expect(error?.description.contains("revoked") == true)
   }
 
-  @Test("the project comes from whoever names it first")
-  func project() async throws {
+  @Test func `the project comes from whoever names it first`() async throws {
     let file = try KeyFile(KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9"))
     let environment = ["GOOGLE_CLOUD_PROJECT": "env", "GOOGLE_APPLICATION_CREDENTIALS": file.path]
     #expect(try await credentials(environment).project(preferring: ["flag", "config"]) == "flag")

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Secret")
 struct SecretTests {
-  @Test("never shows, in whatever way it is printed")
-  func hidden() {
+  @Test func `never shows, in whatever way it is printed`() {
     let token = AccessToken(secret: Secret("hunter2"), quotaProject: "q")
     var dumped = ""
     dump(token, to: &dumped)
@@ -22,8 +21,7 @@ struct SecretTests {
     #expect(AccessToken(secret: Secret("a")).headers["x-goog-user-project"] == nil)
   }
 
-  @Test("a token is fresh until a minute before its end")
-  func margin() {
+  @Test func `a token is fresh until a minute before its end`() {
     let token = AccessToken(secret: Secret("a"), expiry: Timestamp(microseconds: 100_000_000))
     #expect(token.isFresh(at: Timestamp(microseconds: 39_999_999)))
     #expect(!token.isFresh(at: Timestamp(microseconds: 40_000_000)))

@@ -12,69 +12,67 @@ import Testing
     }
   }
 
-  @Test("a command may take 30 seconds and print 64 KiB")
-  func limits() {
+  @Test func `a command may take 30 seconds and print 64 KiB`() {
     #expect(TokenCommand.longestRun == .seconds(30))
     #expect(TokenCommand.longestOutput == 65_536)
   }
 
-  @Test(
-    "anything but one line of plain text is refused, with the command's name",
-    arguments: [
-      ("true", "printed nothing"), ("printf ' \\n\\n'", "printed nothing"),
-      ("echo a; echo b", "printed 2 lines"), ("printf 'a\\r\\nb\\r\\n'", "printed 2 lines"),
-      ("printf 'a\\033[1mb'", "printed a character that no token has"),
-      ("printf 'a\\000b'", "printed a character that no token has"),
-      ("printf 'a\\177b'", "printed a character that no token has"),
-      ("echo a b", "printed a character that no token has"),
-      ("printf '\\377'", "printed a character that no token has"),
-      ("echo é", "printed a character that no token has"),
-    ])
-  func misbehaved(command: String, problem: String) async throws {
+  @Test(arguments: [
+    ("true", "printed nothing"), ("printf ' \\n\\n'", "printed nothing"),
+    ("echo a; echo b", "printed 2 lines"), ("printf 'a\\r\\nb\\r\\n'", "printed 2 lines"),
+    ("printf 'a\\033[1mb'", "printed a character that no token has"),
+    ("printf 'a\\000b'", "printed a character that no token has"),
+    ("printf 'a\\177b'", "printed a character that no token has"),
+    ("echo a b", "printed a character that no token has"),
+    ("printf '\\377'", "printed a character that no token has"),
+    ("echo é", "printed a character that no token has"),
+  ])
+  func `anything but one line of plain text is refused, with the command's name`(
+    command: String, problem: String
+  ) async throws {
     let error = await error(command)
     #expect(error?.description.contains("token_command `\(command)` ") == true)
     #expect(error?.description.contains(problem) == true)
     #expect(error?.isTransient == false)
   }
 
-  @Test(
-    "what is kept of the errors is whole up to its limit, and has no half word beyond it",
-    arguments: [(ErrorTail.limit, "ab cd"), (ErrorTail.limit + 1, "cd")])
-  func tail(bytes: Int, said: String) {
+  @Test(arguments: [(ErrorTail.limit, "ab cd"), (ErrorTail.limit + 1, "cd")])
+  func `what is kept of the errors is whole up to its limit, and has no half word beyond it`(
+    bytes: Int, said: String
+  ) {
     var tail = ErrorTail()
     tail.add(Array("ab\(String(repeating: " ", count: bytes - 4))cd".utf8))
     #expect(tail.lastLine(hiding: []) == said)
   }
 
-  @Test(
-    "the last line of the errors tells why a command failed, and no token",
-    arguments: [
-      ("nosuchcmd", 127, ": nosuchcmd: not found"),
-      ("echo first >&2; echo oops. >&2; exit 1", 1, ": oops"),
-      ("printf 'a\\033[1mb\\tc\\n \\n' >&2; exit 1", 1, #": a\u{1B}[1mb c"#),
-      ("exit 1", 1, ""), ("printf '\\n' >&2; exit 1", 1, ""),
-      ("echo seven-7; echo got seven-7 >&2; exit 1", 1, ": got seven-7"),
-      ("echo eight--8; echo got eight--8 >&2; exit 1", 1, ": got ***"),
-      ("echo s3cr3t-tok; echo got s3cr3t-tok >&2; exit 1", 1, ": got ***"),
-      ("echo got \(String(repeating: "ab1.", count: 8)) now >&2; exit 1", 1, ": got *** now"),
-      (
-        "echo got \(String(repeating: "a", count: 30))1 >&2; exit 1", 1,
-        ": got \(String(repeating: "a", count: 30))1"
-      ),
-      (
-        "i=0; while [ $i -lt 2000 ]; do printf x >&2; i=$((i+1)); done; echo ' end' >&2; exit 1", 1,
-        ": end"
-      ),
-    ])
-  func failed(command: String, status: Int, said: String) async throws {
+  @Test(arguments: [
+    ("nosuchcmd", 127, ": nosuchcmd: not found"),
+    ("echo first >&2; echo oops. >&2; exit 1", 1, ": oops"),
+    ("printf 'a\\033[1mb\\tc\\n \\n' >&2; exit 1", 1, #": a\u{1B}[1mb c"#),
+    ("exit 1", 1, ""), ("printf '\\n' >&2; exit 1", 1, ""),
+    ("echo seven-7; echo got seven-7 >&2; exit 1", 1, ": got seven-7"),
+    ("echo eight--8; echo got eight--8 >&2; exit 1", 1, ": got ***"),
+    ("echo s3cr3t-tok; echo got s3cr3t-tok >&2; exit 1", 1, ": got ***"),
+    ("echo got \(String(repeating: "ab1.", count: 8)) now >&2; exit 1", 1, ": got *** now"),
+    (
+      "echo got \(String(repeating: "a", count: 30))1 >&2; exit 1", 1,
+      ": got \(String(repeating: "a", count: 30))1"
+    ),
+    (
+      "i=0; while [ $i -lt 2000 ]; do printf x >&2; i=$((i+1)); done; echo ' end' >&2; exit 1", 1,
+      ": end"
+    ),
+  ])
+  func `the last line of the errors tells why a command failed, and no token`(
+    command: String, status: Int, said: String
+  ) async throws {
     let error = await error(command)
     #expect(
       error?.description == "token_command `\(command)` ended with status \(status)\(said). Run it "
         + "by hand to see why.")
   }
 
-  @Test("errors do not fill the pipe of a command that prints a token")
-  func chatty() async throws {
+  @Test func `errors do not fill the pipe of a command that prints a token`() async throws {
     let command = "head -c 300000 /dev/zero >&2; echo token"
     let token = try await TokenCommand(
       command: command, environment: ["PATH": "/usr/bin:/bin"], limit: .seconds(20)
@@ -82,18 +80,16 @@ import Testing
     #expect(token.secret == Secret("token"))
   }
 
-  @Test("a token with line ends around it is the token", arguments: ["tok", "\ntok\r\n\n", " tok"])
-  func trimmed(text: String) async throws {
+  @Test(arguments: ["tok", "\ntok\r\n\n", " tok"])
+  func `a token with line ends around it is the token`(text: String) async throws {
     let token = try await TokenCommand(
       command: "printf %s \"$TEXT\"", environment: ["TEXT": text]
     ).token()
     #expect(token.secret == Secret("tok"))
   }
 
-  @Test(
-    "output without end is cut off, the command ended",
-    arguments: [(65_535, true), (65_536, true), (65_537, false)])
-  func output(count: Int, isTaken: Bool) async throws {
+  @Test(arguments: [(65_535, true), (65_536, true), (65_537, false)])
+  func `output without end is cut off, the command ended`(count: Int, isTaken: Bool) async throws {
     let command = "head -c \(count) /dev/zero | tr '\\0' a"
     guard !isTaken else {
       let token = try await TokenCommand(
@@ -106,12 +102,10 @@ import Testing
     #expect(await self.error("PATH=/usr/bin:/bin; yes")?.isTransient == false)
   }
 
-  @Test(
-    "a command that does not end is ended with its children",
-    arguments: [
-      "echo $$ > F; exec sleep 600", "sleep 600 & echo $! > F; wait",
-    ])
-  func endless(command: String) async throws {
+  @Test(arguments: [
+    "echo $$ > F; exec sleep 600", "sleep 600 & echo $! > F; wait",
+  ])
+  func `a command that does not end is ended with its children`(command: String) async throws {
     let folder = try TemporaryFolder()
     let file = folder.path(of: "pid")
     let error = await error(
@@ -120,8 +114,8 @@ import Testing
     try await expectEnd(in: file)
   }
 
-  @Test("what a command with a token left running is ended, and not waited for")
-  func leftRunning() async throws {
+  @Test
+  func `what a command with a token left running is ended, and not waited for`() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path(of: "pid")
     let token = try await TokenCommand(
@@ -131,8 +125,10 @@ import Testing
     try await expectEnd(in: file)
   }
 
-  @Test("a command is waited for no longer when it started something in another session")
-  func otherSession() async throws {
+  @Test
+  func `a command is waited for no longer when it started something in another session`()
+    async throws
+  {
     let error = await error("PATH=/usr/bin:/bin; setsid sleep 5 & sleep 600", limit: .seconds(1))
     #expect(error?.description.contains("did not end within 1 seconds") == true)
     let token = try await TokenCommand(

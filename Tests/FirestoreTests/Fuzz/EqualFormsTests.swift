@@ -54,10 +54,8 @@ import Testing
     return found
   }
 
-  @Test(
-    "a scan finds the same values, JSON, documents and kinds of fields",
-    arguments: FuzzCases.seeds(60, orMany: 400))
-  func scans(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(60, orMany: 400))
+  func `a scan finds the same values, JSON, documents and kinds of fields`(seed: UInt64) throws {
     let form = try JSONForms.form(of: Self.page, seed: seed)
     let extent = DocumentScanner.Extent(hasDocument: true, hasCensus: true)
     var expected = try found(Array(Self.page.utf8), extent: extent)
@@ -72,19 +70,16 @@ import Testing
     (page.census?.fields ?? []).map { "\($0.name): \($0.kinds)" }.sorted()
   }
 
-  @Test(
-    "the users' scan, which expects fields as they were, finds the same",
-    arguments: FuzzCases.seeds(60, orMany: 400))
-  func plainScans(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(60, orMany: 400))
+  func `the users' scan, which expects fields as they were, finds the same`(seed: UInt64) throws {
     let names = ["name", "age", "whole", "none", "on", "seen", "raw", "friend"]
     let form = try JSONForms.form(of: Self.page, seed: seed)
     let expected = try Scan(Self.page, fields: names)
     #expect(try Scan(form, fields: names) == expected, "seed \(seed)")
   }
 
-  @Test(
-    "the decoder of small answers reads the same", arguments: FuzzCases.seeds(40, orMany: 200))
-  func decodes(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(40, orMany: 200))
+  func `the decoder of small answers reads the same`(seed: UInt64) throws {
     let form = try JSONForms.form(of: Self.page, seed: seed)
     var expected = try QueryResult(answer: Array(Self.page.utf8))
     var result = try QueryResult(answer: form)
@@ -100,8 +95,8 @@ import Testing
     #"[{"error":{"code":429,"status":"RESOURCE_EXHAUSTED","message":"Quota exceeded."}}]"#,
   ]
 
-  @Test("an error is the same error", arguments: FuzzCases.seeds(40, orMany: 100))
-  func errors(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(40, orMany: 100))
+  func `an error is the same error`(seed: UInt64) throws {
     for answer in Self.answers {
       let expected = try #require(ErrorEnvelope(in: JSON(parsing: answer.utf8)))
       let form = try JSONForms.form(of: answer, seed: seed)
@@ -109,8 +104,8 @@ import Testing
     }
   }
 
-  @Test("the results of writes are the same", arguments: FuzzCases.seeds(40, orMany: 100))
-  func writes(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(40, orMany: 100))
+  func `the results of writes are the same`(seed: UInt64) throws {
     let text = #"""
       {"writeResults":[{"updateTime":"2026-01-31T08:00:00Z","transformResults":[{"integerValue":"3"}]},
       {}],"status":[{},{"code":6,"message":"there"}]}
@@ -121,38 +116,36 @@ import Testing
     #expect(outcomes == expected, "seed \(seed)")
   }
 
-  @Test(
-    "a number is stored in its shortest form",
-    arguments: [
-      ("5", "5"), ("5.0", "5"), ("50e-1", "5"), ("1e3", "1000"), ("-0", "-0.0"),
-      ("-0.0", "-0.0"), ("-0e5", "-0.0"),
-      ("0.0", "0"), ("0e5", "0"), ("1.50", "1.5"), ("15e-1", "1.5"), ("1E400", "1E400"),
-      ("9223372036854775807", "9223372036854775807"), ("0.1000000000000000055", "0.1"),
-    ])
-  func numbers(text: String, expected: String) throws {
+  @Test(arguments: [
+    ("5", "5"), ("5.0", "5"), ("50e-1", "5"), ("1e3", "1000"), ("-0", "-0.0"),
+    ("-0.0", "-0.0"), ("-0e5", "-0.0"),
+    ("0.0", "0"), ("0e5", "0"), ("1.50", "1.5"), ("15e-1", "1.5"), ("1E400", "1E400"),
+    ("9223372036854775807", "9223372036854775807"), ("0.1000000000000000055", "0.1"),
+  ])
+  func `a number is stored in its shortest form`(text: String, expected: String) throws {
     let page = #"[{"document":{"name":"n","fields":{"tags":{"x":\#(text)}}}}]"#
     let json = try found(Array(page.utf8), extent: .init()).json[0]
     #expect(json[Self.paths.count + 10] == #"{"x":\#(expected)}"#)
   }
 
-  @Test(
-    "a value that may travel as a string or a number is stored as Google writes it",
-    arguments: [
-      (#"{"integerValue":7}"#, #"{"integerValue":"7"}"#),
-      (#"{"integerValue":"7e0"}"#, #"{"integerValue":"7"}"#),
-      (#"{"integerValue":-7.0}"#, #"{"integerValue":"-7"}"#),
-      (#"{"integerValue":"x"}"#, #"{"integerValue":"x"}"#),
-      (#"{"integerValue":-0.0}"#, #"{"integerValue":"0"}"#),
-      (#"{"doubleValue":"-0"}"#, #"{"doubleValue":-0.0}"#),
-      (#"{"doubleValue":-0.0}"#, #"{"doubleValue":-0.0}"#),
-      (#"{"doubleValue":"1.50"}"#, #"{"doubleValue":1.5}"#),
-      (#"{"doubleValue":"NaN"}"#, #"{"doubleValue":"NaN"}"#),
-      (#"{"nullValue":"NULL_VALUE"}"#, #"{"nullValue":null}"#),
-      (#"{"nullValue":0}"#, #"{"nullValue":null}"#),
-      (#"{"stringValue":"7.0"}"#, #"{"stringValue":"7.0"}"#),
-      (#"{"b":1,"a":2,"b":3}"#, #"{"a":2,"b":3}"#), ("[ ]", "[]"), ("[ 1 , {} ]", "[1,{}]"),
-    ])
-  func wireForms(text: String, expected: String) throws {
+  @Test(arguments: [
+    (#"{"integerValue":7}"#, #"{"integerValue":"7"}"#),
+    (#"{"integerValue":"7e0"}"#, #"{"integerValue":"7"}"#),
+    (#"{"integerValue":-7.0}"#, #"{"integerValue":"-7"}"#),
+    (#"{"integerValue":"x"}"#, #"{"integerValue":"x"}"#),
+    (#"{"integerValue":-0.0}"#, #"{"integerValue":"0"}"#),
+    (#"{"doubleValue":"-0"}"#, #"{"doubleValue":-0.0}"#),
+    (#"{"doubleValue":-0.0}"#, #"{"doubleValue":-0.0}"#),
+    (#"{"doubleValue":"1.50"}"#, #"{"doubleValue":1.5}"#),
+    (#"{"doubleValue":"NaN"}"#, #"{"doubleValue":"NaN"}"#),
+    (#"{"nullValue":"NULL_VALUE"}"#, #"{"nullValue":null}"#),
+    (#"{"nullValue":0}"#, #"{"nullValue":null}"#),
+    (#"{"stringValue":"7.0"}"#, #"{"stringValue":"7.0"}"#),
+    (#"{"b":1,"a":2,"b":3}"#, #"{"a":2,"b":3}"#), ("[ ]", "[]"), ("[ 1 , {} ]", "[1,{}]"),
+  ])
+  func `a value that may travel as a string or a number is stored as Google writes it`(
+    text: String, expected: String
+  ) throws {
     let page = #"[{"document":{"name":"n","fields":{"tags":\#(text)}}}]"#
     let json = try found(Array(page.utf8), extent: .init()).json[0]
     #expect(json[Self.paths.count + 10] == expected)

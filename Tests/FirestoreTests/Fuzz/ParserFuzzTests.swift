@@ -22,10 +22,10 @@ import Testing
     var elsewhere = 0
   }
 
-  @Test(
-    "read what Foundation's parser reads, refuse what it refuses, and see the same in it",
-    arguments: 0..<shardCount)
-  func agree(shard: Int) throws {
+  @Test(arguments: 0..<shardCount)
+  func `read what Foundation's parser reads, refuse what it refuses, and see the same in it`(
+    shard: Int
+  ) throws {
     let count = Self.caseCount / Self.shardCount
     var tally = Tally()
     for number in 0..<count {

@@ -24,10 +24,8 @@ struct QueryConformanceTests {
     }
   }
 
-  @Test(
-    "the clauses of every vector become the query that Google's clients send",
-    .enabled(if: isPresent, absence))
-  func builds() throws {
+  @Test(.enabled(if: isPresent, absence))
+  func `the clauses of every vector become the query that Google's clients send`() throws {
     var builtCount = 0
     for (name, vector) in try Self.vectors() {
       guard let expected = vector["query"] else { continue }
@@ -38,8 +36,8 @@ struct QueryConformanceTests {
     #expect(builtCount == 24)
   }
 
-  @Test("clauses that are wrong are refused", .enabled(if: isPresent, absence))
-  func refuses() throws {
+  @Test(.enabled(if: isPresent, absence))
+  func `clauses that are wrong are refused`() throws {
     var refusedCount = 0
     for (name, vector) in try Self.vectors() where vector["isError"] == .boolean(true) {
       #expect(throws: WireError.self, "\(name)") { try VectorQuery(vector) }
@@ -48,9 +46,8 @@ struct QueryConformanceTests {
     #expect(refusedCount == 18)
   }
 
-  @Test(
-    "every query of the vectors survives decoding and encoding", .enabled(if: isPresent, absence))
-  func decodes() throws {
+  @Test(.enabled(if: isPresent, absence))
+  func `every query of the vectors survives decoding and encoding`() throws {
     for (name, vector) in try Self.vectors() {
       guard let expected = vector["query"] else { continue }
       let query = try StructuredQuery(json: expected)

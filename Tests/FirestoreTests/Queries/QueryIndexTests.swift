@@ -86,18 +86,17 @@ import Testing
     (.composite(.or, [compare("a", .equal), compare("a", .in)]), [up("x")], "a+ x+", false),
   ]
 
-  @Test(
-    "equality comes first, then the order, then the name unless it goes by itself",
-    arguments: single)
-  func fields(filter: Filter?, orders: [Order], fields: String, isAutomatic: Bool) throws {
+  @Test(arguments: single)
+  func `equality comes first, then the order, then the name unless it goes by itself`(
+    filter: Filter?, orders: [Order], fields: String, isAutomatic: Bool
+  ) throws {
     let indexes = QueryIndex.serving(Self.query(filter, orders))
     #expect(indexes.map(Self.text) == [fields])
     #expect(indexes.map(\.isAutomatic) == [isAutomatic])
   }
 
-  @Test(
-    "every alternative has an index of its own, and only those are lacking that are not automatic")
-  func alternatives() {
+  @Test
+  func `every alternative has an index of its own, and only those not automatic are lacking`() {
     let filter = Filter.composite(
       .and,
       [
@@ -113,28 +112,24 @@ import Testing
     #expect(QueryIndex.lacking(query).map(Self.text) == ["a+ t-"])
   }
 
-  @Test("where all are automatic, an exempted field is lacking")
-  func exempted() {
+  @Test func `where all are automatic, an exempted field is lacking`() {
     let query = Self.query(nil, [Self.up("a")])
     #expect(QueryIndex.lacking(query).map(Self.text) == ["a+"])
   }
 
-  @Test("a collection group has no index by itself, but that of names")
-  func groups() {
+  @Test func `a collection group has no index by itself, but that of names`() {
     for (orders, isAutomatic) in [([], true), ([Self.up("a")], false)] {
       let index = QueryIndex.serving(Self.query(nil, orders, group: true))
       #expect(index.map(\.isAutomatic) == [isAutomatic])
     }
   }
 
-  @Test("a query over every collection has none")
-  func everyCollection() {
+  @Test func `a query over every collection has none`() {
     #expect(QueryIndex.serving(StructuredQuery(from: [.init(collectionId: nil)])).isEmpty)
     #expect(QueryIndex.serving(StructuredQuery(from: [])).isEmpty)
   }
 
-  @Test("a filter with more alternatives than Firestore takes does not take for ever")
-  func manyAlternatives() {
+  @Test func `a filter with more alternatives than Firestore takes does not take for ever`() {
     let either = (0..<40).map { number in
       Filter.composite(
         .or, [Self.compare("a\(number)", .equal), Self.compare("b\(number)", .equal)])
@@ -142,8 +137,7 @@ import Testing
     #expect(QueryIndex.serving(Self.query(.composite(.and, either), [])).count == 30)
   }
 
-  @Test("an entry is that of firestore.indexes.json")
-  func entries() throws {
+  @Test func `an entry is that of firestore.indexes.json`() throws {
     func entry(_ filter: Filter?, _ orders: [Order], group: Bool = false) -> (String, String) {
       let index = QueryIndex.serving(Self.query(filter, orders, group: group))[0]
       return (index.section.rawValue, String(decoding: index.entry.serialized(), as: UTF8.self))
@@ -176,8 +170,7 @@ import Testing
       entry(nil, [Self.up("a"), Self.up("b")], group: true).1.hasSuffix(#""COLLECTION_GROUP"}"#))
   }
 
-  @Test("a file has both lists")
-  func file() throws {
+  @Test func `a file has both lists`() throws {
     let indexes = [
       Self.query(nil, [Self.up("a"), Self.up("b")]), Self.query(nil, [Self.up("a")], group: true),
     ].flatMap(QueryIndex.serving)

@@ -19,8 +19,7 @@ struct StructuredQueryTests {
     startAt: .init(values: [.double(.nan)], before: false),
     endAt: .init(values: [.null, .reference("x")], before: true), offset: 3, limit: 0)
 
-  @Test("travels both ways whole")
-  func bothWays() throws {
+  @Test func `travels both ways whole`() throws {
     let bytes = Self.full.json.serialized()
     #expect(try StructuredQuery(json: JSON(parsing: bytes)) == Self.full)
     #expect(
@@ -38,16 +37,14 @@ struct StructuredQueryTests {
         """)
   }
 
-  @Test("leaves out what is nil, empty or zero")
-  func minimal() {
+  @Test func `leaves out what is nil, empty or zero`() {
     let query = StructuredQuery(from: [.init(collectionId: "C")])
     #expect(
       String(decoding: query.json.serialized(), as: UTF8.self)
         == #"{"from":[{"collectionId":"C"}]}"#)
   }
 
-  @Test("every operator has a name and a number of its own, and reads both")
-  func enums() throws {
+  @Test func `every operator has a name and a number of its own, and reads both`() throws {
     func check<Enum: WireEnum & Equatable>(_: Enum.Type) throws {
       for (number, item) in zip(Enum.wireNumbers, Enum.allCases) {
         #expect(try Enum(json: .string(item.rawValue)) == item)
@@ -63,8 +60,10 @@ struct StructuredQueryTests {
     try check(StructuredQuery.CompositeOperator.self)
   }
 
-  @Test("a projection of nothing selects whole documents, and an order without direction ascends")
-  func defaults() throws {
+  @Test
+  func `a projection of nothing selects whole documents; an order without direction ascends`()
+    throws
+  {
     let text =
       #"{"select":{},"from":[{"collectionId":""}],"orderBy":[{"field":{"fieldPath":"a"}}]}"#
     let query = try StructuredQuery(json: JSON(parsing: text.utf8))
@@ -74,27 +73,25 @@ struct StructuredQueryTests {
     #expect(query.limit == nil && query.offset == 0)
   }
 
-  @Test(
-    "refuses what it would not carry out",
-    arguments: [
-      (#"{"findNearest":{}}"#, "findNearest.vectorField: is missing"),
-      (#"{"limit":-1}"#, "limit: -1 is not between 0 and 2147483647"),
-      (#"{"offset":2147483648}"#, "offset: 2147483648 is not between 0 and 2147483647"),
-      (
-        #"{"where":{}}"#,
-        "where: a filter has exactly one of fieldFilter, unaryFilter and compositeFilter"
-      ),
-      (
-        #"{"where":{"fieldFilter":{"op":"EQUAL","value":{"nullValue":null}}}}"#,
-        "where.fieldFilter.field: is missing"
-      ),
-      (
-        #"{"orderBy":[{"field":{"fieldPath":"a b"}}]}"#,
-        "orderBy.0.field.fieldPath: `a b` is not a field path; "
-          + "names other than letters, digits and _ need back-ticks"
-      ),
-    ])
-  func refuses(text: String, message: String) throws {
+  @Test(arguments: [
+    (#"{"findNearest":{}}"#, "findNearest.vectorField: is missing"),
+    (#"{"limit":-1}"#, "limit: -1 is not between 0 and 2147483647"),
+    (#"{"offset":2147483648}"#, "offset: 2147483648 is not between 0 and 2147483647"),
+    (
+      #"{"where":{}}"#,
+      "where: a filter has exactly one of fieldFilter, unaryFilter and compositeFilter"
+    ),
+    (
+      #"{"where":{"fieldFilter":{"op":"EQUAL","value":{"nullValue":null}}}}"#,
+      "where.fieldFilter.field: is missing"
+    ),
+    (
+      #"{"orderBy":[{"field":{"fieldPath":"a b"}}]}"#,
+      "orderBy.0.field.fieldPath: `a b` is not a field path; "
+        + "names other than letters, digits and _ need back-ticks"
+    ),
+  ])
+  func `refuses what it would not carry out`(text: String, message: String) throws {
     let json = try JSON(parsing: text.utf8)
     let error = #expect(throws: WireError.self) { try StructuredQuery(json: json) }
     #expect(error?.description == message)
@@ -110,20 +107,18 @@ struct StructuredQueryTests {
     ("array-contains", .arrayContains), ("array-contains-any", .arrayContainsAny),
   ]
 
-  @Test("each sign is an operator", arguments: signs)
-  func sign(row: (String, StructuredQuery.FieldOperator)) throws {
+  @Test(arguments: signs)
+  func `each sign is an operator`(row: (String, StructuredQuery.FieldOperator)) throws {
     let filter = try StructuredQuery.Filter.comparing(field, row.0, .integer(1))
     #expect(filter == .field(field, row.1, .integer(1)))
     #expect(Self.signs.count == StructuredQuery.FieldOperator.allCases.count)
   }
 
-  @Test(
-    "null and NaN are asked for by operators of their own, and by no range",
-    arguments: [
-      (Value.null, StructuredQuery.UnaryOperator.isNull, StructuredQuery.UnaryOperator.isNotNull),
-      (.double(.nan), .isNaN, .isNotNaN),
-    ])
-  func unary(
+  @Test(arguments: [
+    (Value.null, StructuredQuery.UnaryOperator.isNull, StructuredQuery.UnaryOperator.isNotNull),
+    (.double(.nan), .isNaN, .isNotNaN),
+  ])
+  func `null and NaN are asked for by operators of their own, and by no range`(
     value: Value, isIt: StructuredQuery.UnaryOperator, isNot: StructuredQuery.UnaryOperator
   ) throws {
     #expect(try StructuredQuery.Filter.comparing(field, "==", value) == .unary(field, isIt))
@@ -135,8 +130,8 @@ struct StructuredQueryTests {
     }
   }
 
-  @Test("any other sign is refused, with those that there are", arguments: ["", "=", "~", "IN"])
-  func unknown(sign: String) {
+  @Test(arguments: ["", "=", "~", "IN"])
+  func `any other sign is refused, with those that there are`(sign: String) {
     let error = #expect(throws: WireError.self) {
       try StructuredQuery.Filter.comparing(field, sign, .integer(1))
     }

@@ -16,35 +16,34 @@ import Testing
       query, under: try path.map { try Self.root.appending(path: $0) } ?? Self.root)
   }
 
-  @Test(
-    "a document of the collection itself is taken, of any other place refused",
-    arguments: [
-      ("\(prefix)/C/a", true), ("\(prefix)/C/a/b", false), ("\(prefix)/C/a/C/b", false),
-      ("\(prefix)/D/a", false), ("\(prefix)/C/", false), ("\(prefix)/C", false), ("", false),
-      ("\(prefix)/CC/a", false), ("\(prefix)/c/a", false),
-      ("projects/q/databases/d/documents/C/a", false),
-      ("projects/p/databases/e/documents/C/a", false),
-      ("projects/p/databases/d/document/C/a", false), ("C/a", false),
-      ("\(prefix)/C/名", true), ("x\(prefix)/C/a", false),
-    ])
-  func collection(name: String, isTaken: Bool) throws {
+  @Test(arguments: [
+    ("\(prefix)/C/a", true), ("\(prefix)/C/a/b", false), ("\(prefix)/C/a/C/b", false),
+    ("\(prefix)/D/a", false), ("\(prefix)/C/", false), ("\(prefix)/C", false), ("", false),
+    ("\(prefix)/CC/a", false), ("\(prefix)/c/a", false),
+    ("projects/q/databases/d/documents/C/a", false),
+    ("projects/p/databases/e/documents/C/a", false),
+    ("projects/p/databases/d/document/C/a", false), ("C/a", false),
+    ("\(prefix)/C/名", true), ("x\(prefix)/C/a", false),
+  ])
+  func `a document of the collection itself is taken, of any other place refused`(
+    name: String, isTaken: Bool
+  ) throws {
     #expect(try origin("C").holds(name) == isTaken)
     #expect(DocumentOrigin(collection: try Self.root.appending(path: "C")).holds(name) == isTaken)
   }
 
-  @Test(
-    "a group's documents are at any depth, in collections of its id alone",
-    arguments: [
-      ("\(prefix)/C/a", true), ("\(prefix)/D/x/C/a", true), ("\(prefix)/D/x/E/y/C/a", true),
-      ("\(prefix)/C/a/D/b", false), ("\(prefix)/D/C", false), ("\(prefix)/D/x/C", false),
-      ("projects/q/databases/d/documents/C/a", false),
-    ])
-  func group(name: String, isTaken: Bool) throws {
+  @Test(arguments: [
+    ("\(prefix)/C/a", true), ("\(prefix)/D/x/C/a", true), ("\(prefix)/D/x/E/y/C/a", true),
+    ("\(prefix)/C/a/D/b", false), ("\(prefix)/D/C", false), ("\(prefix)/D/x/C", false),
+    ("projects/q/databases/d/documents/C/a", false),
+  ])
+  func `a group's documents are at any depth, in collections of its id alone`(
+    name: String, isTaken: Bool
+  ) throws {
     #expect(try origin("C", group: true).holds(name) == isTaken)
   }
 
-  @Test("below a document, only what is below it")
-  func parent() throws {
+  @Test func `below a document, only what is below it`() throws {
     #expect(try origin("C", under: "D/x").holds("\(Self.prefix)/D/x/C/a"))
     #expect(try !origin("C", under: "D/x").holds("\(Self.prefix)/D/y/C/a"))
     #expect(try !origin("C", under: "D/x").holds("\(Self.prefix)/C/a"))
@@ -55,8 +54,7 @@ import Testing
     #expect(try origin(nil, group: true).holds("\(Self.prefix)/E/a/F/b"))
   }
 
-  @Test("an answer with one stray document is no answer: nothing of it counts")
-  func stray() async throws {
+  @Test func `an answer with one stray document is no answer: nothing of it counts`() async throws {
     let root = "projects/demo/databases/(default)/documents"
     let page = #"[{"document":{"name":"\#(root)/C/a"}},{"document":{"name":"\#(root)/D/b"}}]"#
     let query = StructuredQuery(from: [.init(collectionId: "C")])

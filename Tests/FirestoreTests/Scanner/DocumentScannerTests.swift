@@ -4,8 +4,7 @@ import Testing
 
 @Suite("DocumentScanner")
 struct DocumentScannerTests {
-  @Test("hands over name, update time and wanted fields of every document, in order")
-  func wholePage() throws {
+  @Test func `hands over name, update time and wanted fields of every document, in order`() throws {
     let scan = try Scan(
       """
       [ {"document":{"name":"C/1","fields":{
@@ -29,7 +28,6 @@ struct DocumentScannerTests {
   }
 
   @Test(
-    "reads every kind, and calls malformed what is not as Firestore writes it",
     arguments: [
       (#"{"nullValue":null}"#, Scan.Field.null), (#"{"nullValue":"NULL_VALUE"}"#, .null),
       (#"{"nullValue":"null"}"#, .malformed), (#"{"nullValue":0}"#, .null),
@@ -69,15 +67,16 @@ struct DocumentScannerTests {
       (#"{"integerValue":"x","integerValue":"1"}"#, .integer(1)),
       (#"{"string\u0056alue":"a"}"#, .text("a")),
     ] as [(String, Scan.Field)])
-  func kinds(value: String, expected: Scan.Field) throws {
+  func `reads every kind, and calls malformed what is not as Firestore writes it`(
+    value: String, expected: Scan.Field
+  ) throws {
     let scan = try Scan(
       #"[{"document":{"name":"n","fields":{"x":\#(value),"y":{"integerValue":"1"}}}}]"#,
       fields: ["x", "y"])
     #expect(scan.documents.map(\.fields) == [[expected, .integer(1)]])
   }
 
-  @Test("a repeated key keeps its last value, at every level")
-  func repeatedKeys() throws {
+  @Test func `a repeated key keeps its last value, at every level`() throws {
     let scan = try Scan(
       """
       [{"document":{"name":"old","fields":{"a":{"integerValue":"1"}}},
@@ -88,46 +87,42 @@ struct DocumentScannerTests {
       scan.documents == [.init(name: "new", updateTime: nil, fields: [.integer(3), .missing])])
   }
 
-  @Test("a page without documents has an element all the same")
-  func empty() throws {
+  @Test func `a page without documents has an element all the same`() throws {
     let scan = try Scan("[{}]", fields: ["a"])
     #expect(scan.documents.isEmpty)
     #expect(scan.page == ScannedPage())
   }
 
-  @Test("an array without an element is no answer of Firestore's", arguments: ["[]", " [ ] "])
-  func noElements(text: String) {
+  @Test(arguments: ["[]", " [ ] "])
+  func `an array without an element is no answer of Firestore's`(text: String) {
     #expect(throws: WireError.self) { try Scan(text, fields: ["a"]) }
     #expect(throws: WireError.self) { try QueryResult(answer: Array(text.utf8)) }
   }
 
-  @Test(
-    "an error element fails the page, also after documents, and also outside an array",
-    arguments: [
-      #"[{"document":{"name":"n"}},{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}]"#,
-      #"[{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}]"#,
-      #"{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}"#,
-    ])
-  func errorElement(text: String) {
+  @Test(arguments: [
+    #"[{"document":{"name":"n"}},{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}]"#,
+    #"[{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}]"#,
+    #"{"error":{"code":503,"message":"m","status":"UNAVAILABLE"}}"#,
+  ])
+  func `an error element fails the page, also after documents, and also outside an array`(
+    text: String
+  ) {
     #expect(throws: ErrorEnvelope(status: .unavailable, message: "m")) {
       try Scan(text, fields: [])
     }
   }
 
-  @Test(
-    "refuses an answer of another shape",
-    arguments: [
-      "{}", "null", "[1]", "[[]]", #"[{"document":[]}]"#, #"[{"document":{}}]"#,
-      #"[{"document":{"name":""}}]"#, #"[{"document":{"name":5}}]"#,
-      #"[{"document":{"name":"n","fields":[]}}]"#,
-      #"[{"document":{"name":"n","updateTime":"yesterday"}}]"#, #"[{"readTime":5}]"#,
-    ])
-  func otherShape(text: String) {
+  @Test(arguments: [
+    "{}", "null", "[1]", "[[]]", #"[{"document":[]}]"#, #"[{"document":{}}]"#,
+    #"[{"document":{"name":""}}]"#, #"[{"document":{"name":5}}]"#,
+    #"[{"document":{"name":"n","fields":[]}}]"#,
+    #"[{"document":{"name":"n","updateTime":"yesterday"}}]"#, #"[{"readTime":5}]"#,
+  ])
+  func `refuses an answer of another shape`(text: String) {
     #expect(throws: WireError.self) { try Scan(text, fields: ["a"]) }
   }
 
-  @Test("a page cut at any byte is an error, never a short result")
-  func truncation() throws {
+  @Test func `a page cut at any byte is an error, never a short result`() throws {
     let text =
       #"[{"document":{"name":"n","fields":{"a":{"stringValue":"é\n"},"#
       + #""b":{"arrayValue":{"values":[{"doubleValue":-1.5e3}]}}}},"#
@@ -144,13 +139,11 @@ struct DocumentScannerTests {
     }
   }
 
-  @Test(
-    "is as strict in what it skips as in what it reads",
-    arguments: [
-      #""\ud800""#, #""\udc00\ud800""#, #""\x""#, #""\u12x4""#, "\"\u{1}\"", "01", "1.", "tru",
-      "nul", "[1,]", "{\"a\":1,}", "{\"a\"}", "\u{B}1", "+1", "NaN", "'a'",
-    ])
-  func strictness(value: String) throws {
+  @Test(arguments: [
+    #""\ud800""#, #""\udc00\ud800""#, #""\x""#, #""\u12x4""#, "\"\u{1}\"", "01", "1.", "tru",
+    "nul", "[1,]", "{\"a\":1,}", "{\"a\"}", "\u{B}1", "+1", "NaN", "'a'",
+  ])
+  func `is as strict in what it skips as in what it reads`(value: String) throws {
     #expect(throws: JSONError.self) { try JSON(parsing: value.utf8) }
     for field in ["wanted", "skipped"] {
       for text in [
@@ -163,8 +156,7 @@ struct DocumentScannerTests {
     }
   }
 
-  @Test("nests as deep as JSON may, and no deeper")
-  func depth() {
+  @Test func `nests as deep as JSON may, and no deeper`() {
     for count in [95, 96] {
       let nested = String(repeating: "[", count: count) + String(repeating: "]", count: count)
       let text = #"[{"document":{"name":"n","fields":{"x":{"later":\#(nested)}}}}]"#
@@ -184,8 +176,7 @@ struct DocumentScannerTests {
     }
   }
 
-  @Test("what the caller throws ends the scan")
-  func callerThrows() {
+  @Test func `what the caller throws ends the scan`() {
     struct Stop: Error {}
     var scanner = DocumentScanner(fields: [])
     var bytes = Array(#"[{"document":{"name":"a"}},{"document":{"name":"b"}}]"#.utf8)

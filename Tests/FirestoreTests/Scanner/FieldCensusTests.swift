@@ -18,8 +18,7 @@ import Testing
     ) { first, _ in first }
   }
 
-  @Test("every field is counted by kind, in whatever order documents have theirs")
-  func kinds() throws {
+  @Test func `every field is counted by kind, in whatever order documents have theirs`() throws {
     let census = try census([
       #"{"a":{"stringValue":"x"},"b":{"integerValue":"1"}}"#,
       #"{"b":{"doubleValue":1},"a":{"nullValue":null}}"#,
@@ -32,8 +31,8 @@ import Testing
     #expect(census.fields.map(\.name) == ["a", "b", "c"])
   }
 
-  @Test("each kind is told", arguments: FieldKind.allCases)
-  func kind(_ kind: FieldKind) throws {
+  @Test(arguments: FieldKind.allCases)
+  func `each kind is told`(_ kind: FieldKind) throws {
     let key: String =
       switch kind {
       case .geoPoint: "geoPointValue"
@@ -44,20 +43,19 @@ import Testing
     #expect(counts(try census([#"{"a":{"\#(key)":\#(content)}}"#])) == ["a": [kind: 1]])
   }
 
-  @Test("what is no value has no known kind", arguments: ["{}", "[]", "null", "1", #""s""#])
-  func noValue(text: String) throws {
+  @Test(arguments: ["{}", "[]", "null", "1", #""s""#])
+  func `what is no value has no known kind`(text: String) throws {
     #expect(counts(try census([#"{"a":\#(text)}"#])) == ["a": [.unknown: 1]])
   }
 
-  @Test("two censuses add up")
-  func merge() throws {
+  @Test func `two censuses add up`() throws {
     var all = try census([#"{"a":{"stringValue":"x"}}"#])
     all.merge(try census([#"{"b":{"nullValue":null},"a":{"stringValue":"x"}}"#]))
     #expect(counts(all) == ["a": [.string: 2], "b": [.null: 1]])
   }
 
-  @Test("fields beyond the limit are not told apart", arguments: [(1_000, false), (1_001, true)])
-  func limit(fieldCount: Int, isTruncated: Bool) throws {
+  @Test(arguments: [(1_000, false), (1_001, true)])
+  func `fields beyond the limit are not told apart`(fieldCount: Int, isTruncated: Bool) throws {
     let fields = (0..<fieldCount).map { #""f\#($0)":{"nullValue":null}"# }
     let census = try census(["{\(fields.joined(separator: ","))}"])
     #expect(census.fields.count == FieldCensus.fieldLimit)
@@ -67,8 +65,7 @@ import Testing
     #expect(merged.isTruncated == isTruncated)
   }
 
-  @Test("a scan that does not count has no census")
-  func none() throws {
+  @Test func `a scan that does not count has no census`() throws {
     var scanner = DocumentScanner(fields: ["a"])
     var bytes = Array(#"[{"readTime":"2026-01-31T08:00:00Z"}]"#.utf8)
     #expect(try scanner.scan(&bytes) { _, _ in }.census == nil)

@@ -27,31 +27,31 @@ import Testing
     #expect(try fields([Self.ann, Self.ann, Self.ann]) == Array(repeating: Self.annRead, count: 3))
   }
 
-  @Test(
-    "a document unlike the one before it is read as it is, and so is the one after it",
-    arguments: [
-      ("", [:]),
-      (#""age":{"integerValue":"9"}"#, [1: Scan.Field.integer(9)]),
-      (#""name":{"integerValue":"9"}"#, [0: .integer(9)]),
-      (#""name":{"stringValue":7}"#, [0: .malformed]),
-      (#""name":{"stringValue":"a","stringValue":"b"}"#, [0: .text("b")]),
-      (#""name":{"stringValue":"a","integerValue":"1"}"#, [0: .malformed]),
-      (#""name":{"integerValue":"1","stringValue":"a"}"#, [0: .malformed]),
-      (#""name":{"futureValue":1,"futureValue":2}"#, [0: .other(.unknown)]),
-      (#""name":{"futureValue":1,"otherValue":2}"#, [0: .malformed]),
-      (#""name":{"nullValue":null}"#, [0: .null]),
-      (#""name":{"mapValue":{}},"age":{"arrayValue":{}}"#, [0: .other(.map), 1: .other(.array)]),
-      (#""name" :{"stringValue":"a"}"#, [0: .text("a")]),
-      (#""name":{ "stringValue":"a"}"#, [0: .text("a")]),
-      (#""n\u0061me":{"string\u0056alue":"a"}"#, [0: .text("a")]),
-      (#""name":{"stringValue":"a"},"name":{"stringValue":"b"}"#, [0: .text("b")]),
-      (#""age":{"integerValue":"9"},"name":{"stringValue":"a"}"#, [0: .text("a"), 1: .integer(9)]),
-      (#""names":{"stringValue":"a"}"#, [:]), (#""nam":{"stringValue":"a"}"#, [:]),
-      (#""other":{"stringValue":"a"},"age":{"integerValue":"9"}"#, [1: .integer(9)]),
-      (#""quote\"d":{"stringValue":"a"},"":{"stringValue":"b"}"#, [5: .text("a"), 6: .text("b")]),
-      (#""twice":{"stringValue":"a"}"#, [3: .text("a"), 4: .text("a")]),
-    ])
-  func unlike(document: String, expected: [Int: Scan.Field]) throws {
+  @Test(arguments: [
+    ("", [:]),
+    (#""age":{"integerValue":"9"}"#, [1: Scan.Field.integer(9)]),
+    (#""name":{"integerValue":"9"}"#, [0: .integer(9)]),
+    (#""name":{"stringValue":7}"#, [0: .malformed]),
+    (#""name":{"stringValue":"a","stringValue":"b"}"#, [0: .text("b")]),
+    (#""name":{"stringValue":"a","integerValue":"1"}"#, [0: .malformed]),
+    (#""name":{"integerValue":"1","stringValue":"a"}"#, [0: .malformed]),
+    (#""name":{"futureValue":1,"futureValue":2}"#, [0: .other(.unknown)]),
+    (#""name":{"futureValue":1,"otherValue":2}"#, [0: .malformed]),
+    (#""name":{"nullValue":null}"#, [0: .null]),
+    (#""name":{"mapValue":{}},"age":{"arrayValue":{}}"#, [0: .other(.map), 1: .other(.array)]),
+    (#""name" :{"stringValue":"a"}"#, [0: .text("a")]),
+    (#""name":{ "stringValue":"a"}"#, [0: .text("a")]),
+    (#""n\u0061me":{"string\u0056alue":"a"}"#, [0: .text("a")]),
+    (#""name":{"stringValue":"a"},"name":{"stringValue":"b"}"#, [0: .text("b")]),
+    (#""age":{"integerValue":"9"},"name":{"stringValue":"a"}"#, [0: .text("a"), 1: .integer(9)]),
+    (#""names":{"stringValue":"a"}"#, [:]), (#""nam":{"stringValue":"a"}"#, [:]),
+    (#""other":{"stringValue":"a"},"age":{"integerValue":"9"}"#, [1: .integer(9)]),
+    (#""quote\"d":{"stringValue":"a"},"":{"stringValue":"b"}"#, [5: .text("a"), 6: .text("b")]),
+    (#""twice":{"stringValue":"a"}"#, [3: .text("a"), 4: .text("a")]),
+  ])
+  func `a document unlike the one before it is read as it is, and so is the one after it`(
+    document: String, expected: [Int: Scan.Field]
+  ) throws {
     let read = Self.wanted.indices.map { expected[$0] ?? .missing }
     #expect(
       try fields([Self.ann, document, Self.ann, document, document])

@@ -22,8 +22,8 @@ import Testing
     return try scanner.scan(&bytes) { _, _ in }.lastName
   }
 
-  @Test("the last document of a page is read alone, and all are counted", arguments: [1, 2, 3, 50])
-  func last(count: Int) throws {
+  @Test(arguments: [1, 2, 3, 50])
+  func `the last document of a page is read alone, and all are counted`(count: Int) throws {
     let elements = (1...count).map { Self.element("\($0)") }
     for page in [
       "[\(elements.joined(separator: ","))]", "[\(elements.joined(separator: ",\n"))\n]",
@@ -33,8 +33,9 @@ import Testing
     }
   }
 
-  @Test("white space between the parts is no obstacle, as long as it is the same in all elements")
-  func indented() throws {
+  @Test
+  func `white space between the parts is no obstacle while it is the same in all elements`() throws
+  {
     func element(_ id: String) -> String {
       "{\n  \"document\": {\n    \"name\": \"\(Self.root)/C/\(id)\"\n  }\n}"
     }
@@ -43,30 +44,26 @@ import Testing
     #expect(Self.tail("[\(Self.element("a")),\n\(element("b"))]")?.documentCount == 1)
   }
 
-  @Test(
-    "the keys of a document may come in any order, and its name be any",
-    arguments: [
-      #"{"document":{"createTime":"2026-01-31T08:00:00Z","name":"projects/a/ID"}}"#,
-      #"{"document":{"fields":{"a":{"nullValue":null}},"name":"ID"}}"#,
-      #"{"document":{"name":"other/ID"},"readTime":"2026-01-31T08:00:00Z"}"#,
-      #"{"document":{"name":"projects/ID"}}"#,
-    ])
-  func otherForms(element: String) throws {
+  @Test(arguments: [
+    #"{"document":{"createTime":"2026-01-31T08:00:00Z","name":"projects/a/ID"}}"#,
+    #"{"document":{"fields":{"a":{"nullValue":null}},"name":"ID"}}"#,
+    #"{"document":{"name":"other/ID"},"readTime":"2026-01-31T08:00:00Z"}"#,
+    #"{"document":{"name":"projects/ID"}}"#,
+  ])
+  func `the keys of a document may come in any order, and its name be any`(element: String) throws {
     let page = ["a", "b", "c"].map { element.replacingOccurrences(of: "ID", with: $0) }
     let text = "[\(page.joined(separator: ","))]"
     #expect(Self.tail(text)?.documentCount == 3)
     #expect(try Self.lastName(text)?.hasSuffix("c") == true)
   }
 
-  @Test("an element without a document at the end belongs to the tail")
-  func trailing() throws {
+  @Test func `an element without a document at the end belongs to the tail`() throws {
     let page = #"[\#(Self.element("a")),\#(Self.element("b")),{"done":true}]"#
     #expect(Self.tail(page)?.documentCount == 2)
     #expect(try Self.lastName(page) == "\(Self.root)/C/b")
   }
 
-  @Test("texts and references that look like a document are none")
-  func lookalikes() throws {
+  @Test func `texts and references that look like a document are none`() throws {
     let quoted =
       #""x":{"stringValue":"{\"document\":{\"name\":\"\#(Self.root)/"}"#
     let reference = #""y":{"referenceValue":"\#(Self.root)/C/other"}"#
@@ -75,8 +72,8 @@ import Testing
     #expect(try Self.lastName(page) == "\(Self.root)/C/b")
   }
 
-  @Test("documents are counted wherever parts of their heads stand between them", arguments: 1...20)
-  func fragments(seed: UInt64) {
+  @Test(arguments: 1...20)
+  func `documents are counted wherever parts of their heads stand between them`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let head = Array(#"{"document":{"name":"\#(Self.root)/"#)
     let elements = (1...100).map { id in
@@ -90,19 +87,16 @@ import Testing
     #expect(Self.tail("[\(elements.joined(separator: ","))]")?.documentCount == 100)
   }
 
-  @Test(
-    "what is no page of documents has no tail",
-    arguments: [
-      "", "[", "[]", "[{}]", #"[{"readTime":"2026-01-31T08:00:00Z"}]"#, #"{"error":{"code":500}}"#,
-      #"[{"document"#, #"[{"document":{}}]"#, #"[{"document":{"na"#,
-      #"[{"transaction":"","document":{"name":"projects/demo/databases/d/documents/C/a"}}]"#,
-    ])
-  func noTail(page: String) {
+  @Test(arguments: [
+    "", "[", "[]", "[{}]", #"[{"readTime":"2026-01-31T08:00:00Z"}]"#, #"{"error":{"code":500}}"#,
+    #"[{"document"#, #"[{"document":{}}]"#, #"[{"document":{"na"#,
+    #"[{"transaction":"","document":{"name":"projects/demo/databases/d/documents/C/a"}}]"#,
+  ])
+  func `what is no page of documents has no tail`(page: String) {
     #expect(Self.tail(page) == nil)
   }
 
-  @Test("a page cut at any byte gives no tail, or one that does not scan")
-  func cut() {
+  @Test func `a page cut at any byte gives no tail, or one that does not scan`() {
     let page = Array("[\(Self.element("a")),\(Self.element("b"))]".utf8)
     for length in 0..<page.count {
       guard let tail = PageTail(of: Array(page.prefix(length))) else { continue }

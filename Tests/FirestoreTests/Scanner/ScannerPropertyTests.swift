@@ -8,8 +8,8 @@ import Testing
 struct ScannerPropertyTests {
   private static let wanted = ["a", "b", "名", "quote\"d", "", "a"]
 
-  @Test("sees what the decoder sees", arguments: FuzzCases.seeds(100, orMany: 200))
-  func agrees(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(100, orMany: 200))
+  func `sees what the decoder sees`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let bytes = Self.page(using: &random)
     let expected = try QueryResult(answer: bytes)
@@ -25,10 +25,8 @@ struct ScannerPropertyTests {
     #expect(scan.page.lastName == expected.documents.last?.name, "seed \(seed)")
   }
 
-  @Test(
-    "takes damaged bytes exactly when the decoder does",
-    arguments: FuzzCases.seeds(20, orMany: 60))
-  func agreesOnDamage(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(20, orMany: 60))
+  func `takes damaged bytes exactly when the decoder does`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let page = Self.page(using: &random)
     for _ in 0..<40 {

@@ -55,10 +55,10 @@ import Testing
 
   private static let text = #""a": {"stringValue": "x"}"#
 
-  @Test(
-    "only a document with exactly the stored time is unchanged",
-    arguments: [(-1, false), (0, true), (1, false)])
-  func boundary(difference: Int64, isUnchanged: Bool) throws {
+  @Test(arguments: [(-1, false), (0, true), (1, false)])
+  func `only a document with exactly the stored time is unchanged`(
+    difference: Int64, isUnchanged: Bool
+  ) throws {
     let elements = ["1", "2", "3"].map { Self.element($0, Self.text) }
     let found = try Self.scan(elements, stored: ["2": Self.microseconds + difference])
     #expect(found.fields == [[.text("x")], isUnchanged ? nil : [.text("x")], [.text("x")]])
@@ -68,8 +68,9 @@ import Testing
     #expect(found.page.lastName == "\(Self.root)/3")
   }
 
-  @Test("the fields of the last document are read, since the next page may begin after them")
-  func last() throws {
+  @Test
+  func `the fields of the last document are read, since the next page may begin after them`() throws
+  {
     let elements = ["1", "2"].map { Self.element($0, #""a": {"integerValue": "\#($0)"}"#) }
     let stored = ["1": Self.microseconds, "2": Self.microseconds]
     let found = try Self.scan(elements, stored: stored)
@@ -81,20 +82,18 @@ import Testing
   }
 
   /// What a field may hold that looks like the end of the document.
-  @Test(
-    "nothing in a document's fields is taken for its time",
-    arguments: [
-      #""updateTime": {"stringValue": "2026-01-31T08:00:00.123456Z"}"#,
-      #""a": {"stringValue": "\"updateTime\": \"2026-01-31T08:00:00.123456Z\""}"#,
-      #""a": {"stringValue": "updateTime"}, "updateTime" : {"nullValue": null}"#,
-      #""a": {"mapValue": {"fields": {"updateTime": {"mapValue": {}}}}}"#,
-      #""a": {"stringValue": "\\"}, "document": {"stringValue": "b"}"#,
-      #""document": {"mapValue": {"fields": {"document": {"integerValue": "1"}}}}"#,
-      #""a": {"arrayValue": {"values": [{"stringValue": "document"}, {"stringValue": ":"}]}}"#,
-      #""udT": {"stringValue": "updateTim"}, "documents": {"nullValue": null}"#,
-      "",
-    ])
-  func lookalikes(fields: String) throws {
+  @Test(arguments: [
+    #""updateTime": {"stringValue": "2026-01-31T08:00:00.123456Z"}"#,
+    #""a": {"stringValue": "\"updateTime\": \"2026-01-31T08:00:00.123456Z\""}"#,
+    #""a": {"stringValue": "updateTime"}, "updateTime" : {"nullValue": null}"#,
+    #""a": {"mapValue": {"fields": {"updateTime": {"mapValue": {}}}}}"#,
+    #""a": {"stringValue": "\\"}, "document": {"stringValue": "b"}"#,
+    #""document": {"mapValue": {"fields": {"document": {"integerValue": "1"}}}}"#,
+    #""a": {"arrayValue": {"values": [{"stringValue": "document"}, {"stringValue": ":"}]}}"#,
+    #""udT": {"stringValue": "updateTim"}, "documents": {"nullValue": null}"#,
+    "",
+  ])
+  func `nothing in a document's fields is taken for its time`(fields: String) throws {
     let other = "2026-01-31T08:00:00.123457Z"
     let elements = [
       Self.element("1", fields), Self.element("2", Self.text),
@@ -111,8 +110,7 @@ import Testing
     #expect(found == whole)
   }
 
-  @Test("a document without a time does not take the next one's")
-  func withoutTime() throws {
+  @Test func `a document without a time does not take the next one's`() throws {
     let bare = #"{"document": {"name": "\#(Self.root)/1", "fields": {\#(Self.text)}}}"#
     let elements = [bare, Self.element("2", Self.text), bare, bare]
     let found = try Self.scan(elements, stored: ["1": Self.microseconds, "2": Self.microseconds])
@@ -120,8 +118,8 @@ import Testing
     #expect(found.fields == [[.text("x")], nil, [.text("x")], [.text("x")]])
   }
 
-  @Test("a time that is no time, or is escaped, is read with the rest of the document")
-  func oddTimes() throws {
+  @Test
+  func `a time that is no time, or is escaped, is read with the rest of the document`() throws {
     let escaped = Self.time.replacing(":", with: "\\u003a")
     let elements = [Self.element("1", Self.text, time: escaped), Self.element("2", Self.text)]
     let found = try Self.scan(elements, stored: ["1": Self.microseconds])
@@ -132,8 +130,7 @@ import Testing
     }
   }
 
-  @Test("the keys of a document and of its name may come in any order")
-  func order() throws {
+  @Test func `the keys of a document and of its name may come in any order`() throws {
     let early = """
       {"document": {"updateTime": "\(Self.time)", "name": "\(Self.root)/1", "fields": {\(Self.text)}}}
       """
@@ -148,16 +145,14 @@ import Testing
   }
 
   /// Members that no answer of Firestore has, between a document's fields and its time.
-  @Test(
-    "a time in another member of the document is not its own",
-    arguments: [
-      #""meta":{"updateTime":"TIME"}"#, #""meta": {"a": 1, "updateTime": "TIME"}"#,
-      #""meta":{"x":{},"updateTime":"TIME"}"#, #""meta":{"updateTime":"TIME"},"updateTime2":0"#,
-      #""meta":[{"updateTime":"TIME"}]"#, #""meta":{"a":{"updateTime":"TIME"}}"#,
-      #""a":{},"createTime":"TIME","meta":{"fields":{},"createTime":"TIME","updateTime":"TIME"}"#,
-      #""meta":{"createTime":"TIME","updateTime":"TIME"}"#, #""meta":"x""#, #""meta":{}"#,
-    ])
-  func otherMembers(member: String) throws {
+  @Test(arguments: [
+    #""meta":{"updateTime":"TIME"}"#, #""meta": {"a": 1, "updateTime": "TIME"}"#,
+    #""meta":{"x":{},"updateTime":"TIME"}"#, #""meta":{"updateTime":"TIME"},"updateTime2":0"#,
+    #""meta":[{"updateTime":"TIME"}]"#, #""meta":{"a":{"updateTime":"TIME"}}"#,
+    #""a":{},"createTime":"TIME","meta":{"fields":{},"createTime":"TIME","updateTime":"TIME"}"#,
+    #""meta":{"createTime":"TIME","updateTime":"TIME"}"#, #""meta":"x""#, #""meta":{}"#,
+  ])
+  func `a time in another member of the document is not its own`(member: String) throws {
     let member = member.replacing("TIME", with: Self.time)
     let elements = ["1", "2"].map { id in
       #"{"document":{"name":"\#(Self.root)/\#(id)","fields":{\#(Self.text)},\#(member),"#
@@ -168,13 +163,11 @@ import Testing
     #expect(found.page.documentCount == 2)
   }
 
-  @Test(
-    "the next document is not passed over, however its key is written",
-    arguments: [
-      #""\u0064ocument""#, #""d\u006fcument""#, #""documen\u0074""#, #""do\u0063ume\u006Et""#,
-      #""\u0064\u006f\u0063\u0075\u006d\u0065\u006e\u0074""#,
-    ])
-  func escapedKeys(key: String) throws {
+  @Test(arguments: [
+    #""\u0064ocument""#, #""d\u006fcument""#, #""documen\u0074""#, #""do\u0063ume\u006Et""#,
+    #""\u0064\u006f\u0063\u0075\u006d\u0065\u006e\u0074""#,
+  ])
+  func `the next document is not passed over, however its key is written`(key: String) throws {
     let bare = #"{"document": {"name": "\#(Self.root)/1", "fields": {\#(Self.text)}}}"#
     let next = Self.element("2", Self.text).replacing(#""document""#, with: key)
     let found = try Self.scan(
@@ -184,24 +177,21 @@ import Testing
     #expect(found.fields == [[.text("x")], [.text("x")], [.text("x")]])
   }
 
-  @Test("escapes that Google writes hinder nothing")
-  func commonEscapes() throws {
+  @Test func `escapes that Google writes hinder nothing`() throws {
     let text = #""a": {"stringValue": "\u003cb\u003e \u0027 \n \\ \u0000 \u00e9"}"#
     let elements = ["1", "2"].map { Self.element($0, text) }
     let found = try Self.scan(elements, stored: ["1": Self.microseconds])
     #expect(found.fields[0] == nil)
   }
 
-  @Test(
-    "a document with two times is refused, whichever is stored",
-    arguments: [
-      #""updateTime":"A","fields":{},"updateTime":"B""#,
-      #""fields":{},"updateTime":"A","updateTime":"B""#,
-      #""fields":{},"updateTime":"A","createTime":"A","updateTime":"A""#,
-      #""fields":{},"updateTime":"B","\u0075pdateTime":"A""#,
-      #""updateTime":null,"updateTime":"B""#, #""updateTime":"B","updateTime":null"#,
-    ])
-  func twoTimes(members: String) throws {
+  @Test(arguments: [
+    #""updateTime":"A","fields":{},"updateTime":"B""#,
+    #""fields":{},"updateTime":"A","updateTime":"B""#,
+    #""fields":{},"updateTime":"A","createTime":"A","updateTime":"A""#,
+    #""fields":{},"updateTime":"B","\u0075pdateTime":"A""#,
+    #""updateTime":null,"updateTime":"B""#, #""updateTime":"B","updateTime":null"#,
+  ])
+  func `a document with two times is refused, whichever is stored`(members: String) throws {
     let members = members.replacing(#""A""#, with: "\"\(Self.time)\"")
       .replacing(#""B""#, with: "\"2026-01-31T08:00:01Z\"")
     let element = #"{"document":{"name":"\#(Self.root)/1",\#(members)}}"#
@@ -211,8 +201,8 @@ import Testing
     }
   }
 
-  @Test("an answer that ends within an unchanged document is cut short", arguments: 1...120)
-  func cutShort(missing: Int) throws {
+  @Test(arguments: 1...120)
+  func `an answer that ends within an unchanged document is cut short`(missing: Int) throws {
     let page = Array("[\(Self.element("1", Self.text)),\(Self.element("2", Self.text))]".utf8)
     let stored = ["1": Self.microseconds, "2": Self.microseconds]
     #expect(throws: (any Error).self) {
@@ -220,10 +210,8 @@ import Testing
     }
   }
 
-  @Test(
-    "whatever is stored, the same documents are found as without",
-    arguments: FuzzCases.seeds(60, orMany: 400))
-  func random(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(60, orMany: 400))
+  func `whatever is stored, the same documents are found as without`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let elements = (0..<12).map { number in
       let fields = (0..<Int.random(in: 0...3, using: &random)).map { _ in

@@ -38,8 +38,9 @@ import Testing
      "city":{"stringValue":"top"}}
     """#
 
-  @Test("a field inside maps is read, at every depth and beside one of its name at the top")
-  func nested() throws {
+  @Test
+  func `a field inside maps is read, at every depth and beside one of its name at the top`() throws
+  {
     let wanted = try ["address.geo.lat", "city", "address.city", "address.none", "address.zip"]
       .map { try field($0) }
     let found = try scan(address, wanted)
@@ -49,8 +50,7 @@ import Testing
       ])
   }
 
-  @Test("a map is read as a whole, in part and as JSON at the same time")
-  func severalForms() throws {
+  @Test func `a map is read as a whole, in part and as JSON at the same time`() throws {
     let wanted = try [
       field("address"), field("address", .json), field("address.city"),
       field("address.city", .json), field("address.geo.lat", .json),
@@ -69,42 +69,39 @@ import Testing
   }
 
   @Test(
-    "what is no map holds no fields, and is named unless it is null",
     arguments: [
       (#"{"stringValue":"a\u0062"}"#, .string), (#"{"mapValue":{}}"#, nil),
       (#"{"mapValue":{"fields":{}}}"#, nil), (#"{"mapValue":null}"#, nil),
       (#"{"mapValue":{"fields":[1]}}"#, nil), (#"{"arrayValue":{"values":[]}}"#, .array),
       (#"{"nullValue":null}"#, nil), ("{}", .unknown), ("[]", .unknown), ("null", .unknown),
     ] as [(String, FieldKind?)])
-  func notAMap(value: String, kind: FieldKind?) throws {
+  func `what is no map holds no fields, and is named unless it is null`(
+    value: String, kind: FieldKind?
+  ) throws {
     let wanted = try [field("a.b"), field("c")]
     let found = try scan(#"{"a":\#(value),"c":{"integerValue":"1"}}"#, wanted)
     #expect(found.fields == [kind.map { .unreachable($0) } ?? .missing, .integer(1)])
   }
 
-  @Test(
-    "a map is one with white space and escapes, too",
-    arguments: [
-      #"{"mapValue" : {"fields" : {"b" : {"integerValue" : "1"}}}}"#,
-      #" { "mapValue": { "fields": { "b": { "integerValue": 1 } } } } "#,
-      #"{"m\u0061pValue":{"f\u0069elds":{"\u0062":{"integer\u0056alue":"1"}}}}"#,
-      "\n{\n  \"mapValue\": {\n    \"fields\": {\n      \"b\": {\n\"integerValue\": \"1\"\n}}}}",
-    ])
-  func spacedMap(value: String) throws {
+  @Test(arguments: [
+    #"{"mapValue" : {"fields" : {"b" : {"integerValue" : "1"}}}}"#,
+    #" { "mapValue": { "fields": { "b": { "integerValue": 1 } } } } "#,
+    #"{"m\u0061pValue":{"f\u0069elds":{"\u0062":{"integer\u0056alue":"1"}}}}"#,
+    "\n{\n  \"mapValue\": {\n    \"fields\": {\n      \"b\": {\n\"integerValue\": \"1\"\n}}}}",
+  ])
+  func `a map is one with white space and escapes, too`(value: String) throws {
     let found = try scan(#"{"a": \#(value), "c":{"nullValue":null}}"#, [field("a.b"), field("c")])
     #expect(found.fields == [.integer(1), .null])
   }
 
-  @Test("a field that occurs twice keeps its last value and JSON")
-  func repeated() throws {
+  @Test func `a field that occurs twice keeps its last value and JSON`() throws {
     let wanted = try [field("a"), field("a", .json)]
     let found = try scan(#"{"a":{"integerValue":"1"},"a":{"integerValue":"2"}}"#, wanted)
     #expect(found.fields[0] == .integer(2))
     #expect(found.json[1] == #"{"integerValue":"2"}"#)
   }
 
-  @Test("the second document has nothing of the first")
-  func nothingIsLeft() throws {
+  @Test func `the second document has nothing of the first`() throws {
     var scanner = DocumentScanner(
       fields: try [field("a.b"), field("a", .json)], extent: .init(hasDocument: true))
     var bytes = Array(
@@ -125,8 +122,7 @@ import Testing
     #expect(seen.last?.document == #"{"name":"y"}"#)
   }
 
-  @Test("a document's JSON is in one form, however it came")
-  func wholeDocument() throws {
+  @Test func `a document's JSON is in one form, however it came`() throws {
     let fields = #"{ "n":{"integerValue":7.0e0}, "a b" : {"stringValue" : " \u0022 \\ \u00e9 " } }"#
     let found = try scan(fields, [try field("`a b`")], extent: .init(hasDocument: true))
     #expect(
@@ -144,14 +140,13 @@ import Testing
     ("000000000000000001", "1"), ("9223372036854775807", "9223372036854775807"), ("1e2", "100"),
   ]
 
-  @Test("an integer in a text is in Google's form", arguments: integers)
-  func integer(sent: String, written: String) throws {
+  @Test(arguments: integers)
+  func `an integer in a text is in Google's form`(sent: String, written: String) throws {
     let found = try scan(#"{"a":{"integerValue":"\#(sent)"}}"#, [try field("a", .json)])
     #expect(found.json == [#"{"integerValue":"\#(written)"}"#])
   }
 
-  @Test("keys are sorted by their bytes, and of a repeated key the last stays")
-  func keys() throws {
+  @Test func `keys are sorted by their bytes, and of a repeated key the last stays`() throws {
     let value = #"{"nullValue":null}"#
     func map(_ keys: String...) -> String {
       let members = keys.map { #""\#($0)":\#(value)"# }
@@ -165,9 +160,9 @@ import Testing
     #expect(try scan(twice, [try field("a", .json)]).json == [map("a", "b")])
   }
 
-  @Test(
-    "nesting has the same limit however a value is wanted", arguments: [(31, true), (32, false)])
-  func depth(levels: Int, isAccepted: Bool) throws {
+  @Test(arguments: [(31, true), (32, false)])
+  func `nesting has the same limit however a value is wanted`(levels: Int, isAccepted: Bool) throws
+  {
     let open = String(repeating: #"{"mapValue":{"fields":{"a":"#, count: levels)
     let value = open + #"{"nullValue":null}"# + String(repeating: "}}}", count: levels)
     let path = FieldPath(segments: Array(repeating: "a", count: levels + 1))

@@ -22,16 +22,14 @@ import Testing
   private let load = SyncSettingsOptions()
   private let report = ReportOptions()
 
-  @Test("a run that ended does not run, whoever holds the lock")
-  func ended() {
+  @Test func `a run that ended does not run, whoever holds the lock`() {
     for definition in [load, report] as [any JobDefinition] {
       #expect(
         !isRunning(definition, timeout: nil, after: .zero, isLocked: true, endedAt: startedAt))
     }
   }
 
-  @Test("a run that began more than 300 seconds ahead does not run")
-  func future() {
+  @Test func `a run that began more than 300 seconds ahead does not run`() {
     for definition in [load, report] as [any JobDefinition] {
       #expect(isRunning(definition, timeout: nil, after: .seconds(-300), isLocked: true))
       #expect(
@@ -40,17 +38,14 @@ import Testing
     }
   }
 
-  @Test("a job runs while the lock is held, until its timeout and the grace have passed")
-  func lock() {
+  @Test func `a job runs while the lock is held, until its timeout and the grace have passed`() {
     #expect(!isRunning(load, timeout: nil, after: .zero, isLocked: false))
     #expect(isRunning(load, timeout: nil, after: .seconds(86_400), isLocked: true))
     #expect(isRunning(load, timeout: .seconds(60), after: .seconds(70), isLocked: true))
     #expect(!isRunning(load, timeout: .seconds(60), after: .seconds(71), isLocked: true))
   }
 
-  @Test(
-    "a report runs without the lock, until its timeout or ten minutes and the grace have passed")
-  func reports() {
+  @Test func `a report runs without the lock, until its timeout or ten minutes and the grace`() {
     for isLocked in [true, false] {
       #expect(isRunning(report, timeout: .seconds(60), after: .seconds(70), isLocked: isLocked))
       #expect(!isRunning(report, timeout: .seconds(60), after: .seconds(71), isLocked: isLocked))
@@ -59,8 +54,7 @@ import Testing
     }
   }
 
-  @Test("runs that are going on are named, and not counted")
-  func setAside() {
+  @Test func `runs that are going on are named, and not counted`() {
     func run(_ id: Int64, _ job: String, ended: Bool) -> Run {
       Run(
         id: id, job: job, kind: "sync-settings", trigger: .scheduled, startedAt: startedAt,

@@ -23,8 +23,8 @@ import Testing
     }
   }
 
-  @Test("work that ends in time brings what it brings, or throws what it throws")
-  func inTime() async throws {
+  @Test
+  func `work that ends in time brings what it brings, or throws what it throws`() async throws {
     let limit = Timeout(.seconds(5), sleep: Self.forever)
     #expect(try await limit.run { JobResult(.partial, "Half.") }.summary == "Half.")
     await #expect(throws: Failure.self) { try await limit.run { throw Failure() } }
@@ -32,8 +32,7 @@ import Testing
     #expect(try await limit.run { problem }.outcome == .failed)
   }
 
-  @Test("the pause is as long as the timeout, and without one there is none")
-  func pause() async throws {
+  @Test func `the pause is as long as the timeout, and without one there is none`() async throws {
     let pauses = Mutex<[Duration]>([])
     for timeout in [nil, Duration.seconds(7)] {
       let limit = Timeout(timeout) { pause in
@@ -48,8 +47,8 @@ import Testing
     #expect(pauses.withLock { $0 } == [.seconds(7)])
   }
 
-  @Test("work that takes longer is cancelled and has timed out, whatever it then throws")
-  func tooLong() async {
+  @Test
+  func `work that takes longer is cancelled and has timed out, whatever it then throws`() async {
     let limit = Timeout(.seconds(5), sleep: Self.noTime)
     await #expect(throws: JobsError.timedOut(after: .seconds(5))) {
       try await limit.run(Self.cancelled { throw CancellationError() })
@@ -63,15 +62,13 @@ import Testing
     }
   }
 
-  @Test("work that got all done while it was being stopped has succeeded")
-  func doneAnyway() async throws {
+  @Test func `work that got all done while it was being stopped has succeeded`() async throws {
     let limit = Timeout(.seconds(5), sleep: Self.noTime)
     #expect(
       try await limit.run(Self.cancelled { JobResult(.ok, "Done.") }).summary == "Done.")
   }
 
-  @Test("an interruption is one, and no timeout")
-  func interrupted() async {
+  @Test func `an interruption is one, and no timeout`() async {
     let limit = Timeout(.seconds(5), sleep: Self.forever)
     let task = Task {
       try await limit.run(Self.cancelled { throw CancellationError() })

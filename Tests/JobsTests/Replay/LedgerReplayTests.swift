@@ -46,8 +46,7 @@ struct LedgerReplayTests {
     }
   }
 
-  @Test("what follows a tap up to the next one makes it a verb")
-  func verbs() throws {
+  @Test func `what follows a tap up to the next one makes it a verb`() throws {
     try append(.performed, 0)
     try append(.buttonTapped, 1)
     try append(.popupShown, 1)
@@ -62,15 +61,14 @@ struct LedgerReplayTests {
     #expect(try verbsAndUsage() == ["use 1", "check 1", "use 2", "use 1", "check 0"])
   }
 
-  @Test("attempts come oldest first, whatever order their events arrived in")
-  func order() throws {
+  @Test func `attempts come oldest first, whatever order their events arrived in`() throws {
     try append(.buttonTapped, 9, user: "late")
     try append(.buttonTapped, 3, user: "early")
     #expect(try lines().map { $0.contains("early") } == [true, false])
   }
 
-  @Test("tier and age come from the event; where they are missing, from its user type")
-  func who() throws {
+  @Test
+  func `tier and age come from the event; where they are missing, from its user type`() throws {
     try append(.buttonTapped, 1, ["subscription_status": .string("plus")])
     try append(.buttonTapped, 2, ["user_type": .string("lite_subscriber")])
     try append(
@@ -93,8 +91,7 @@ struct LedgerReplayTests {
       ])
   }
 
-  @Test("a reset by hand empties the state, any other does not")
-  func resets() throws {
+  @Test func `a reset by hand empties the state, any other does not`() throws {
     for second in [1, 10] {
       try append(.buttonTapped, second)
       try append(.performed, second + 1)
@@ -106,8 +103,7 @@ struct LedgerReplayTests {
     #expect(try verbsAndUsage() == ["use 1", "use 2", "check 2", "check 0"])
   }
 
-  @Test("a platform with a quote in its name takes nothing down")
-  func oddPlatform() throws {
+  @Test func `a platform with a quote in its name takes nothing down`() throws {
     let event = Event(
       name: "i\"o\\s_refresh_button_tapped", at: Self.start, userId: "u",
       parameters: ["i\"o\\s_subscription_status": .string("lite")])
@@ -115,8 +111,7 @@ struct LedgerReplayTests {
     #expect(try lines().count == 1)
   }
 
-  @Test("an attempt belongs to the time that its tap is in, wherever its end is")
-  func bounds() throws {
+  @Test func `an attempt belongs to the time that its tap is in, wherever its end is`() throws {
     try append(.buttonTapped, 10)
     try append(.performed, 20)
     try append(.subscriptionButtonTapped, 21)
@@ -134,8 +129,8 @@ struct LedgerReplayTests {
     }
   }
 
-  @Test("uses before the time leave everybody the allowance that they had at its start")
-  func warmStart() throws {
+  @Test
+  func `uses before the time leave everybody the allowance that they had at its start`() throws {
     for second in [0, 1, 2] {
       try append(.buttonTapped, second)
       try append(.performed, second)
@@ -148,8 +143,7 @@ struct LedgerReplayTests {
     }
   }
 
-  @Test("attempts without a user id are nobody's, but for those of this workspace")
-  func unknownPeople() throws {
+  @Test func `attempts without a user id are nobody's, but for those of this workspace`() throws {
     for second in [0, 1, 2] { try append(.buttonTapped, second, user: "") }
     try append(.blockedCooldown, 2, user: "")
     let own = Event(
@@ -168,8 +162,10 @@ struct LedgerReplayTests {
     #expect(result.outcomes == [:])
   }
 
-  @Test("the report's what-if begins with the allowances of the time, and knows what happened")
-  func warmUp() throws {
+  @Test
+  func `the report's what-if begins with the allowances of the time, and knows what happened`()
+    throws
+  {
     for second in [0, 1] {
       try append(.buttonTapped, second)
       try append(.performed, second)
@@ -196,8 +192,7 @@ struct LedgerReplayTests {
     #expect(later.comparison.features.isEmpty && later.outcomes == [:])
   }
 
-  @Test("taps within one second are attempts of their own")
-  func subSecondTaps() throws {
+  @Test func `taps within one second are attempts of their own`() throws {
     let taps = [0, 200, 400].map { milliseconds in
       Event(
         name: "ios_refresh_button_tapped", at: Self.start + .milliseconds(milliseconds),
@@ -212,8 +207,7 @@ struct LedgerReplayTests {
     #expect(result.comparison.totals(of: .refresh).attempts == 2)
   }
 
-  @Test("subscription taps and attempts of the period alone are compared")
-  func period() throws {
+  @Test func `subscription taps and attempts of the period alone are compared`() throws {
     for second in [0, 10, 20] {
       try append(.buttonTapped, second)
       try append(.performed, second + 1)
@@ -232,10 +226,10 @@ struct LedgerReplayTests {
 /// The seam between the session's events and the replay.
 @Suite("The ledger and the stored states")
 struct LedgerPropertyTests {
-  @Test(
-    "replaying the ledger of any commands of one profile ends in the stored limit states",
-    arguments: [UInt64](1...12))
-  func endsInTheStoredStates(seed: UInt64) throws {
+  @Test(arguments: [UInt64](1...12))
+  func `replaying the ledger of any commands of one profile ends in the stored limit states`(
+    seed: UInt64
+  ) throws {
     let folder = try TemporaryFolder()
     let store = try Store.open(path: folder.path + "/firetally.sqlite")
     let settings = SettingsRule.resolve(

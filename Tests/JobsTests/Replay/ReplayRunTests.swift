@@ -55,8 +55,7 @@ struct ReplayRunTests {
     """
   }
 
-  @Test("a line of output has its keys in their order, and the attempt as it came")
-  func format() throws {
+  @Test func `a line of output has its keys in their order, and the attempt as it came`() throws {
     let result = try replay(line("use", at: "1769846400.25", #","ok":true,"tier":"free","x":1"#))
     #expect(
       result.lines == [
@@ -67,8 +66,7 @@ struct ReplayRunTests {
     #expect(result.decided == 1)
   }
 
-  @Test("two free uses, a block that starts the cooldown, a wait, a fresh allowance")
-  func story() throws {
+  @Test func `two free uses, a block that starts the cooldown, a wait, a fresh allowance`() throws {
     let attempts = [
       line("use", at: "100"), line("use", at: "101", #","ok":false"#), line("use", at: "102"),
       line("peek", at: "103"), line("use", at: "104"), line("check", at: "105.5"),
@@ -90,8 +88,7 @@ struct ReplayRunTests {
       ])
   }
 
-  @Test("a clock that goes back restarts the cooldown")
-  func clockBack() throws {
+  @Test func `a clock that goes back restarts the cooldown`() throws {
     let attempts = [
       line("use", at: "100"), line("use", at: "100"), line("check", at: "100"),
       line("use", at: "40.5"), line("use", at: "50.5"),
@@ -106,8 +103,7 @@ struct ReplayRunTests {
       ])
   }
 
-  @Test("subscribers and new users proceed without a popup or a count")
-  func bypasses() throws {
+  @Test func `subscribers and new users proceed without a popup or a count`() throws {
     let attempts = [
       line("use", at: "7300", #","tier":"pro","firstAccountCreatedAt":7300"#),
       line("use", at: "7300", #","firstAccountCreatedAt":100.000001"#),
@@ -128,8 +124,7 @@ struct ReplayRunTests {
       ])
   }
 
-  @Test("without a limit there is null, until the settings name one")
-  func unlimited() throws {
+  @Test func `without a limit there is null, until the settings name one`() throws {
     let text = #"{"at":1,"user":"u","feature":"message","verb":"use"}"#
     #expect(
       try replay(text).lines.first?.hasSuffix(
@@ -141,20 +136,19 @@ struct ReplayRunTests {
           + #""events":["popup_shown","performed"]}"#) == true)
   }
 
-  @Test(
-    "a time comes back as it went in, without zeros at the end",
-    arguments: [
-      ("0", "0"), ("-0", "0"), ("1.50", "1.5"), ("-0.000001", "-0.000001"), ("-12.25", "-12.25"),
-      ("1e2", "100"), ("1769846400.123456", "1769846400.123456"), ("5.000000", "5"),
-      ("253402300799.999999", "253402300799.999999"),
-    ])
-  func times(input: String, output: String) throws {
+  @Test(arguments: [
+    ("0", "0"), ("-0", "0"), ("1.50", "1.5"), ("-0.000001", "-0.000001"), ("-12.25", "-12.25"),
+    ("1e2", "100"), ("1769846400.123456", "1769846400.123456"), ("5.000000", "5"),
+    ("253402300799.999999", "253402300799.999999"),
+  ])
+  func `a time comes back as it went in, without zeros at the end`(input: String, output: String)
+    throws
+  {
     let lines = try replay(line("peek", at: input)).lines
     #expect(lines.first?.hasPrefix("{\"at\":\(output),\"user\"") == true)
   }
 
-  @Test("a user's name is printed as JSON, whatever it is")
-  func names() throws {
+  @Test func `a user's name is printed as JSON, whatever it is`() throws {
     let text = #"{"at":1,"user":"\u0061\"\\\n\u0000é\/","feature":"filter","verb":"peek"}"#
     let lines = try replay(text).lines
     #expect(lines.first?.contains(#""user":"a\"\\\n\u0000é/","#) == true)
@@ -162,16 +156,14 @@ struct ReplayRunTests {
     #expect((object as? [String: Any])?["user"] as? String == "a\"\\\n\0é/")
   }
 
-  @Test("bad lines are handed over, and the good ones decided")
-  func badLines() throws {
+  @Test func `bad lines are handed over, and the good ones decided`() throws {
     let result = try replay("x\n\(line("use", at: "1"))\n{}\n\(line("use", at: "2"))")
     #expect(result.rejected == [1, 4])
     #expect(result.decided == 2)
     #expect(result.lines.count == 2)
   }
 
-  @Test("an error comes after what was decided before it")
-  func brokenFile() throws {
+  @Test func `an error comes after what was decided before it`() throws {
     let text = (0..<3_000).map { line("use", at: String($0)) }.joined()
     try folder.write(text, to: "attempts.ndjson")
     struct Full: Error {}

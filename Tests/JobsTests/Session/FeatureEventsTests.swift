@@ -7,8 +7,7 @@ import Testing
 struct FeatureEventsTests {
   private let now = SessionStore.start
 
-  @Test("an event tells who, with what allowance, how far, and from where")
-  func parameters() throws {
+  @Test func `an event tells who, with what allowance, how far, and from where`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(price: "$2.99/week")
     try session.updateProfile {
@@ -38,8 +37,10 @@ struct FeatureEventsTests {
       ])
   }
 
-  @Test("a price that is shown is an event of its own; the profile's outranks the workspace's")
-  func price() throws {
+  @Test
+  func `a price that is shown is an event of its own; the profile's outranks the workspace's`()
+    throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session(price: "$2.99/week")
     try session.updateProfile { $0.price = "2,49 €" }
@@ -53,8 +54,9 @@ struct FeatureEventsTests {
     #expect(events.first?.parameters["ios_subscription_price_displayed"] == nil)
   }
 
-  @Test("the reason of a popup follows the state: available, limit reached, cooldown active")
-  func triggerReason() throws {
+  @Test
+  func `the reason of a popup follows the state: available, limit reached, cooldown active`() throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.refreshLimit: "1"])
     _ = try session.use(.refresh, now: now)
@@ -71,8 +73,10 @@ struct FeatureEventsTests {
       ])
   }
 
-  @Test("the first account's time is unix seconds, whole or not, and missing when it is unknown")
-  func firstAccount() throws {
+  @Test
+  func `the first account's time is unix seconds, whole or not, and missing when it is unknown`()
+    throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session()
     let times: [Instant?] = [nil, now, now + .microseconds(250_001)]
@@ -87,8 +91,9 @@ struct FeatureEventsTests {
       ])
   }
 
-  @Test("the session counts what it performed of each feature, and nothing that was blocked")
-  func sessionCount() throws {
+  @Test
+  func `the session counts what it performed of each feature, and nothing that was blocked`() throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.refreshLimit: "1"])
     _ = try session.use(.refresh, now: now)
@@ -103,8 +108,7 @@ struct FeatureEventsTests {
     #expect(counts == expected.map(EventValue.integer))
   }
 
-  @Test("equal uses at one instant stay apart, in one session and in two")
-  func sameInstant() throws {
+  @Test func `equal uses at one instant stay apart, in one session and in two`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.setTier(.pro)
@@ -114,8 +118,8 @@ struct FeatureEventsTests {
     #expect(try workspace.events().count == 12)
   }
 
-  @Test("details of the action become parameters and never replace the session's own")
-  func details() throws {
+  @Test
+  func `details of the action become parameters and never replace the session's own`() throws {
     let workspace = try SessionStore()
     let details: [String: EventValue] = [
       "filter_country": .string("Spain"), "user_type": .string("nobody"),

@@ -29,8 +29,8 @@ struct RefreshFlowTests {
       .compactMap { FeatureEventName($0.name)?.kind }
   }
 
-  @Test("§18.4: as many uses as the limit, the countdown, and as many again", arguments: [2, 5])
-  func detailedFlow(limit: Int) throws {
+  @Test(arguments: [2, 5])
+  func `as many uses as the limit, the countdown, and as many again`(limit: Int) throws {
     for attempt in 1...limit {
       let popup = try session(attempt, limit: limit).check(.refresh, now: start).popup
       #expect(popup?.remainingText == "\(limit + 1 - attempt) left")
@@ -70,8 +70,7 @@ struct RefreshFlowTests {
     #expect(try !session(40, limit: limit).use(.refresh, now: over).result.canProceed)
   }
 
-  @Test("§6.1: a popup for the free user, a direct refresh for subscriber and new user")
-  func manualFlow() throws {
+  @Test func `a popup for the free user, a direct refresh for subscriber and new user`() throws {
     #expect(try session(1).check(.refresh, now: start).result.showPopup)
     try session(1).setTier(.lite)
     let bypass = try kinds {
@@ -88,8 +87,7 @@ struct RefreshFlowTests {
     #expect(grace == [.buttonTapped, .newUserBypass])
   }
 
-  @Test("§15: subscription before grace before limit before cooldown")
-  func priority() throws {
+  @Test func `subscription before grace before limit before cooldown`() throws {
     try session(1).updateProfile {
       $0.tier = .pro
       $0.firstAccountCreatedAt = start
@@ -109,8 +107,8 @@ struct RefreshFlowTests {
     #expect(try session(6).check(.refresh, now: start + .seconds(119)).result.justReset)
   }
 
-  @Test("settings raised in mid-cooldown free at once, lowered below the usage they block at once")
-  func settingsChange() throws {
+  @Test
+  func `settings raised in mid-cooldown free at once; lowered below the usage they block`() throws {
     for attempt in 1...3 { _ = try session(attempt).use(.refresh, now: start) }
     let later = start + .seconds(10)
     #expect(try session(4, limit: 3).use(.refresh, now: later).result.currentUsage == 3)
@@ -122,8 +120,9 @@ struct RefreshFlowTests {
     #expect(shorter.result.justReset)
   }
 
-  @Test("a clock that goes back restarts the cooldown in the store, never longer than once")
-  func clockBack() throws {
+  @Test
+  func `a clock that goes back restarts the cooldown in the store, never longer than once`() throws
+  {
     for attempt in 1...3 { _ = try session(attempt).use(.refresh, now: start) }
     let earlier = start - .seconds(3_600)
     let kinds = try kinds {
@@ -135,17 +134,16 @@ struct RefreshFlowTests {
     #expect(try session(5).check(.refresh, now: earlier + .seconds(119)).result.canProceed)
   }
 
-  @Test(
-    "an account from the future earns the grace up to 300 s ahead, not a microsecond more",
-    arguments: [(300_000_000, true), (300_000_001, false)] as [(Int64, Bool)])
-  func futureAccount(ahead: Int64, isNew: Bool) throws {
+  @Test(arguments: [(300_000_000, true), (300_000_001, false)] as [(Int64, Bool)])
+  func `an account from the future earns the grace up to 300 s ahead, not a microsecond more`(
+    ahead: Int64, isNew: Bool
+  ) throws {
     try session(1).updateProfile { $0.firstAccountCreatedAt = start + .microseconds(ahead) }
     let type = try session(2).peek(.refresh, now: start).result.userType
     #expect(type == (isNew ? .newUser : .freeUser))
   }
 
-  @Test("a limited message counts like the others, an unlimited one leaves no trace")
-  func message() throws {
+  @Test func `a limited message counts like the others, an unlimited one leaves no trace`() throws {
     let kinds = try kinds { _ = try session(1).use(.message, now: start) }
     #expect(kinds == [.buttonTapped, .performed])
     #expect(try workspace.state(.message) == .initial)

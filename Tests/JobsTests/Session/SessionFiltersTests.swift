@@ -6,8 +6,7 @@ import Testing
   private let now = SessionStore.start
   private let filter = UserFilter(gender: .female, country: "Germany", minAge: 25, maxAge: 35)
 
-  @Test("saving changes the filter of its own profile, and nothing else")
-  func save() throws {
+  @Test func `saving changes the filter of its own profile, and nothing else`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.updateProfile { $0.usersRefreshedAt = now }
@@ -23,8 +22,8 @@ import Testing
     #expect(try workspace.events() == [])
   }
 
-  @Test("clearing forgets the filter and when the users were fetched, without an event")
-  func clear() throws {
+  @Test
+  func `clearing forgets the filter and when the users were fetched, without an event`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.updateProfile { profile in
@@ -50,8 +49,10 @@ import Testing
     ),
   ]
 
-  @Test("the events of a filter say its criteria and their number", arguments: criteria)
-  func details(filter: UserFilter, criteria: String, count: Int64) throws {
+  @Test(arguments: criteria)
+  func `the events of a filter say its criteria and their number`(
+    filter: UserFilter, criteria: String, count: Int64
+  ) throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     let start = try session.beginUse(

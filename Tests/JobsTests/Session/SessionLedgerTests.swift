@@ -53,10 +53,10 @@ struct SessionLedgerTests {
     return workspace
   }
 
-  @Test(
-    "uses at once and uses that take time, through one session or many, leave the same ledger",
-    arguments: FuzzCases.seeds(3, orMany: 12))
-  func samePaths(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(3, orMany: 12))
+  func `uses at once and uses that take time, in one session or many, leave the same ledger`(
+    seed: UInt64
+  ) throws {
     let moves = Self.moves(seed: seed)
     let atOnce = try play(moves) { session, move in
       _ =
@@ -92,8 +92,8 @@ struct SessionLedgerTests {
         == Set(try ledger(settling, keepsSessions: false)), "seed \(seed)")
   }
 
-  @Test("usage is what held when the event happened", arguments: FuzzCases.seeds(3, orMany: 12))
-  func usage(seed: UInt64) throws {
+  @Test(arguments: FuzzCases.seeds(3, orMany: 12))
+  func `usage is what held when the event happened`(seed: UInt64) throws {
     let workspace = try play(Self.moves(seed: seed)) { session, move in
       _ =
         try move.isUse
@@ -112,8 +112,7 @@ struct SessionLedgerTests {
     }
   }
 
-  @Test("a blocked check and a blocked use leave the same ledger")
-  func blocked() throws {
+  @Test func `a blocked check and a blocked use leave the same ledger`() throws {
     let ledgers = try [true, false].map { isUse in
       let workspace = try SessionStore()
       for _ in 1...2 { _ = try workspace.session().use(.refresh, now: SessionStore.start) }
@@ -133,9 +132,9 @@ struct SessionLedgerTests {
     #expect(taps.map { $0.parameters["ios_remaining_cooldown_seconds"] } == waits)
   }
 
-  @Test(
-    "commands of one visit share its id and its counts, and half an hour later there is another")
-  func visits() throws {
+  @Test
+  func `commands of one visit share its id and counts; half an hour later there is another`() throws
+  {
     let workspace = try SessionStore()
     let start = SessionStore.start
     _ = try workspace.session(id: "a").check(.refresh, now: start)
@@ -179,8 +178,8 @@ struct SessionSettleTests {
     }
   }
 
-  @Test("the end is recorded once, at its time, whoever comes first and however often")
-  func once() throws {
+  @Test
+  func `the end is recorded once, at its time, whoever comes first and however often`() throws {
     let firsts: [(SessionStore, Instant) throws -> Void] = [
       { _ = try $0.session().settle(now: $1) },
       { _ = try $0.session().check(.refresh, now: $1) },
@@ -202,8 +201,7 @@ struct SessionSettleTests {
     }
   }
 
-  @Test("nothing is settled before the end, and no other feature or profile")
-  func onlyWhatIsOver() throws {
+  @Test func `nothing is settled before the end, and no other feature or profile`() throws {
     let workspace = try blocked()
     _ = try workspace.session(profile: "ana").use(.refresh, now: start)
     let before = try workspace.events().count
@@ -215,10 +213,10 @@ struct SessionSettleTests {
     #expect(try ends(workspace).map(\.at) == [ended, ended])
   }
 
-  @Test(
-    "settle finds an end exactly when peek does: with 1.0 s left",
-    arguments: [(118_999, false), (119_000, true), (119_999, true), (120_000, true)])
-  func asPeek(milliseconds: Int, isOver: Bool) throws {
+  @Test(arguments: [(118_999, false), (119_000, true), (119_999, true), (120_000, true)])
+  func `settle finds an end exactly when peek does: with 1.0 s left`(
+    milliseconds: Int, isOver: Bool
+  ) throws {
     let workspace = try blocked()
     let now = start + .milliseconds(milliseconds)
     #expect(try workspace.session().peek(.refresh, now: now).result.canProceed == isOver)
@@ -226,8 +224,9 @@ struct SessionSettleTests {
     #expect(try ends(workspace).map(\.at) == (isOver ? [now, now] : []))
   }
 
-  @Test("an end that is told late belongs to the session of its time, or to one of its own")
-  func lateSessions() throws {
+  @Test
+  func `an end that is told late belongs to the session of its time, or to one of its own`() throws
+  {
     for (cooldown, id) in [("120", "a"), ("7200", "own")] {
       let workspace = try SessionStore()
       let set: [SettingKey: String] = [.searchLimit: "1", .searchCooldown: cooldown]
@@ -257,10 +256,10 @@ struct SessionSettleTests {
     }
   }
 
-  @Test(
-    "a session that a wrong clock put more than 300 s ahead is none",
-    arguments: [(Duration.seconds(300), "a"), (.microseconds(300_000_001), "b")])
-  func futureSession(lead: Duration, id: String) throws {
+  @Test(arguments: [(Duration.seconds(300), "a"), (.microseconds(300_000_001), "b")])
+  func `a session that a wrong clock put more than 300 s ahead is none`(lead: Duration, id: String)
+    throws
+  {
     let workspace = try SessionStore()
     _ = try workspace.session(id: "a").check(.refresh, now: start + lead)
     _ = try workspace.session(id: "b").check(.search, now: start)
@@ -270,8 +269,7 @@ struct SessionSettleTests {
     #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.map(\.id) == [id])
   }
 
-  @Test("a cooldown whose feature is not limited any more keeps no session open")
-  func unlimited() throws {
+  @Test func `a cooldown whose feature is not limited any more keeps no session open`() throws {
     let workspace = try SessionStore()
     let set: [SettingKey: String] = [.messageLimit: "1", .messageCooldown: "60"]
     _ = try workspace.session(set: set, id: "a").use(.message, now: start)
@@ -282,8 +280,7 @@ struct SessionSettleTests {
     #expect(try workspace.store.read { try $0.appSessions(profile: "default") }.map(\.id) == ["3"])
   }
 
-  @Test("of many processes that settle at once exactly one records the end")
-  func race() throws {
+  @Test func `of many processes that settle at once exactly one records the end`() throws {
     let workspace = try blocked()
     let later = start + .seconds(500)
     let stores = try (0..<4).map { _ in try workspace.reopened() }
@@ -292,8 +289,7 @@ struct SessionSettleTests {
     #expect(try ends(workspace).count == 2)
   }
 
-  @Test("a filter's events bear its criteria, and the result what it finds")
-  func filterDetails() throws {
+  @Test func `a filter's events bear its criteria, and the result what it finds`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.saveFilter { _, _ in UserFilter(country: "Spain") }

@@ -7,8 +7,7 @@ import Testing
 struct SessionLimitsTests {
   private let now = SessionStore.start
 
-  @Test("a peek stores nothing, not even the profile")
-  func peek() throws {
+  @Test func `a peek stores nothing, not even the profile`() throws {
     let workspace = try SessionStore()
     let answer = try workspace.session().peek(.refresh, now: now)
     #expect(answer.result.canProceed)
@@ -18,8 +17,7 @@ struct SessionLimitsTests {
     #expect(try workspace.store.read { try $0.limitStates(profile: "default") } == [:])
   }
 
-  @Test("the first use makes the profile and counts one")
-  func use() throws {
+  @Test func `the first use makes the profile and counts one`() throws {
     let workspace = try SessionStore()
     let answer = try workspace.session().use(.refresh, now: now)
     #expect(answer.result.currentUsage == 1)
@@ -31,8 +29,10 @@ struct SessionLimitsTests {
       ])
   }
 
-  @Test("the attempt beyond the limit starts the cooldown, which a later command finds running")
-  func block() throws {
+  @Test
+  func `the attempt beyond the limit starts the cooldown, which a later command finds running`()
+    throws
+  {
     let workspace = try SessionStore()
     for _ in 1...2 { _ = try workspace.session().use(.refresh, now: now) }
     #expect(try workspace.state() == LimitState(usage: 2))
@@ -49,8 +49,7 @@ struct SessionLimitsTests {
       ])
   }
 
-  @Test("features and profiles keep their own counts")
-  func independence() throws {
+  @Test func `features and profiles keep their own counts`() throws {
     let workspace = try SessionStore()
     _ = try workspace.session().use(.refresh, now: now)
     _ = try workspace.session().use(.filter, now: now)
@@ -62,8 +61,7 @@ struct SessionLimitsTests {
     #expect(try workspace.state(.refresh, profile: "ana").usage == 2)
   }
 
-  @Test("a subscriber's and a new user's uses are recorded, not counted")
-  func bypass() throws {
+  @Test func `a subscriber's and a new user's uses are recorded, not counted`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.setTier(.plus)
@@ -81,8 +79,7 @@ struct SessionLimitsTests {
       ])
   }
 
-  @Test("the settings in force decide: raising the limit frees at once")
-  func settings() throws {
+  @Test func `the settings in force decide: raising the limit frees at once`() throws {
     let workspace = try SessionStore()
     for _ in 1...3 { _ = try workspace.session().use(.refresh, now: now) }
     let raised = workspace.session(set: [.refreshLimit: "3"])

@@ -22,8 +22,7 @@ struct SessionMomentsTests {
   private let both = ReachedMomentLimits(
     dailyLimitDay: "2026-01-31", dailyLimit: 3, isTotalLimitReached: true, totalLimit: 10)
 
-  @Test("a moment is queued with what its delivery needs")
-  func queued() throws {
+  @Test func `a moment is queued with what its delivery needs`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.updateProfile {
@@ -42,16 +41,15 @@ struct SessionMomentsTests {
     #expect(payload == moment)
   }
 
-  @Test("a text that cannot be is refused and stores nothing", arguments: ["", "  \n"])
-  func refused(text: String) throws {
+  @Test(arguments: ["", "  \n"])
+  func `a text that cannot be is refused and stores nothing`(text: String) throws {
     let workspace = try SessionStore()
     let answer = try workspace.session().addMoment(text, clientId: Self.id, now: SessionStore.start)
     #expect(answer == .refused("A moment needs a text of 1 to 1000 characters."))
     #expect(try workspace.outbox().isEmpty)
   }
 
-  @Test("a known limit blocks a free profile with the paywall, and stores nothing")
-  func blocked() throws {
+  @Test func `a known limit blocks a free profile with the paywall, and stores nothing`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.freeMomentsTotal: "7"])
     let allowance = MomentAllowance(session.settings)
@@ -66,8 +64,7 @@ struct SessionMomentsTests {
     #expect(try workspace.outbox().isEmpty)
   }
 
-  @Test("a restricted timeline blocks no moment, and an upgrade opens it")
-  func timeline() throws {
+  @Test func `a restricted timeline blocks no moment, and an upgrade opens it`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.updateProfile { $0.isTimelineRestricted = true }
@@ -85,8 +82,7 @@ struct SessionMomentsTests {
     #expect(try session.momentSnapshot(now: SessionStore.start).dueTrigger == nil)
   }
 
-  @Test("a daily mark from yesterday does not block, at midnight to the microsecond")
-  func yesterday() throws {
+  @Test func `a daily mark from yesterday does not block, at midnight to the microsecond`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.updateProfile { $0.timeZone = "America/Sao_Paulo" }
@@ -105,8 +101,7 @@ struct SessionMomentsTests {
     }
   }
 
-  @Test("our own counts are shown and block nothing")
-  func ownCounts() throws {
+  @Test func `our own counts are shown and block nothing`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(profile: "ana")
     for number in 0..<12 {
@@ -121,8 +116,7 @@ struct SessionMomentsTests {
     #expect(snapshot.today.text == "2026-01-31")
   }
 
-  @Test("a rejected moment does not count")
-  func rejected() throws {
+  @Test func `a rejected moment does not count`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     for id in ["a", "b"] {
@@ -133,8 +127,8 @@ struct SessionMomentsTests {
     #expect(try session.momentSnapshot(now: SessionStore.start).countTotal == 1)
   }
 
-  @Test("an upgrade forgets every mark and queues what was parked", arguments: Tier.allCases)
-  func upgrade(tier: Tier) throws {
+  @Test(arguments: Tier.allCases)
+  func `an upgrade forgets every mark and queues what was parked`(tier: Tier) throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try setReached(both, workspace)
@@ -153,8 +147,7 @@ struct SessionMomentsTests {
     #expect(try workspace.outbox().map(\.state) == [state, state])
   }
 
-  @Test("a subscriber may always log, and falls back to no reached")
-  func subscriber() throws {
+  @Test func `a subscriber may always log, and falls back to no reached`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.setTier(.lite)

@@ -7,10 +7,10 @@ import Testing
 struct SessionPopupTests {
   private let now = SessionStore.start
 
-  @Test(
-    "a tap is one event with the popup's price and reason, and changes no state",
-    arguments: [EventKind.popupDismissed, .subscriptionButtonTapped])
-  func tap(kind: EventKind) throws {
+  @Test(arguments: [EventKind.popupDismissed, .subscriptionButtonTapped])
+  func `a tap is one event with the popup's price and reason, and changes no state`(kind: EventKind)
+    throws
+  {
     let workspace = try SessionStore()
     let limit: [SettingKey: String] = [.refreshLimit: "1"]
     for id in ["a", "b"] { _ = try workspace.session(set: limit, id: id).use(.refresh, now: now) }
@@ -37,8 +37,10 @@ struct SessionPopupTests {
     #expect(event.parameters["ios_conversion_funnel_step"] == .string(kind.funnelStep))
   }
 
-  @Test("an open popup outlives its cooldown: it is available again, and closing it is recorded")
-  func afterCooldown() throws {
+  @Test
+  func `an open popup outlives its cooldown: it is available again, and closing it is recorded`()
+    throws
+  {
     let workspace = try SessionStore()
     for id in 1...3 { _ = try workspace.session(id: "s\(id)").use(.refresh, now: now) }
     let answer = try workspace.session(id: "s4")
@@ -55,10 +57,10 @@ struct SessionPopupTests {
     #expect(events.first?.parameters["ios_popup_seconds"] == .integer(119))
   }
 
-  @Test(
-    "a cooldown that was shortened closes the popups that were shown by its end, and no later one",
-    arguments: [("60", 1), ("59", 0)])
-  func shortened(cooldown: String, count: Int) throws {
+  @Test(arguments: [("60", 1), ("59", 0)])
+  func `a shortened cooldown closes the popups that were shown by its end, and no later one`(
+    cooldown: String, count: Int
+  ) throws {
     let workspace = try SessionStore()
     for id in 1...3 { _ = try workspace.session(id: "s\(id)").use(.refresh, now: now) }
     _ = try workspace.session(id: "s4").check(.refresh, now: now + .seconds(60))
@@ -72,10 +74,10 @@ struct SessionPopupTests {
         == Array(repeating: .integer(0), count: count))
   }
 
-  @Test(
-    "a tap after the end comes after it, a tap in its last second before it",
-    arguments: [EventKind.popupDismissed, .subscriptionButtonTapped], [119, 120, 121])
-  func tapAroundTheEnd(kind: EventKind, seconds: Int) throws {
+  @Test(arguments: [EventKind.popupDismissed, .subscriptionButtonTapped], [119, 120, 121])
+  func `a tap after the end comes after it, a tap in its last second before it`(
+    kind: EventKind, seconds: Int
+  ) throws {
     let workspace = try SessionStore()
     for _ in 1...3 { _ = try workspace.session().use(.refresh, now: now) }
     let count = try workspace.events().count
@@ -95,8 +97,10 @@ struct SessionPopupTests {
     }
   }
 
-  @Test("the end of a countdown leaves the same events whoever sees it, and leaves them once")
-  func sameEnd() throws {
+  @Test
+  func `the end of a countdown leaves the same events whoever sees it, and leaves them once`()
+    throws
+  {
     let later = now + .seconds(400)
     let firsts: [(Session) throws -> Void] = [
       { _ = try $0.settle(now: self.now + .seconds(120)) }, { _ = try $0.settle(now: later) },
@@ -135,8 +139,10 @@ struct SessionPopupTests {
     "\(EventValue.string(reason.rawValue)) \(EventValue.integer(seconds))"
   }
 
-  @Test("a popup's end says why and after how many whole seconds, whichever command comes next")
-  func reasons() throws {
+  @Test
+  func `a popup's end says why and after how many whole seconds, whichever command comes next`()
+    throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session()
     _ = try session.check(.refresh, now: now)
@@ -159,18 +165,18 @@ struct SessionPopupTests {
     #expect(last.parameters["ios_popup_trigger_reason"] == .string("cooldown_active"))
   }
 
-  @Test(
-    "a popup that was left open for 30 minutes is not closed by the next use",
-    arguments: [(1_799_999, 1), (1_800_000, 0)] as [(Int64, Int)])
-  func forgotten(milliseconds: Int64, count: Int) throws {
+  @Test(arguments: [(1_799_999, 1), (1_800_000, 0)] as [(Int64, Int)])
+  func `a popup that was left open for 30 minutes is not closed by the next use`(
+    milliseconds: Int64, count: Int
+  ) throws {
     let workspace = try SessionStore()
     _ = try workspace.session().check(.refresh, now: now)
     _ = try workspace.session().use(.refresh, now: now + .milliseconds(milliseconds))
     #expect(try closings(workspace).count == count)
   }
 
-  @Test("a popup is closed once: by a use, not again by a dismissal of nobody knows which")
-  func closedOnce() throws {
+  @Test
+  func `a popup is closed once: by a use, not again by a dismissal of nobody knows which`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     _ = try session.check(.refresh, now: now)
@@ -183,8 +189,10 @@ struct SessionPopupTests {
         .parameters["ios_popup_seconds"] == nil)
   }
 
-  @Test("who is shown no popup can close none: subscriber, new user, a feature without a limit")
-  func noPopup() throws {
+  @Test
+  func `who is shown no popup can close none: subscriber, new user, a feature without a limit`()
+    throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session()
     #expect(try session.tap(.popupDismissed, on: .message, now: now).popup == nil)
@@ -195,8 +203,8 @@ struct SessionPopupTests {
     #expect(try workspace.events() == [])
   }
 
-  @Test("the features to reset are those that are limited, or were used when they were")
-  func touched() throws {
+  @Test
+  func `the features to reset are those that are limited, or were used when they were`() throws {
     let workspace = try SessionStore()
     #expect(
       try workspace.session().limitSnapshot().touchedFeatures == [.refresh, .filter, .search])

@@ -5,15 +5,13 @@ import Testing
 
 @Suite("A session's profile")
 struct SessionProfileTests {
-  @Test("a profile that was never saved reads with its defaults")
-  func defaults() throws {
+  @Test func `a profile that was never saved reads with its defaults`() throws {
     let workspace = try SessionStore()
     #expect(try workspace.session(profile: "ana").profile() == Profile(name: "ana"))
     #expect(try workspace.store.read { try $0.profiles() } == [])
   }
 
-  @Test("a change is kept, touches no other profile and cannot rename")
-  func update() throws {
+  @Test func `a change is kept, touches no other profile and cannot rename`() throws {
     let workspace = try SessionStore()
     let changed = try workspace.session(profile: "ana").updateProfile {
       $0.city = "Madrid"
@@ -24,8 +22,7 @@ struct SessionProfileTests {
     #expect(try workspace.session().profile() == Profile())
   }
 
-  @Test("a change that throws stores nothing")
-  func failure() throws {
+  @Test func `a change that throws stores nothing`() throws {
     let workspace = try SessionStore()
     #expect(throws: Interruption.self) {
       try workspace.session().updateProfile { profile in
@@ -36,8 +33,8 @@ struct SessionProfileTests {
     #expect(try workspace.store.read { try $0.profiles() } == [])
   }
 
-  @Test("an upgrade queues parked moments again, a downgrade does not", arguments: Tier.allCases)
-  func tier(tier: Tier) throws {
+  @Test(arguments: Tier.allCases)
+  func `an upgrade queues parked moments again, a downgrade does not`(tier: Tier) throws {
     let workspace = try SessionStore()
     try workspace.store.write { writer in
       let id = try writer.enqueue(
@@ -49,8 +46,7 @@ struct SessionProfileTests {
     #expect(try workspace.outbox().map(\.state) == [tier.isSubscribed ? .queued : .parked])
   }
 
-  @Test("a profile is made once; the second attempt changes nothing")
-  func create() throws {
+  @Test func `a profile is made once; the second attempt changes nothing`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(profile: "ana")
     #expect(try session.createProfile { $0.tier = .lite } == Profile(name: "ana", tier: .lite))
@@ -58,8 +54,8 @@ struct SessionProfileTests {
     #expect(try session.profile().tier == .lite)
   }
 
-  @Test("whoever a profile says that it is, from now on, is no user of the local copy")
-  func ownUser() throws {
+  @Test
+  func `whoever a profile says that it is, from now on, is no user of the local copy`() throws {
     let workspace = try SessionStore()
     let ids = ["u-1", "u-2", "u-3"]
     try workspace.store.write { writer in
@@ -87,10 +83,10 @@ struct SessionProfileTests {
     #expect(try !workspace.store.read { try $0.usersWereEmptied() }, "nobody took them away")
   }
 
-  @Test(
-    "signing out clears the users, the filter, the refresh time and the loads' cursors, no more; clearing the users keeps the filter",
-    arguments: [false, true])
-  func signOut(keepsFilter: Bool) throws {
+  @Test(arguments: [false, true])
+  func `signing out clears users, filter, refresh time and cursors; clearing users less`(
+    keepsFilter: Bool
+  ) throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     let usersKey = SyncCursor.usersKeyPrefix + "k"

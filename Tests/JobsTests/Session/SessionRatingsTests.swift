@@ -17,8 +17,7 @@ struct SessionRatingsTests {
     #expect(try workspace.session().profile().rating == counters)
   }
 
-  @Test("a low rating queues its feedback with the row, the event and the counters")
-  func low() throws {
+  @Test func `a low rating queues its feedback with the row, the event and the counters`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.updateProfile {
@@ -58,8 +57,7 @@ struct SessionRatingsTests {
     }
   }
 
-  @Test("the dialog's events carry the thresholds in force, whoever shows it")
-  func promptEvents() throws {
+  @Test func `the dialog's events carry the thresholds in force, whoever shows it`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.ratingThreshold: "7", .ratingMaxPrompts: "3"])
     try session.updateProfile { $0.rating = RatingCounters(sent: 8, received: 8) }
@@ -90,8 +88,7 @@ struct SessionRatingsTests {
     #expect(stored.map(\.kind) == [.shown, .later, .shown])
   }
 
-  @Test("a high rating leaves two events of its own and delivers nothing")
-  func high() throws {
+  @Test func `a high rating leaves two events of its own and delivers nothing`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     let answer = try session.submitRating(.five, feedback: nil, now: now)
@@ -111,8 +108,8 @@ struct SessionRatingsTests {
         == [5])
   }
 
-  @Test("a refused rating stores nothing", arguments: [nil, "too short"])
-  func refused(feedback: String?) throws {
+  @Test(arguments: [nil, "too short"])
+  func `a refused rating stores nothing`(feedback: String?) throws {
     let workspace = try SessionStore()
     let answer = try workspace.session().submitRating(.one, feedback: feedback, now: now)
     guard case .refused = answer else {
@@ -122,8 +119,8 @@ struct SessionRatingsTests {
     try expectNothingStored(workspace, RatingCounters())
   }
 
-  @Test("a transaction that fails after the rating leaves neither row, event nor counter")
-  func failure() throws {
+  @Test
+  func `a transaction that fails after the rating leaves neither row, event nor counter`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     #expect(throws: Interruption.self) {
@@ -135,8 +132,7 @@ struct SessionRatingsTests {
     try expectNothingStored(workspace, RatingCounters())
   }
 
-  @Test("a closed database refuses the rating and holds nothing of it")
-  func closed() throws {
+  @Test func `a closed database refuses the rating and holds nothing of it`() throws {
     let workspace = try SessionStore()
     let store = try workspace.reopened()
     let session = workspace.session(on: store)
@@ -147,8 +143,7 @@ struct SessionRatingsTests {
     try expectNothingStored(workspace, RatingCounters())
   }
 
-  @Test("equal ratings of one instant are both delivered and both in the ledger")
-  func twice() throws {
+  @Test func `equal ratings of one instant are both delivered and both in the ledger`() throws {
     let workspace = try SessionStore()
     for id in ["s1", "s2"] {
       _ = try workspace.session(id: id).submitRating(.one, feedback: text, now: now)
@@ -157,8 +152,7 @@ struct SessionRatingsTests {
     #expect(try workspace.events().count { $0.name == "app_events" } == 2)
   }
 
-  @Test("messages lead to the prompt, later leads away from it")
-  func prompt() throws {
+  @Test func `messages lead to the prompt, later leads away from it`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.recordMessages(sent: 10, received: 11)
@@ -170,8 +164,7 @@ struct SessionRatingsTests {
     #expect(try session.profile().rating == RatingCounters())
   }
 
-  @Test("prompts are switched off by the settings")
-  func promptsOff() throws {
+  @Test func `prompts are switched off by the settings`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.ratingMaxPrompts: "0", .ratingThreshold: "0"])
     try session.recordMessages(sent: 5, received: 5)

@@ -7,8 +7,10 @@ import Testing
 struct SessionResetTests {
   private let now = SessionStore.start
 
-  @Test("a reset ends the cooldown and empties the count of what is named, and of nothing else")
-  func reset() throws {
+  @Test
+  func `a reset ends the cooldown and empties the count of what is named, and of nothing else`()
+    throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session()
     for _ in 1...3 { _ = try session.use(.refresh, now: now) }
@@ -21,8 +23,7 @@ struct SessionResetTests {
     #expect(try workspace.state(.refresh, profile: "ana").usage == 1)
   }
 
-  @Test("it leaves one event a feature, which says that a person did it, and no tap")
-  func events() throws {
+  @Test func `it leaves one event a feature, which says that a person did it, and no tap`() throws {
     let workspace = try SessionStore()
     try workspace.session().reset([.search, .refresh], now: now)
     let events = try workspace.events()
@@ -33,10 +34,10 @@ struct SessionResetTests {
     }
   }
 
-  @Test(
-    "a use that runs is settled: when it fails, the fresh allowance loses nothing and gains nothing"
-  )
-  func pendingUse() throws {
+  @Test
+  func `a running use is settled: when it fails, the fresh allowance neither loses nor gains`()
+    throws
+  {
     let workspace = try SessionStore()
     let session = workspace.session()
     guard case .granted(_, let ticket) = try session.beginUse(.refresh, now: now, owner: "me")
@@ -49,8 +50,7 @@ struct SessionResetTests {
     #expect(try workspace.state(.refresh).usage == 1)
   }
 
-  @Test("no feature, no change: not even an event")
-  func nothing() throws {
+  @Test func `no feature, no change: not even an event`() throws {
     let workspace = try SessionStore()
     #expect(try workspace.session().reset([], now: now) == [])
     #expect(try workspace.events() == [])

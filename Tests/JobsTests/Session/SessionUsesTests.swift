@@ -17,8 +17,7 @@ struct SessionUsesTests {
     return ticket
   }
 
-  @Test("a granted use is reserved at once and performed when it succeeded")
-  func success() throws {
+  @Test func `a granted use is reserved at once and performed when it succeeded`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     let ticket = try begin(session)
@@ -35,8 +34,7 @@ struct SessionUsesTests {
     #expect(performed.parameters["ios_current_usage"] == .integer(1))
   }
 
-  @Test("a failed use costs nothing and is not performed")
-  func failure() throws {
+  @Test func `a failed use costs nothing and is not performed`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.finishUse(try begin(session), succeeded: false, now: now)
@@ -46,8 +44,7 @@ struct SessionUsesTests {
       try workspace.eventNames() == ["ios_refresh_button_tapped", "ios_refresh_popup_shown"])
   }
 
-  @Test("finishing twice gives back once")
-  func finishedTwice() throws {
+  @Test func `finishing twice gives back once`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     _ = try session.use(.refresh, now: now)
@@ -57,8 +54,7 @@ struct SessionUsesTests {
     #expect(try workspace.state().usage == 1)
   }
 
-  @Test("a use under a bypass reserves nothing, and its end is still an event")
-  func bypass() throws {
+  @Test func `a use under a bypass reserves nothing, and its end is still an event`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     try session.setTier(.lite)
@@ -69,8 +65,7 @@ struct SessionUsesTests {
     #expect(try workspace.eventNames().last == "ios_refresh_performed")
   }
 
-  @Test("a blocked use shows the popup and reserves nothing")
-  func blocked() throws {
+  @Test func `a blocked use shows the popup and reserves nothing`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.refreshLimit: "1"])
     _ = try session.use(.refresh, now: now)
@@ -84,8 +79,7 @@ struct SessionUsesTests {
     #expect(try workspace.state() == LimitState(usage: 1, cooldownStartedAt: now))
   }
 
-  @Test("the end of a use joins the caller's transaction, and is undone with it")
-  func joinedTransaction() throws {
+  @Test func `the end of a use joins the caller's transaction, and is undone with it`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     let ticket = try begin(session)
@@ -111,8 +105,7 @@ struct SessionUsesTests {
     #expect(try workspace.eventNames().last == "ios_refresh_performed")
   }
 
-  @Test("uses of dead owners are given back once, those of the living stay")
-  func abandoned() throws {
+  @Test func `uses of dead owners are given back once, those of the living stay`() throws {
     let workspace = try SessionStore()
     _ = try begin(workspace.session(), owner: "dead")
     _ = try begin(workspace.session(profile: "ana", id: "s2"), owner: "dead")
@@ -125,8 +118,10 @@ struct SessionUsesTests {
     #expect(try workspace.pendingUses().map(\.owner) == ["alive"])
   }
 
-  @Test("whoever asks next gives back the uses of the dead, and who only looks counts them so")
-  func refundedByTheNext() throws {
+  @Test
+  func `whoever asks next gives back the uses of the dead, and who only looks counts them so`()
+    throws
+  {
     let workspace = try SessionStore()
     let isDead: @Sendable (String) throws -> Bool = { $0 != "dead" }
     _ = try workspace.session().use(.refresh, now: now)
@@ -148,8 +143,8 @@ struct SessionUsesTests {
         .currentUsage == 1)
   }
 
-  @Test("a use that fails after its allowance was reset leaves the new allowance alone")
-  func resetInBetween() throws {
+  @Test
+  func `a use that fails after its allowance was reset leaves the new allowance alone`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
     _ = try session.use(.refresh, now: now)
@@ -162,8 +157,8 @@ struct SessionUsesTests {
     #expect(try workspace.state().usage == 1)
   }
 
-  @Test("of two processes that want the last use exactly one gets it", arguments: 1...10)
-  func race(round: Int) throws {
+  @Test(arguments: 1...10)
+  func `of two processes that want the last use exactly one gets it`(round: Int) throws {
     let workspace = try SessionStore()
     _ = try workspace.session().use(.refresh, now: now)
     let stores = [try workspace.reopened(), try workspace.reopened()]

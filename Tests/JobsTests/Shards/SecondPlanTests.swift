@@ -61,14 +61,12 @@ import Testing
     #expect(try await stage.gather(first).run.outcome == .fresh)
   }
 
-  @Test(
-    "a second gathering that died is no done one",
-    arguments: [
-      // Between shards, and before the run's record.
-      "INSERT ON marks WHEN NEW.name = 'gather of orders' AND NEW.value ->> 'shard' = 2",
-      "UPDATE ON sync_runs WHEN NEW.outcome = 'ok'",
-    ])
-  func died(at statement: String) async throws {
+  @Test(arguments: [
+    // Between shards, and before the run's record.
+    "INSERT ON marks WHEN NEW.name = 'gather of orders' AND NEW.value ->> 'shard' = 2",
+    "UPDATE ON sync_runs WHEN NEW.outcome = 'ok'",
+  ])
+  func `a second gathering that died is no done one`(at statement: String) async throws {
     try SQLiteFile.execute(
       path, "CREATE TRIGGER death BEFORE \(statement) BEGIN SELECT RAISE(ABORT, 'dead'); END")
     do {

@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Prices in words")
 struct PriceTextTests {
-  @Test("the number is told from what stands around it")
-  func parts() throws {
+  @Test func `the number is told from what stands around it`() throws {
     for (text, amount, prefix, suffix) in [
       ("$2.99/week", 2.99, "$", "/week"), ("2,99 €", 2.99, "", " €"), ("3", 3, "", ""),
       ("INR 1,299 a year", 1_299, "INR ", " a year"), ("1.299,50 kr", 1_299.5, "", " kr"),
@@ -15,10 +14,8 @@ struct PriceTextTests {
     }
   }
 
-  @Test(
-    "a text with no number, or with two, is no price",
-    arguments: ["", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00"])
-  func refused(text: String) {
+  @Test(arguments: ["", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00"])
+  func `a text with no number, or with two, is no price`(text: String) {
     #expect(PriceText(text) == nil)
   }
 }

@@ -17,8 +17,8 @@ import Testing
     (1, 1, 0, 1, .run(1)),
   ]
 
-  @Test("the nearer limit decides, and nothing is ever left below zero", arguments: rows)
-  func limits(
+  @Test(arguments: rows)
+  func `the nearer limit decides, and nothing is ever left below zero`(
     perRun: Int?, perDay: Int?, readToday: Int, allowance: Int?, nearest: ReadBudget.Limit?
   ) {
     let budget = ReadBudget(
@@ -38,8 +38,10 @@ import Testing
     ("2026-11-01T12:00:00Z", "2026-11-01T07:00:00Z", "2026-11-02T08:00:00Z"),
   ]
 
-  @Test("a day begins at midnight Pacific time, also when clocks change", arguments: days)
-  func day(instant: String, start: String, end: String) throws {
+  @Test(arguments: days)
+  func `a day begins at midnight Pacific time, also when clocks change`(
+    instant: String, start: String, end: String
+  ) throws {
     let day = ReadBudget.day(of: try #require(Instant(iso8601: instant)))
     #expect(day.start.description == start)
     #expect(day.end.description == end)

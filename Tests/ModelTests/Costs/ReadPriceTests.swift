@@ -3,18 +3,15 @@ import Testing
 @testable import Model
 
 @Suite struct ReadPriceTests {
-  @Test(
-    "reads cost by the 100,000",
-    arguments: [
-      (0, 0), (1, 0.000_000_6), (60, 0.000_036), (99_999, 0.059_999_4), (100_000, 0.06),
-      (1_000_000_000, 600),
-    ])
-  func cost(reads: Int, amount: Double) {
+  @Test(arguments: [
+    (0, 0), (1, 0.000_000_6), (60, 0.000_036), (99_999, 0.059_999_4), (100_000, 0.06),
+    (1_000_000_000, 600),
+  ])
+  func `reads cost by the 100,000`(reads: Int, amount: Double) {
     #expect(ReadPrice.example.cost(of: reads) == Money(amount: amount, currency: "USD"))
   }
 
-  @Test("no price costs nothing, in its currency")
-  func free() {
+  @Test func `no price costs nothing, in its currency`() {
     let price = ReadPrice(per100kReads: 0, currency: "EUR")
     #expect(price.cost(of: 1_000) == Money(amount: 0, currency: "EUR"))
   }

@@ -22,13 +22,14 @@ struct AppSessionRuleTests {
   }
 
   @Test(
-    "an event belongs to a session that it is less than 30 minutes from, before or after",
     arguments: [
       (Duration.zero, "a"), (.seconds(60), "a"), (.seconds(600), "a"),
       (.microseconds(2_399_999_999), "a"), (.seconds(2_400), "new"),
       (.microseconds(-1_799_999_999), "a"), (.seconds(-1_800), "new"),
     ] as [(Duration, String)])
-  func timeout(time: Duration, id: String) {
+  func `an event belongs to a session that it is less than 30 minutes from, before or after`(
+    time: Duration, id: String
+  ) {
     var sessions = [Self.session("a", from: 0, to: 600)]
     let found = add(at: time, to: &sessions)
     #expect(found.id == id)
@@ -39,21 +40,20 @@ struct AppSessionRuleTests {
     #expect(sessions.count == (id == "a" ? 1 : 2) && sessions.last == found)
   }
 
-  @Test("the first event begins one")
-  func beginning() {
+  @Test func `the first event begins one`() {
     var sessions: [AppSession] = []
     let session = add(at: .zero, to: &sessions)
     #expect(session == Self.session("new", from: 0, to: 0, count: 1))
     #expect(sessions == [session])
   }
 
-  @Test(
-    "an event dated before the current session belongs to the session of its time, or to its own",
-    arguments: [
-      (60, "old"), (2_399, "old"), (2_400, "new"), (8_200, "new"), (8_201, "today"),
-      (10_000, "today"),
-    ])
-  func late(seconds: Int, id: String) {
+  @Test(arguments: [
+    (60, "old"), (2_399, "old"), (2_400, "new"), (8_200, "new"), (8_201, "today"),
+    (10_000, "today"),
+  ])
+  func `an event dated before the current session belongs to that of its time, or its own`(
+    seconds: Int, id: String
+  ) {
     let others = [
       Self.session("old", from: 0, to: 600), Self.session("today", from: 10_000, to: 10_060),
     ]
@@ -62,8 +62,7 @@ struct AppSessionRuleTests {
     #expect(sessions.filter { $0.id != id } == others.filter { $0.id != id })
   }
 
-  @Test("between two sessions, an event goes on with the earlier one")
-  func between() {
+  @Test func `between two sessions, an event goes on with the earlier one`() {
     var sessions = [
       Self.session("a", from: 0, to: 0), Self.session("b", from: 1_860, to: 1_900),
     ]
@@ -71,8 +70,7 @@ struct AppSessionRuleTests {
     #expect(sessions[1] == Self.session("b", from: 1_860, to: 1_900))
   }
 
-  @Test("a session is open to events from a time on that its last event is less than 30 min before")
-  func open() {
+  @Test func `a session is open to events while its last event is less than 30 min before`() {
     let sessions = [
       Self.session("a", from: 0, to: 0), Self.session("b", from: 0, to: 1),
       Self.session("c", from: 5_000, to: 5_000),
@@ -81,8 +79,8 @@ struct AppSessionRuleTests {
       AppSessionRule.open(sessions, from: Self.start + .seconds(1_800)).map(\.id) == ["b", "c"])
   }
 
-  @Test("only what was performed is counted, by feature", arguments: EventKind.allCases)
-  func counts(kind: EventKind) {
+  @Test(arguments: EventKind.allCases)
+  func `only what was performed is counted, by feature`(kind: EventKind) {
     var sessions = [Self.session("a", from: 0, to: 0)]
     #expect(
       add(at: .seconds(1), to: &sessions, kind).performedCounts

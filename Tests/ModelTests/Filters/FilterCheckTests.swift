@@ -7,18 +7,15 @@ struct FilterCheckTests {
     FilterCheck(filter, profileCity: city).problems.map(\.description)
   }
 
-  @Test("an empty filter has no problem")
-  func none() {
+  @Test func `an empty filter has no problem`() {
     #expect(problems(.none, city: nil) == [])
     #expect(FilterCheck(.none, profileCity: nil).filter == .none)
   }
 
-  @Test(
-    "ages run from 18 to 99",
-    arguments: [
-      (17, false), (18, true), (98, true), (99, true), (100, false), (-1, false), (.max, false),
-    ])
-  func range(age: Int, isFine: Bool) {
+  @Test(arguments: [
+    (17, false), (18, true), (98, true), (99, true), (100, false), (-1, false), (.max, false),
+  ])
+  func `ages run from 18 to 99`(age: Int, isFine: Bool) {
     #expect(
       problems(UserFilter(minAge: age))
         == (isFine ? [] : ["Min age should be an integer from 18 to 99"]))
@@ -27,15 +24,15 @@ struct FilterCheckTests {
         == (isFine ? [] : ["Max age should be an integer from 18 to 99"]))
   }
 
-  @Test("the maximum must be above the minimum", arguments: [(25, false), (30, false), (31, true)])
-  func order(maxAge: Int, isFine: Bool) {
+  @Test(arguments: [(25, false), (30, false), (31, true)])
+  func `the maximum must be above the minimum`(maxAge: Int, isFine: Bool) {
     #expect(
       problems(UserFilter(minAge: 30, maxAge: maxAge))
         == (isFine ? [] : ["Max age should be greater than min"]))
   }
 
-  @Test("nearby without a city says how to find or set one", arguments: [nil, ""])
-  func nearby(city: String?) {
+  @Test(arguments: [nil, ""])
+  func `nearby without a city says how to find or set one`(city: String?) {
     #expect(
       problems(UserFilter(isNearbyOnly: true), city: city) == [
         "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
@@ -44,8 +41,7 @@ struct FilterCheckTests {
     #expect(problems(UserFilter(isNearbyOnly: true)) == [])
   }
 
-  @Test("names that nobody knows are refused, with those that may be meant")
-  func names() {
+  @Test func `names that nobody knows are refused, with those that may be meant`() {
     #expect(
       problems(UserFilter(country: "Germny", language: "Alien")) == [
         "Please select a valid country from the list. Closest: Germany.",
@@ -55,8 +51,7 @@ struct FilterCheckTests {
     #expect(problems(UserFilter(country: "Germany", language: "German")) == [])
   }
 
-  @Test("the checked filter has the names as the lists write them, and the rest as it was")
-  func spelling() {
+  @Test func `the checked filter has the names as the lists write them, and the rest as it was`() {
     let check = FilterCheck(
       UserFilter(
         gender: .male, country: "gerMANY", language: "klingon", minAge: 18, maxAge: 99,
@@ -70,8 +65,7 @@ struct FilterCheckTests {
           isNearbyOnly: true))
   }
 
-  @Test("all problems are told at once")
-  func together() {
+  @Test func `all problems are told at once`() {
     let check = FilterCheck(
       UserFilter(
         country: "Atlantis", language: "Atlantean", minAge: 100, maxAge: 5, isNearbyOnly: true),

@@ -18,26 +18,23 @@ struct FilterRuleTests {
     return FilterRule.matches(rows, row: 0, filter, profileCity: city)
   }
 
-  @Test("no criteria let everybody through, even without an age or a city")
-  func noFilter() {
+  @Test func `no criteria let everybody through, even without an age or a city`() {
     #expect(matches(.none))
     #expect(matches(.none, { $0 = OnlineUser([.userId: "u1", .name: ""]) }, city: nil))
   }
 
-  @Test("gender is compared without case", arguments: ["Female", "female", "FEMALE"])
-  func gender(text: String) {
+  @Test(arguments: ["Female", "female", "FEMALE"])
+  func `gender is compared without case`(text: String) {
     #expect(matches(UserFilter(gender: .female), { $0[.gender] = .text(text) }))
     #expect(!matches(UserFilter(gender: .male), { $0[.gender] = .text(text) }))
   }
 
-  @Test("no gender matches no gender criterion")
-  func noGender() {
+  @Test func `no gender matches no gender criterion`() {
     #expect(!matches(UserFilter(gender: .female), { $0[.gender] = "" }))
     #expect(!matches(UserFilter(gender: .male), { $0[.gender] = "Femalemale" }))
   }
 
-  @Test("country and language are compared exactly")
-  func texts() {
+  @Test func `country and language are compared exactly`() {
     #expect(matches(UserFilter(country: "Spain")))
     #expect(!matches(UserFilter(country: "spain")))
     #expect(!matches(UserFilter(country: "Spai")))
@@ -45,8 +42,7 @@ struct FilterRuleTests {
     #expect(!matches(UserFilter(language: "English")))
   }
 
-  @Test("an accent in two scalars is another text, as for SQLite and Firestore")
-  func composition() {
+  @Test func `an accent in two scalars is another text, as for SQLite and Firestore`() {
     let filter = UserFilter(country: "R\u{E9}union", isNearbyOnly: true)
     for (text, expected) in [("R\u{E9}union", true), ("Re\u{301}union", false)] {
       #expect(matches(filter, { $0[.country] = .text(text) }) == expected)
@@ -56,32 +52,28 @@ struct FilterRuleTests {
     }
   }
 
-  @Test(
-    "age bounds are inclusive",
-    arguments: [
-      ("24", false), ("25", true), ("26", true), ("34", true), ("35", true), ("36", false),
-    ])
-  func ages(age: String, expected: Bool) {
+  @Test(arguments: [
+    ("24", false), ("25", true), ("26", true), ("34", true), ("35", true), ("36", false),
+  ])
+  func `age bounds are inclusive`(age: String, expected: Bool) {
     #expect(matches(UserFilter(minAge: 25, maxAge: 35), { $0[.age] = .text(age) }) == expected)
   }
 
-  @Test("either age bound works alone")
-  func oneBound() {
+  @Test func `either age bound works alone`() {
     #expect(matches(UserFilter(minAge: 30)))
     #expect(!matches(UserFilter(minAge: 31)))
     #expect(matches(UserFilter(maxAge: 30)))
     #expect(!matches(UserFilter(maxAge: 29)))
   }
 
-  @Test("who has no readable age matches no age criterion", arguments: ["", "old", "30.0", " 30"])
-  func unreadableAge(age: String) {
+  @Test(arguments: ["", "old", "30.0", " 30"])
+  func `who has no readable age matches no age criterion`(age: String) {
     #expect(!matches(UserFilter(minAge: 18), { $0[.age] = .text(age) }))
     #expect(!matches(UserFilter(maxAge: 99), { $0[.age] = .text(age) }))
     #expect(matches(UserFilter(country: "Spain"), { $0[.age] = .text(age) }))
   }
 
-  @Test("nearby means the profile's own city")
-  func nearby() {
+  @Test func `nearby means the profile's own city`() {
     let filter = UserFilter(isNearbyOnly: true)
     #expect(matches(filter))
     #expect(!matches(filter, { $0[.city] = "Lisbon" }))
@@ -89,8 +81,7 @@ struct FilterRuleTests {
     #expect(!matches(filter, city: nil))
   }
 
-  @Test("all criteria must hold: one that fails is enough")
-  func allOfThem() {
+  @Test func `all criteria must hold: one that fails is enough`() {
     let filter = UserFilter(
       gender: .female, country: "Spain", language: "Spanish", minAge: 18, maxAge: 40,
       isNearbyOnly: true)

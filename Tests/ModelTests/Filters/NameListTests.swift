@@ -8,8 +8,7 @@ struct NameListTests {
     "Oak apple", "Grapple",
   ])
 
-  @Test("the app's own countries and languages are listed")
-  func listed() {
+  @Test func `the app's own countries and languages are listed`() {
     for country in [
       "United States", "Germany", "South Korea", "Turkey", "Türkiye", "Korea, Republic of",
       "Trinidad & Tobago", "Trinidad and Tobago", "Hong Kong", "Côte d’Ivoire",
@@ -23,8 +22,7 @@ struct NameListTests {
     #expect(!NameList.languages.contains("Alien"))
   }
 
-  @Test("codes and collections are no names")
-  func notListed() {
+  @Test func `codes and collections are no names`() {
     for text in ["US", "UK", "DE", "", "World", "Africa"] {
       #expect(!NameList.countries.contains(text), "\(text)")
     }
@@ -34,18 +32,19 @@ struct NameListTests {
   }
 
   @Test(
-    "a name is taken in any case and stored as the list writes it",
     arguments: [
       ("Germany", "Germany"), ("germany", "Germany"), ("GERMANY", "Germany"),
       (" Germany\t", "Germany"), ("CÔTE D'IVOIRE", "Côte d'Ivoire"), ("Germny", nil), ("", nil),
       (" ", nil), ("Germany\u{0}", nil), ("Germany, France", nil),
     ] as [(String, String?)])
-  func spelling(typed: String, expected: String?) {
+  func `a name is taken in any case and stored as the list writes it`(
+    typed: String, expected: String?
+  ) {
     #expect(NameList.countries.spelling(of: typed) == expected)
   }
 
-  @Test("a value of the data counts, exactly as it is before the list's, in any case after it")
-  func seen() {
+  @Test
+  func `a value of the data counts, exactly as it is before the list's, in any case after it`() {
     let names = NameList(["Germany"]).adding(["germany", "Kosovo", "Germany"])
     #expect(names.spelling(of: "germany") == "germany")
     #expect(names.spelling(of: "GERMANY") == "Germany")
@@ -53,8 +52,7 @@ struct NameListTests {
     #expect(names.suggestions(for: "germ") == ["Germany", "germany"])
   }
 
-  @Test("an accent in two scalars is the data's, and found as the data has it")
-  func bytes() {
+  @Test func `an accent in two scalars is the data's, and found as the data has it`() {
     let composed = "T\u{FC}rkiye"
     let decomposed = "Tu\u{308}rkiye"
     #expect(NameList.countries.contains(composed) && !NameList.countries.contains(decomposed))
@@ -67,8 +65,8 @@ struct NameListTests {
     #expect(names.spelling(of: "t\u{FC}rkiye")?.hasSameBytes(as: composed) == true)
   }
 
-  @Test("those that begin with the text come first, then words that do, then the rest, at most 5")
-  func ranks() {
+  @Test
+  func `names that begin with the text come first, then words that do, the rest, at most 5`() {
     #expect(
       fruit.suggestions(for: "apple")
         == ["Apple", "Apple Pear", "(Apple) Jam", "Crab-apple", "Custard Apple"])
@@ -77,8 +75,8 @@ struct NameListTests {
     #expect(fruit.suggestions(for: "ineap") == ["Pineapple"])
   }
 
-  @Test("a historical language comes after every living one, wherever the text stands in it")
-  func historical() {
+  @Test
+  func `a historical language comes after every living one, wherever the text stands in it`() {
     let list = NameList(
       ["Old Elvish", "Elvish", "Elvish, Old", "High Elvish", "Telvish"],
       historical: ["Old Elvish", "Elvish, Old"])
@@ -87,13 +85,11 @@ struct NameListTests {
     #expect(list.adding(["Elvish (spoken)"]).suggestions(for: "elvish, old") == ["Elvish, Old"])
   }
 
-  @Test(
-    "the language that people speak is suggested first",
-    arguments: [
-      ("Eng", ["English", "Jamaican Creole English"]), ("Iri", ["Irish"]), ("Greek", ["Greek"]),
-      ("Middle", []),
-    ])
-  func living(text: String, first: [String]) {
+  @Test(arguments: [
+    ("Eng", ["English", "Jamaican Creole English"]), ("Iri", ["Irish"]), ("Greek", ["Greek"]),
+    ("Middle", []),
+  ])
+  func `the language that people speak is suggested first`(text: String, first: [String]) {
     let found = NameList.languages.suggestions(for: text)
     #expect(found.starts(with: first), "\(found)")
     #expect(found.count > first.count)
@@ -101,8 +97,7 @@ struct NameListTests {
     #expect(rest.allSatisfy { NameList.languages.suggestions(for: $0) == [$0] }, "\(rest)")
   }
 
-  @Test("four, five and six that match are four, five and five")
-  func limit() {
+  @Test func `four, five and six that match are four, five and five`() {
     let names = ["Aa", "Ab", "Ac", "Ad", "Ae", "Af"]
     for count in 4...6 {
       let found = NameList(Array(names.prefix(count).reversed())).suggestions(for: "A")
@@ -110,24 +105,19 @@ struct NameListTests {
     }
   }
 
-  @Test(
-    "neither case nor accents nor white space around it matter",
-    arguments: ["cote", "CÔTE", " côte ", "co\u{302}te"])
-  func folding(text: String) {
+  @Test(arguments: ["cote", "CÔTE", " côte ", "co\u{302}te"])
+  func `neither case nor accents nor white space around it matter`(text: String) {
     #expect(NameList.countries.suggestions(for: text) == ["Côte d'Ivoire", "Côte d’Ivoire"])
   }
 
-  @Test(
-    "an empty text suggests nothing, a strange one finds nothing",
-    arguments: [
-      "", "  ", "\u{0}", "%", "_", "*", "日本", "🇩🇪", String(repeating: "a", count: 100_000),
-    ])
-  func strange(text: String) {
+  @Test(arguments: [
+    "", "  ", "\u{0}", "%", "_", "*", "日本", "🇩🇪", String(repeating: "a", count: 100_000),
+  ])
+  func `an empty text suggests nothing, a strange one finds nothing`(text: String) {
     #expect(NameList.countries.suggestions(for: text) == [])
   }
 
-  @Test("a misspelt name is found by its distance, part of one by what contains it")
-  func closest() {
+  @Test func `a misspelt name is found by its distance, part of one by what contains it`() {
     #expect(NameList.countries.closest(to: "Germny") == ["Germany"])
     #expect(NameList.countries.closest(to: "unted states").first == "United States")
     #expect(NameList.countries.closest(to: "Korea").contains("South Korea"))

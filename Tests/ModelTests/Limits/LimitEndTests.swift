@@ -10,20 +10,20 @@ struct LimitEndTests {
   private let cooling = LimitState(usage: 2, cooldownStartedAt: start)
 
   @Test(
-    "it is over with 1.0 s left or less, and ended when it ended or now, whichever is earlier",
     arguments: [
       (118_999_999, nil), (119_000_000, 119_000_000), (119_000_001, 119_000_001),
       (120_000_000, 120_000_000), (120_000_001, 120_000_000), (9_000_000_000, 120_000_000),
       (-1, nil), (0, nil),
     ] as [(Int64, Int64?)])
-  func boundary(passed: Int64, ended: Int64?) {
+  func `it is over with 1.0 s left or less, and ended when it ended or now, the earlier one`(
+    passed: Int64, ended: Int64?
+  ) {
     let end = LimitRule.ended(cooling, limit: limit, now: Self.start + .microseconds(passed))
     #expect(end?.at == ended.map { Self.start + .microseconds($0) })
     #expect(end?.state == ended.map { _ in LimitState(isFresh: true) })
   }
 
-  @Test("without a cooldown, or without a limit, nothing ends")
-  func nothing() {
+  @Test func `without a cooldown, or without a limit, nothing ends`() {
     let later = Self.start + .seconds(9_000)
     #expect(LimitRule.ended(LimitState(usage: 2), limit: limit, now: later) == nil)
     #expect(LimitRule.ended(LimitState(isFresh: true), limit: limit, now: later) == nil)
@@ -31,9 +31,9 @@ struct LimitEndTests {
   }
 
   @Test(
-    "recording it changes no later decision", arguments: LimitVerb.allCases,
+    arguments: LimitVerb.allCases,
     [Tier.free, .lite])
-  func unobservable(verb: LimitVerb, tier: Tier) throws {
+  func `recording it changes no later decision`(verb: LimitVerb, tier: Tier) throws {
     for seconds in [119, 120, 5_000] {
       let now = Self.start + .seconds(seconds)
       let ended = try #require(LimitRule.ended(cooling, limit: limit, now: now))
@@ -55,8 +55,7 @@ struct LimitEndTests {
     }
   }
 
-  @Test("a fresh allowance acts at once one time only")
-  func once() {
+  @Test func `a fresh allowance acts at once one time only`() {
     var attempt = Attempt(state: LimitState(isFresh: true))
     #expect(!attempt.ask(.check).showPopup)
     #expect(attempt.ask(.check).showPopup)

@@ -46,51 +46,47 @@ struct LimitFlowTests {
     try expectBlock(&attempt)
   }
 
-  @Test("limit 2, attempt 1: '2 left', proceeds")
-  func limit2Attempt1() throws {
+  @Test func `limit 2, attempt 1: '2 left', proceeds`() throws {
     var attempt = Attempt()
     try expectUse(&attempt, left: "2 left")
     #expect(attempt.state == LimitState(usage: 1))
   }
 
-  @Test("limit 2, attempt 2: '1 left', proceeds, and reaching the limit starts no cooldown")
-  func limit2Attempt2() throws {
+  @Test
+  func `limit 2, attempt 2: '1 left', proceeds, and reaching the limit starts no cooldown`() throws
+  {
     var attempt = Attempt()
     try expectUse(&attempt, left: "2 left")
     try expectUse(&attempt, left: "1 left")
     #expect(attempt.state == LimitState(usage: 2))
   }
 
-  @Test("limit 2, attempt 3: blocked, the cooldown starts at 2:00")
-  func limit2Attempt3() throws {
+  @Test func `limit 2, attempt 3: blocked, the cooldown starts at 2:00`() throws {
     var attempt = Attempt(state: LimitState(usage: 2))
     try expectBlock(&attempt)
   }
 
-  @Test("limit 2, step 4: the countdown runs and the bar shrinks")
-  func limit2Countdown() throws {
+  @Test func `limit 2, step 4: the countdown runs and the bar shrinks`() throws {
     var attempt = Attempt(state: LimitState(usage: 2))
     try expectBlock(&attempt)
     try expectCountdown(&attempt)
   }
 
-  @Test("limit 2, steps 5 and 6: the timer ends, two more uses, blocked again")
-  func limit2FreshStart() throws {
+  @Test func `limit 2, steps 5 and 6: the timer ends, two more uses, blocked again`() throws {
     var attempt = Attempt(state: LimitState(usage: 2))
     try expectBlock(&attempt)
     try expectCountdown(&attempt)
     try expectFreshStart(&attempt, limit: 2)
   }
 
-  @Test("limit 5, attempts 1 to 5: '5 left' down to '1 left'")
-  func limit5Attempts() throws {
+  @Test func `limit 5, attempts 1 to 5: '5 left' down to '1 left'`() throws {
     var attempt = Attempt(limit: FeatureLimit(limit: 5, cooldownSeconds: 120))
     for left in [5, 4, 3, 2, 1] { try expectUse(&attempt, left: "\(left) left") }
     #expect(attempt.state == LimitState(usage: 5))
   }
 
-  @Test("limit 5, attempt 6 and steps 7 to 9: blocked, counted down, five fresh uses")
-  func limit5Cooldown() throws {
+  @Test
+  func `limit 5, attempt 6 and steps 7 to 9: blocked, counted down, five fresh uses`() throws {
     var attempt = Attempt(
       state: LimitState(usage: 5), limit: FeatureLimit(limit: 5, cooldownSeconds: 120))
     try expectBlock(&attempt)

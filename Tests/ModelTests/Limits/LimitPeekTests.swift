@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Peeking at a limit")
 struct LimitPeekTests {
-  @Test("at the limit with no cooldown running a peek waits for nothing and starts nothing")
-  func atTheLimit() {
+  @Test func `at the limit with no cooldown running a peek waits for nothing and starts nothing`() {
     var attempt = Attempt(state: LimitState(usage: 2))
     let result = attempt.ask(.peek)
     #expect(!result.canProceed)
@@ -16,8 +15,7 @@ struct LimitPeekTests {
     #expect(result.steps.last == .atLimit(usage: 2, limit: 2))
   }
 
-  @Test("during a cooldown a peek reports what is left")
-  func coolingDown() {
+  @Test func `during a cooldown a peek reports what is left`() {
     var attempt = Attempt.coolingDown(for: .seconds(20))
     let result = attempt.ask(.peek)
     #expect(!result.canProceed)
@@ -26,8 +24,7 @@ struct LimitPeekTests {
     #expect(result.events == [])
   }
 
-  @Test("after the cooldown a peek reports the fresh allowance and leaves the old state")
-  func expired() {
+  @Test func `after the cooldown a peek reports the fresh allowance and leaves the old state`() {
     var attempt = Attempt.coolingDown(for: .seconds(119))
     let before = attempt.state
     let result = attempt.ask(.peek)
@@ -38,8 +35,7 @@ struct LimitPeekTests {
     #expect(attempt.state == before)
   }
 
-  @Test("with the clock gone back a peek reports the restart without making it")
-  func clockBack() {
+  @Test func `with the clock gone back a peek reports the restart without making it`() {
     var attempt = Attempt.coolingDown(for: .seconds(-50))
     let before = attempt.state
     #expect(attempt.ask(.peek).remainingCooldown == .seconds(120))

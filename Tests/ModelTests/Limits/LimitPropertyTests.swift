@@ -46,8 +46,8 @@ struct LimitPropertyTests {
     return attempts.mapValues(\.state)
   }
 
-  @Test("features never interfere", arguments: seeds)
-  func independence(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `features never interfere`(seed: UInt64) {
     let moves = Self.moves(seed: seed)
     let together = Self.play(moves, only: Self.features)
     for feature in Self.features {
@@ -56,8 +56,8 @@ struct LimitPropertyTests {
     }
   }
 
-  @Test("a peek changes nothing and decides as a check would", arguments: seeds)
-  func peekIsPure(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `a peek changes nothing and decides as a check would`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, before, _ in
       let peeked = LimitRule.peek(before.input)
       let checked = LimitRule.check(before.input)
@@ -69,16 +69,16 @@ struct LimitPropertyTests {
     }
   }
 
-  @Test("a free user's usage never exceeds the limit between resets", arguments: seeds)
-  func usageIsBounded(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `a free user's usage never exceeds the limit between resets`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, _, result in
       #expect((0...2).contains(result.newState.usage), "seed \(seed)")
       #expect((0...2).contains(result.currentUsage), "seed \(seed)")
     }
   }
 
-  @Test("waiting is bounded, and nothing is left to wait for who may proceed", arguments: seeds)
-  func waitingIsBounded(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `waiting is bounded, and nothing is left to wait for who may proceed`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, _, result in
       #expect(result.remainingCooldown >= .zero, "seed \(seed)")
       #expect(result.remainingCooldown <= .seconds(120), "seed \(seed)")
@@ -87,8 +87,8 @@ struct LimitPropertyTests {
     }
   }
 
-  @Test("only a use that was allowed and succeeded counts, and counts one", arguments: seeds)
-  func onlySuccessCounts(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `only a use that was allowed and succeeded counts, and counts one`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { move, before, result in
       let counts = move.verb == .use && move.succeeds && result.canProceed
       let base = LimitRule.peek(before.input).currentUsage

@@ -27,10 +27,10 @@ struct LimitReplayTests {
   static let settings = SettingsRule.resolve(
     fetched: [], workspace: [.messageLimit: "1", .searchCooldown: "60"])
 
-  @Test(
-    "a replay is the rule applied to each user's feature, one attempt after another",
-    arguments: seeds)
-  func foldsTheRule(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `a replay is the rule applied to each user's feature, one attempt after another`(
+    seed: UInt64
+  ) {
     var replay = LimitReplay(settings: Self.settings)
     var states: [Int: [Feature: LimitState]] = [:]
     for (attempt, user) in Self.attempts(seed: seed) {
@@ -47,8 +47,8 @@ struct LimitReplayTests {
     }
   }
 
-  @Test("how users are interleaved does not matter", arguments: seeds)
-  func independentUsers(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `how users are interleaved does not matter`(seed: UInt64) {
     let attempts = Self.attempts(seed: seed)
     var together = LimitReplay(settings: Self.settings)
     var results: [Int: [LimitResult]] = [:]
@@ -62,10 +62,10 @@ struct LimitReplayTests {
     }
   }
 
-  @Test(
-    "a cooldown is remembered whenever it began, in 1970 and at both ends of the years of a file",
-    arguments: [0, -1, 1, -62_135_596_800_000_000, 253_402_300_799_999_999] as [Int64])
-  func times(microseconds: Int64) {
+  @Test(arguments: [0, -1, 1, -62_135_596_800_000_000, 253_402_300_799_999_999] as [Int64])
+  func `a cooldown is remembered whenever it began, in 1970 and at both ends of the years`(
+    microseconds: Int64
+  ) {
     let start = Instant(microseconds: microseconds)
     var replay = LimitReplay(settings: Self.settings)
     #expect(replay.state(of: 0, .refresh).cooldownStartedAt == nil)
@@ -77,8 +77,7 @@ struct LimitReplayTests {
     #expect(replay.state(of: 0, .filter) == .initial)
   }
 
-  @Test("a reset by hand empties one feature of one user, and nothing where nothing is")
-  func reset() {
+  @Test func `a reset by hand empties one feature of one user, and nothing where nothing is`() {
     var replay = LimitReplay(settings: Self.settings)
     replay.reset(.search, of: 9)
     for user in 0..<2 {
@@ -93,8 +92,7 @@ struct LimitReplayTests {
     #expect(replay.state(of: 0, .refresh) == LimitState(usage: 1))
   }
 
-  @Test("the settings are those given, and message is limited only when they name a limit")
-  func limits() {
+  @Test func `the settings are those given, and message is limited only when they name a limit`() {
     let replay = LimitReplay(settings: Self.settings)
     #expect(replay.limit(of: .message) == FeatureLimit(limit: 1, cooldownSeconds: 120))
     #expect(replay.limit(of: .search) == FeatureLimit(limit: 2, cooldownSeconds: 60))

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Cooldown limits")
 struct LimitRuleTests {
-  @Test("a use under the limit proceeds behind the popup", arguments: [0, 1])
-  func underTheLimit(usage: Int) {
+  @Test(arguments: [0, 1])
+  func `a use under the limit proceeds behind the popup`(usage: Int) {
     var attempt = Attempt(state: LimitState(usage: usage))
     let result = attempt.ask(.check)
     #expect(result.canProceed)
@@ -19,8 +19,8 @@ struct LimitRuleTests {
     #expect(attempt.state == LimitState(usage: usage))
   }
 
-  @Test("the first blocked check starts the cooldown at its full length", arguments: [2, 3, 9])
-  func atTheLimit(usage: Int) {
+  @Test(arguments: [2, 3, 9])
+  func `the first blocked check starts the cooldown at its full length`(usage: Int) {
     var attempt = Attempt(state: LimitState(usage: usage))
     let result = attempt.ask(.check)
     #expect(!result.canProceed)
@@ -32,8 +32,7 @@ struct LimitRuleTests {
     #expect(attempt.state == LimitState(usage: usage, cooldownStartedAt: Attempt.start))
   }
 
-  @Test("a check while the cooldown runs is blocked and does not restart it")
-  func whileCoolingDown() {
+  @Test func `a check while the cooldown runs is blocked and does not restart it`() {
     var attempt = Attempt.coolingDown(for: .milliseconds(500))
     let result = attempt.ask(.check)
     #expect(!result.canProceed)
@@ -43,13 +42,11 @@ struct LimitRuleTests {
     #expect(attempt.state.cooldownStartedAt == Attempt.start - .milliseconds(500))
   }
 
-  @Test(
-    "a cooldown ends when one second or less is left",
-    arguments: [
-      (Duration.microseconds(118_999_999), false), (.seconds(119), true),
-      (.microseconds(119_000_001), true), (.seconds(120), true), (.seconds(90_000), true),
-    ])
-  func expiry(elapsed: Duration, isOver: Bool) {
+  @Test(arguments: [
+    (Duration.microseconds(118_999_999), false), (.seconds(119), true),
+    (.microseconds(119_000_001), true), (.seconds(120), true), (.seconds(90_000), true),
+  ])
+  func `a cooldown ends when one second or less is left`(elapsed: Duration, isOver: Bool) {
     var attempt = Attempt.coolingDown(for: elapsed)
     let result = attempt.ask(.check)
     #expect(result.canProceed == isOver)
@@ -62,10 +59,8 @@ struct LimitRuleTests {
     #expect((attempt.state == .initial) == isOver)
   }
 
-  @Test(
-    "a clock that went back restarts the cooldown, never longer than its length",
-    arguments: [Duration.microseconds(1), .seconds(1), .seconds(86_400 * 365)])
-  func clockBack(gap: Duration) {
+  @Test(arguments: [Duration.microseconds(1), .seconds(1), .seconds(86_400 * 365)])
+  func `a clock that went back restarts the cooldown, never longer than its length`(gap: Duration) {
     var attempt = Attempt.coolingDown(for: .zero - gap)
     let result = attempt.ask(.check)
     #expect(!result.canProceed)
@@ -74,14 +69,13 @@ struct LimitRuleTests {
     #expect(attempt.state.cooldownStartedAt == Attempt.start)
   }
 
-  @Test("a cooldown that began this very instant is no clock skew")
-  func sameInstant() {
+  @Test func `a cooldown that began this very instant is no clock skew`() {
     var attempt = Attempt.coolingDown(for: .zero)
     #expect(attempt.ask(.check).events == [.popupShown, .blockedCooldown])
   }
 
-  @Test("a subscriber proceeds without a popup or a count", arguments: [Tier.lite, .plus, .pro])
-  func subscribed(tier: Tier) {
+  @Test(arguments: [Tier.lite, .plus, .pro])
+  func `a subscriber proceeds without a popup or a count`(tier: Tier) {
     var attempt = Attempt.coolingDown(for: .seconds(5))
     attempt.tier = tier
     let before = attempt.state
@@ -95,8 +89,7 @@ struct LimitRuleTests {
     #expect(attempt.state == before)
   }
 
-  @Test("expiry comes before the subscription, so a subscriber's old cooldown is cleared")
-  func expiredSubscriber() {
+  @Test func `expiry comes before the subscription, so a subscriber's old cooldown is cleared`() {
     var attempt = Attempt.coolingDown(for: .seconds(200))
     attempt.tier = .lite
     let result = attempt.ask(.check)
@@ -104,8 +97,7 @@ struct LimitRuleTests {
     #expect(attempt.state == .initial)
   }
 
-  @Test("a new user proceeds without a popup or a count, even at the limit")
-  func newUser() {
+  @Test func `a new user proceeds without a popup or a count, even at the limit`() {
     var attempt = Attempt.coolingDown(for: .seconds(5))
     attempt.firstAccountCreatedAt = Attempt.start - .seconds(60)
     let result = attempt.ask(.use)
@@ -116,16 +108,14 @@ struct LimitRuleTests {
     #expect(attempt.state.usage == 2)
   }
 
-  @Test("the subscription outranks the grace for new users")
-  func subscribedNewUser() {
+  @Test func `the subscription outranks the grace for new users`() {
     var attempt = Attempt(tier: .pro, firstAccountCreatedAt: Attempt.start)
     let result = attempt.ask(.check)
     #expect(result.userType == .liteSubscriber)
     #expect(result.events == [.liteSubscriberBypass])
   }
 
-  @Test("a feature without a limit proceeds, shows nothing and counts nothing")
-  func notLimited() {
+  @Test func `a feature without a limit proceeds, shows nothing and counts nothing`() {
     var attempt = Attempt(feature: .message, state: LimitState(usage: 7), limit: nil)
     let result = attempt.ask(.use)
     #expect(result.canProceed)
@@ -136,8 +126,7 @@ struct LimitRuleTests {
     #expect(attempt.state == LimitState(usage: 7))
   }
 
-  @Test("a failed action costs nothing")
-  func failedAction() {
+  @Test func `a failed action costs nothing`() {
     var attempt = Attempt(state: LimitState(usage: 1))
     let result = attempt.ask(.use, succeeds: false)
     #expect(result.canProceed)
@@ -145,16 +134,14 @@ struct LimitRuleTests {
     #expect(attempt.state == LimitState(usage: 1))
   }
 
-  @Test("a blocked use is neither performed nor counted")
-  func blockedUse() {
+  @Test func `a blocked use is neither performed nor counted`() {
     var attempt = Attempt(state: LimitState(usage: 2))
     let result = attempt.ask(.use)
     #expect(!result.events.contains(.performed))
     #expect(attempt.state.usage == 2)
   }
 
-  @Test("raising the limit in mid-cooldown frees at once, lowering it blocks at once")
-  func changedLimit() {
+  @Test func `raising the limit in mid-cooldown frees at once, lowering it blocks at once`() {
     var raised = Attempt.coolingDown(for: .seconds(10))
     raised.limit = FeatureLimit(limit: 3, cooldownSeconds: 120)
     let free = raised.ask(.check)
@@ -167,8 +154,7 @@ struct LimitRuleTests {
     #expect(lowered.ask(.check).events == [.popupShown, .blockedLimitReached])
   }
 
-  @Test("changing the cooldown's length moves the end of a running one")
-  func changedCooldown() {
+  @Test func `changing the cooldown's length moves the end of a running one`() {
     var attempt = Attempt.coolingDown(for: .seconds(60))
     attempt.limit = FeatureLimit(limit: 2, cooldownSeconds: 300)
     #expect(attempt.ask(.check).remainingCooldown == .seconds(240))
@@ -176,8 +162,7 @@ struct LimitRuleTests {
     #expect(attempt.ask(.check).justReset)
   }
 
-  @Test("instants at the ends of 64 bits are decided, not trapped")
-  func extremes() {
+  @Test func `instants at the ends of 64 bits are decided, not trapped`() {
     for now in [Instant(microseconds: .min), Instant(microseconds: .max)] {
       for startedAt in [Instant(microseconds: .min), Instant(microseconds: .max)] {
         var attempt = Attempt(state: LimitState(usage: 2, cooldownStartedAt: startedAt))

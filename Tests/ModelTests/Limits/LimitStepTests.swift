@@ -3,8 +3,7 @@ import Testing
 
 @Suite("Explaining a limit decision")
 struct LimitStepTests {
-  @Test("the steps tell the whole way to a block, the last one is the reason")
-  func explanation() {
+  @Test func `the steps tell the whole way to a block, the last one is the reason`() {
     var attempt = Attempt.coolingDown(for: .milliseconds(20_500))
     attempt.firstAccountCreatedAt = Attempt.start - .seconds(9_000)
     let result = attempt.ask(.check)
@@ -18,8 +17,7 @@ struct LimitStepTests {
     #expect(result.reason == result.steps.last?.text)
   }
 
-  @Test("every way to a decision has its own sentence")
-  func sentences() {
+  @Test func `every way to a decision has its own sentence`() {
     var fresh = Attempt.coolingDown(for: .seconds(119))
     #expect(fresh.ask(.check).reason == "0 of 2 used, just reset: may proceed at once.")
     var under = Attempt(state: LimitState(usage: 1))
@@ -40,14 +38,14 @@ struct LimitStepTests {
     #expect(skewed.ask(.check).steps.first?.text == text)
   }
 
-  @Test(
-    "a duration reads in seconds, with milliseconds only when there are some",
-    arguments: [
-      (Duration.zero, "0 s"), (.milliseconds(501), "0.501 s"), (.seconds(120), "120 s"),
-      (.milliseconds(-1_500), "-1.500 s"), (.milliseconds(-1), "-0.001 s"),
-      (.microseconds(-999), "0 s"), (.microseconds(999), "0 s"),
-    ])
-  func secondsText(duration: Duration, expected: String) {
+  @Test(arguments: [
+    (Duration.zero, "0 s"), (.milliseconds(501), "0.501 s"), (.seconds(120), "120 s"),
+    (.milliseconds(-1_500), "-1.500 s"), (.milliseconds(-1), "-0.001 s"),
+    (.microseconds(-999), "0 s"), (.microseconds(999), "0 s"),
+  ])
+  func `a duration reads in seconds, with milliseconds only when there are some`(
+    duration: Duration, expected: String
+  ) {
     #expect(duration.secondsText == expected)
   }
 }

@@ -8,8 +8,7 @@ struct LimitTraceTests {
     result.trace.map(\.effect)
   }
 
-  @Test("all six rules stand in their order, with what each saw, found and decided")
-  func block() {
+  @Test func `all six rules stand in their order, with what each saw, found and decided`() {
     var attempt = Attempt.coolingDown(for: .milliseconds(20_500))
     attempt.firstAccountCreatedAt = Attempt.start - .seconds(9_000)
     let entries = attempt.ask(.peek).trace
@@ -30,8 +29,7 @@ struct LimitTraceTests {
       ])
   }
 
-  @Test("the rules behind the one that decides are not asked")
-  func early() {
+  @Test func `the rules behind the one that decides are not asked`() {
     var subscriber = Attempt(tier: .plus)
     #expect(
       effects(subscriber.ask(.check)) == [
@@ -48,8 +46,7 @@ struct LimitTraceTests {
     #expect(entries[0].inputs == ["no cooldown"] && entries[1].inputs == ["no cooldown"])
   }
 
-  @Test("one at the limit waits for its popup, one over the limit is told so")
-  func limit() {
+  @Test func `one at the limit waits for its popup, one over the limit is told so`() {
     var attempt = Attempt(state: LimitState(usage: 3))
     let entries = attempt.ask(.peek).trace
     #expect(entries[4].finding == "3 of 2 used: nothing is left.")
@@ -57,8 +54,7 @@ struct LimitTraceTests {
     #expect(entries[5].effect == .blocks)
   }
 
-  @Test("a clock that went back is told by the first rule, an expired wait by the second")
-  func clock() {
+  @Test func `a clock that went back is told by the first rule, an expired wait by the second`() {
     var skewed = Attempt.coolingDown(for: .seconds(-3))
     let first = skewed.ask(.check).trace[0]
     #expect(first.inputs == ["begins in 3 s"] && first.effect == .goesOn)
@@ -69,8 +65,7 @@ struct LimitTraceTests {
     #expect(entries[4].effect == .proceeds && entries[4].inputs == ["usage 0", "limit 2"])
   }
 
-  @Test("a feature without a limit has that one rule")
-  func unlimited() {
+  @Test func `a feature without a limit has that one rule`() {
     let input = LimitInput(
       feature: .message, state: .initial, profile: Profile(), settings: Settings([]),
       now: Attempt.start)

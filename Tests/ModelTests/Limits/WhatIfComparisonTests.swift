@@ -14,8 +14,7 @@ struct WhatIfComparisonTests {
     LimitAttempt(at: Attempt.start + .seconds(seconds), feature: feature, verb: .use)
   }
 
-  @Test("attempts, performed, blocked and popups are counted under each of the settings")
-  func counts() {
+  @Test func `attempts, performed, blocked and popups are counted under each of the settings`() {
     var comparison = WhatIfComparison([
       Self.settings(), Self.settings([.refreshLimit: "1"]), Self.settings([.refreshLimit: "3"]),
     ])
@@ -28,8 +27,7 @@ struct WhatIfComparisonTests {
     #expect(figures.map(\.usersAffected) == [1, 1, 1])
   }
 
-  @Test("a tap is kept where its attempt shows a popup, and lost where it shows none")
-  func taps() {
+  @Test func `a tap is kept where its attempt shows a popup, and lost where it shows none`() {
     // The cooldown of 1 s is over at once: the third use acts without a popup.
     var comparison = WhatIfComparison([
       Self.settings(), Self.settings([.refreshLimit: "1", .refreshCooldown: "1"]),
@@ -50,8 +48,8 @@ struct WhatIfComparisonTests {
     #expect(comparison.figures(1, of: .refresh).subscriptionTapsLost == 2)
   }
 
-  @Test("a tap on a popup of one user is none of another's, whose number is higher or lower")
-  func tapsOfOthers() {
+  @Test
+  func `a tap on a popup of one user is none of another's, whose number is higher or lower`() {
     var comparison = WhatIfComparison([Self.settings()])
     comparison.decide(use(0), of: 5)
     comparison.tapSubscription(.refresh, of: 4)
@@ -61,8 +59,8 @@ struct WhatIfComparisonTests {
     #expect(comparison.totals(of: nil).tapsWithoutAttempt == 3)
   }
 
-  @Test("a user of two features is one user of all, and features without attempts are left out")
-  func users() {
+  @Test
+  func `a user of two features is one user of all, and features without attempts are left out`() {
     var comparison = WhatIfComparison([Self.settings(), Self.settings([.refreshLimit: "1"])])
     for second in 0..<2 {
       comparison.decide(use(second), of: 0)
@@ -79,16 +77,14 @@ struct WhatIfComparisonTests {
     #expect(comparison.figures(0, of: nil).usersAffected == 0)
   }
 
-  @Test("no attempts: no features, and zeros")
-  func empty() {
+  @Test func `no attempts: no features, and zeros`() {
     let comparison = WhatIfComparison([Self.settings()])
     #expect(comparison.features == [])
     #expect(comparison.totals(of: nil) == WhatIfTotals())
     #expect(comparison.figures(0, of: nil) == WhatIfFigures())
   }
 
-  @Test("what came before the counting fills the states, and is in no figure")
-  func warmUp() {
+  @Test func `what came before the counting fills the states, and is in no figure`() {
     var comparison = WhatIfComparison([Self.settings(), Self.settings([.refreshLimit: "3"])])
     for second in 0..<2 { comparison.decide(use(second), of: 0) }
     comparison.tapSubscription(.refresh, of: 1)
@@ -107,8 +103,8 @@ struct WhatIfComparisonTests {
     #expect(comparison.totals(of: .refresh).tapsWithoutAttempt == 1)
   }
 
-  @Test("settings equal to those in force differ in nothing, and affect nobody", arguments: seeds)
-  func identical(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `settings equal to those in force differ in nothing, and affect nobody`(seed: UInt64) {
     var comparison = WhatIfComparison([Self.settings(), Self.settings([.refreshLimit: "2"])])
     for (attempt, user) in LimitReplayTests.attempts(seed: seed) {
       comparison.decide(attempt, of: user)
@@ -121,8 +117,8 @@ struct WhatIfComparisonTests {
     }
   }
 
-  @Test("whatever the settings, every attempt is let through or blocked", arguments: seeds)
-  func addsUp(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `whatever the settings, every attempt is let through or blocked`(seed: UInt64) {
     var comparison = WhatIfComparison([Self.settings(), Self.settings([.filterLimit: "5"])])
     var blocked = 0
     var replay = LimitReplay(settings: Self.settings())

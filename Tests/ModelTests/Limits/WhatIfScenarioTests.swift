@@ -10,16 +10,14 @@ struct WhatIfScenarioTests {
     }
   }
 
-  @Test("one fewer, one more, twice as many, half and twice the wait")
-  func around() {
+  @Test func `one fewer, one more, twice as many, half and twice the wait`() {
     #expect(
       neighbours(2, 121).map { $0.map { [$0.limit, $0.cooldownSeconds] } } == [
         [2, 121], [1, 121], [3, 121], [4, 121], [2, 60], [2, 242],
       ])
   }
 
-  @Test("what would be no limit, or one that is there already, is left out")
-  func edges() {
+  @Test func `what would be no limit, or one that is there already, is left out`() {
     #expect(
       neighbours(1, 1).map { $0.map { [$0.limit, $0.cooldownSeconds] } } == [
         [1, 1], nil, [2, 1], nil, nil, [1, 2],
@@ -28,8 +26,7 @@ struct WhatIfScenarioTests {
     #expect(neighbours(2_147_483_647, 2_147_483_647).allSatisfy { $0 != nil })
   }
 
-  @Test("all limits change together, and nothing else does")
-  func settings() {
+  @Test func `all limits change together, and nothing else does`() {
     let settings = Settings([
       EffectiveSetting(key: .refreshLimit, value: 2, source: .builtIn),
       EffectiveSetting(key: .refreshCooldown, value: 120, source: .builtIn),

@@ -16,25 +16,25 @@ struct MomentQuotaRuleTests {
   private static let tomorrow = ReachedMomentLimits(dailyLimitDay: "2026-02-01")
 
   @Test(
-    "block a free profile by what the service has said, the total first",
     arguments: [
       (ReachedMomentLimits.none, nil), (daily, .daily), (total, .total), (both, .total),
       (yesterday, nil), (tomorrow, nil),
     ] as [(ReachedMomentLimits, MomentLimit?)])
-  func free(reached: ReachedMomentLimits, expected: MomentLimit?) {
+  func `block a free profile by what the service has said, the total first`(
+    reached: ReachedMomentLimits, expected: MomentLimit?
+  ) {
     #expect(MomentQuotaRule.block(tier: .free, reached: reached, today: today) == expected)
     #expect(MomentQuotaRule.known(tier: .free, reached: reached, today: today) == expected)
   }
 
   @Test(
-    "never block a subscriber", arguments: [Tier.lite, .plus, .pro],
+    arguments: [Tier.lite, .plus, .pro],
     [ReachedMomentLimits.none, daily, total, both])
-  func subscribed(tier: Tier, reached: ReachedMomentLimits) {
+  func `never block a subscriber`(tier: Tier, reached: ReachedMomentLimits) {
     #expect(MomentQuotaRule.block(tier: tier, reached: reached, today: today) == nil)
   }
 
-  @Test("let a subscriber's moment be asked for at the total, and wait at the daily limit")
-  func known() {
+  @Test func `let a subscriber's moment be asked for at the total, and wait at the daily limit`() {
     let known = { MomentQuotaRule.known(tier: .plus, reached: $0, today: today) }
     #expect(known(Self.total) == nil)
     #expect(known(Self.daily) == .daily)
@@ -42,8 +42,7 @@ struct MomentQuotaRuleTests {
     #expect(known(Self.yesterday) == nil)
   }
 
-  @Test("remember each limit beside the other, with the service's number")
-  func reached() {
+  @Test func `remember each limit beside the other, with the service's number`() {
     let daily = MomentQuotaRule.reached(.none, reaching: .daily, of: 3, today: today)
     #expect(daily == Self.daily)
     let both = MomentQuotaRule.reached(daily, reaching: .total, of: nil, today: today)
@@ -56,8 +55,7 @@ struct MomentQuotaRuleTests {
     #expect(MomentQuotaRule.reason(.total, reached: Self.total).contains("(10 in all)"))
   }
 
-  @Test("keep the service's own words, each limit's beside ours")
-  func messages() {
+  @Test func `keep the service's own words, each limit's beside ours`() {
     var reached = MomentQuotaRule.reached(
       .none, reaching: .daily, of: 3, message: "Come back tomorrow", today: today)
     #expect(reached.message(of: .daily) == "Come back tomorrow")
@@ -74,8 +72,7 @@ struct MomentQuotaRuleTests {
     #expect(!MomentQuotaRule.reason(.total, reached: Self.total).contains("It says"))
   }
 
-  @Test("the mark of a day blocks until the profile's own midnight, in every zone")
-  func midnight() throws {
+  @Test func `the mark of a day blocks until the profile's own midnight, in every zone`() throws {
     for zone in ["UTC", "Europe/Berlin", "America/Sao_Paulo", "Pacific/Apia", "Asia/Kathmandu"] {
       let day = LocalDay(of: Instant(unixSeconds: 1_774_782_000), in: zone)
       let reached = MomentQuotaRule.reached(.none, reaching: .daily, of: nil, today: day)
@@ -90,8 +87,7 @@ struct MomentQuotaRuleTests {
     }
   }
 
-  @Test("a move to another zone counts by that zone's calendar")
-  func move() {
+  @Test func `a move to another zone counts by that zone's calendar`() {
     // 08:00 in UTC on the 31st is still the 30th in Honolulu before 10:00.
     let now = Instant.morning
     let honolulu = LocalDay(of: now, in: "Pacific/Honolulu")

@@ -23,16 +23,14 @@ struct PaywallTests {
     Paywall.dueTrigger(tier: tier, reached: reached, today: today)
   }
 
-  @Test("has four triggers by the names of the app")
-  func triggers() {
+  @Test func `has four triggers by the names of the app`() {
     #expect(
       Paywall.Trigger.allCases.map(\.rawValue) == [
         "daily_limit_reached", "total_limit_reached", "timeline_restricted", "manual",
       ])
   }
 
-  @Test("shows one banner for either limit, with the limit's own text, and no other")
-  func banners() {
+  @Test func `shows one banner for either limit, with the limit's own text, and no other`() {
     #expect(
       Self.paywall(.totalLimitReached).banner
         == "You've logged 10 moments. Go premium to keep celebrating your wins.")
@@ -43,8 +41,7 @@ struct PaywallTests {
     #expect(Self.paywall(.manual).banner == nil)
   }
 
-  @Test("has the same header, descriptions and benefits whatever triggers it")
-  func texts() {
+  @Test func `has the same header, descriptions and benefits whatever triggers it`() {
     for trigger in Paywall.Trigger.allCases {
       let paywall = Self.paywall(trigger)
       #expect(paywall.header == "Unlock up to 10 moments per day")
@@ -57,8 +54,7 @@ struct PaywallTests {
     }
   }
 
-  @Test("takes every number from the settings")
-  func otherNumbers() {
+  @Test func `takes every number from the settings`() {
     let paywall = Self.paywall(
       .totalLimitReached,
       [.freeMomentsPerDay: "5", .premiumMomentsPerDay: "50", .freeMomentsTotal: "20"])
@@ -70,8 +66,7 @@ struct PaywallTests {
     #expect(paywall.benefits.first == "up to 50 moments a day")
   }
 
-  @Test("counts one moment in the singular")
-  func singular() {
+  @Test func `counts one moment in the singular`() {
     let paywall = Self.paywall(
       .totalLimitReached,
       [.freeMomentsPerDay: "1", .premiumMomentsPerDay: "1", .freeMomentsTotal: "1"])
@@ -81,19 +76,16 @@ struct PaywallTests {
     #expect(paywall.freeDescription == "1 moment per day, 1 total")
   }
 
-  @Test("the daily limit triggers it on that day")
-  func dailyLimit() {
+  @Test func `the daily limit triggers it on that day`() {
     #expect(due(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-31")) == .dailyLimitReached)
   }
 
-  @Test("the total limit triggers it, before the daily one")
-  func totalLimit() {
+  @Test func `the total limit triggers it, before the daily one`() {
     let reached = ReachedMomentLimits(dailyLimitDay: "2026-01-31", isTotalLimitReached: true)
     #expect(due(.free, reached) == .totalLimitReached)
   }
 
-  @Test("stays out of the way while no limit is known, and of a subscriber always")
-  func nothing() {
+  @Test func `stays out of the way while no limit is known, and of a subscriber always`() {
     #expect(due(.free, .none) == nil)
     #expect(due(.free, ReachedMomentLimits(dailyLimitDay: "2026-01-30")) == nil)
     for tier in [Tier.lite, .plus, .pro] {
@@ -101,8 +93,7 @@ struct PaywallTests {
     }
   }
 
-  @Test("a restricted timeline triggers it for a free profile, behind the limits")
-  func timeline() {
+  @Test func `a restricted timeline triggers it for a free profile, behind the limits`() {
     func due(_ tier: Tier, _ reached: ReachedMomentLimits) -> Paywall.Trigger? {
       Paywall.dueTrigger(tier: tier, reached: reached, today: today, isTimelineRestricted: true)
     }
@@ -112,8 +103,7 @@ struct PaywallTests {
     for tier in [Tier.lite, .plus, .pro] { #expect(due(tier, .none) == nil) }
   }
 
-  @Test("carries the service's words only for the limit that is in the way")
-  func serverMessage() {
+  @Test func `carries the service's words only for the limit that is in the way`() {
     let reached = ReachedMomentLimits(
       dailyLimitDay: "2026-01-31", isTotalLimitReached: true, dailyMessage: "day",
       totalMessage: "all")
@@ -126,15 +116,13 @@ struct PaywallTests {
     #expect(standing.paywall(.dailyLimitReached).serverMessage == nil)
   }
 
-  @Test("says in a line what a tier may log")
-  func words() {
+  @Test func `says in a line what a tier may log`() {
     let allowance = Self.allowance([.freeMomentsPerDay: "4", .freeMomentsTotal: "12"])
     #expect(allowance.words(for: .free) == "4 moments per day, 12 total")
     #expect(allowance.words(for: .plus) == "Up to 10 moments per day, unlimited history")
   }
 
-  @Test("its words stand in the manual")
-  func manual() throws {
+  @Test func `its words stand in the manual`() throws {
     let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: "docs/moments.md"), encoding: .utf8)

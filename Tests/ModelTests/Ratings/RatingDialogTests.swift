@@ -6,8 +6,7 @@ import Testing
     RatingDialog(step, appName: "ChatHub")
   }
 
-  @Test("before the first star there is nothing to submit")
-  func asked() {
+  @Test func `before the first star there is nothing to submit`() {
     let dialog = dialog(.stars(nil))
     #expect(dialog.title == "Rate ChatHub" && dialog.stars == nil)
     #expect(dialog.buttons.map(\.title) == ["Maybe Later", "Submit"])
@@ -15,19 +14,19 @@ import Testing
     #expect(dialog.typed == nil && dialog.counter == nil && dialog.outcome == nil)
   }
 
-  @Test("with a star both buttons work", arguments: StarRating.allCases)
-  func chosen(stars: StarRating) {
+  @Test(arguments: StarRating.allCases)
+  func `with a star both buttons work`(stars: StarRating) {
     #expect(dialog(.stars(stars)).stars == stars)
     #expect(dialog(.stars(stars)).buttons.map(\.isEnabled) == [true, true])
   }
 
-  @Test(
-    "feedback can be submitted from 10 to 500 characters, those around it not counted",
-    arguments: [
-      (0, "0/500", false), (9, "9/500", false), (10, "10/500", true), (500, "500/500", true),
-      (501, "501/500", false),
-    ])
-  func feedback(count: Int, counter: String, isAccepted: Bool) {
+  @Test(arguments: [
+    (0, "0/500", false), (9, "9/500", false), (10, "10/500", true), (500, "500/500", true),
+    (501, "501/500", false),
+  ])
+  func `feedback can be submitted from 10 to 500 characters, those around it not counted`(
+    count: Int, counter: String, isAccepted: Bool
+  ) {
     let dialog = dialog(.feedback(.two, typed: " \(String(repeating: "ä", count: count))\n"))
     #expect(dialog.counter == counter)
     #expect(dialog.buttons.map(\.title) == ["Submit"])
@@ -35,8 +34,7 @@ import Testing
     #expect((dialog.problem == nil) == isAccepted)
   }
 
-  @Test("after Submit low ratings are on their way, high ones are at the App Store")
-  func submitted() {
+  @Test func `after Submit low ratings are on their way, high ones are at the App Store`() {
     for stars in StarRating.allCases {
       let dialog = dialog(.submitted(stars))
       #expect(dialog.buttons.isEmpty && dialog.stars == stars)

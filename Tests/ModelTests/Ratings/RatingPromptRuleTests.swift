@@ -12,45 +12,37 @@ struct RatingPromptRuleTests {
     ).isDue
   }
 
-  @Test(
-    "both counters must exceed the threshold, strictly",
-    arguments: [(9, false), (10, false), (11, true)])
-  func threshold(count: Int64, expected: Bool) {
+  @Test(arguments: [(9, false), (10, false), (11, true)])
+  func `both counters must exceed the threshold, strictly`(count: Int64, expected: Bool) {
     #expect(isDue(sent: count) == expected)
     #expect(isDue(received: count) == expected)
   }
 
-  @Test(
-    "tries must be below the most, strictly",
-    arguments: [(0, true), (1, true), (2, false), (3, false)])
-  func tries(tries: Int64, expected: Bool) {
+  @Test(arguments: [(0, true), (1, true), (2, false), (3, false)])
+  func `tries must be below the most, strictly`(tries: Int64, expected: Bool) {
     #expect(isDue(tries: tries) == expected)
   }
 
-  @Test("a threshold of 0 needs one message each way, a most of 0 never asks")
-  func zeros() {
+  @Test func `a threshold of 0 needs one message each way, a most of 0 never asks`() {
     #expect(isDue(sent: 1, received: 1, threshold: 0))
     #expect(!isDue(sent: 0, received: 1, threshold: 0))
     #expect(!isDue(sent: .max, received: .max, max: 0))
   }
 
-  @Test("after a high rating nobody is asked again, however many messages follow")
-  func neverAgain() {
+  @Test func `after a high rating nobody is asked again, however many messages follow`() {
     let done = RatingCounters(sent: RatingRule.neverAgain, received: RatingRule.neverAgain)
     let later = RatingPromptRule.record(sent: 1_000_000, received: 1_000_000, in: done)
     #expect(!RatingPromptRule.decide(later, threshold: 10, maxPrompts: 2).isDue)
   }
 
-  @Test("recording adds to the counters alone and never overflows")
-  func record() {
+  @Test func `recording adds to the counters alone and never overflows`() {
     let counters = RatingPromptRule.record(
       sent: 2, received: 3, in: RatingCounters(sent: 5, received: 7, tries: 1))
     #expect(counters == RatingCounters(sent: 7, received: 10, tries: 1))
     #expect(RatingPromptRule.record(sent: .max, received: 1, in: counters).sent == .max)
   }
 
-  @Test("the reason names the counter that is missing")
-  func reasons() {
+  @Test func `the reason names the counter that is missing`() {
     let decide = { (counters: RatingCounters) in
       RatingPromptRule.decide(counters, threshold: 10, maxPrompts: 2).reason
     }

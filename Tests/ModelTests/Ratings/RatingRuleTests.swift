@@ -10,8 +10,8 @@ struct RatingRuleTests {
     RatingRule.submit(stars, feedback: feedback, counters: counters, appName: "ChatHub")
   }
 
-  @Test("4 and 5 stars open the store and never ask again", arguments: [StarRating.four, .five])
-  func high(stars: StarRating) {
+  @Test(arguments: [StarRating.four, .five])
+  func `4 and 5 stars open the store and never ask again`(stars: StarRating) {
     #expect(
       submit(stars, nil)
         == .accepted(
@@ -23,15 +23,15 @@ struct RatingRuleTests {
     #expect(submit(stars, " \n") == submit(stars, nil))
   }
 
-  @Test("4 and 5 stars refuse feedback of any length", arguments: [StarRating.four, .five])
-  func unwanted(stars: StarRating) {
+  @Test(arguments: [StarRating.four, .five])
+  func `4 and 5 stars refuse feedback of any length`(stars: StarRating) {
     for text in ["x", "Great app, thank you!", String(repeating: "x", count: 501), "a\u{7}"] {
       #expect(submit(stars, text) == .unwantedFeedback)
     }
   }
 
-  @Test("1 to 3 stars count a try and deliver feedback", arguments: [StarRating.one, .two, .three])
-  func low(stars: StarRating) {
+  @Test(arguments: [StarRating.one, .two, .three])
+  func `1 to 3 stars count a try and deliver feedback`(stars: StarRating) {
     #expect(
       submit(stars, "  It drains my battery. ")
         == .accepted(
@@ -41,23 +41,19 @@ struct RatingRuleTests {
             feedback: "It drains my battery.")))
   }
 
-  @Test(
-    "1 to 3 stars without enough feedback change nothing",
-    arguments: [StarRating.one, .two, .three])
-  func refused(stars: StarRating) {
+  @Test(arguments: [StarRating.one, .two, .three])
+  func `1 to 3 stars without enough feedback change nothing`(stars: StarRating) {
     #expect(submit(stars, nil) == .refused(TextRule.feedback.missing))
     #expect(
       submit(stars, "123456789")
         == .refused("The feedback has 9 characters; at least 10 are needed."))
   }
 
-  @Test("later starts the count anew and keeps the tries")
-  func later() {
+  @Test func `later starts the count anew and keeps the tries`() {
     #expect(RatingRule.later(counters) == RatingCounters(sent: 0, received: 0, tries: 1))
   }
 
-  @Test("later, or a low rating, begins the count anew also after a high rating")
-  func afterHighRating() {
+  @Test func `later, or a low rating, begins the count anew also after a high rating`() {
     let done = RatingCounters(
       sent: RatingRule.neverAgain, received: RatingRule.neverAgain, tries: 1)
     #expect(RatingRule.later(done) == RatingCounters(tries: 1))

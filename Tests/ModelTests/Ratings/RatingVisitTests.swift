@@ -3,7 +3,6 @@ import Testing
 
 @Suite struct RatingVisitTests {
   @Test(
-    "the stars stand before the tries, as a parameter's key or text",
     arguments: [
       (#"{"rating_ChatHub_5_after_1":1}"#, 5), (#"{"a":1,"rating_ChatHub_4_after_0":1}"#, 4),
       (#"{"label":"rating_ChatHub_1_after_12"}"#, 1), (#"{"rating_My_App_2_after_3":1}"#, 2),
@@ -13,7 +12,9 @@ import Testing
       (#"{"xrating_ChatHub_5_after_1":1}"#, nil), (#"{"rating_ChatHub_+5_after_1":1}"#, nil),
       ("{}", nil), ("", nil),
     ] as [(String, Int?)])
-  func stars(parameters: String, stars: Int?) {
+  func `the stars stand before the tries, as a parameter's key or text`(
+    parameters: String, stars: Int?
+  ) {
     #expect(RatingVisit.stars(inParameters: parameters) == stars)
   }
 }

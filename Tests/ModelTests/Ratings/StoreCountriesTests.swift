@@ -3,16 +3,14 @@ import Testing
 @testable import Model
 
 @Suite struct StoreCountriesTests {
-  @Test("a store's code has a name, in capitals what has none")
-  func names() {
+  @Test func `a store's code has a name, in capitals what has none`() {
     #expect(StoreCountries.name(of: "us") == "United States")
     #expect(StoreCountries.name(of: "zw") == "Zimbabwe")
     #expect(StoreCountries.name(of: "ae") == "United Arab Emirates")
     #expect(StoreCountries.name(of: "zz") == "ZZ")
   }
 
-  @Test("a country has its code by any of its names, in any case")
-  func codes() {
+  @Test func `a country has its code by any of its names, in any case`() {
     for name in ["Türkiye", "türkiye", "Turkey", "TURKEY"] {
       #expect(StoreCountries.code(of: name) == "tr")
     }
@@ -20,8 +18,7 @@ import Testing
     #expect(StoreCountries.code(of: "") == nil)
   }
 
-  @Test("every name is one that a filter knows, but Kosovo, which ISO 3166 lacks")
-  func known() {
+  @Test func `every name is one that a filter knows, but Kosovo, which ISO 3166 lacks`() {
     let known = Set(CountryNames.text.split(separator: "; ").map(String.init))
     for code in Self.codes where code != "xk" {
       #expect(known.contains(StoreCountries.name(of: code)), "\(code)")
@@ -35,8 +32,7 @@ import Testing
     letters.map { second in "\(first)\(second)" }
   }.filter { StoreCountries.name(of: $0) != $0.uppercased() }
 
-  @Test("Apple has 175 stores")
-  func count() {
+  @Test func `Apple has 175 stores`() {
     #expect(Self.codes.count == 175)
   }
 }

@@ -16,8 +16,7 @@ import Testing
       at: since + elapsed)
   }
 
-  @Test("who does the same job, or one that it needs, covers it")
-  func covered() {
+  @Test func `who does the same job, or one that it needs, covers it`() {
     #expect(verdict(holding: ["online-users"]) == .covered)
     #expect(verdict(holding: ["settings"]) == .covered)
     #expect(verdict(holding: ["events", "settings", "maintain"]) == .covered)
@@ -26,8 +25,7 @@ import Testing
     #expect(verdict(holding: nil) == .otherWork)
   }
 
-  @Test("a holder is within its timeout at its end, and not a microsecond later")
-  func timeout() {
+  @Test func `a holder is within its timeout at its end, and not a microsecond later`() {
     let job: Set = ["online-users"]
     #expect(verdict(holding: job, after: .seconds(300) - .microseconds(1)) == .covered)
     #expect(verdict(holding: job, after: .seconds(300)) == .covered)
@@ -45,16 +43,15 @@ import Testing
       waited: waited, at: since + elapsed)
   }
 
-  @Test("everybody waits for ten seconds, and for ten minutes whoever has a turn to wait for")
-  func turn() {
+  @Test
+  func `everybody waits for ten seconds, and for ten minutes whoever has a turn to wait for`() {
     let almost = LockRule.shortWait - .microseconds(1)
     #expect(isWorthWaiting(almost, holding: nil) && !isWorthWaiting(.seconds(10), holding: nil))
     #expect(isWorthWaiting(.seconds(10)) && isWorthWaiting(LockRule.longWait - .microseconds(1)))
     #expect(!isWorthWaiting(LockRule.longWait))
   }
 
-  @Test("nobody waits for a holder that does all of it anyway, or that should have ended")
-  func noUse() {
+  @Test func `nobody waits for a holder that does all of it anyway, or that should have ended`() {
     #expect(isWorthWaiting(almostShort, holding: ["settings", "online-users"]))
     #expect(!isWorthWaiting(.seconds(10), holding: ["settings", "online-users", "events"]))
     #expect(isWorthWaiting(.seconds(10), holding: ["settings"]))

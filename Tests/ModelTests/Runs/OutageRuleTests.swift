@@ -21,8 +21,7 @@ import Testing
     return (outage, notices)
   }
 
-  @Test("an outage is told at its start and at its end, and not in between")
-  func once() {
+  @Test func `an outage is told at its start and at its end, and not in between`() {
     let over = Outage(since: start, failures: 3, reasons: ["No network."])
     #expect(
       notices([
@@ -34,8 +33,7 @@ import Testing
       ])
   }
 
-  @Test("another reason is told, once, and numbers make no other reason")
-  func reasons() {
+  @Test func `another reason is told, once, and numbers make no other reason`() {
     #expect(
       notices([
         (.failed, "Waited 10 s."), (.failed, "Waited 9 s."), (.failed, "Refused."),
@@ -46,8 +44,7 @@ import Testing
       ])
   }
 
-  @Test("a locked run leaves the outage as it was, and is told when it is a problem")
-  func locked() {
+  @Test func `a locked run leaves the outage as it was, and is told when it is a problem`() {
     let outage = Outage(since: start, failures: 1, reasons: ["x"])
     for before in [nil, outage] {
       for (problem, told) in [
@@ -60,10 +57,10 @@ import Testing
     #expect(notices([(.locked, "Not run."), (.ok, nil)]).notices.last == OutageRule.Notice.none)
   }
 
-  @Test(
-    "an outage that begins more than 300 seconds ahead counts as none",
-    arguments: [(Duration.seconds(300), true), (.seconds(300) + .microseconds(1), false)])
-  func future(ahead: Duration, counts: Bool) {
+  @Test(arguments: [(Duration.seconds(300), true), (.seconds(300) + .microseconds(1), false)])
+  func `an outage that begins more than 300 seconds ahead counts as none`(
+    ahead: Duration, counts: Bool
+  ) {
     let outage = Outage(since: start + ahead, failures: 4, reasons: ["x"])
     #expect(notices([(.ok, nil)], after: outage).notices == [counts ? .recovered(outage) : .none])
     let (after, told) = notices([(.failed, "x")], after: outage)
@@ -71,33 +68,28 @@ import Testing
     #expect(after?.failures == (counts ? 5 : 1) && told == [.failed(isNew: !counts)])
   }
 
-  @Test(
-    "what did well ends an outage, partial and fresh too",
-    arguments: [Run.Outcome.ok, .partial, .fresh])
-  func recovery(outcome: Run.Outcome) {
+  @Test(arguments: [Run.Outcome.ok, .partial, .fresh])
+  func `what did well ends an outage, partial and fresh too`(outcome: Run.Outcome) {
     let outage = Outage(since: start, failures: 1, reasons: ["x"])
     let (after, told) = notices([(outcome, nil)], after: outage)
     #expect(after == nil && told == [.recovered(outage)])
     #expect(notices([(outcome, nil)]).notices == [.none])
   }
 
-  @Test(
-    "what neither failed nor did well changes nothing", arguments: [Run.Outcome.blocked, .locked])
-  func keptBack(outcome: Run.Outcome) {
+  @Test(arguments: [Run.Outcome.blocked, .locked])
+  func `what neither failed nor did well changes nothing`(outcome: Run.Outcome) {
     let outage = Outage(since: start, failures: 1, reasons: ["x"])
     let (after, told) = notices([(outcome, nil)], after: outage)
     #expect(after == outage && told == [.none])
     #expect(notices([(outcome, nil)]).outage == nil)
   }
 
-  @Test("an interruption is told each time and is no failure of the job")
-  func interruption() {
+  @Test func `an interruption is told each time and is no failure of the job`() {
     let (after, told) = notices([(.interrupted, "Interrupted."), (.interrupted, "Interrupted.")])
     #expect(after == nil && told == [.failed(isNew: true), .failed(isNew: true)])
   }
 
-  @Test("an outage remembers the newest reasons, as many as its limit")
-  func limit() {
+  @Test func `an outage remembers the newest reasons, as many as its limit`() {
     func reasons(_ count: Int) -> [String] {
       let names = (0..<count).map { String(repeating: "x", count: $0 + 1) }
       return notices(names.map { (.failed, $0) }).outage?.reasons ?? []

@@ -3,19 +3,16 @@ import Testing
 @testable import Model
 
 @Suite struct RunCountsTests {
-  @Test("the total of the skipped is the sum of all reasons")
-  func skipped() {
+  @Test func `the total of the skipped is the sum of all reasons`() {
     #expect(RunCounts().skippedTotal == 0)
     #expect(RunCounts(skipped: ["own-user": 1, "empty-name": 4]).skippedTotal == 5)
   }
 
-  @Test("every tier but free is subscribed")
-  func tiers() {
+  @Test func `every tier but free is subscribed`() {
     #expect(Tier.allCases.filter(\.isSubscribed) == [.lite, .plus, .pro])
   }
 
-  @Test("a profile starts as a free user who was never counted")
-  func profile() {
+  @Test func `a profile starts as a free user who was never counted`() {
     let profile = Profile()
     #expect(profile.name == "default")
     #expect(profile.tier == .free)
@@ -24,10 +21,8 @@ import Testing
     #expect(profile.rating == RatingCounters(sent: 0, received: 0, tries: 0))
   }
 
-  @Test(
-    "an age that is not a number is unknown",
-    arguments: [("25", 25), ("", nil), ("abc", nil), ("25.5", nil)] as [(String, Int?)])
-  func ages(text: String, years: Int?) {
+  @Test(arguments: [("25", 25), ("", nil), ("abc", nil), ("25.5", nil)] as [(String, Int?)])
+  func `an age that is not a number is unknown`(text: String, years: Int?) {
     #expect(OnlineUser([.userId: "u", .name: "n", .age: .text(text)]).ageInYears == years)
   }
 }

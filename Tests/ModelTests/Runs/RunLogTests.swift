@@ -11,14 +11,13 @@ import Testing
     }
   }
 
-  @Test("lines stay in their order")
-  func order() {
+  @Test func `lines stay in their order`() {
     #expect(log(of: ["a", "b"]).lines.map(\.message) == ["a", "b"])
     #expect(log(of: []).lines.isEmpty)
   }
 
-  @Test("of more lines than are kept the oldest go", arguments: [-1, 0, 1, 500])
-  func lineCount(surplus: Int) {
+  @Test(arguments: [-1, 0, 1, 500])
+  func `of more lines than are kept the oldest go`(surplus: Int) {
     let count = RunLog.maxLines + surplus
     let log = log(of: (1...count).map { "\($0)" })
     #expect(log.lines.count == min(count, RunLog.maxLines))
@@ -27,8 +26,7 @@ import Testing
     #expect(log.lines.first?.message == "\(max(0, surplus) + 1)")
   }
 
-  @Test("of more bytes than are kept the oldest lines go")
-  func byteCount() {
+  @Test func `of more bytes than are kept the oldest lines go`() {
     let line = String(repeating: "x", count: RunLog.maxMessageBytes)
     let room = RunLog.maxBytes / RunLog.maxMessageBytes
     #expect(log(of: Array(repeating: line, count: room)).omittedCount == 0)
@@ -38,10 +36,8 @@ import Testing
     #expect(full.lines.last?.message == "last")
   }
 
-  @Test(
-    "a message longer than one may be is cut between two characters",
-    arguments: ["x", "ü", "👩‍🚀"])
-  func longMessage(character: String) {
+  @Test(arguments: ["x", "ü", "👩‍🚀"])
+  func `a message longer than one may be is cut between two characters`(character: String) {
     let exact = String(repeating: "x", count: RunLog.maxMessageBytes)
     #expect(log(of: [exact]).lines.first?.message == exact)
     let cut = log(of: [String(repeating: character, count: 5_000)]).lines[0].message
@@ -51,8 +47,7 @@ import Testing
     #expect(Set(cut.dropLast()) == [Character(character)])
   }
 
-  @Test("a NUL, at which SQLite's tools stop, becomes a sign")
-  func nul() {
+  @Test func `a NUL, at which SQLite's tools stop, becomes a sign`() {
     #expect(log(of: ["a\0b"]).lines.first?.message == "a␀b")
   }
 }

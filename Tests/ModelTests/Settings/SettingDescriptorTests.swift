@@ -3,14 +3,12 @@ import Model
 import Testing
 
 @Suite struct SettingDescriptorTests {
-  @Test("each setting has one row, under its own key and in the order of the keys")
-  func rows() {
+  @Test func `each setting has one row, under its own key and in the order of the keys`() {
     #expect(SettingDescriptor.all.map(\.key) == SettingKey.allCases)
     for key in SettingKey.allCases { #expect(key.descriptor.key == key) }
   }
 
-  @Test("no two settings have one title or one wire name")
-  func names() {
+  @Test func `no two settings have one title or one wire name`() {
     #expect(Set(SettingDescriptor.all.map(\.title)).count == SettingKey.allCases.count)
     let names = SettingDescriptor.all.flatMap(\.wireNames)
     #expect(Set(names).count == names.count)
@@ -21,8 +19,7 @@ import Testing
     #expect(SettingKey(wireName: "refresh.limit") == nil)
   }
 
-  @Test("each feature has its own two keys, the limit before the cooldown")
-  func features() {
+  @Test func `each feature has its own two keys, the limit before the cooldown`() {
     let keys = Feature.allCases.flatMap { [$0.limitKey, $0.cooldownKey] }
     #expect(keys == Array(SettingKey.allCases.prefix(keys.count)))
     for feature in Feature.allCases {
@@ -39,8 +36,7 @@ import Testing
       changedAt: Instant.morning)
   }
 
-  @Test("a change reads as a sentence, under the setting's name or the field's own")
-  func sentence() {
+  @Test func `a change reads as a sentence, under the setting's name or the field's own`() {
     #expect(
       change("freeRefreshLimit", "2", "5").sentence
         == "refresh limit 2 -> 5 at 2026-01-31T08:00:00Z")

@@ -19,8 +19,7 @@ struct SettingsRuleTests {
     SettingsRule.resolve(fetched: fields, workspace: workspace)[key]
   }
 
-  @Test("without a source every setting has the app's own value")
-  func builtIns() {
+  @Test func `without a source every setting has the app's own value`() {
     let settings = SettingsRule.resolve(fetched: [])
     let values = Dictionary(uniqueKeysWithValues: settings.all.map { ($0.key, $0.value) })
     #expect(
@@ -34,8 +33,8 @@ struct SettingsRuleTests {
     #expect(settings.all.allSatisfy { $0.source == .builtIn && $0.warning == nil })
   }
 
-  @Test("every wire name of every row is read", arguments: SettingDescriptor.all)
-  func wireNames(rule: SettingDescriptor) {
+  @Test(arguments: SettingDescriptor.all)
+  func `every wire name of every row is read`(rule: SettingDescriptor) {
     for name in rule.wireNames {
       let setting = resolve(rule.key, [field(name, "7")])
       #expect(setting?.value == 7)
@@ -45,8 +44,7 @@ struct SettingsRuleTests {
     }
   }
 
-  @Test("of two names for one setting the first wins, in whatever order they came")
-  func aliases() {
+  @Test func `of two names for one setting the first wins, in whatever order they came`() {
     let fields = [
       field("freeTrialEndsAtSeconds", "60"), field("newUserFreePeriodSeconds", "90"),
       field("minChatsBeforeRatePrompt", "4"), field("maxChatsForRateUsRequest", "5"),
@@ -59,8 +57,7 @@ struct SettingsRuleTests {
     }
   }
 
-  @Test("firetally.yml outranks AppSettings, which outranks Remote Config, which outranks defaults")
-  func precedence() {
+  @Test func `firetally.yml outranks AppSettings, that Remote Config, and that the defaults`() {
     let remote = field("freeRefreshLimit", "3", .remoteConfig)
     let app = field("freeRefreshLimit", "4", .appSettings)
     #expect(resolve(.refreshLimit, [remote])?.value == 3)
@@ -72,8 +69,7 @@ struct SettingsRuleTests {
     #expect(all?.fetchedAt == nil)
   }
 
-  @Test("a stronger source wins with its second name over a weaker one with its first")
-  func sourceBeforeName() {
+  @Test func `a stronger source wins with its second name over a weaker one with its first`() {
     let fields = [
       field("newUserFreePeriodSeconds", "90", .remoteConfig),
       field("freeTrialEndsAtSeconds", "60", .appSettings),
@@ -81,12 +77,10 @@ struct SettingsRuleTests {
     #expect(resolve(.newUserFreePeriod, fields)?.value == 60)
   }
 
-  @Test(
-    "what is no integer is replaced by the default, with a warning",
-    arguments: [
-      "", " ", "abc", "2.5", "1e3", "0x10", "[1]", "0x1p70", "inf", "nan", "1e", "e20", "1e+2",
-    ])
-  func notAnInteger(text: String) {
+  @Test(arguments: [
+    "", " ", "abc", "2.5", "1e3", "0x10", "[1]", "0x1p70", "inf", "nan", "1e", "e20", "1e+2",
+  ])
+  func `what is no integer is replaced by the default, with a warning`(text: String) {
     for rule in SettingDescriptor.all {
       let setting = resolve(rule.key, [field(rule.wireNames[0], text)])
       #expect(setting?.value == rule.builtIn)
@@ -95,14 +89,12 @@ struct SettingsRuleTests {
     }
   }
 
-  @Test(
-    "limits, cooldowns, staleness and quotas must be above 0",
-    arguments: [
-      SettingKey.refreshLimit, .refreshCooldown, .filterLimit, .filterCooldown, .searchLimit,
-      .searchCooldown, .messageLimit, .messageCooldown, .conversationLimit, .conversationCooldown,
-      .staleness, .freeMomentsPerDay, .premiumMomentsPerDay, .freeMomentsTotal,
-    ])
-  func positive(key: SettingKey) {
+  @Test(arguments: [
+    SettingKey.refreshLimit, .refreshCooldown, .filterLimit, .filterCooldown, .searchLimit,
+    .searchCooldown, .messageLimit, .messageCooldown, .conversationLimit, .conversationCooldown,
+    .staleness, .freeMomentsPerDay, .premiumMomentsPerDay, .freeMomentsTotal,
+  ])
+  func `limits, cooldowns, staleness and quotas must be above 0`(key: SettingKey) {
     let rule = key.descriptor
     for bad in ["0", "-1", "-9223372036854775808"] {
       let setting = resolve(key, [field(rule.wireNames[0], bad)])
@@ -112,8 +104,7 @@ struct SettingsRuleTests {
     #expect(resolve(key, [field(rule.wireNames[0], "1")])?.value == 1)
   }
 
-  @Test("a bad value is not replaced by a weaker source's good one")
-  func badValueStands() {
+  @Test func `a bad value is not replaced by a weaker source's good one`() {
     let fields = [
       field("freeRefreshLimit", "0"), field("freeRefreshLimit", "9", .remoteConfig),
     ]
@@ -124,18 +115,16 @@ struct SettingsRuleTests {
         == "freeRefreshLimit in app-settings is not above 0 ('0'); the default 2 is used.")
   }
 
-  @Test("zero or less switches the new-user grace off, without a warning", arguments: ["0", "-1"])
-  func graceOff(text: String) {
+  @Test(arguments: ["0", "-1"])
+  func `zero or less switches the new-user grace off, without a warning`(text: String) {
     let setting = resolve(.newUserFreePeriod, [field("newUserFreePeriodSeconds", text)])
     #expect(setting?.value == 0)
     #expect(setting?.source == .appSettings)
     #expect(setting?.warning == nil)
   }
 
-  @Test(
-    "rating numbers may be 0; below that the default stands in",
-    arguments: [SettingKey.ratingThreshold, .ratingMaxPrompts])
-  func ratingNumbers(key: SettingKey) {
+  @Test(arguments: [SettingKey.ratingThreshold, .ratingMaxPrompts])
+  func `rating numbers may be 0; below that the default stands in`(key: SettingKey) {
     let rule = key.descriptor
     let zero = resolve(key, [field(rule.wireNames[0], "0")])
     #expect(zero?.value == 0)
@@ -145,8 +134,7 @@ struct SettingsRuleTests {
     #expect(negative?.warning?.contains("is below 0") == true)
   }
 
-  @Test("a number beyond 32 bits is lowered to the largest, with a warning")
-  func tooLarge() {
+  @Test func `a number beyond 32 bits is lowered to the largest, with a warning`() {
     let most = resolve(.refreshLimit, [field("freeRefreshLimit", "2147483647")])
     #expect(most?.value == 2_147_483_647)
     #expect(most?.warning == nil)
@@ -162,16 +150,15 @@ struct SettingsRuleTests {
     }
   }
 
-  @Test("a number below 64 bits is below 0", arguments: ["-9223372036854775809", "-1e+20"])
-  func tooSmall(text: String) {
+  @Test(arguments: ["-9223372036854775809", "-1e+20"])
+  func `a number below 64 bits is below 0`(text: String) {
     let limit = resolve(.refreshLimit, [field("freeRefreshLimit", text)])
     #expect(limit?.value == 2 && limit?.warning?.contains("is not above 0") == true)
     let grace = resolve(.newUserFreePeriod, [field("newUserFreePeriodSeconds", text)])
     #expect(grace?.value == 0 && grace?.warning == nil)
   }
 
-  @Test("messages and conversations are limited once a limit is named")
-  func messages() {
+  @Test func `messages and conversations are limited once a limit is named`() {
     let none = SettingsRule.resolve(fetched: [field("freeMessagesCooldownSeconds", "30")])
     #expect(none.limit(of: .message) == nil)
     let both = SettingsRule.resolve(
@@ -196,15 +183,12 @@ struct SettingsRuleTests {
     #expect(badBoth[.messageCooldown]?.warning?.contains("the feature is not limited") == true)
   }
 
-  @Test("fields that belong to no setting change nothing")
-  func unknownFields() {
+  @Test func `fields that belong to no setting change nothing`() {
     let settings = SettingsRule.resolve(fetched: [field("somethingElse", "5")])
     #expect(settings == SettingsRule.resolve(fetched: []))
   }
 
-  @Test(
-    "every source that names a setting is listed, the strongest first, each by its winning name")
-  func offers() {
+  @Test func `every source that names a setting is listed, the strongest first, by winning name`() {
     let fields = [
       field("freeTrialEndsAtSeconds", "60"), field("newUserFreePeriodSeconds", "abc"),
       field("freeTrialEndsAtSeconds", "30", .remoteConfig), field("freeRefreshLimit", "1"),
@@ -220,20 +204,20 @@ struct SettingsRuleTests {
     #expect(SettingsRule.offers(for: .staleness, fetched: fields) == [])
   }
 
-  @Test("what belongs to no setting is unknown, and nothing else")
-  func unknown() {
+  @Test func `what belongs to no setting is unknown, and nothing else`() {
     let fields = SettingDescriptor.all.flatMap(\.wireNames).map { field($0, "1") }
     let other = field("welcomeText", "Hi")
     #expect(SettingsRule.unknown(fields + [other]) == [other])
   }
 
   @Test(
-    "a number is one however its source wrote it, and nothing else is",
     arguments: [
       ("5", 5), ("+5", 5), ("05", 5), ("5.0", nil), ("5.5", nil), ("1e3", nil), ("true", nil),
       ("null", nil), ("٥", nil), (" 5", nil), ("5 s", nil),
     ] as [(String, Int?)])
-  func numbers(text: String, expected: Int?) {
+  func `a number is one however its source wrote it, and nothing else is`(
+    text: String, expected: Int?
+  ) {
     let setting = resolve(.refreshLimit, [field("freeRefreshLimit", text)])
     #expect(setting?.value == expected ?? 2)
     #expect((setting?.warning == nil) == (expected != nil))

@@ -3,8 +3,7 @@ import Testing
 @testable import Model
 
 @Suite struct SettingsTests {
-  @Test("a feature is limited only when both its limit and its cooldown have a value")
-  func limits() {
+  @Test func `a feature is limited only when both its limit and its cooldown have a value`() {
     let settings = Settings([
       EffectiveSetting(key: .refreshLimit, value: 2, source: .builtIn),
       EffectiveSetting(key: .refreshCooldown, value: 120, source: .builtIn),
@@ -16,8 +15,7 @@ import Testing
     #expect(settings.limit(of: .filter) == nil)
   }
 
-  @Test("settings are listed in the order of their keys, the last value of a key counts")
-  func order() {
+  @Test func `settings are listed in the order of their keys, the last value of a key counts`() {
     let settings = Settings([
       EffectiveSetting(key: .staleness, value: 1800, source: .builtIn),
       EffectiveSetting(key: .refreshLimit, value: 2, source: .builtIn),
@@ -27,8 +25,7 @@ import Testing
     #expect(settings.value(.refreshLimit) == 5)
   }
 
-  @Test("sources rank from built-in to the workspace's own file")
-  func sources() {
+  @Test func `sources rank from built-in to the workspace's own file`() {
     #expect(SettingSource.allCases.sorted() == [.builtIn, .remoteConfig, .appSettings, .workspace])
     #expect(SettingSource.builtIn < .remoteConfig)
     #expect(!(SettingSource.workspace < .appSettings))

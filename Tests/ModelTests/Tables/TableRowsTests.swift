@@ -8,8 +8,7 @@ import Testing
     .lastSeenAtSeconds: 1_769_846_400, .isAd: 1,
   ])
 
-  @Test("a user's cells read back as they were")
-  func userRow() {
+  @Test func `a user's cells read back as they were`() {
     var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 12)
     #expect(rows.count == 1)
@@ -22,8 +21,7 @@ import Testing
     #expect(rows[0, .updateTime] == .integer(12))
   }
 
-  @Test("cells that point into another buffer are copied")
-  func copies() {
+  @Test func `cells that point into another buffer are copied`() {
     var rows = TableRows.users()
     let page = Array("xxann".utf8)
     var row = [TableRows.Cell](repeating: .text(0..<0), count: UserColumn.allCases.count)
@@ -37,8 +35,7 @@ import Testing
     #expect(rows.text(row: 1, column: .age) == "31")
   }
 
-  @Test("the last row can be taken back, the ones before it stay")
-  func removesLast() {
+  @Test func `the last row can be taken back, the ones before it stay`() {
     var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 1)
     rows.append(OnlineUser([.userId: "u2", .name: "Bo"]), updateTimeMicroseconds: 2)
@@ -49,8 +46,7 @@ import Testing
     #expect(rows.text(row: 1, column: .name) == "Cy")
   }
 
-  @Test("after removing all, nothing is left")
-  func removesAll() {
+  @Test func `after removing all, nothing is left`() {
     var rows = TableRows.users()
     rows.append(asel, updateTimeMicroseconds: 1)
     rows.removeAll()

@@ -7,36 +7,32 @@ struct FeedbackTextTests {
   private static let tooShort = TextCheck.refused(
     "The feedback has 9 characters; at least 10 are needed.")
 
-  @Test(
-    "10 to 500 characters are accepted",
-    arguments: [(9, false), (10, true), (11, true), (499, true), (500, true), (501, false)])
-  func length(count: Int, isAccepted: Bool) {
+  @Test(arguments: [(9, false), (10, true), (11, true), (499, true), (500, true), (501, false)])
+  func `10 to 500 characters are accepted`(count: Int, isAccepted: Bool) {
     let text = String(repeating: "x", count: count)
     let verdict = TextRule.feedback.check(text)
     #expect((verdict == .accepted(text)) == isAccepted)
     #expect((verdict.problem == nil) == isAccepted)
   }
 
-  @Test("characters are counted as users see them", arguments: ["👨‍👩‍👧‍👦", "e\u{301}", "🇪🇸", "한"])
-  func perceived(character: String) {
+  @Test(arguments: ["👨‍👩‍👧‍👦", "e\u{301}", "🇪🇸", "한"])
+  func `characters are counted as users see them`(character: String) {
     #expect(TextRule.feedback.check(String(repeating: character, count: 9)) == Self.tooShort)
     let ten = String(repeating: character + "", count: 10)
     #expect(TextRule.feedback.check(ten) == .accepted(ten))
   }
 
-  @Test("white space around the text does not count and is not kept")
-  func trimmed() {
+  @Test func `white space around the text does not count and is not kept`() {
     #expect(TextRule.feedback.check(" \n\t 123456789 \u{3000}") == Self.tooShort)
     #expect(TextRule.feedback.check("  12345 7890\n") == .accepted("12345 7890"))
   }
 
-  @Test("no text and a blank one are missing", arguments: [nil, "", "   \n"])
-  func missing(text: String?) {
+  @Test(arguments: [nil, "", "   \n"])
+  func `no text and a blank one are missing`(text: String?) {
     #expect(TextRule.feedback.check(text) == .refused(TextRule.feedback.missing))
   }
 
-  @Test("a refusal says what is wrong")
-  func problems() {
+  @Test func `a refusal says what is wrong`() {
     #expect(
       TextRule.feedback.check("short").problem
         == "The feedback has 5 characters; at least 10 are needed.")
@@ -48,9 +44,8 @@ struct FeedbackTextTests {
         == "A rating of 1 to 3 stars needs feedback of 10 to 500 characters.")
   }
 
-  @Test(
-    "what shows nothing does not count", arguments: ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"])
-  func invisible(character: String) {
+  @Test(arguments: ["\u{200B}", "\u{2060}", "\u{FEFF}", "\u{AD}"])
+  func `what shows nothing does not count`(character: String) {
     #expect(
       TextRule.feedback.check(String(repeating: character, count: 10))
         == .refused(TextRule.feedback.missing))
@@ -59,8 +54,7 @@ struct FeedbackTextTests {
     #expect(TextRule.feedback.check("12345678" + character + "9") == Self.tooShort)
   }
 
-  @Test("line breaks and tabs are text, other control characters are refused")
-  func controls() {
+  @Test func `line breaks and tabs are text, other control characters are refused`() {
     #expect(
       TextRule.feedback.check("Line one\n\tline two\r\nend")
         == .accepted("Line one\n\tline two\r\nend"))
@@ -70,8 +64,7 @@ struct FeedbackTextTests {
     }
   }
 
-  @Test("characters made of thousands of marks do not get round the limit")
-  func marks() {
+  @Test func `characters made of thousands of marks do not get round the limit`() {
     let character = "e" + String(repeating: "\u{301}", count: 818)
     let most = String(repeating: character, count: 10)
     #expect(TextRule.feedback.check(most) == .accepted(most))
@@ -81,8 +74,7 @@ struct FeedbackTextTests {
         == "The feedback has 16386 bytes; at most 16384 are allowed.")
   }
 
-  @Test("a megabyte is counted and refused")
-  func large() {
+  @Test func `a megabyte is counted and refused`() {
     let count = 1 << 20
     #expect(
       TextRule.feedback.check(String(repeating: "x", count: count)).problem

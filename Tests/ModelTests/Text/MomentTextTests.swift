@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A moment's text")
 struct MomentTextTests {
-  @Test("has 1 to 1000 characters as a reader counts them", arguments: ["a", "é", "👩‍👩‍👧‍👦", "ل"])
-  func lengths(character: String) {
+  @Test(arguments: ["a", "é", "👩‍👩‍👧‍👦", "ل"])
+  func `has 1 to 1000 characters as a reader counts them`(character: String) {
     let longest = String(repeating: character, count: 1_000)
     #expect(TextRule.moment.check(character) == .accepted(character))
     #expect(TextRule.moment.check(longest) == .accepted(longest))
@@ -15,24 +15,20 @@ struct MomentTextTests {
     #expect(TextRule.moment.check(longest).problem == nil)
   }
 
-  @Test(
-    "is missing when it is blank",
-    arguments: ["", " ", "\n\t \u{A0}\u{2003}", "\u{3000}", "\u{200B}", " \u{200B}\u{2060} "])
-  func blank(text: String) {
+  @Test(arguments: ["", " ", "\n\t \u{A0}\u{2003}", "\u{3000}", "\u{200B}", " \u{200B}\u{2060} "])
+  func `is missing when it is blank`(text: String) {
     #expect(
       TextRule.moment.check(text).problem == "A moment needs a text of 1 to 1000 characters.")
   }
 
-  @Test("is taken without the white space around it")
-  func trimmed() {
+  @Test func `is taken without the white space around it`() {
     #expect(TextRule.moment.check(" \n I walked \t") == .accepted("I walked"))
     #expect(
       TextRule.moment.check("  " + String(repeating: "a", count: 1_000) + "  ")
         == .accepted(String(repeating: "a", count: 1_000)))
   }
 
-  @Test("has at most 65,536 bytes, and what shows nothing is no character")
-  func bytes() {
+  @Test func `has at most 65,536 bytes, and what shows nothing is no character`() {
     let longest = "a" + String(repeating: "\u{301}", count: 32_767) + "b"
     #expect(longest.utf8.count == 65_536)
     #expect(TextRule.moment.check(longest) == .accepted(longest))
@@ -43,8 +39,7 @@ struct MomentTextTests {
     #expect(TextRule.moment.check(thousand) == .accepted(thousand))
   }
 
-  @Test("of ten megabytes is measured and refused")
-  func huge() {
+  @Test func `of ten megabytes is measured and refused`() {
     let count = 10_000_000
     #expect(
       TextRule.moment.check(String(repeating: "a", count: count)).problem

@@ -5,19 +5,16 @@ import Testing
 @testable import Model
 
 @Suite struct InstantTests {
-  @Test(
-    "a stored time counts up to 300 seconds ahead",
-    arguments: [
-      (Duration.seconds(-86_400), true), (.zero, true), (.seconds(300) - .microseconds(1), true),
-      (.seconds(300), true), (.seconds(300) + .microseconds(1), false), (.seconds(86_400), false),
-    ])
-  func lead(ahead: Duration, counts: Bool) {
+  @Test(arguments: [
+    (Duration.seconds(-86_400), true), (.zero, true), (.seconds(300) - .microseconds(1), true),
+    (.seconds(300), true), (.seconds(300) + .microseconds(1), false), (.seconds(86_400), false),
+  ])
+  func `a stored time counts up to 300 seconds ahead`(ahead: Duration, counts: Bool) {
     let now = Instant(unixSeconds: 1_769_846_400)
     #expect((now + ahead).counts(at: now) == counts)
   }
 
   @Test(
-    "ISO 8601 text is read to the microsecond",
     arguments: [
       ("1970-01-01T00:00:00Z", 0),
       ("2026-01-31T08:00:00Z", 1_769_846_400_000_000),
@@ -27,40 +24,35 @@ import Testing
       ("2026-01-31T10:00:00+02:00", 1_769_846_400_000_000),
       ("2026-01-31T10:00:00.25+02:00", 1_769_846_400_250_000),
     ] as [(String, Int64)])
-  func parses(text: String, microseconds: Int64) {
+  func `ISO 8601 text is read to the microsecond`(text: String, microseconds: Int64) {
     #expect(Instant(iso8601: text)?.microseconds == microseconds)
   }
 
-  @Test(
-    "text that is not an instant is refused",
-    arguments: [
-      "", "yesterday", "2026-01-31", "2026-01-31T08:00:00", "2026-01-31T08:00:00.Z",
-      "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "99999-01-01T00:00:00Z",
-      "2026-01-31T08:00:00.1234567890Z", "2026-01-31T08:00:00.5.5Z",
-    ])
-  func refuses(text: String) {
+  @Test(arguments: [
+    "", "yesterday", "2026-01-31", "2026-01-31T08:00:00", "2026-01-31T08:00:00.Z",
+    "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "99999-01-01T00:00:00Z",
+    "2026-01-31T08:00:00.1234567890Z", "2026-01-31T08:00:00.5.5Z",
+  ])
+  func `text that is not an instant is refused`(text: String) {
     #expect(Instant(iso8601: text) == nil)
   }
 
   @Test(
-    "whole seconds round down, before the epoch too",
     arguments: [
       (0, 0), (999_999, 0), (1_000_000, 1), (-1, -1), (-1_000_000, -1), (-1_000_001, -2),
     ] as [(Int64, Int64)])
-  func wholeSeconds(microseconds: Int64, seconds: Int64) {
+  func `whole seconds round down, before the epoch too`(microseconds: Int64, seconds: Int64) {
     #expect(Instant(microseconds: microseconds).unixSeconds == seconds)
   }
 
-  @Test("the description shows microseconds only when there are any")
-  func descriptions() {
+  @Test func `the description shows microseconds only when there are any`() {
     #expect(Instant.morning.description == "2026-01-31T08:00:00Z")
     #expect(
       Instant(microseconds: 1_769_846_400_000_042).description == "2026-01-31T08:00:00.000042Z")
     #expect(Instant(microseconds: -1).description == "1969-12-31T23:59:59.999999Z")
   }
 
-  @Test("encoding and decoding give the same instant")
-  func codes() throws {
+  @Test func `encoding and decoding give the same instant`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<200 {
       let range: ClosedRange<Int64> = -2_000_000_000_000_000...4_000_000_000_000_000
@@ -70,24 +62,21 @@ import Testing
     }
   }
 
-  @Test("fractional seconds that no instant can hold are refused")
-  func fractional() {
+  @Test func `fractional seconds that no instant can hold are refused`() {
     #expect(Instant(fractionalUnixSeconds: 1.25)?.microseconds == 1_250_000)
     #expect(Instant(fractionalUnixSeconds: .nan) == nil)
     #expect(Instant(fractionalUnixSeconds: .infinity) == nil)
     #expect(Instant(fractionalUnixSeconds: 1e13) == nil)
   }
 
-  @Test("a duration is the difference of two instants")
-  func arithmetic() {
+  @Test func `a duration is the difference of two instants`() {
     let start = Instant(unixSeconds: 100)
     #expect(start + .milliseconds(1_500) - start == .milliseconds(1_500))
     #expect(start - .seconds(1) < start)
     #expect((start - .microseconds(1)).microseconds == 99_999_999)
   }
 
-  @Test("arithmetic at the ends of time stops there instead of trapping")
-  func extremes() {
+  @Test func `arithmetic at the ends of time stops there instead of trapping`() {
     let first = Instant(microseconds: .min)
     let last = Instant(microseconds: .max)
     #expect(last + .seconds(1) == last)
@@ -101,12 +90,11 @@ import Testing
   }
 
   @Test(
-    "a countdown rounds up, so that 0 means over",
     arguments: [
       (Duration.zero, 0), (.microseconds(1), 1), (.seconds(1), 1), (.milliseconds(1_001), 2),
       (.seconds(120), 120), (.milliseconds(-500), 0),
     ] as [(Duration, Int64)])
-  func countdown(duration: Duration, seconds: Int64) {
+  func `a countdown rounds up, so that 0 means over`(duration: Duration, seconds: Int64) {
     #expect(duration.wholeSecondsRoundedUp == seconds)
   }
 }

@@ -52,16 +52,16 @@ struct LocalDayTests {
       start: "2026-01-31T00:00:00Z", end: "2026-02-01T00:00:00Z"),
   ]
 
-  @Test("has the bounds of the calendar, whatever clocks do", arguments: cases)
-  func bounds(of example: Case) throws {
+  @Test(arguments: cases)
+  func `has the bounds of the calendar, whatever clocks do`(of example: Case) throws {
     let day = LocalDay(of: try #require(Instant(iso8601: example.at)), in: example.zone)
     #expect(day.text == example.day)
     #expect(day.start.description == example.start)
     #expect(day.end.description == example.end)
   }
 
-  @Test("changes at its end and not a microsecond sooner", arguments: cases)
-  func edges(of example: Case) throws {
+  @Test(arguments: cases)
+  func `changes at its end and not a microsecond sooner`(of example: Case) throws {
     let day = LocalDay(of: try #require(Instant(iso8601: example.at)), in: example.zone)
     for inside in [day.start, day.start + .microseconds(1), day.end - .microseconds(1)] {
       #expect(LocalDay(of: inside, in: example.zone) == day)
@@ -72,8 +72,7 @@ struct LocalDayTests {
     #expect(LocalDay(of: day.start - .microseconds(1), in: example.zone).end == day.start)
   }
 
-  @Test("is found for the first and the last instants that there are")
-  func extremes() {
+  @Test func `is found for the first and the last instants that there are`() {
     for microseconds in [Int64.min, -1, 0, .max] {
       let day = LocalDay(of: Instant(microseconds: microseconds), in: "Asia/Tokyo")
       #expect(day.start <= day.end)

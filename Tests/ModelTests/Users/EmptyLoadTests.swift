@@ -3,8 +3,7 @@ import Testing
 
 @Suite("What is said of a load that stored nothing")
 struct EmptyLoadTests {
-  @Test("a filter is told by its conditions, in their order")
-  func filter() {
+  @Test func `a filter is told by its conditions, in their order`() {
     #expect(
       EmptyLoad.sentence(about: UserFilter(country: "Tuvalu"), city: nil)
         == "Nothing was stored: no user matches country = Tuvalu.")
@@ -19,8 +18,7 @@ struct EmptyLoadTests {
     #expect(UserFilter.none.conditions(city: "Lima").isEmpty)
   }
 
-  @Test("an empty collection is told with the names that are like its own")
-  func collection() {
+  @Test func `an empty collection is told with the names that are like its own`() {
     func sentence(_ siblings: [String]?) -> String {
       EmptyLoad.sentence(
         aboutEmpty: "the collection Oders", id: "Oders", siblings: siblings, of: "the database")
@@ -37,15 +35,14 @@ struct EmptyLoadTests {
     #expect(sentence(nil) == "Nothing was stored: the collection Oders is empty.")
   }
 
-  @Test("at most five names are listed", arguments: [(5, ""), (6, " and 1 more")])
-  func many(count: Int, end: String) {
+  @Test(arguments: [(5, ""), (6, " and 1 more")])
+  func `at most five names are listed`(count: Int, end: String) {
     let names = (1...count).map { "Collection\($0)" }
     let listed = names.prefix(5).joined(separator: ", ")
     #expect(EmptyLoad.hint(for: "x", among: names, of: "it") == "; it holds \(listed)\(end)")
   }
 
-  @Test("the name itself is no other")
-  func itself() {
+  @Test func `the name itself is no other`() {
     #expect(EmptyLoad.hint(for: "Orders", among: ["Orders"], of: "it") == "; it holds nothing else")
   }
 }

@@ -6,23 +6,18 @@ import Testing
 struct LastSeenRuleTests {
   private let now = Instant.morning
 
-  @Test(
-    "up to 300 s ahead is believed",
-    arguments: [Duration.seconds(-1), .zero, .microseconds(299_999_999), .seconds(300)])
-  func believable(ahead: Duration) {
+  @Test(arguments: [Duration.seconds(-1), .zero, .microseconds(299_999_999), .seconds(300)])
+  func `up to 300 s ahead is believed`(ahead: Duration) {
     #expect(LastSeenRule.correction(of: now + ahead, now: now) == nil)
   }
 
-  @Test(
-    "more is stored as 30 days ago",
-    arguments: [Duration.microseconds(300_000_001), .seconds(999_999_999)])
-  func madeUp(ahead: Duration) {
+  @Test(arguments: [Duration.microseconds(300_000_001), .seconds(999_999_999)])
+  func `more is stored as 30 days ago`(ahead: Duration) {
     let thirtyDaysAgo: Int64 = 1_767_254_400
     #expect(LastSeenRule.correction(of: now + ahead, now: now) == thirtyDaysAgo)
   }
 
-  @Test("the ends of 64 bits are judged, not trapped")
-  func extremes() {
+  @Test func `the ends of 64 bits are judged, not trapped`() {
     #expect(LastSeenRule.correction(of: Instant(microseconds: .max), now: now) != nil)
     #expect(LastSeenRule.correction(of: Instant(microseconds: .min), now: now) == nil)
   }

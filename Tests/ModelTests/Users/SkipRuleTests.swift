@@ -12,13 +12,11 @@ struct SkipRuleTests {
     }
   }
 
-  @Test("an ordinary user stays")
-  func stays() {
+  @Test func `an ordinary user stays`() {
     #expect(reason("u42") == nil)
   }
 
-  @Test("the own user is skipped, but only for an exact id, and only when one is known")
-  func ownUser() {
+  @Test func `the own user is skipped, but only for an exact id, and only when one is known`() {
     #expect(reason("me-1") == .ownUser)
     #expect(reason("me-12") == nil)
     #expect(reason("me-") == nil)
@@ -28,49 +26,44 @@ struct SkipRuleTests {
     #expect(reason("", own: "") == .shortId)
   }
 
-  @Test("an empty name is skipped, white space is a name")
-  func emptyName() {
+  @Test func `an empty name is skipped, white space is a name`() {
     #expect(reason("u42", "") == .emptyName)
     #expect(reason("u42", " ") == nil)
   }
 
-  @Test(
-    "an id needs three characters, counted as Unicode scalars",
-    arguments: [
-      ("", true), ("a", true), ("ab", true), ("abc", false), ("日本", true), ("日本語", false),
-      ("e\u{301}", true), ("e\u{301}x", false), ("👩‍👩", false), ("😀😀", true),
-      ("ab\u{0}cd", true), ("abc\u{0}", false),
-    ])
-  func shortId(id: String, isShort: Bool) {
+  @Test(arguments: [
+    ("", true), ("a", true), ("ab", true), ("abc", false), ("日本", true), ("日本語", false),
+    ("e\u{301}", true), ("e\u{301}x", false), ("👩‍👩", false), ("😀😀", true),
+    ("ab\u{0}cd", true), ("abc\u{0}", false),
+  ])
+  func `an id needs three characters, counted as Unicode scalars`(id: String, isShort: Bool) {
     #expect(reason(id) == (isShort ? .shortId : nil))
   }
 
-  @Test(
-    "an id with _ad_ in it is an advertisement, literally and in this case",
-    arguments: [
-      ("_ad_", true), ("x_ad_", true), ("_ad_7", true), ("native_ad_12", true), ("__ad_", true),
-      ("_ad", false), ("ad_", false), ("_AD_1", false), ("madison", false), ("-ad-12", false),
-    ])
-  func adId(id: String, isAd: Bool) {
+  @Test(arguments: [
+    ("_ad_", true), ("x_ad_", true), ("_ad_7", true), ("native_ad_12", true), ("__ad_", true),
+    ("_ad", false), ("ad_", false), ("_AD_1", false), ("madison", false), ("-ad-12", false),
+  ])
+  func `an id with _ad_ in it is an advertisement, literally and in this case`(
+    id: String, isAd: Bool
+  ) {
     #expect(reason(id) == (isAd ? .adId : nil))
   }
 
-  @Test("the first reason in the order of the rule counts")
-  func order() {
+  @Test func `the first reason in the order of the rule counts`() {
     #expect(reason("me-1", "", own: "me-1") == .ownUser)
     #expect(reason("a", "") == .emptyName)
     #expect(reason("_ad_", "", own: "_ad_") == .ownUser)
   }
 
-  @Test("the run counts by stable names")
-  func names() {
+  @Test func `the run counts by stable names`() {
     let reasons: [SkipReason] = [.ownUser, .emptyName, .shortId, .adId, .badField("User_age")]
     #expect(
       reasons.map(\.id) == ["own-user", "empty-name", "short-id", "ad-id", "bad-field:User_age"])
   }
 
-  @Test("bytes are judged as the string is", arguments: Array<UInt64>(1...20))
-  func bytesAgree(seed: UInt64) {
+  @Test(arguments: Array<UInt64>(1...20))
+  func `bytes are judged as the string is`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = ["", "a", "_ad_", "_a", "d_", "é", "e\u{301}", "日", "👩‍👩‍👧", "\u{0}", " ", "own"]
     func text() -> String {

@@ -67,8 +67,7 @@ import Testing
     }
   }
 
-  @Test("the sample shows its people, so that the next test means something")
-  func isVisible() throws {
+  @Test func `the sample shows its people, so that the next test means something`() throws {
     let all = try texts(anonymous: false).map(\.text).joined()
     let hidden: Set = ["zqid-rater", "Zqfirst", "Zqlast", "zqcity", "5550101777", "zqdocument"]
     for secret in Self.secrets where !hidden.contains(secret) {
@@ -76,8 +75,7 @@ import Testing
     }
   }
 
-  @Test("no file of any format holds an id, a name or an address")
-  func leaksNothing() throws {
+  @Test func `no file of any format holds an id, a name or an address`() throws {
     let files = try texts(anonymous: true)
     #expect(files.count == 33 + 5 + 1)
     for file in files {
@@ -88,8 +86,7 @@ import Testing
     }
   }
 
-  @Test("the same person has the same pseudonym in every report")
-  func isStable() throws {
+  @Test func `the same person has the same pseudonym in every report`() throws {
     let pseudonym = Pseudonyms(KeyedHash(low: 1, high: 2)).user("zqid-newest")
     let files = try texts(anonymous: true)
     for name in ["users.csv", "ratings.csv", "ratings.html", "report.txt"] {
@@ -98,8 +95,7 @@ import Testing
     }
   }
 
-  @Test("each page says that it has pseudonyms, and whose numbers it shows")
-  func says() throws {
+  @Test func `each page says that it has pseudonyms, and whose numbers it shows`() throws {
     let profile = Pseudonyms(KeyedHash(low: 1, high: 2)).profile("zqprofile")
     for file in try texts(anonymous: true) where file.name.hasSuffix(".html") {
       #expect(file.text.contains("under pseudonyms"), "\(file.name)")
@@ -108,8 +104,7 @@ import Testing
     #expect(usage.text.contains("profile \(profile) alone"))
   }
 
-  @Test("pseudonyms change no number")
-  func numbers() throws {
+  @Test func `pseudonyms change no number`() throws {
     let with = try reports(anonymous: true)
     let without = try reports(anonymous: false)
     for (left, right) in zip(with, without) {

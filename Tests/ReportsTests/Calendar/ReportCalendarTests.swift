@@ -10,30 +10,26 @@ import Testing
     return "\(time.day.iso8601) \(CivilDay.twoDigits(time.hour)):\(CivilDay.twoDigits(time.minute))"
   }
 
-  @Test(
-    "the wall clock around the changes of Berlin's summer time",
-    arguments: [
-      ("2026-03-28T22:59:00Z", "2026-03-28 23:59"), ("2026-03-28T23:00:00Z", "2026-03-29 00:00"),
-      ("2026-03-29T00:59:00Z", "2026-03-29 01:59"), ("2026-03-29T01:00:00Z", "2026-03-29 03:00"),
-      ("2026-03-29T21:59:00Z", "2026-03-29 23:59"), ("2026-03-29T22:00:00Z", "2026-03-30 00:00"),
-      ("2026-10-25T00:30:00Z", "2026-10-25 02:30"), ("2026-10-25T01:30:00Z", "2026-10-25 02:30"),
-      ("2026-10-25T22:59:00Z", "2026-10-25 23:59"), ("2026-10-25T23:00:00Z", "2026-10-26 00:00"),
-    ])
-  func berlin(at: String, expected: String) {
+  @Test(arguments: [
+    ("2026-03-28T22:59:00Z", "2026-03-28 23:59"), ("2026-03-28T23:00:00Z", "2026-03-29 00:00"),
+    ("2026-03-29T00:59:00Z", "2026-03-29 01:59"), ("2026-03-29T01:00:00Z", "2026-03-29 03:00"),
+    ("2026-03-29T21:59:00Z", "2026-03-29 23:59"), ("2026-03-29T22:00:00Z", "2026-03-30 00:00"),
+    ("2026-10-25T00:30:00Z", "2026-10-25 02:30"), ("2026-10-25T01:30:00Z", "2026-10-25 02:30"),
+    ("2026-10-25T22:59:00Z", "2026-10-25 23:59"), ("2026-10-25T23:00:00Z", "2026-10-26 00:00"),
+  ])
+  func `the wall clock around the changes of Berlin's summer time`(at: String, expected: String) {
     #expect(local(at, "Europe/Berlin") == expected)
   }
 
-  @Test(
-    "half-hour and quarter-hour zones, and UTC",
-    arguments: [
-      ("2026-03-01T18:29:00Z", "Asia/Kolkata", "2026-03-01 23:59"),
-      ("2026-03-01T18:30:00Z", "Asia/Kolkata", "2026-03-02 00:00"),
-      ("2026-03-01T18:15:00Z", "Asia/Kathmandu", "2026-03-02 00:00"),
-      ("2026-03-01T23:59:00Z", "UTC", "2026-03-01 23:59"),
-      ("2026-03-02T00:00:00Z", "UTC", "2026-03-02 00:00"),
-      ("1969-12-31T23:59:00Z", "UTC", "1969-12-31 23:59"),
-    ])
-  func zones(at: String, zone: String, expected: String) {
+  @Test(arguments: [
+    ("2026-03-01T18:29:00Z", "Asia/Kolkata", "2026-03-01 23:59"),
+    ("2026-03-01T18:30:00Z", "Asia/Kolkata", "2026-03-02 00:00"),
+    ("2026-03-01T18:15:00Z", "Asia/Kathmandu", "2026-03-02 00:00"),
+    ("2026-03-01T23:59:00Z", "UTC", "2026-03-01 23:59"),
+    ("2026-03-02T00:00:00Z", "UTC", "2026-03-02 00:00"),
+    ("1969-12-31T23:59:00Z", "UTC", "1969-12-31 23:59"),
+  ])
+  func `half-hour and quarter-hour zones, and UTC`(at: String, zone: String, expected: String) {
     #expect(local(at, zone) == expected)
   }
 
@@ -42,8 +38,7 @@ import Testing
       .map(\.iso8601)
   }
 
-  @Test("days of 23, 24 and 25 hours each appear once")
-  func daysAcrossChanges() {
+  @Test func `days of 23, 24 and 25 hours each appear once`() {
     #expect(
       days("2026-03-27T23:00:00Z", "2026-03-30T22:00:00Z", "Europe/Berlin") == [
         "2026-03-28", "2026-03-29", "2026-03-30",
@@ -54,8 +49,8 @@ import Testing
       ])
   }
 
-  @Test("the end is exclusive: midnight ends the day before, a microsecond more begins a day")
-  func endIsExclusive() {
+  @Test
+  func `the end is exclusive: midnight ends the day before, a microsecond more begins a day`() {
     let calendar = ReportCalendar(timeZone: "UTC")
     let start = SampleReports.at("2026-03-01T00:00:00Z")
     let midnight = SampleReports.at("2026-03-02T00:00:00Z")
@@ -65,27 +60,23 @@ import Testing
     #expect(calendar.days(from: midnight, to: start).isEmpty)
   }
 
-  @Test("a day that begins at one in the morning is still a day")
-  func midnightThatNeverWas() {
+  @Test func `a day that begins at one in the morning is still a day`() {
     #expect(
       days("2018-11-03T12:00:00Z", "2018-11-05T12:00:00Z", "America/Sao_Paulo") == [
         "2018-11-03", "2018-11-04", "2018-11-05",
       ])
   }
 
-  @Test(
-    "weeks begin on Monday, in the zone",
-    arguments: [
-      ("2026-03-01T22:59:00Z", "2026-02-23"), ("2026-03-01T23:00:00Z", "2026-03-02"),
-      ("2026-03-04T12:00:00Z", "2026-03-02"), ("2026-03-29T22:30:00Z", "2026-03-30"),
-    ])
-  func monday(at: String, expected: String) {
+  @Test(arguments: [
+    ("2026-03-01T22:59:00Z", "2026-02-23"), ("2026-03-01T23:00:00Z", "2026-03-02"),
+    ("2026-03-04T12:00:00Z", "2026-03-02"), ("2026-03-29T22:30:00Z", "2026-03-30"),
+  ])
+  func `weeks begin on Monday, in the zone`(at: String, expected: String) {
     let calendar = ReportCalendar(timeZone: "Europe/Berlin")
     #expect(calendar.monday(of: SampleReports.at(at)).iso8601 == expected)
   }
 
-  @Test("an unknown zone is UTC, and says so")
-  func unknownZone() {
+  @Test func `an unknown zone is UTC, and says so`() {
     let calendar = ReportCalendar(timeZone: "Mars/Olympus")
     #expect(!calendar.knowsZone)
     #expect(calendar.localTime(SampleReports.at("2026-03-02T00:00:00Z")).hour == 0)
@@ -96,8 +87,7 @@ import Testing
 @Suite struct TimeWordsTests {
   private let time = TimeWords(context: SampleReports.context)
 
-  @Test("a period of whole days is written as days, any other with its times")
-  func period() {
+  @Test func `a period of whole days is written as days, any other with its times`() {
     let context = SampleReports.context
     #expect(time.period(from: context.start, to: context.end) == "16 Feb – 1 Mar 2026 (14 days)")
     #expect(
@@ -112,8 +102,7 @@ import Testing
         == "16 Feb 2026, 00:00 – 2 Mar 2026, 00:01")
   }
 
-  @Test("a distance counts back, or ahead when the clock was set back")
-  func distance() {
+  @Test func `a distance counts back, or ahead when the clock was set back`() {
     let now = SampleReports.context.now
     #expect(time.distance(to: now) == "just now")
     #expect(time.distance(to: now - .seconds(59)) == "just now")

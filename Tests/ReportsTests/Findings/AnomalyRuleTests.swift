@@ -11,8 +11,7 @@ import Testing
       leastDifference: { _ in difference }, canCollapse: collapses)
   }
 
-  @Test("the bound is still expected, beyond it is an anomaly: four and a half deviations")
-  func bounds() {
+  @Test func `the bound is still expected, beyond it is an anomaly: four and a half deviations`() {
     // Median 100, median deviation 2 of 98, 98, 98, 102, 102, 102: 2 · 1.4826 · 4.5 = 13.3434.
     let six = rule([98, 98, 98, 102, 102, 102])
     #expect(six.expected == (100 - 13.3434)...(100 + 13.3434))
@@ -24,8 +23,8 @@ import Testing
     }
   }
 
-  @Test("the deviation of chance holds when the same weekdays are equal, also when all are 0")
-  func floor() {
+  @Test
+  func `the deviation of chance holds when the same weekdays are equal, also when all are 0`() {
     for (level, deviation, values) in [
       (50.0, 2.0, [(40.0, AnomalyRule.Direction.fell), (41, nil), (59, nil), (60, .rose)]),
       (0, 1, [(0, nil), (4, nil), (4.5, nil), (5, .rose)]),
@@ -37,22 +36,20 @@ import Testing
     }
   }
 
-  @Test("a difference that matters to nobody is none")
-  func leastDifference() {
+  @Test func `a difference that matters to nobody is none`() {
     let flat = rule(Array(repeating: 100, count: 6), difference: 20)
     #expect(flat.direction(of: 80) == nil && flat.direction(of: 79) == .fell)
     #expect(flat.direction(of: 120) == nil && flat.direction(of: 121) == .rose)
   }
 
-  @Test("three same weekdays are too few, four suffice", arguments: 0...6)
-  func tooFew(count: Int) {
+  @Test(arguments: 0...6)
+  func `three same weekdays are too few, four suffice`(count: Int) {
     let flat = rule(Array(repeating: 100, count: count))
     #expect((flat.direction(of: 0) != nil) == (count >= 4))
     #expect((flat.expected == nil) == (count < 4))
   }
 
-  @Test("less than a third of the lowest is a collapse at three deviations, not at fewer")
-  func collapse() {
+  @Test func `less than a third of the lowest is a collapse at three deviations, not at fewer`() {
     // Median 100, lowest 90; 4.5 deviations of 20 would reach down to 10.
     let references: [Double] = [90, 95, 100, 100, 105, 110]
     let restless = rule(references, deviation: 20, collapses: true)
@@ -65,16 +62,14 @@ import Testing
     #expect(rule([1, 1, 1, 1, 1, 1], deviation: 1, collapses: true).direction(of: 0) == nil)
   }
 
-  @Test("the median of an even number of values is the mean of the two in the middle")
-  func median() {
+  @Test func `the median of an even number of values is the mean of the two in the middle`() {
     #expect([].median == 0 && [3].median == 3 && [4, 1].median == 2.5)
     #expect([9, 1, 5].median == 5 && [1, 2, 10, 100].median == 6)
   }
 }
 
 @Suite struct MannWhitneyTests {
-  @Test("the probability is that of SciPy's mannwhitneyu with ties and continuity")
-  func scipy() {
+  @Test func `the probability is that of SciPy's mannwhitneyu with ties and continuity`() {
     let new = StarCounts([10, 5, 5, 8, 12])
     let old = StarCounts([3, 4, 9, 20, 60])
     // mannwhitneyu(new, old, method="asymptotic").pvalue
@@ -82,8 +77,7 @@ import Testing
     #expect(MannWhitney(new, old).probability == MannWhitney(old, new).probability)
   }
 
-  @Test("equal groups, empty groups and equal stars differ by chance")
-  func nothing() {
+  @Test func `equal groups, empty groups and equal stars differ by chance`() {
     let some = StarCounts([1, 2, 3, 4, 5])
     let none = StarCounts([0, 0, 0, 0, 0])
     let best = StarCounts([0, 0, 0, 0, 9])

@@ -28,8 +28,8 @@ import Testing
     return report
   }()
 
-  @Test("the id is the subject's, without what a link cannot have, whatever the sentence says")
-  func id() {
+  @Test
+  func `the id is the subject's, without what a link cannot have, whatever the sentence says`() {
     var finding = Self.whole
     #expect(finding.id == "usage-usage-fell-2026-11-05")
     finding.sentence = "Other words"
@@ -42,8 +42,7 @@ import Testing
     #expect(finding.id.utf8.count == 86)
   }
 
-  @Test("the worst come first, then the heaviest, and others keep their order")
-  func order() {
+  @Test func `the worst come first, then the heaviest, and others keep their order`() {
     func finding(_ level: Level, _ name: String, _ weight: Double = 0) -> Finding {
       var finding = Finding(level, name, report: .runs, section: "jobs")
       finding.weight = weight
@@ -56,8 +55,7 @@ import Testing
     #expect(Finding.worstFirst(all).map(\.sentence) == ["a", "b", "c", "d", "f"])
   }
 
-  @Test("evidence is written as it is rounded, with the sign of its unit")
-  func words() {
+  @Test func `evidence is written as it is rounded, with the sign of its unit`() {
     #expect(
       Self.whole.evidence.map(\.words) == [
         "Taps on Thu 5 Nov: 212, expected 830 to 1,210 from 6 same weekdays",
@@ -68,8 +66,10 @@ import Testing
     #expect(Evidence("Mean", 2.806, .stars).words == "Mean: 2.81")
   }
 
-  @Test("all four formats have evidence, texts and advice, and text from people is no markup")
-  func formats() throws {
+  @Test
+  func `all four formats have evidence, texts and advice, and text from people is no markup`()
+    throws
+  {
     let html = String(decoding: try HTMLWriter.bytes(of: Self.index), as: UTF8.self)
     let text = String(decoding: TextWriter.bytes(of: Self.index), as: UTF8.self)
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -89,8 +89,8 @@ import Testing
     }
   }
 
-  @Test("findings.json has numbers with units and a link to the page, if that is written")
-  func file() throws {
+  @Test
+  func `findings.json has numbers with units and a link to the page, if that is written`() throws {
     func finding(in layout: PageLayout) throws -> [String: Any] {
       let bytes = try FindingsFile.bytes(of: Self.index, in: layout)
       let object = try #require(

@@ -19,8 +19,7 @@ import Testing
     return DayHistory(days: days)
   }
 
-  @Test("the month is what was read and the same weekdays to come")
-  func middle() throws {
+  @Test func `the month is what was read and the same weekdays to come`() throws {
     let forecast = try #require(ReadForecast(history(), calendar: calendar))
     // 14 days with 2 Sundays, today, 15 days with 2 Sundays.
     #expect(forecast.soFar == 12_300 && forecast.daysInMonth == 30)
@@ -30,16 +29,14 @@ import Testing
     #expect(more.middle == 12_000 + 5_000 + 13_000)
   }
 
-  @Test("two weeks of reads suffice, one is too little")
-  func weeks() {
+  @Test func `two weeks of reads suffice, one is too little`() {
     #expect(ReadForecast(history(weeks: 2), calendar: calendar) != nil)
     #expect(ReadForecast(history(weeks: 1), calendar: calendar) == nil)
     #expect(ReadForecast(DayHistory(), calendar: calendar) == nil)
     #expect(ReadForecast(history(reads: 0, today: 0), calendar: calendar) == nil)
   }
 
-  @Test("a budget that the month exceeds is a finding, one that it keeps is none")
-  func budget() throws {
+  @Test func `a budget that the month exceeds is a finding, one that it keeps is none`() throws {
     // 26,010 reads of 30 days at 867 a day.
     let forecast = try #require(ReadForecast(history(today: 1_010), calendar: calendar))
     for (maxPerDay, level) in [(866, Level.warn), (867, nil), (868, nil)] as [(Int, Level?)] {
@@ -49,8 +46,7 @@ import Testing
     #expect(forecast.findings(maxPerDay: nil, price: nil).isEmpty)
   }
 
-  @Test("no price of the workspace, no figure of money")
-  func price() throws {
+  @Test func `no price of the workspace, no figure of money`() throws {
     let forecast = try #require(ReadForecast(history(), calendar: calendar))
     let units = forecast.findings(maxPerDay: 10, price: nil).flatMap(\.evidence).map(\.unit)
     #expect(!units.isEmpty && !units.contains(.money))
@@ -76,8 +72,7 @@ import Testing
     return RegionFindings(shares: shares).findings()
   }
 
-  @Test("a twentieth of people or of taps after at most a hundredth is a new region")
-  func bounds() {
+  @Test func `a twentieth of people or of taps after at most a hundredth is a new region`() {
     for (people, taps, before, isNew) in [
       (25, 0, (5, 10), true), (24, 0, (5, 10), false), (24, 49, (5, 10), false),
       (24, 50, (5, 10), true), (25, 0, (6, 10), false), (25, 0, (5, 11), false),
@@ -89,8 +84,7 @@ import Testing
     }
   }
 
-  @Test("samples of fewer than 200 taps tell nothing")
-  func fewTaps() {
+  @Test func `samples of fewer than 200 taps tell nothing`() {
     for (recent, earlier, count) in [(200, 200, 1), (199, 200, 0), (200, 199, 0)] {
       var shares = CountryShares()
       shares.recent.taps = recent

@@ -43,15 +43,13 @@ import Testing
     return ExportGap(start: begin, end: begin + .seconds(3_600 * hours), expected: 900)
   }
 
-  @Test("nothing happens: nothing is found, also before the ledger begins")
-  func quiet() {
+  @Test func `nothing happens: nothing is found, also before the ledger begins`() {
     #expect(found { _ in }.isEmpty)
     #expect(found(silence(0...20)).isEmpty)
     #expect(found(silence(0...Self.last)).isEmpty)
   }
 
-  @Test("half of people and taps is an outage, a little more than half is none")
-  func severe() {
+  @Test func `half of people and taps is an outage, a little more than half is none`() {
     for (part, isOutage) in [(0.49, true), (0.5, true), (0.51, false)] {
       let incidents = found { days in
         days[Self.last].activeUsers = Int(100 * part)
@@ -62,8 +60,7 @@ import Testing
     }
   }
 
-  @Test("one series alone is no outage, and an outage that is over is no news")
-  func alone() {
+  @Test func `one series alone is no outage, and an outage that is over is no news`() {
     #expect(found { $0[Self.last].taps = 100 }.isEmpty)
     #expect(
       found { days in
@@ -72,8 +69,7 @@ import Testing
       }.isEmpty)
   }
 
-  @Test("missing lines of whole days are a lost export for seven days, in one line")
-  func lost() {
+  @Test func `missing lines of whole days are a lost export for seven days, in one line`() {
     for (days, isNews) in [(55...55, true), (47...49, true), (48...48, false)] {
       let incidents = found(silence(days))
       #expect(
@@ -81,8 +77,7 @@ import Testing
     }
   }
 
-  @Test("when nobody was online either, lines are missing because of an outage")
-  func online() {
+  @Test func `when nobody was online either, lines are missing because of an outage`() {
     for (online, kind) in [
       (nil, Incident.Kind.lostExport), (10, .lostExport), (9, .outage), (0, .outage),
     ] as [(Int?, Incident.Kind)] {
@@ -91,8 +86,7 @@ import Testing
     }
   }
 
-  @Test("silent hours are an outage, a day of them is a lost export")
-  func hours() {
+  @Test func `silent hours are an outage, a day of them is a lost export`() {
     for (hours, kind) in [(6, Incident.Kind.outage), (19, .outage), (20, .lostExport)] {
       let incidents = found(gaps: [gap(from: 2, hours: hours)]) { days in
         days[Self.last].coverage = .partial
@@ -101,8 +95,8 @@ import Testing
     }
   }
 
-  @Test("a silent hour that had a tenth of the lines is an outage, one that had fewer is none")
-  func smallGap() {
+  @Test
+  func `a silent hour that had a tenth of the lines is an outage, one that had fewer is none`() {
     // 900 lines are missing.
     for (lines, isOutage) in [(8_099, true), (8_100, true), (8_101, false)] {
       let incidents = found(gaps: [gap(from: 2, hours: 1)]) { days in
@@ -113,16 +107,14 @@ import Testing
     }
   }
 
-  @Test("a tenth of the usual lines is a lost export")
-  func fewLines() {
+  @Test func `a tenth of the usual lines is a lost export`() {
     for (lines, isLost) in [(0, true), (400, true), (401, false)] {
       let incidents = found { $0[Self.last].exportLines = lines }
       #expect(incidents.map(\.kind) == (isLost ? [.lostExport] : []), "\(lines)")
     }
   }
 
-  @Test("an outage that goes on after lost lines is one incident")
-  func joined() {
+  @Test func `an outage that goes on after lost lines is one incident`() {
     let incidents = found { days in
       silence(53...54)(&days)
       days[55].taps = 100

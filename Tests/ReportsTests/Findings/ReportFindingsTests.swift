@@ -55,15 +55,13 @@ import Testing
       ], runs: [run], lastRuns: ["job": run], lastSuccesses: [:])
   }
 
-  @Test("a quiet morning has no finding, and one profile alone never has one")
-  func quiet() {
+  @Test func `a quiet morning has no finding, and one profile alone never has one`() {
     #expect(found { _ in }.isEmpty)
     #expect(found(scope: "default") { $0[Self.last].reads = 50_000 }.isEmpty)
     #expect(found { $0[Self.last].reads = 50_000 }.map(\.id) == ["runs-reads-rose-2026-03-01"])
   }
 
-  @Test("series that fall together are one warning, the farthest first; a rise is a note")
-  func together() {
+  @Test func `series that fall together are one warning, the farthest first; a rise is a note`() {
     for (taps, people, level, sentence) in [
       (6_000, 900, Level.warn, "Taps fell on Sun 1 Mar: 6,000 instead of about 10,000."),
       (6_000, 500, .warn, "People and taps fell on Sun 1 Mar: 500 instead of about 1,000."),
@@ -78,8 +76,8 @@ import Testing
     }
   }
 
-  @Test("an anomaly is one finding for seven days, with the day it began, and none on the eighth")
-  func streak() {
+  @Test
+  func `an anomaly is one finding for seven days, with its first day, and none on the eighth`() {
     for length in [1, 6, 7, 8] {
       let findings = found(blocked((Self.last - length + 1)...Self.last))
       #expect(findings.count == (length < 8 ? 1 : 0), "\(length)")
@@ -89,8 +87,8 @@ import Testing
     }
   }
 
-  @Test("a limit that changed two days before makes a change of blocks a note, an older one none")
-  func settingChange() {
+  @Test
+  func `a limit that changed two days before makes a change of blocks a note, no older one`() {
     for (at, name, level) in [
       ("2026-02-27T00:00:00Z", "freeRefreshLimit", .notice),
       ("2026-02-26T23:59:59Z", "freeRefreshLimit", nil),
@@ -113,8 +111,7 @@ import Testing
     }
   }
 
-  @Test("a job in trouble explains what it does not bring")
-  func jobs() {
+  @Test func `a job in trouble explains what it does not bring`() {
     let silent: (inout [DayFacts]) -> Void = { days in
       let facts = days[Self.last]
       days[Self.last] = DayFacts(start: facts.start, end: facts.end, coverage: .none)
@@ -137,8 +134,7 @@ import Testing
     }
   }
 
-  @Test("every place that a finding leads to is a section of its report")
-  func places() {
+  @Test func `every place that a finding leads to is a section of its report`() {
     let places =
       DaySeries.allCases.map(\.place) + [
         (.ratings, "groups"), (.users, "places"), (.runs, "days"), (.usage, UsageDays.id),
@@ -149,8 +145,8 @@ import Testing
     }
   }
 
-  @Test("a release is compared with the one before it by number, once it has enough ratings")
-  func releases() {
+  @Test
+  func `a release is compared with the one before it by number, once it has enough ratings`() {
     let now = SampleReports.context.now
     func found(new: [Int], old: [Int], daysAgo: Int = 3) -> [String] {
       var ratings = EmptyReports.ratings

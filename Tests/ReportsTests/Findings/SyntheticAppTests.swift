@@ -9,8 +9,8 @@ import Testing
   /// The first morning with six same weekdays for every day.
   private static let firstMorning = 43
 
-  @Test("twenty apps to which nothing happens have at most one false alarm a month together")
-  func falseAlarms() {
+  @Test
+  func `twenty apps to which nothing happens have at most one false alarm a month together`() {
     var alarms: [String] = []
     var mornings = 0
     for seed in Self.seeds {
@@ -28,8 +28,8 @@ import Testing
     #expect(monthly <= 1, "\(alarms)")
   }
 
-  @Test("an outage is one error the next morning, and one line while it lasts", arguments: seeds)
-  func outage(seed: UInt64) throws {
+  @Test(arguments: seeds)
+  func `an outage is one error the next morning, and one line while it lasts`(seed: UInt64) throws {
     var app = SyntheticApp(seed: seed)
     for day in 60...61 { app.suffer(day, part: 0.1) }
     for day in 60...61 {
@@ -40,9 +40,8 @@ import Testing
     #expect(!app.findings(after: 62).contains { $0.id.contains("outage") }, "\(seed)")
   }
 
-  @Test(
-    "a lost export is one warning the next morning, which explains all it lacks", arguments: seeds)
-  func lostExport(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `a lost export is one warning the next morning, which explains all it lacks`(seed: UInt64) {
     var app = SyntheticApp(seed: seed)
     app.loseExport(60)
     for day in 60...66 {
@@ -53,10 +52,9 @@ import Testing
     #expect(found.count == 1, "\(seed): \(found.map(\.sentence))")
   }
 
-  @Test(
-    "a bad release is found within four days, and the stars are no second finding",
-    arguments: seeds)
-  func release(seed: UInt64) {
+  @Test(arguments: seeds)
+  func `a bad release is found within four days, and the stars are no second finding`(seed: UInt64)
+  {
     let app = SyntheticApp(seed: seed, badRelease: 60)
     let found = (60..<64).map { app.findings(after: $0) }
     let first = found.firstIndex { $0.contains { $0.subject?.hasPrefix("release 3.99.0") == true } }

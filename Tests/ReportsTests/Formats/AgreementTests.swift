@@ -24,8 +24,7 @@ import Testing
     }
   }
 
-  @Test("the sample has every kind of cell, so that the checks below see them all")
-  func sampleIsComplete() {
+  @Test func `the sample has every kind of cell, so that the checks below see them all`() {
     let names = Set(
       reports.flatMap(\.shownCells).map { cell in "\(cell)".prefix { $0 != "(" } })
     #expect(
@@ -35,8 +34,7 @@ import Testing
       ])
   }
 
-  @Test("each shown cell stands in the same row and column of the page's table")
-  func htmlTables() throws {
+  @Test func `each shown cell stands in the same row and column of the page's table`() throws {
     for report in reports {
       let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
       let expected = tables(of: report).map(\.table).filter { !$0.rows.isEmpty }
@@ -54,8 +52,7 @@ import Testing
     return words.words(cell)
   }
 
-  @Test("each shown number follows the one before it in the text report")
-  func textTables() throws {
+  @Test func `each shown number follows the one before it in the text report`() throws {
     for report in reports {
       let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
       var rest = text[...]
@@ -79,8 +76,7 @@ import Testing
     }
   }
 
-  @Test("a trend's numbers follow its table in the text report")
-  func textTrends() {
+  @Test func `a trend's numbers follow its table in the text report`() {
     for report in reports {
       let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
       let joined = text.replacing("\n", with: " ").replacing("  ", with: " ")
@@ -91,8 +87,7 @@ import Testing
     }
   }
 
-  @Test("each cell, shown or not, is in JSON under its row and column")
-  func jsonTables() throws {
+  @Test func `each cell, shown or not, is in JSON under its row and column`() throws {
     for report in reports {
       let data = Data(try JSONWriter.bytes(of: report))
       let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -130,8 +125,8 @@ import Testing
     }
   }
 
-  @Test("each cell, shown or not, is in CSV under its section, table, row and column")
-  func csvTables() throws {
+  @Test
+  func `each cell, shown or not, is in CSV under its section, table, row and column`() throws {
     for report in reports {
       var values: [[String]: String] = [:]
       for record in try CSVReader.records(of: CSVWriter.bytes(of: report)) {
@@ -151,8 +146,8 @@ import Testing
     }
   }
 
-  @Test("each figure is in all four formats with its value, its share and its change")
-  func figures() throws {
+  @Test
+  func `each figure is in all four formats with its value, its share and its change`() throws {
     for report in reports {
       let html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
       let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)

@@ -70,15 +70,13 @@ import Testing
     return parts
   }
 
-  @Test("the sample has figures in headlines with shares and with changes")
-  func sampleIsComplete() {
+  @Test func `the sample has figures in headlines with shares and with changes`() {
     let all = reports.flatMap(figures)
     #expect(all.contains { $0.figure.share != nil } && all.contains { $0.figure.change != nil })
     #expect(all.count > 20)
   }
 
-  @Test("each figure has the same value, share and change in JSON and CSV")
-  func machineFigures() throws {
+  @Test func `each figure has the same value, share and change in JSON and CSV`() throws {
     for report in reports {
       let forms = try Forms(report)
       let found =
@@ -101,9 +99,8 @@ import Testing
     }
   }
 
-  @Test(
-    "each figure stands in its order on the page and in the text, with every number of its parts")
-  func shownFigures() throws {
+  @Test
+  func `each figure stands in its order on page and text, with every number of its parts`() throws {
     for report in reports {
       let forms = try Forms(report)
       let words = CellWords(time: TimeWords(context: report.context))
@@ -128,8 +125,7 @@ import Testing
     }
   }
 
-  @Test("each finding is in all four formats, with its level")
-  func findings() throws {
+  @Test func `each finding is in all four formats, with its level`() throws {
     for report in reports where !report.findings.isEmpty {
       let forms = try Forms(report)
       let found = forms.json["findings"] as? [[String: Any]] ?? []
@@ -148,8 +144,7 @@ import Testing
     }
   }
 
-  @Test("each feedback text is in all four formats with its stars, time and writer")
-  func feedback() throws {
+  @Test func `each feedback text is in all four formats with its stars, time and writer`() throws {
     let report = try #require(reports.first { $0.name == .ratings })
     let forms = try Forms(report)
     let words = CellWords(time: TimeWords(context: report.context))

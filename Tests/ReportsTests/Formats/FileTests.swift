@@ -4,8 +4,7 @@ import Testing
 @testable import Reports
 
 @Suite struct FileTests {
-  @Test("each report becomes one file a format, in order, and all findings one more")
-  func names() throws {
+  @Test func `each report becomes one file a format, in order, and all findings one more`() throws {
     let files = try ReportSet.files(of: Array(SampleReports.reports().prefix(2)))
     #expect(
       files.map(\.name) == [
@@ -14,23 +13,20 @@ import Testing
       ])
   }
 
-  @Test("only requested formats are written")
-  func formats() throws {
+  @Test func `only requested formats are written`() throws {
     let files = try ReportSet.files(of: SampleReports.reports(), formats: [.json])
     #expect(files.count == 9 && files.allSatisfy { $0.name.hasSuffix(".json") })
     #expect(try ReportSet.files(of: [], formats: [.html]).isEmpty)
   }
 
-  @Test("text, JSON and pages end with a line feed, CSV with CR LF")
-  func ends() throws {
+  @Test func `text, JSON and pages end with a line feed, CSV with CR LF`() throws {
     for file in try ReportSet.files(of: SampleReports.reports()) {
       #expect(file.bytes.last == 0x0A, "\(file.name)")
       #expect((file.bytes.suffix(2).first == 0x0D) == file.name.hasSuffix(".csv"), "\(file.name)")
     }
   }
 
-  @Test("no line of a text report is wider than 80 columns or ends with a space")
-  func width() {
+  @Test func `no line of a text report is wider than 80 columns or ends with a space`() {
     for report in SampleReports.reports() + EmptyReports.reports {
       for line in String(decoding: TextWriter.bytes(of: report), as: UTF8.self).split(
         separator: "\n")
@@ -41,8 +37,7 @@ import Testing
     }
   }
 
-  @Test("a text report has the sections of the page in the same order")
-  func sections() throws {
+  @Test func `a text report has the sections of the page in the same order`() throws {
     for report in SampleReports.reports() {
       var rest = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)[...]
       for section in report.sections {
@@ -52,8 +47,7 @@ import Testing
     }
   }
 
-  @Test("JSON states its context in UTC and counts what the page leaves out")
-  func json() throws {
+  @Test func `JSON states its context in UTC and counts what the page leaves out`() throws {
     let report = try #require(SampleReports.reports().first { $0.name == .users })
     let data = Data(try JSONWriter.bytes(of: report))
     let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
@@ -67,8 +61,7 @@ import Testing
     #expect(table["shown"] as? Int == 2 && table["total"] as? Int == 4_862)
   }
 
-  @Test("a CSV begins with its header and the context")
-  func csv() throws {
+  @Test func `a CSV begins with its header and the context`() throws {
     let report = SampleReports.reports()[1]
     let records = try CSVReader.records(of: CSVWriter.bytes(of: report))
     #expect(records[0] == ["section", "table", "row", "column", "value"])
@@ -76,8 +69,7 @@ import Testing
     #expect(records.contains(["frame", "frame", "1", "end", "2026-03-01T23:00:00Z"]))
   }
 
-  @Test("errors say which page and what to do")
-  func errors() {
+  @Test func `errors say which page and what to do`() {
     #expect("\(ReportsError.writerFailed(page: "usage"))".contains("'usage'"))
     #expect("\(ReportsError.notEncodable(page: "runs", reason: "x"))".contains("'runs'"))
   }

@@ -20,8 +20,8 @@ import Testing
     ("feedback.js", PageScript.feedback.text), ("compare.js", PageScript.compare.text),
   ]
 
-  @Test("the files of the sample are the recorded ones", arguments: ReportFormat.allCases)
-  func matches(format: ReportFormat) throws {
+  @Test(arguments: ReportFormat.allCases)
+  func `the files of the sample are the recorded ones`(format: ReportFormat) throws {
     let files = try ReportSet.files(of: SampleReports.reports())
     for file in files where file.name.hasSuffix(".\(format.fileExtension)") {
       guard format == .html else {
@@ -49,8 +49,7 @@ import Testing
     }
   }
 
-  @Test("making the reports twice gives the same bytes")
-  func isDeterministic() throws {
+  @Test func `making the reports twice gives the same bytes`() throws {
     let first = try ReportSet.files(of: SampleReports.reports())
     let second = try ReportSet.files(of: SampleReports.reports())
     #expect(first == second)

@@ -55,9 +55,10 @@ import Testing
     try reports(of: "harmless").map { HTMLNode(parsing: try HTMLWriter.bytes(of: $0)) }
   }
 
-  @Test(
-    "never becomes markup, steers a terminal or starts a formula, in any format", arguments: texts)
-  func formats(sample: SampleText) throws {
+  @Test(arguments: texts)
+  func `never becomes markup, steers a terminal or starts a formula, in any format`(
+    sample: SampleText
+  ) throws {
     let reports = Self.reports(of: sample.text)
     let pages = try Self.harmless.get()
     try #require(pages.count == reports.count)
@@ -122,8 +123,8 @@ import Testing
     #expect(!values.contains(where: acts))
   }
 
-  @Test("comes back whole from a CSV field", arguments: texts)
-  func csvField(sample: SampleText) throws {
+  @Test(arguments: texts)
+  func `comes back whole from a CSV field`(sample: SampleText) throws {
     var sheet = CSVSheet()
     sheet.line([sample.text, "next"])
     let records = try CSVReader.records(of: sheet.bytes)
@@ -131,8 +132,7 @@ import Testing
       records.map { $0.map { Array($0.utf8) } } == [[sample.text, "next"].map { Array($0.utf8) }])
   }
 
-  @Test("a text that looks like a number is guarded in CSV, a number is not")
-  func numbersStayNumbers() throws {
+  @Test func `a text that looks like a number is guarded in CSV, a number is not`() throws {
     var sheet = CSVSheet()
     sheet.cell(.text("-1"), ["s", "t", "1"], "c")
     sheet.cell(.count(-1), ["s", "t", "1"], "c")

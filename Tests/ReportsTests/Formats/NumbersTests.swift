@@ -13,8 +13,7 @@ import Testing
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  @Test("every percentage has its whole, or the number that it changed from")
-  func denominators() throws {
+  @Test func `every percentage has its whole, or the number that it changed from`() throws {
     for report in reports {
       let text = flat(report)
       let all = text.matches(of: /[0-9]%/).count
@@ -26,8 +25,7 @@ import Testing
     }
   }
 
-  @Test("on the page every percentage has its whole in the same cell or figure")
-  func pages() throws {
+  @Test func `on the page every percentage has its whole in the same cell or figure`() throws {
     for report in reports {
       let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
       let cells = root.all("td") + root.all("th").filter { $0.attributes["scope"] == "row" }
@@ -41,8 +39,7 @@ import Testing
     }
   }
 
-  @Test("a mean states its count, and every small one is marked")
-  func means() {
+  @Test func `a mean states its count, and every small one is marked`() {
     for report in reports {
       for cell in report.shownCells {
         guard case .mean(let mean) = cell, mean.value != nil else { continue }
@@ -52,9 +49,8 @@ import Testing
     }
   }
 
-  @Test(
-    "every head states period, data time, time of writing and time zone, in text as on the page")
-  func heads() {
+  @Test
+  func `every head states period, data time, time of writing and time zone, on page and text`() {
     for report in reports {
       let text = flat(report)
       for term in ["Period ", "\(report.dataTime.label) ", "Written ", "Time zone "] {
@@ -63,8 +59,7 @@ import Testing
     }
   }
 
-  @Test("a report with changes says which period it compares with, others do not")
-  func comparison() throws {
+  @Test func `a report with changes says which period it compares with, others do not`() throws {
     for report in SampleReports.reports() {
       let hasChanges = [.index, .usage, .ratings, .runs].contains(report.name)
       #expect(flat(report).contains("Compared with 2 Feb – 15 Feb 2026 (14 days)") == hasChanges)
@@ -74,8 +69,10 @@ import Testing
     }
   }
 
-  @Test("each list that is cut says so, on the page and in the text, with the file of the rest")
-  func cuts() throws {
+  @Test
+  func `each list that is cut says so, on the page and in the text, with the file of the rest`()
+    throws
+  {
     var users = SampleReports.users
     users.countries = (0..<40).map { UsersData.NamedCount(name: "Country \($0)", count: 100 - $0) }
     users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }

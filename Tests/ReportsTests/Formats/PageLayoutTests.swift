@@ -13,8 +13,7 @@ import Testing
     ]
   }
 
-  @Test("links lead from every folder to separate files, and to anchors of a single file")
-  func table() {
+  @Test func `links lead from every folder to separate files, and to anchors of a single file`() {
     var layout = PageLayout(hasHistory: true)
     #expect(
       addresses(layout) == ["usage.html", "usage.html#days", "usage.csv", "history/index.html"])
@@ -34,8 +33,7 @@ import Testing
       ])
   }
 
-  @Test("a file that is not written has no address")
-  func absent() {
+  @Test func `a file that is not written has no address`() {
     let layout = PageLayout(reports: [.index, .runs], formats: [.html])
     #expect(addresses(layout) == [nil, nil, nil, nil])
     #expect(layout.address(of: .report(.runs, .html, anchor: nil)) == "runs.html")
@@ -44,16 +42,15 @@ import Testing
     #expect(PageLayout(reports: [.runs]).at(.pastDay).address(of: .newest) == nil)
   }
 
-  @Test("a past day is a folder beside the list")
-  func pastDay() {
+  @Test func `a past day is a folder beside the list`() {
     let day = CivilDay(year: 2026, month: 11, day: 7, weekday: 6)
     let layout = PageLayout(folder: .history, hasHistory: true)
     #expect(layout.address(of: .pastDay(day, .index)) == "2026-11-07/index.html")
     #expect(layout.address(of: .pastDay(day, .report)) == "2026-11-07/report.html")
   }
 
-  @Test("a table has a CSV of its own beside the newest pages only, and never with one file")
-  func tables() {
+  @Test
+  func `a table has a CSV of its own beside the newest pages only, and never with one file`() {
     func rest(_ layout: PageLayout) -> String? {
       let file = layout.restFile(of: "newest", in: .users)
       #expect(file?.name == file.flatMap { layout.address(of: $0.address) })
@@ -66,8 +63,7 @@ import Testing
     #expect(PageLayout.whole.at(.pastDay).address(of: .table("newest", .users)) == nil)
   }
 
-  @Test("a page written alone names no other page and links to none")
-  func page() throws {
+  @Test func `a page written alone names no other page and links to none`() throws {
     let report = try #require(SampleReports.reports().first)
     let layout = PageLayout(reports: [.index], formats: [.html, .text])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
@@ -77,8 +73,7 @@ import Testing
     #expect(text.matches(of: /\w+\.txt/).isEmpty)
   }
 
-  @Test("the rest of a list is in the CSV, else in the JSON, else nowhere")
-  func rest() {
+  @Test func `the rest of a list is in the CSV, else in the JSON, else nowhere`() {
     func sentence(_ formats: [ReportFormat]) -> String {
       ShownWords.sentence(
         shown: 25, total: 4_862, held: 40, of: "newest", in: .users, PageLayout(formats: formats))

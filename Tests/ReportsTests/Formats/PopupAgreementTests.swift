@@ -23,8 +23,7 @@ import Testing
     }
   }
 
-  @Test("the sample has all kinds of pictures, so that the checks below see them")
-  func sampleIsComplete() {
+  @Test func `the sample has all kinds of pictures, so that the checks below see them`() {
     let kinds = places.flatMap(\.gallery.previews).flatMap(\.parts).filter { $0.name == "popup" }
     #expect(
       Set(kinds.map(\.value)) == [
@@ -32,8 +31,7 @@ import Testing
       ])
   }
 
-  @Test("CSV and JSON have every part of every picture under its name")
-  func parts() throws {
+  @Test func `CSV and JSON have every part of every picture under its name`() throws {
     for place in places {
       let records = try CSVReader.records(of: CSVWriter.bytes(of: place.report))
       let values = Dictionary(records.map { (Array($0.dropLast()), $0.last) }) { first, _ in first }
@@ -67,8 +65,7 @@ import Testing
     "state", "popup", "feature", "colour", "trigger", "emoji", "buttons", "benefits", "typed",
   ]
 
-  @Test("the page and the text show every word of every picture")
-  func words() throws {
+  @Test func `the page and the text show every word of every picture`() throws {
     for place in places {
       let html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: place.report))).text
       let text = String(decoding: TextWriter.bytes(of: place.report), as: UTF8.self)

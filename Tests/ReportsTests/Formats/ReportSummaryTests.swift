@@ -11,8 +11,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Golden/Reports/summary.txt")
 
-  @Test("the summary of the sample is the recorded one")
-  func matches() throws {
+  @Test func `the summary of the sample is the recorded one`() throws {
     let text = Self.summary.text
     if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
       try Data(text.utf8).write(to: Self.golden)
@@ -21,9 +20,8 @@ import Testing
     #expect(try String(contentsOf: Self.golden, encoding: .utf8) == text)
   }
 
-  @Test(
-    "a summary has at most 25 lines of 80 columns, whatever is wrong", arguments: [0, 5, 6, 60])
-  func bounds(count: Int) {
+  @Test(arguments: [0, 5, 6, 60])
+  func `a summary has at most 25 lines of 80 columns, whatever is wrong`(count: Int) {
     var reports = SampleReports.reports()
     let long = String(repeating: "word ", count: 90)
     reports[1].findings = (0..<count).map {
@@ -40,8 +38,7 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Estimated cost") })
   }
 
-  @Test("a workspace without anything has a summary, too")
-  func empty() {
+  @Test func `a workspace without anything has a summary, too`() {
     let text = ReportSummary(of: EmptyReports.reports).text
     #expect(text.contains("The workspace has no jobs."))
     #expect(!text.contains("Nothing needs you."))
@@ -55,8 +52,7 @@ import Testing
     #expect(text.contains("Users") && text.contains("never fetched"))
   }
 
-  @Test("as JSON it has the same figures as the pages, as numbers")
-  func json() throws {
+  @Test func `as JSON it has the same figures as the pages, as numbers`() throws {
     let data = try JSONEncoder().encode(Self.summary)
     let object = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(object["message_type"] as? String == "summary")

@@ -22,16 +22,13 @@ import Testing
     )
   }
 
-  @Test("columns stay aligned in every script")
-  func aligned() {
+  @Test func `columns stay aligned in every script`() {
     let lines = lines(table(["山田 花子", "Ngozi", "محمد", "👩‍👩‍👧 Ana"]))
     #expect(Set(lines.dropFirst(2).map(DisplayWidth.of)).count == 1)
     #expect(lines.dropFirst(2).allSatisfy { $0.hasSuffix("1,234,567") })
   }
 
-  @Test(
-    "a name from the right stays in its column, also where lines take the direction of their start")
-  func rightToLeft() {
+  @Test func `a name from the right stays in its column, also where lines begin at the right`() {
     for name in ["محمد", "שלום", "Ana محمد", "ﷺ"] {
       let line = lines(table([name]))[2]
       #expect(line.hasPrefix("\u{200E}\(name)\u{200E} "), "\(name)")
@@ -40,30 +37,26 @@ import Testing
     #expect(lines(table(["山田 Ana", "👩‍👩‍👧"])).allSatisfy { !$0.contains("\u{200E}") })
   }
 
-  @Test("columns of texts are narrowed, columns of numbers never")
-  func narrow() {
+  @Test func `columns of texts are narrowed, columns of numbers never`() {
     let lines = lines(table([String(repeating: "long ", count: 40)], columns: 4))
     #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
     #expect(lines.contains { $0.contains("…") && $0.contains("1,234,567  1,234,567") })
   }
 
-  @Test("more numbers than a line holds become one line each")
-  func entries() {
+  @Test func `more numbers than a line holds become one line each`() {
     let lines = lines(table(["Ngozi"], columns: 9))
     #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
     #expect(lines.filter { $0.hasSuffix("1,234,567") }.count == 9)
   }
 
-  @Test("words wrap at the width, a long word is cut into lines")
-  func wrapping() {
+  @Test func `words wrap at the width, a long word is cut into lines`() {
     #expect(TextSheet.wrapped("one two three", to: 7) == ["one two", "three"])
     #expect(TextSheet.wrapped("abcdefgh", to: 3) == ["abc", "def", "gh"])
     #expect(TextSheet.wrapped("山田花子", to: 5) == ["山田", "花子"])
     #expect(TextSheet.wrapped("", to: 5).isEmpty)
   }
 
-  @Test("bars and sparklines show the smallest value, and nothing for 0")
-  func bars() {
+  @Test func `bars and sparklines show the smallest value, and nothing for 0`() {
     #expect(TextBar.bar(share: 1, width: 4) == "████")
     #expect(TextBar.bar(share: 0.5, width: 4) == "██")
     #expect(TextBar.bar(share: 0.0001, width: 4) == "▏")

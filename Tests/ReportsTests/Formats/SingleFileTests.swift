@@ -17,8 +17,7 @@ import Testing
     return try #require(plan.first { $0.format == format }).bytes(in: layout)
   }
 
-  @Test("the page holds every report with the words of its own page")
-  func words() throws {
+  @Test func `the page holds every report with the words of its own page`() throws {
     let root = try #require(HTMLNode(parsing: try file(.html)))
     let articles = root.all("article")
     #expect(articles.map { $0.attributes["id"] } == Report.Name.pages.map(\.rawValue))
@@ -30,8 +29,7 @@ import Testing
     }
   }
 
-  @Test("each id is used once, and every link to a page leads to one of them")
-  func anchors() throws {
+  @Test func `each id is used once, and every link to a page leads to one of them`() throws {
     let root = try #require(HTMLNode(parsing: try file(.html)))
     let ids = root.all.compactMap { $0.attributes["id"] }
     #expect(ids.count == Set(ids).count)
@@ -46,8 +44,8 @@ import Testing
     #expect(anchors.contains("runs-jobs") && anchors.contains("usage"))
   }
 
-  @Test("no two sections have the same accessible name: each begins with the title of its report")
-  func names() throws {
+  @Test
+  func `no two sections have one accessible name: each begins with its report's title`() throws {
     let root = try #require(HTMLNode(parsing: try file(.html)))
     let texts = Dictionary(
       root.all.compactMap { node in node.attributes["id"].map { ($0, node.text) } },
@@ -65,8 +63,7 @@ import Testing
     }
   }
 
-  @Test("loads nothing, like every page, and stays under 1 MB")
-  func alone() throws {
+  @Test func `loads nothing, like every page, and stays under 1 MB`() throws {
     let bytes = try file(.html)
     #expect(bytes.count < 1_000_000)
     let text = String(decoding: bytes, as: UTF8.self)
@@ -74,8 +71,7 @@ import Testing
     #expect(!text.replacing("url(#hatch-", with: "").contains("url("))
   }
 
-  @Test("the text has the texts of all reports, and names no file that is missing")
-  func text() throws {
+  @Test func `the text has the texts of all reports, and names no file that is missing`() throws {
     let text = String(decoding: try file(.text), as: UTF8.self)
     for report in reports {
       #expect(text.contains("\(report.title) · ChatHub\n==="), "\(report.name)")
@@ -83,8 +79,7 @@ import Testing
     #expect(text.matches(of: /\w+\.(txt|csv|json|html)/).allSatisfy { $0.output.0 == "report.csv" })
   }
 
-  @Test("JSON and CSV hold the same as the files of the reports")
-  func machines() throws {
+  @Test func `JSON and CSV hold the same as the files of the reports`() throws {
     let root = try JSONSerialization.jsonObject(with: Data(try file(.json))) as? [String: Any]
     let found = try #require(root?["reports"] as? [NSDictionary])
     for (object, report) in zip(found, reports) {

@@ -3,8 +3,10 @@ import Model
 import Testing
 
 @Suite struct SizeTests {
-  @Test("100,000 users in 250 countries, long lists and a month of runs stay under 1 MB a page")
-  func size() throws {
+  @Test
+  func `100,000 users in 250 countries, long lists and a month of runs stay under 1 MB a page`()
+    throws
+  {
     var users = SampleReports.users
     users.total = 100_000
     users.countries = (0..<250).map { UsersData.NamedCount(name: "Country \($0)", count: 400) }
@@ -24,8 +26,7 @@ import Testing
     }
   }
 
-  @Test("what the page leaves out is counted, and all of it is in the CSV")
-  func rest() throws {
+  @Test func `what the page leaves out is counted, and all of it is in the CSV`() throws {
     var users = SampleReports.users
     users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
     let report = UsersReport.make(users, context: SampleReports.context)
@@ -52,8 +53,8 @@ import Testing
 
   private var usage: Report? { reports.first { $0.name == .usage } }
 
-  @Test("no line of the text is wider than 80 columns, and its courses are drawn as sums")
-  func text() throws {
+  @Test
+  func `no line of the text is wider than 80 columns, and its courses are drawn as sums`() throws {
     for report in reports {
       let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
       for line in text.split(separator: "\n") {
@@ -64,8 +65,7 @@ import Testing
     #expect(text.contains("One mark is 6 rows of the table together."))
   }
 
-  @Test("the page names months, and draws every day")
-  func page() throws {
+  @Test func `the page names months, and draws every day`() throws {
     let report = try #require(usage)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let svg = try #require(
@@ -78,8 +78,7 @@ import Testing
 }
 
 @Suite struct EmptyReportsTests {
-  @Test("a workspace in which nothing happened gets every file, well-formed")
-  func files() throws {
+  @Test func `a workspace in which nothing happened gets every file, well-formed`() throws {
     let files = try ReportSet.files(of: EmptyReports.reports)
     #expect(files.count == 33)
     for file in files where file.name.hasSuffix(".html") {
@@ -87,8 +86,7 @@ import Testing
     }
   }
 
-  @Test("no page draws an empty chart or table; each says so in words")
-  func saysSo() throws {
+  @Test func `no page draws an empty chart or table; each says so in words`() throws {
     for report in EmptyReports.reports where ![.index, .popups, .search].contains(report.name) {
       let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
       #expect(root.all("svg").isEmpty, "\(report.name)")
@@ -97,16 +95,14 @@ import Testing
     }
   }
 
-  @Test("a whole of 0 has no percentage: no 0%, no NaN, no division by 0")
-  func noPercentOfNothing() throws {
+  @Test func `a whole of 0 has no percentage: no 0%, no NaN, no division by 0`() throws {
     for file in try ReportSet.files(of: EmptyReports.reports, formats: [.text, .json, .csv]) {
       let text = String(decoding: file.bytes, as: UTF8.self)
       #expect(!text.contains("%") && !text.lowercased().contains("nan"), "\(file.name)")
     }
   }
 
-  @Test("the index says that settings and users were never read")
-  func findings() {
+  @Test func `the index says that settings and users were never read`() {
     let sentences = EmptyReports.reports.flatMap(\.findings).map(\.sentence)
     #expect(sentences.contains { $0.contains("No settings of the app have been read") })
     #expect(sentences.contains { $0.contains("users have never been fetched") })

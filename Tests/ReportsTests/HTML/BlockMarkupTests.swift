@@ -27,8 +27,7 @@ import Testing
         rows: row.isEmpty ? [] : [Table.Row(row)]))
   }
 
-  @Test("narrow tables that follow one another stand side by side, wide ones do not")
-  func pairs() throws {
+  @Test func `narrow tables that follow one another stand side by side, wide ones do not`() throws {
     let narrow = try page([table("a", columns: 3), table("b", columns: 2)])
     #expect(nodes(narrow, class: "pair").map(\.children.count) == [2])
     let wide = try page([table("a", columns: 3), table("b", columns: 4), table("c", columns: 3)])
@@ -37,8 +36,9 @@ import Testing
     #expect(nodes(parted, class: "pair").isEmpty)
   }
 
-  @Test("an available popup has its action and no bar, a cooling one its bar and no action")
-  func popups() throws {
+  @Test
+  func `an available popup has its action and no bar, a cooling one its bar and no action`() throws
+  {
     let limit = FeatureLimit(limit: 2, cooldownSeconds: 120)
     func gallery(usage: Int, remaining: Duration, price: String?) -> Block {
       let popup = Popup(
@@ -62,8 +62,9 @@ import Testing
     #expect(cooling.text.contains("Time remaining: 0:30"))
   }
 
-  @Test("feedback carries its stars, their colour and the app's words, in its own direction")
-  func feedback() throws {
+  @Test
+  func `feedback carries its stars, their colour and the app's words, in its own direction`() throws
+  {
     let report = RatingsReport.make(SampleReports.ratings, context: SampleReports.context)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let list = try #require(nodes(root, class: "feedback").last)
@@ -74,8 +75,7 @@ import Testing
     #expect(list.text.contains("queued"))
   }
 
-  @Test("long words may break, short texts keep their line, sentences their width")
-  func fits() throws {
+  @Test func `long words may break, short texts keep their line, sentences their width`() throws {
     let words = String(repeating: "x", count: 33)
     let sentence = String(repeating: "word ", count: 9)
     let root = try page([table("a", columns: 3, [.text(words), .text("short"), .text(sentence)])])
@@ -85,8 +85,7 @@ import Testing
       ])
   }
 
-  @Test("a row's first cell is its heading, and a repeated heading is dimmed")
-  func headings() throws {
+  @Test func `a row's first cell is its heading, and a repeated heading is dimmed`() throws {
     let rows = ["a", "a", "b"].map { Table.Row([.text($0), .count(1)]) }
     let root = try page([
       .table(
@@ -100,8 +99,7 @@ import Testing
     #expect(root.all("td").allSatisfy { $0.attributes["class"] == "trailing" })
   }
 
-  @Test("a bar is a part of the largest, and hidden from screen readers")
-  func bars() throws {
+  @Test func `a bar is a part of the largest, and hidden from screen readers`() throws {
     let rows = [10, 5, 0].map { Table.Row([.count($0)]) }
     let root = try page([
       .table(
@@ -113,16 +111,15 @@ import Testing
     #expect(bars.allSatisfy { $0.attributes["aria-hidden"] == "true" })
   }
 
-  @Test("a finding is a link with a word and a shape for its level", arguments: Level.allCases)
-  func findings(level: Level) throws {
+  @Test(arguments: Level.allCases)
+  func `a finding is a link with a word and a shape for its level`(level: Level) throws {
     let root = try page([.findings([Finding(level, "Look.", report: .users, section: "s")])])
     let item = try #require(nodes(root, class: "findings").first?.children.first)
     #expect(item.text == level.sign + level.word + "Look.")
     #expect(item.all("a").first?.attributes["href"] == "users.html#s")
   }
 
-  @Test("a report without findings says so")
-  func noFinding() throws {
+  @Test func `a report without findings says so`() throws {
     #expect(try page([.findings([])]).text.contains("Nothing needs you."))
   }
 }

@@ -101,9 +101,10 @@ import Testing
     }
   }
 
-  @Test(
-    "stacked columns stay inside, and their labels apart, by day and otherwise", arguments: counts)
-  func columns(counts: [Int]) throws {
+  @Test(arguments: counts)
+  func `stacked columns stay inside, and their labels apart, by day and otherwise`(counts: [Int])
+    throws
+  {
     for isDaily in [true, false] {
       let chart = chart(.columns(Self.series), counts, isDaily: isDaily)
       #expect(chart.isSentence == (counts.count <= 2))
@@ -118,14 +119,14 @@ import Testing
     }
   }
 
-  @Test("bars and funnels stay inside", arguments: counts.filter { $0.count <= 31 })
-  func bars(counts: [Int]) throws {
+  @Test(arguments: counts.filter { $0.count <= 31 })
+  func `bars and funnels stay inside`(counts: [Int]) throws {
     try expectInside(drawing(chart(.bars(column: "a", tones: []), counts)))
     try expectInside(drawing(chart(.funnel(column: "a"), counts)))
   }
 
-  @Test("heat maps stay inside, of one row and of 366", arguments: counts)
-  func heatMaps(counts: [Int]) throws {
+  @Test(arguments: counts)
+  func `heat maps stay inside, of one row and of 366`(counts: [Int]) throws {
     let svg = try drawing(chart(.heatMap, counts))
     try expectInside(svg)
     try expectApart(svg, width: 700, isNarrow: false)
@@ -133,10 +134,8 @@ import Testing
     #expect(svg.all("rect").count == 2 * counts.count)
   }
 
-  @Test(
-    "lines stay inside, of three points, of gaps and of a year of weeks",
-    arguments: [3, 9, 53, 366])
-  func lines(count: Int) throws {
+  @Test(arguments: [3, 9, 53, 366])
+  func `lines stay inside, of three points, of gaps and of a year of weeks`(count: Int) throws {
     var chart = chart(
       .line(Chart.Series("a", "A", .main), range: 1...5), Array(repeating: 0, count: count))
     for row in 0..<count {
@@ -150,22 +149,21 @@ import Testing
     #expect(svg.all("circle").count == count - count / 4)
   }
 
-  @Test(
-    "ticks from 10,000 are short, and all of an axis have one unit",
-    arguments: [
-      (7_500, ["0", "2,000", "4,000", "6,000", "8,000"]),
-      (10_000, ["0", "2k", "4k", "6k", "8k", "10k"]),
-      (12_000, ["0", "2.5k", "5k", "7.5k", "10k", "12.5k"]),
-      (1_200_000, ["0", "0.25M", "0.5M", "0.75M", "1M", "1.25M"]),
-      (2_000_000_000, ["0", "0.5bn", "1bn", "1.5bn", "2bn"]),
-    ])
-  func tickWords(most: Int, expected: [String]) {
+  @Test(arguments: [
+    (7_500, ["0", "2,000", "4,000", "6,000", "8,000"]),
+    (10_000, ["0", "2k", "4k", "6k", "8k", "10k"]),
+    (12_000, ["0", "2.5k", "5k", "7.5k", "10k", "12.5k"]),
+    (1_200_000, ["0", "0.25M", "0.5M", "0.75M", "1M", "1.25M"]),
+    (2_000_000_000, ["0", "0.5bn", "1bn", "1.5bn", "2bn"]),
+  ])
+  func `ticks from 10,000 are short, and all of an axis have one unit`(
+    most: Int, expected: [String]
+  ) {
     let scale = AxisScale(most: Double(most))
     #expect(scale.ticks.map(scale.words) == expected)
   }
 
-  @Test("a course has at most 62 columns, each the sum of equally many neighbours")
-  func trends() {
+  @Test func `a course has at most 62 columns, each the sum of equally many neighbours`() {
     #expect([1, 2, 3].folded(to: 3) == ([1, 2, 3], 1))
     #expect([1, 2, 3, 4].folded(to: 3) == ([3, 7], 2))
     #expect([1, 2, 3, 4, 5].folded(to: 3) == ([1, 5, 9], 2))

@@ -4,26 +4,25 @@ import Testing
 @testable import Reports
 
 @Suite struct ChartTests {
-  @Test(
-    "an axis has round ticks, at most six, and reaches the largest value",
-    arguments: [
-      (0, [0, 1]), (1, [0, 1]), (3, [0, 1, 2, 3]), (5, [0, 1, 2, 3, 4, 5]), (6, [0, 2, 4, 6]),
-      (11, [0, 5, 10, 15]), (480, [0, 100, 200, 300, 400, 500]),
-      (1_098, [0, 250, 500, 750, 1_000, 1_250]),
-    ])
-  func ticks(most: Int, expected: [Int]) {
+  @Test(arguments: [
+    (0, [0, 1]), (1, [0, 1]), (3, [0, 1, 2, 3]), (5, [0, 1, 2, 3, 4, 5]), (6, [0, 2, 4, 6]),
+    (11, [0, 5, 10, 15]), (480, [0, 100, 200, 300, 400, 500]),
+    (1_098, [0, 250, 500, 750, 1_000, 1_250]),
+  ])
+  func `an axis has round ticks, at most six, and reaches the largest value`(
+    most: Int, expected: [Int]
+  ) {
     #expect(AxisScale(most: Double(most)).ticks == expected)
   }
 
-  @Test("ticks reach any value", arguments: [7, 99, 12_345, 999_999_999])
-  func reach(most: Int) {
+  @Test(arguments: [7, 99, 12_345, 999_999_999])
+  func `ticks reach any value`(most: Int) {
     let scale = AxisScale(most: Double(most))
     #expect(scale.top >= Double(most))
     #expect(scale.ticks.count <= 6)
   }
 
-  @Test("long axes write some labels, short ones all")
-  func labels() {
+  @Test func `long axes write some labels, short ones all`() {
     #expect((0..<8).allSatisfy(AxisLabels(count: 8).isWritten))
     #expect((0..<9).filter(AxisLabels(count: 9).isWritten) == [0, 2, 4, 6, 8])
     #expect((0..<365).filter(AxisLabels(count: 365).isWritten).count <= 8)
@@ -39,8 +38,8 @@ import Testing
     return AxisLabels(DayColumns(days), of: days)
   }
 
-  @Test("over more than 62 days the first of each month is written, else evenly spaced days")
-  func months() {
+  @Test
+  func `over more than 62 days the first of each month is written, else evenly spaced days`() {
     let few = labels(62)
     #expect((0..<62).filter(few.isWritten) == [0, 8, 16, 24, 32, 40, 48, 56])
     let many = labels(63)
@@ -53,18 +52,15 @@ import Testing
     #expect(rows == [1, 29, 60, 90, 121, 151, 182, 213, 243, 274, 304, 335])
   }
 
-  @Test(
-    "coordinates have at most two decimals",
-    arguments: [
-      (0, "0"), (1.5, "1.5"), (33.333, "33.33"), (-0.25, "-0.25"), (10.05, "10.05"),
-      (99.999, "100"),
-    ])
-  func numbers(number: Double, expected: String) {
+  @Test(arguments: [
+    (0, "0"), (1.5, "1.5"), (33.333, "33.33"), (-0.25, "-0.25"), (10.05, "10.05"),
+    (99.999, "100"),
+  ])
+  func `coordinates have at most two decimals`(number: Double, expected: String) {
     #expect(SVGNumber.text(number) == expected)
   }
 
-  @Test("each series and column that a chart draws is in its table, with one label a row")
-  func columnsExist() {
+  @Test func `each series and column that a chart draws is in its table, with one label a row`() {
     for report in SampleReports.reports() + EmptyReports.reports {
       for case .chart(let chart) in report.sections.flatMap(\.blocks) {
         let ids = Set(chart.table.columns.map(\.id))
@@ -75,8 +71,7 @@ import Testing
     }
   }
 
-  @Test("every row of every table has a cell for each column")
-  func rowsAreWhole() {
+  @Test func `every row of every table has a cell for each column`() {
     for report in SampleReports.reports() {
       for block in report.sections.flatMap(\.blocks) {
         guard case .table(let table) = block else { continue }

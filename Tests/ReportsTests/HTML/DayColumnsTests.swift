@@ -11,18 +11,16 @@ import Testing
     return ReportCalendar(timeZone: "UTC").days(from: start, to: start + .seconds(count * 86_400))
   }
 
-  @Test("up to 92 days each has a column", arguments: [0, 1, 7, 62, 91, 92])
-  func days(count: Int) {
+  @Test(arguments: [0, 1, 7, 62, 91, 92])
+  func `up to 92 days each has a column`(count: Int) {
     let columns = DayColumns(Self.days(count))
     #expect(!columns.isWeekly)
     #expect(columns.days == (0..<count).map { $0..<($0 + 1) })
     #expect(columns.words == "Columns by day.")
   }
 
-  @Test(
-    "beyond 92 days each week has one, from Monday, and none is lost",
-    arguments: [(93, 14), (94, 15), (100, 15), (101, 16), (366, 53), (367, 54), (1_000, 144)])
-  func weeks(count: Int, weeks: Int) {
+  @Test(arguments: [(93, 14), (94, 15), (100, 15), (101, 16), (366, 53), (367, 54), (1_000, 144)])
+  func `beyond 92 days each week has one, from Monday, and none is lost`(count: Int, weeks: Int) {
     let days = Self.days(count)
     let columns = DayColumns(days)
     #expect(columns.isWeekly)
@@ -34,8 +32,7 @@ import Testing
     #expect(columns.words == "Columns by week.")
   }
 
-  @Test("a first Monday and a last Sunday cut no week short")
-  func wholeWeeks() {
+  @Test func `a first Monday and a last Sunday cut no week short`() {
     let days = Array(Self.days(100).dropFirst(2))
     #expect(DayColumns(days).days.allSatisfy { $0.count == 7 })
     #expect(DayColumns(days).days.count == 14)
@@ -62,8 +59,10 @@ import Testing
     return try #require(root.all("figure").first)
   }
 
-  @Test("the unit, the description and the hints say what a column is; the table keeps the days")
-  func words() throws {
+  @Test
+  func `the unit, the description and the hints say what a column is; the table keeps the days`()
+    throws
+  {
     for (count, unit, words, hints) in [
       (92, "taps a day", "Some taps. Columns by day.", ["31 Jan: taps 1", "2 May: taps 92"]),
       (
@@ -88,8 +87,7 @@ import Testing
     }
   }
 
-  @Test("every chart by day of the reports has a unit for weeks")
-  func units() {
+  @Test func `every chart by day of the reports has a unit for weeks`() {
     for report in SampleReports.reports() {
       for case .chart(let chart) in report.sections.flatMap(\.blocks) where chart.isDaily {
         #expect(chart.unit.hasSuffix(" a day"))

@@ -31,8 +31,7 @@ import Testing
 
   private let series = [Chart.Series("a", "A", .main), Chart.Series("b", "B", .blocked)]
 
-  @Test("stacked columns stand on one another and fill the height they mean")
-  func columns() throws {
+  @Test func `stacked columns stand on one another and fill the height they mean`() throws {
     let svg = try drawing(
       .columns(series),
       [
@@ -48,8 +47,7 @@ import Testing
     #expect(svg.text.contains("x: a 6"))
   }
 
-  @Test("columns whose data is not whole are hatched")
-  func hatched() throws {
+  @Test func `columns whose data is not whole are hatched`() throws {
     let rows = ["w", "x", "y", "z"].map { [Cell.text($0), .count(1), .count(0)] }
     let labels = ["w", "x", "y", "z"]
     let whole = try drawing(.columns(series), rows, labels: labels)
@@ -60,8 +58,7 @@ import Testing
     #expect(!svg.text.contains("x: data is missing"))
   }
 
-  @Test("a line has a point for each value and no line across a gap")
-  func line() throws {
+  @Test func `a line has a point for each value and no line across a gap`() throws {
     let values: [Mean] = [
       Mean(total: 4, count: 1), Mean(), Mean(total: 3, count: 1), Mean(total: 5, count: 1),
     ]
@@ -73,8 +70,7 @@ import Testing
     #expect(svg.all("circle").last?.attributes["cy"] == "14")
   }
 
-  @Test("a funnel's bars are parts of the first, also when a later stage is larger")
-  func funnel() throws {
+  @Test func `a funnel's bars are parts of the first, also when a later stage is larger`() throws {
     let rows: [[Cell]] = [
       [.text("x"), .count(50), .missing], [.text("y"), .count(25), .ratio(Ratio(25, of: 50))],
     ]
@@ -88,8 +84,8 @@ import Testing
     #expect(rectangles(larger, "main").map { $0.attributes["width"] } == ["50%", "100%"])
   }
 
-  @Test("heat has shade 0 for 0, the first shade for little and the last for the most")
-  func heat() throws {
+  @Test
+  func `heat has shade 0 for 0, the first shade for little and the last for the most`() throws {
     let rows: [[Cell]] = [
       [.text("0"), .count(0), .count(100)], [.text("1"), .count(1), .count(20)],
       [.text("2"), .count(21), .count(80)],
@@ -102,8 +98,7 @@ import Testing
     #expect(svg.text.contains("B 0: 100"))
   }
 
-  @Test("hours that are not in the period are no shade of heat, but a pattern")
-  func absentHeat() throws {
+  @Test func `hours that are not in the period are no shade of heat, but a pattern`() throws {
     let svg = try drawing(
       .heatMap, [[.text("0"), .count(0), .missing], [.text("1"), .count(5), .missing]],
       labels: ["0", "1"])
@@ -114,8 +109,7 @@ import Testing
     #expect(svg.text.contains("B 1: not in the period"))
   }
 
-  @Test("days of which nothing is known are hatched; days of 0 are not")
-  func absentColumns() throws {
+  @Test func `days of which nothing is known are hatched; days of 0 are not`() throws {
     let rows: [[Cell]] = [
       [.text("x"), .missing, .missing], [.text("y"), .count(0), .count(0)],
       [.text("z"), .count(4), .count(1)], [.text("w"), .count(4), .count(1)],
@@ -125,10 +119,8 @@ import Testing
     #expect(svg.text.contains("x: data is missing"))
   }
 
-  @Test(
-    "one or two points are a sentence, three a drawing",
-    arguments: [(0, false), (1, true), (2, true), (3, false)])
-  func sentence(known: Int, isSentence: Bool) throws {
+  @Test(arguments: [(0, false), (1, true), (2, true), (3, false)])
+  func `one or two points are a sentence, three a drawing`(known: Int, isSentence: Bool) throws {
     let rows: [[Cell]] = (0..<5).map { row in
       [.text("w"), row < known ? .mean(Mean(total: 120, count: 40)) : .mean(Mean()), .missing]
     }
@@ -147,8 +139,7 @@ import Testing
     }
   }
 
-  @Test("bars carry their numbers and the colour of their class")
-  func bars() throws {
+  @Test func `bars carry their numbers and the colour of their class`() throws {
     let rows: [[Cell]] = [
       [.text("5"), .count(8), .ratio(Ratio(8, of: 40))],
       [.text("1"), .count(2), .ratio(Ratio(2, of: 40))],
@@ -159,8 +150,7 @@ import Testing
     #expect(svg.text.contains("8 · 20% of 40"))
   }
 
-  @Test("each drawing names itself and says what it shows")
-  func alternative() throws {
+  @Test func `each drawing names itself and says what it shows`() throws {
     let svg = try drawing(.heatMap, [[.text("0"), .count(1), .count(2)]], labels: ["0"])
     #expect(svg.children.prefix(2).map(\.name) == ["title", "desc"])
     #expect(svg.children[1].text == "A picture.")

@@ -11,8 +11,7 @@ import Testing
     return String(text.dropLast())
   }
 
-  @Test("an empty element keeps its end tag, a void one has none")
-  func endTags() throws {
+  @Test func `an empty element keeps its end tag, a void one has none`() throws {
     #expect(try written { $0.element("p") } == "<p></p>")
     #expect(try written { $0.element("rect", .plain("width", 4)) } == "<rect width=\"4\"></rect>")
     #expect(
@@ -20,8 +19,7 @@ import Testing
         == "<meta charset=\"utf-8\"/>")
   }
 
-  @Test("text and attributes are escaped, and acting characters become visible")
-  func escapes() throws {
+  @Test func `text and attributes are escaped, and acting characters become visible`() throws {
     #expect(
       try written { $0.element("p", text: "<b> & \"c\"\u{0}") }
         == "<p>&lt;b&gt; &amp; &quot;c&quot;␀</p>")
@@ -30,16 +28,14 @@ import Testing
     #expect(!attribute.contains("\u{1B}"))
   }
 
-  @Test("links lead to reports, their formats and their places")
-  func links() {
+  @Test func `links lead to reports, their formats and their places`() {
     #expect(Attribute.href(.usage).text(in: .whole, prefix: "") == "usage.html")
     #expect(Attribute.href(.usage, .csv).text(in: .whole, prefix: "") == "usage.csv")
     #expect(Attribute.href(.runs, anchor: "jobs").text(in: .whole, prefix: "") == "runs.html#jobs")
     #expect(Attribute.href(anchor: "content").text(in: .whole, prefix: "") == "#content")
   }
 
-  @Test("elements nest in the order they are written")
-  func nesting() throws {
+  @Test func `elements nest in the order they are written`() throws {
     let text = try written { out in
       out.element("ul") {
         out.element("li", text: "a")

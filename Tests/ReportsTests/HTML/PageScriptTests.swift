@@ -7,15 +7,15 @@ import Testing
 @Suite struct PageScriptTests {
   private static let all: [PageScript] = [.tables, .days, .feedback, .compare]
 
-  @Test("each digest matches its script", arguments: all)
-  func digest(script: PageScript) throws {
+  @Test(arguments: all)
+  func `each digest matches its script`(script: PageScript) throws {
     #expect(script.digest == (try SHA256Sum.of(script.text)))
   }
 
-  @Test(
-    "a script neither ends its element early nor could make markup, run text or load",
-    arguments: all)
-  func text(script: PageScript) {
+  @Test(arguments: all)
+  func `a script neither ends its element early nor could make markup, run text or load`(
+    script: PageScript
+  ) {
     let inside = script.text.dropFirst(UnescapedText.start.count).dropLast(UnescapedText.end.count)
     for breakout in UnescapedText.breakouts { #expect(!inside.contains(breakout)) }
     let forbidden = [
@@ -26,16 +26,14 @@ import Testing
     for word in forbidden { #expect(!script.text.contains(word), "\(word)") }
   }
 
-  @Test("what a page runs is under 13 kB, without its comments and indentation")
-  func size() {
+  @Test func `what a page runs is under 13 kB, without its comments and indentation`() {
     let usage = PageScript.tables.text.utf8.count + PageScript.days.text.utf8.count
     let ratings = PageScript.tables.text.utf8.count + PageScript.feedback.text.utf8.count
     #expect(usage < 13_000 && ratings < 13_000)
     #expect(Self.all.allSatisfy { !$0.text.contains("\n//") && !$0.text.contains("\n ") })
   }
 
-  @Test("a page runs only the scripts that it needs")
-  func needed() {
+  @Test func `a page runs only the scripts that it needs`() {
     let reports = SampleReports.reports()
     let names = Dictionary(
       uniqueKeysWithValues: reports.map { ($0.name, PageScript.needed(by: [$0])) })
@@ -47,8 +45,10 @@ import Testing
     #expect(PageScript.needed(by: EmptyReports.reports) == [.tables])
   }
 
-  @Test("the policy names the digests of the page's own sheets and scripts, and nothing more")
-  func policy() throws {
+  @Test
+  func `the policy names the digests of the page's own sheets and scripts, and nothing more`()
+    throws
+  {
     let own = StyleSheet(own: ".x { color: red }") { _ in "sha256-own" }
     for style in [nil, own] {
       let layout = PageLayout(ownStyle: style)
@@ -71,8 +71,7 @@ import Testing
     }
   }
 
-  @Test("a page without scripts allows none")
-  func noScript() {
+  @Test func `a page without scripts allows none`() {
     #expect(SecurityPolicy.text(styles: [], scripts: []).contains("script-src 'none'"))
   }
 }

@@ -13,8 +13,7 @@ import Testing
     }
   }
 
-  @Test("begins with the HTML5 doctype and names its language, character set and title")
-  func head() {
+  @Test func `begins with the HTML5 doctype and names its language, character set and title`() {
     for page in pages {
       #expect(
         String(decoding: page.bytes, as: UTF8.self).hasPrefix("<!DOCTYPE html><html lang=\"en\">"))
@@ -23,8 +22,7 @@ import Testing
     }
   }
 
-  @Test("closes no element with a slash but those that HTML leaves empty")
-  func fullEndTags() {
+  @Test func `closes no element with a slash but those that HTML leaves empty`() {
     for page in pages {
       let text = String(decoding: page.bytes, as: UTF8.self)
       let closed = text.matches(of: /<([a-z]+)[^<>]*\/>/).map { String($0.output.1) }
@@ -32,8 +30,7 @@ import Testing
     }
   }
 
-  @Test("loads nothing, and runs nothing but its own scripts")
-  func standsAlone() {
+  @Test func `loads nothing, and runs nothing but its own scripts`() {
     for page in pages {
       let scripts = page.root.all("script")
       #expect(scripts.allSatisfy { $0.attributes.isEmpty && $0.children.isEmpty })
@@ -49,8 +46,7 @@ import Testing
     }
   }
 
-  @Test("has one first heading and skips no level on the way down")
-  func headings() {
+  @Test func `has one first heading and skips no level on the way down`() {
     for page in pages {
       let levels = page.root.all.compactMap { node in
         node.name.count == 2 && node.name.first == "h" ? Int(node.name.suffix(1)) : nil
@@ -62,8 +58,7 @@ import Testing
     }
   }
 
-  @Test("has its landmarks, and a first link that skips to the content")
-  func landmarks() {
+  @Test func `has its landmarks, and a first link that skips to the content`() {
     for page in pages {
       for name in ["header", "main", "footer"] {
         #expect(page.root.all(name).count == 1, "\(page.name) \(name)")
@@ -75,8 +70,7 @@ import Testing
     }
   }
 
-  @Test("uses each id once, and every label and own anchor leads to one")
-  func ids() {
+  @Test func `uses each id once, and every label and own anchor leads to one`() {
     for page in pages {
       let ids = page.root.all.compactMap { $0.attributes["id"] }
       #expect(ids.count == Set(ids).count, "\(page.name)")
@@ -88,8 +82,7 @@ import Testing
     }
   }
 
-  @Test("links only to files and places of the reports")
-  func links() {
+  @Test func `links only to files and places of the reports`() {
     let names = Set(pages.map(\.name))
     for page in pages {
       for href in page.root.all("a").compactMap({ $0.attributes["href"] }) {
@@ -104,8 +97,10 @@ import Testing
     }
   }
 
-  @Test("a page of three sections or more begins with links to all; each heading links to itself")
-  func contents() throws {
+  @Test
+  func `a page of three sections or more begins with links to all; headings link to themselves`()
+    throws
+  {
     for page in pages {
       let sections = page.root.all("section").compactMap { $0.attributes["id"] }
       let links = page.root.all("nav").dropFirst().flatMap { $0.all("a") }
@@ -117,8 +112,7 @@ import Testing
     }
   }
 
-  @Test("gives each drawing a title and a description, and hides the rest from readers")
-  func drawings() {
+  @Test func `gives each drawing a title and a description, and hides the rest from readers`() {
     for page in pages {
       for drawing in page.root.all("svg") {
         if drawing.attributes["aria-hidden"] == "true" { continue }
@@ -129,8 +123,7 @@ import Testing
     }
   }
 
-  @Test("states its period, its data's time and its time zone")
-  func context() {
+  @Test func `states its period, its data's time and its time zone`() {
     for page in pages {
       let context = page.root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
       #expect(context.contains("16 Feb – 1 Mar 2026 (14 days)"))
@@ -139,8 +132,7 @@ import Testing
     }
   }
 
-  @Test("explains the mark of small counts where it is used, and only there")
-  func marks() {
+  @Test func `explains the mark of small counts where it is used, and only there`() {
     for page in pages {
       let main = page.root.all("main").first?.text ?? ""
       let footer = page.root.all("footer").first?.text ?? ""

@@ -22,8 +22,8 @@ import Testing
     return colours
   }
 
-  @Test("words on the card can be read, stars and borders of fields be seen", arguments: [0, 1])
-  func card(theme: Int) throws {
+  @Test(arguments: [0, 1])
+  func `words on the card can be read, stars and borders of fields be seen`(theme: Int) throws {
     let colours = try colours(".popup", theme: theme)
     let card = try #require(colours["card"])
     for name in ["card-ink", "card-soft"] {
@@ -36,8 +36,9 @@ import Testing
     #expect(try #require(colours["card-ink"]).contrast(to: later) >= 4.5)
   }
 
-  @Test("white words can be read on both ends of a button, and on the pill that lies on it")
-  func buttons() throws {
+  @Test
+  func `white words can be read on both ends of a button, and on the pill that lies on it`() throws
+  {
     let white = try #require(Colour("ffffff"))
     let gradients = StyleSheet.popupRules.matches(
       of: /(?:action|subscribe|submit) \{ background: [^#]*#([0-9a-f]{6}), #([0-9a-f]{6})/)
@@ -52,8 +53,8 @@ import Testing
     #expect(StyleSheet.popupRules.contains("border-radius: 16px; background: #ffffff26"))
   }
 
-  @Test("the paywall's words can be read on both ends of its ground and on its banner")
-  func paywall() throws {
+  @Test
+  func `the paywall's words can be read on both ends of its ground and on its banner`() throws {
     let grounds = try #require(
       StyleSheet.popupRules.firstMatch(
         of: /linear-gradient\(#([0-9a-f]{6}), #([0-9a-f]{6})\)/))

@@ -5,15 +5,13 @@ import Testing
 
 /// The design of docs/decisions/010-report-design.md.
 @Suite struct StyleSheetTests {
-  @Test("the policy's digest matches the style sheet")
-  func digest() throws {
+  @Test func `the policy's digest matches the style sheet`() throws {
     for sheet in [StyleSheet.shared, .popups] {
       #expect(sheet.digest == (try SHA256Sum.of(sheet.text)))
     }
   }
 
-  @Test("the sheet needs no escaping, loads nothing and is no longer than 24 kB")
-  func text() {
+  @Test func `the sheet needs no escaping, loads nothing and is no longer than 24 kB`() {
     let text = StyleSheet.shared.text
     #expect(!text.contains("<") && !text.contains("&"))
     // The patterns of the drawings are in the page.
@@ -22,8 +20,8 @@ import Testing
     #expect(text.utf8.count < 24_000)
   }
 
-  @Test("text and signs keep WCAG AA contrast on paper, light and dark", arguments: [0, 1])
-  func contrast(theme: Int) throws {
+  @Test(arguments: [0, 1])
+  func `text and signs keep WCAG AA contrast on paper, light and dark`(theme: Int) throws {
     let colours = try StyleSheetTests.palettes()[theme]
     let paper = try #require(colours["paper"])
     for name in ["ink", "soft", "accent", "good", "middling", "poor"] {
@@ -38,8 +36,8 @@ import Testing
     #expect(series.contrast(to: try #require(colours["blocked"])) >= 3)
   }
 
-  @Test("the manual names every variable that a reader's own sheet may set, and no other")
-  func variables() throws {
+  @Test
+  func `the manual names every variable that a reader's own sheet may set, and no other`() throws {
     let path = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "../../../docs/reports.md")
     let manual = try String(contentsOf: path, encoding: .utf8)
@@ -52,8 +50,7 @@ import Testing
     #expect(named == Set(set))
   }
 
-  @Test("a star is 44 by 44 pixels at every width")
-  func touchTargets() {
+  @Test func `a star is 44 by 44 pixels at every width`() {
     let text = StyleSheet.shared.text + StyleSheet.popups.text
     let rules = text.matches(of: /\.touch-stars( span)? \{([^}]*)\}/)
       .map { "\($0.output.1 ?? ""):\($0.output.2)" }
@@ -62,8 +59,7 @@ import Testing
     #expect(rules.contains(" span: flex: none; width: 44px; "))
   }
 
-  @Test("no class of the popups styles a drawing")
-  func classes() {
+  @Test func `no class of the popups styles a drawing`() {
     func names(_ rules: String) -> Set<String> {
       Set(rules.matches(of: /\.([a-z][a-z0-9-]*)[^;{}]*\{/).map { String($0.output.1) })
     }
@@ -72,8 +68,8 @@ import Testing
     #expect(shared.isSubset(of: ["track"]))
   }
 
-  @Test("a found word stands out from its surroundings, light and dark", arguments: [0, 1])
-  func mark(theme: Int) throws {
+  @Test(arguments: [0, 1])
+  func `a found word stands out from its surroundings, light and dark`(theme: Int) throws {
     let colours = try StyleSheetTests.palettes()[theme]
     let mark = try #require(colours["mark"])
     #expect(mark.contrast(to: try #require(colours["ink"])) >= 4.5)

@@ -16,8 +16,7 @@ import Testing
       }, context: SampleReports.context)
   }
 
-  @Test("each day is a row with its key figures and a link to its first page")
-  func page() throws {
+  @Test func `each day is a row with its key figures and a link to its first page`() throws {
     let report = try list(["2026-03-02", "2026-03-01"])
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report, in: layout)))
     let table = try #require(root.all("table").first)
@@ -33,8 +32,7 @@ import Testing
     #expect(hrefs.allSatisfy { !$0.hasPrefix("/") && !$0.contains(":") })
   }
 
-  @Test("all four formats have the days and their numbers")
-  func formats() throws {
+  @Test func `all four formats have the days and their numbers`() throws {
     let report = try list(["2026-03-02", "2026-03-01"])
     let plan = ReportSet.list(report, in: layout)
     #expect(plan.map(\.name) == ["index.html", "index.txt", "index.json", "index.csv"])
@@ -46,8 +44,9 @@ import Testing
     }
   }
 
-  @Test("figures stand day beside day, and their courses run from the oldest to the newest")
-  func figures() throws {
+  @Test
+  func `figures stand day beside day, and their courses run from the oldest to the newest`() throws
+  {
     let report = try list(["2026-03-04", "2026-03-03", "2026-03-02", "2026-03-01"])
     let tables = report.sections.flatMap(\.blocks).compactMap { block in
       if case .table(let table) = block { table } else { nil }
@@ -61,8 +60,7 @@ import Testing
     #expect(courses?.cells[2] == .trend([1_275, 1_275, 1_275]))
   }
 
-  @Test("a count of events is left out where a report lacked some of its period")
-  func lacking() throws {
+  @Test func `a count of events is left out where a report lacked some of its period`() throws {
     let days = ["2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04"]
     let reports = try days.map { day in
       var past = try #require(PastReport(of: SampleReports.reports()))
@@ -88,8 +86,7 @@ import Testing
     #expect(compared[1][3] == .count(287))
   }
 
-  @Test("the page of a past day leads to the one before it")
-  func previous() throws {
+  @Test func `the page of a past day leads to the one before it`() throws {
     let day = try #require(HistoryReport.Day("2026-03-01", report: nil))
     var layout = PageLayout(folder: .pastDay, hasHistory: true)
     layout.previousDay = HistoryReport.link(to: day)
@@ -99,8 +96,7 @@ import Testing
     #expect(hrefs.contains("../2026-03-01/index.html"))
   }
 
-  @Test("the link to the day after is written later, once, and can be taken back")
-  func later() throws {
+  @Test func `the link to the day after is written later, once, and can be taken back`() throws {
     let day = try #require(HistoryReport.Day("2026-03-03", report: nil))
     let link = try #require(HistoryReport.link(to: day))
     let bytes = try HTMLWriter.bytes(
@@ -116,16 +112,14 @@ import Testing
     #expect(PastDayLinks.page(Array("<p>Else</p>".utf8), with: link, on: .later) == nil)
   }
 
-  @Test("an empty history says so")
-  func empty() throws {
+  @Test func `an empty history says so`() throws {
     let report = try list([])
     let text = String(decoding: TextWriter.bytes(of: report, in: layout), as: UTF8.self)
     #expect(text.contains("No report was kept yet."))
     #expect(try list(["no day"]).sections.count == 3)
   }
 
-  @Test("a list of ten years stays under 1 MB")
-  func size() throws {
+  @Test func `a list of ten years stays under 1 MB`() throws {
     let report = try list(Array(repeating: "2026-03-02", count: 3_660))
     #expect(try HTMLWriter.bytes(of: report, in: layout).count < 1_000_000)
   }

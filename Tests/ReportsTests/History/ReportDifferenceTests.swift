@@ -25,8 +25,7 @@ import Testing
     Finding(level, sentence, report: .usage, section: "days", subject: subject)
   }
 
-  @Test("only figures that differ are listed, with both numbers")
-  func figures() throws {
+  @Test func `only figures that differ are listed, with both numbers`() throws {
     let then = try report([
       ("same", .count(1)), ("count", .count(1)), ("ratio", .ratio(Ratio(1, of: 2))),
       ("gone", .count(4)), ("kind", .count(5)),
@@ -40,8 +39,8 @@ import Testing
     #expect(found.first?.then == .count(number: 1) && found.first?.now == .count(number: 2))
   }
 
-  @Test("findings are new, worse, better or gone, matched by subject, else by sentence")
-  func findings() throws {
+  @Test
+  func `findings are new, worse, better or gone, matched by subject, else by sentence`() throws {
     let then = try report(
       [],
       [
@@ -64,15 +63,13 @@ import Testing
       ])
   }
 
-  @Test("a report compared with itself has no difference")
-  func itself() throws {
+  @Test func `a report compared with itself has no difference`() throws {
     let sample = try #require(PastReport(of: SampleReports.reports()))
     let difference = ReportDifference(from: sample, to: sample)
     #expect(difference.figures.isEmpty && difference.findings.isEmpty)
   }
 
-  @Test("a summary is read back as it was written, and only from all its bytes")
-  func bytes() throws {
+  @Test func `a summary is read back as it was written, and only from all its bytes`() throws {
     let sample = try #require(PastReport(of: SampleReports.reports()))
     let bytes = try sample.bytes()
     #expect(PastReport(decoding: bytes) == sample)
@@ -81,17 +78,17 @@ import Testing
     }
   }
 
-  @Test(
-    "a summary with numbers that no report comes to is none",
-    arguments: [
-      (PastValue.count(number: 0), true), (.count(number: 1 << 53), true),
-      (.count(number: -1), false), (.count(number: .min), false), (.count(number: .max), false),
-      (.ratio(part: 1, whole: 2), true), (.ratio(part: .min, whole: 2), false),
-      (.ratio(part: 1, whole: .max), false), (.mean(total: .max, count: 1), false),
-      (.mean(total: 1, count: -1), false), (.money(amount: 0.5, currency: "USD"), true),
-      (.money(amount: 1e300, currency: "USD"), false),
-    ])
-  func altered(value: PastValue, isPossible: Bool) throws {
+  @Test(arguments: [
+    (PastValue.count(number: 0), true), (.count(number: 1 << 53), true),
+    (.count(number: -1), false), (.count(number: .min), false), (.count(number: .max), false),
+    (.ratio(part: 1, whole: 2), true), (.ratio(part: .min, whole: 2), false),
+    (.ratio(part: 1, whole: .max), false), (.mean(total: .max, count: 1), false),
+    (.mean(total: 1, count: -1), false), (.money(amount: 0.5, currency: "USD"), true),
+    (.money(amount: 1e300, currency: "USD"), false),
+  ])
+  func `a summary with numbers that no report comes to is none`(value: PastValue, isPossible: Bool)
+    throws
+  {
     var report = try #require(PastReport(of: SampleReports.reports()))
     report.figures[0].value = value
     let read = PastReport(decoding: try report.bytes())
@@ -102,8 +99,9 @@ import Testing
     SampleReports.reports(earlier: earlier)[0].sections.first { $0.id == IndexSince.id }
   }
 
-  @Test("without a history the index has no such section; with one it says what it compares with")
-  func section() throws {
+  @Test
+  func `without a history the index has no such section; with one it says what it compares`() throws
+  {
     let now = try #require(PastReport(of: SampleReports.reports()))
     #expect(since(nil, now) == nil)
     let absent = try #require(since(.absent, now))
@@ -117,13 +115,14 @@ import Testing
   }
 
   @Test(
-    "counts of events have no difference where either report does not know all of its days",
     arguments: [
       ("whole", "whole", nil), ("whole", "3 Feb is incomplete", "3 Feb is incomplete."),
       ("3 Feb is incomplete", "whole", "in the last report, 3 Feb is incomplete."),
       (nil, "whole", "does not say whether it knew all of its days."), ("whole", nil, nil),
     ] as [(String?, String?, String?)])
-  func coverage(then: String?, now: String?, words: String?) throws {
+  func `counts of events have no difference where either report does not know all of its days`(
+    then: String?, now: String?, words: String?
+  ) throws {
     var context = SampleReports.context
     if now != PastReport.wholeCoverage, now != nil {
       context.periodFault = .missingLines(SampleReports.at("2026-02-02T23:00:00Z"))
@@ -152,8 +151,9 @@ import Testing
     #expect(rows[1].last == .change(PeriodChange(from: 40, to: 3)))
   }
 
-  @Test("reports of other lengths, zones or people are not compared, and the index says why")
-  func obstacles() throws {
+  @Test
+  func `reports of other lengths, zones or people are not compared, and the index says why`() throws
+  {
     let now = try #require(PastReport(of: SampleReports.reports()))
     let changes: [(String, (inout PastReport) -> Void)] = [
       ("7 days, not 14", { $0.dayCount = 7 }), ("Asia/Tokyo", { $0.timeZone = "Asia/Tokyo" }),

@@ -25,8 +25,7 @@ struct ActivityTrendTests {
       }, missingDays: missing.map(start))
   }
 
-  @Test("seven days are compared with the seven before them")
-  func whole() throws {
+  @Test func `seven days are compared with the seven before them`() throws {
     let figures = ActivityTrend(data(), calendar).figures(words)
     #expect(figures.map(\.value) == [.count(50), .ratio(Ratio(350, of: 1_400))])
     #expect(figures[0].change == PeriodChange(from: 40, to: 50))
@@ -34,16 +33,16 @@ struct ActivityTrendTests {
     #expect(figures[1].changeNote == "20% of 1,400 a week before")
   }
 
-  @Test("fewer than fourteen days have no trend", arguments: [(13, false), (14, true)])
-  func length(days: Int, hasTrend: Bool) {
+  @Test(arguments: [(13, false), (14, true)])
+  func `fewer than fourteen days have no trend`(days: Int, hasTrend: Bool) {
     #expect((ActivityTrend(data(days: days), calendar).sides != nil) == hasTrend)
     #expect(ActivityTrend(data(days: days), calendar).figures(words).isEmpty != hasTrend)
   }
 
-  @Test(
-    "a day of either side that is not known whole leaves no trend, and is named",
-    arguments: [1, 7, 8, 14, 15], [DayFacts.Coverage.none, .partial])
-  func unknown(ago: Int, coverage: DayFacts.Coverage) {
+  @Test(arguments: [1, 7, 8, 14, 15], [DayFacts.Coverage.none, .partial])
+  func `a day of either side that is not known whole leaves no trend, and is named`(
+    ago: Int, coverage: DayFacts.Coverage
+  ) {
     let trend = ActivityTrend(data(coverage: [ago: coverage], missing: [ago]), calendar)
     let name = "\(calendar.day(of: start(ago)).short) is incomplete"
     #expect(trend.dailyObstacle == (ago <= 14 ? name : nil))
@@ -54,17 +53,17 @@ struct ActivityTrendTests {
     #expect(figures[1].changeNote == "no trend: \(name)")
   }
 
-  @Test(
-    "stickiness looks back on 28 days from each day of both sides",
-    arguments: [(34, true, false), (35, true, true), (41, true, true), (42, false, true)])
-  func stickyWindow(ago: Int, isObstacle: Bool, isKnown: Bool) {
+  @Test(arguments: [(34, true, false), (35, true, true), (41, true, true), (42, false, true)])
+  func `stickiness looks back on 28 days from each day of both sides`(
+    ago: Int, isObstacle: Bool, isKnown: Bool
+  ) {
     let trend = ActivityTrend(data(missing: [ago]), calendar)
     #expect(trend.dailyObstacle == nil && (trend.stickyObstacle != nil) == isObstacle)
     #expect((trend.figures(words)[1].value != .missing) == isKnown)
   }
 
-  @Test("without 28 days behind each day there is no stickiness", arguments: [14, 15])
-  func begins(ago: Int) {
+  @Test(arguments: [14, 15])
+  func `without 28 days behind each day there is no stickiness`(ago: Int) {
     let trend = ActivityTrend(data(withoutFourWeeks: [ago]), calendar)
     #expect((trend.stickyObstacle != nil) == (ago == 14))
   }

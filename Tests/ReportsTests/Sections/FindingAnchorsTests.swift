@@ -21,10 +21,8 @@ import Testing
       context: context, usage: usage, limits: limits, ratings: ratings, users: EmptyReports.users)
   }()
 
-  @Test(
-    "every finding of every report names a section of its report",
-    arguments: [SampleReports.reports(), EmptyReports.reports, troubled])
-  func anchors(reports: [Report]) throws {
+  @Test(arguments: [SampleReports.reports(), EmptyReports.reports, troubled])
+  func `every finding of every report names a section of its report`(reports: [Report]) throws {
     let findings = reports.flatMap(\.findings) + Self.shown(in: reports)
     #expect(!findings.isEmpty)
     for finding in findings {
@@ -33,8 +31,8 @@ import Testing
     }
   }
 
-  @Test("every figure that changed leads from the index to the section that explains it")
-  func figures() throws {
+  @Test
+  func `every figure that changed leads from the index to the section that explains it`() throws {
     let reports = SampleReports.reports()
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: reports[0])))
     let links = Set(root.all("dt").flatMap { $0.all("a") }.compactMap { $0.attributes["href"] })
@@ -47,8 +45,8 @@ import Testing
     }
   }
 
-  @Test("every link of every page leads to a page that is written and an id that is on it")
-  func links() throws {
+  @Test
+  func `every link of every page leads to a page that is written and an id that is on it`() throws {
     for reports in [SampleReports.reports(), EmptyReports.reports, Self.troubled] {
       var ids: [String: Set<String>] = [:]
       var links: [(page: String, target: String)] = []
@@ -73,8 +71,7 @@ import Testing
     }
   }
 
-  @Test("a troubled workspace has every finding that a report can have")
-  func complete() {
+  @Test func `a troubled workspace has every finding that a report can have`() {
     let findings = Self.shown(in: Self.troubled)
     #expect(Set(findings.map(\.report)) == [.index, .usage, .limits, .ratings, .users, .runs])
   }

@@ -7,13 +7,14 @@ import Testing
 @Suite struct IndexReportTests {
   private let reports = SampleReports.reports()
 
-  @Test("the index comes first, then the reports in their order, and the list of their sections")
-  func order() {
+  @Test
+  func `the index comes first, then the reports in their order, and the list of their sections`() {
     #expect(reports.map(\.name) == Report.Name.pages)
   }
 
-  @Test("each tile compares yesterday with the same weekday and leads to a section that is there")
-  func tiles() throws {
+  @Test
+  func `each tile compares yesterday with the same weekday and leads to a present section`() throws
+  {
     let index = reports[0]
     #expect(index.title == "Sun 1 Mar against Sun 22 Feb")
     #expect(
@@ -32,9 +33,8 @@ import Testing
     }
   }
 
-  @Test(
-    "a day that is not whole is no side of a comparison", arguments: [7, 14])
-  func coverage(daysAgo: Int) {
+  @Test(arguments: [7, 14])
+  func `a day that is not whole is no side of a comparison`(daysAgo: Int) {
     var history = SampleReports.history
     history.days[history.days.count - 1 - (daysAgo == 7 ? 8 : 1)].coverage = .partial
     let tiles = IndexTiles(history, ReportCalendar(timeZone: "Europe/Berlin"))
@@ -47,8 +47,7 @@ import Testing
     #expect((tiles.figures[2].share == nil) == (daysAgo == 14), "no percentage of a part")
   }
 
-  @Test("the tiles are of the newest day of which anything is known")
-  func lostDay() {
+  @Test func `the tiles are of the newest day of which anything is known`() {
     let calendar = ReportCalendar(timeZone: "Europe/Berlin")
     for coverage in [DayFacts.Coverage.none, .awaited] {
       var history = SampleReports.history
@@ -59,8 +58,8 @@ import Testing
     }
   }
 
-  @Test("after many lost days the tiles are of the newest known day", arguments: [34, 35])
-  func lostWeeks(lostDays: Int) {
+  @Test(arguments: [34, 35])
+  func `after many lost days the tiles are of the newest known day`(lostDays: Int) {
     let history = Self.history(60) { $0 >= 60 - lostDays ? .none : .whole }
     let tiles = IndexTiles(history, ReportCalendar(timeZone: "UTC"))
     #expect(tiles.figures.isEmpty == (lostDays == 35))
@@ -69,8 +68,8 @@ import Testing
     #expect(tiles.sentence.contains(words), "\(tiles.sentence)")
   }
 
-  @Test("same weekdays that were lost judge nothing", arguments: [(2, true), (3, false)])
-  func lostWeekdays(lostWeeks: Int, isJudged: Bool) {
+  @Test(arguments: [(2, true), (3, false)])
+  func `same weekdays that were lost judge nothing`(lostWeeks: Int, isJudged: Bool) {
     let lost = Set((1...lostWeeks).map { 59 - 7 * $0 })
     let history = Self.history(60) { lost.contains($0) ? .none : .whole }
     let context = ReportContext(
@@ -95,10 +94,8 @@ import Testing
       })
   }
 
-  @Test(
-    "the sentence begins with the worst finding that is not about jobs",
-    arguments: [Level.error, .warn, .notice])
-  func worstFirst(level: Level) {
+  @Test(arguments: [Level.error, .warn, .notice])
+  func `the sentence begins with the worst finding that is not about jobs`(level: Level) {
     var page = Report(
       name: .ratings, title: "R", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "", sections: [])
@@ -116,10 +113,8 @@ import Testing
       "\(index.summary)")
   }
 
-  @Test(
-    "a young ledger says from when on days are judged",
-    arguments: [(0, false), (28, false), (29, true), (60, true)])
-  func unjudged(wholeDays: Int, isJudged: Bool) {
+  @Test(arguments: [(0, false), (28, false), (29, true), (60, true)])
+  func `a young ledger says from when on days are judged`(wholeDays: Int, isJudged: Bool) {
     let start = SampleReports.at("2026-01-01T00:00:00Z")
     var history = DayHistory()
     history.days = (0..<(wholeDays + 2)).map { day in
@@ -137,8 +132,7 @@ import Testing
     #expect(lead.hasPrefix("Nothing needs you today.") == isJudged)
   }
 
-  @Test("a note is read, and no reason to say that nothing needs anybody")
-  func notes() {
+  @Test func `a note is read, and no reason to say that nothing needs anybody`() {
     let note = Finding(.notice, "Kenya is new.", report: .users, section: "places")
     #expect(
       IndexAttention.section([note], unjudged: nil).lead == "Nothing urgent; 1 note to read.")
@@ -147,8 +141,7 @@ import Testing
       IndexAttention.section([warning, note], unjudged: nil).lead == "1 matter, worst first.")
   }
 
-  @Test("a mark stands in the week that it is of")
-  func weeklyMarks() throws {
+  @Test func `a mark stands in the week that it is of`() throws {
     let ratings = try #require(reports.first { $0.name == .ratings })
     let charts = ratings.sections.flatMap(\.blocks).compactMap { block -> Chart? in
       if case .chart(let chart) = block { chart } else { nil }
@@ -161,15 +154,13 @@ import Testing
     #expect(before.markedDays.isEmpty)
   }
 
-  @Test("without a whole day the index says so, and has no tiles")
-  func noDays() {
+  @Test func `without a whole day the index says so, and has no tiles`() {
     let tiles = IndexTiles(DayHistory(), ReportCalendar(timeZone: "UTC"))
     #expect(tiles.figures.isEmpty && tiles.title == "At a glance")
     #expect(tiles.sentence == "The ledger has no whole day yet.")
   }
 
-  @Test("the 28 days are whole days, with changed settings and new versions marked")
-  func month() throws {
+  @Test func `the 28 days are whole days, with changed settings and new versions marked`() throws {
     let section = try #require(reports[0].sections.first { $0.id == "month" })
     guard case .chart(let chart)? = section.blocks.first else {
       Issue.record("no chart")
@@ -179,9 +170,8 @@ import Testing
     #expect(chart.markedDays.map(\.words) == ["refresh limit 2 → 5"])
   }
 
-  @Test(
-    "a version is new when ten ratings of others came before it", arguments: [9, 10, 11])
-  func releases(before: Int) {
+  @Test(arguments: [9, 10, 11])
+  func `a version is new when ten ratings of others came before it`(before: Int) {
     var ratings = SampleReports.ratings
     ratings.versionStarts = [
       RatingsData.VersionStart(
@@ -195,8 +185,10 @@ import Testing
         == (before >= 10 ? ["version 2.4 first rated"] : []))
   }
 
-  @Test("a version of before the period is marked on its own day, and on no day of the period")
-  func olderRelease() throws {
+  @Test
+  func `a version of before the period is marked on its own day, and on no day of the period`()
+    throws
+  {
     var ratings = SampleReports.ratings
     ratings.versionStarts = [
       RatingsData.VersionStart(
@@ -216,8 +208,8 @@ import Testing
     }
   }
 
-  @Test("people by day and runs by day have the marks of the other drawings over time")
-  func marksOfOtherPages() throws {
+  @Test
+  func `people by day and runs by day have the marks of the other drawings over time`() throws {
     let reports = SampleReports.reports()
     for (name, id) in [(Report.Name.users, "active-people"), (.runs, "runs-by-day")] {
       let report = try #require(reports.first { $0.name == name })
@@ -231,8 +223,8 @@ import Testing
     }
   }
 
-  @Test("changes after the days of a drawing take no mark's place in it", arguments: [8, 9])
-  func marksOfOldPeriod(inside: Int) throws {
+  @Test(arguments: [8, 9])
+  func `changes after the days of a drawing take no mark's place in it`(inside: Int) throws {
     let chart = try #require(
       reports[0].sections.flatMap(\.blocks).lazy.compactMap { block -> Chart? in
         if case .chart(let chart) = block { chart } else { nil }
@@ -246,8 +238,7 @@ import Testing
     #expect(shown == (inside - 8..<inside).map(String.init))
   }
 
-  @Test("nothing to do is said once")
-  func nothing() throws {
+  @Test func `nothing to do is said once`() throws {
     let report = Report(
       name: .index, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
@@ -258,8 +249,7 @@ import Testing
     #expect(text.components(separatedBy: "Nothing needs you").count == 2)
   }
 
-  @Test("findings of all reports stand together, worst first")
-  func findings() throws {
+  @Test func `findings of all reports stand together, worst first`() throws {
     guard case .findings(let findings)? = reports[0].sections.first?.blocks.first else {
       Issue.record("the index has no findings")
       return
@@ -268,16 +258,15 @@ import Testing
     #expect(findings.map(\.level) == findings.map(\.level).sorted(by: >))
   }
 
-  @Test("every finding leads to a section that exists")
-  func anchors() {
+  @Test func `every finding leads to a section that exists`() {
     for finding in reports.flatMap(\.findings) {
       let report = reports.first { $0.name == finding.report }
       #expect(report?.sections.contains { $0.id == finding.section } == true, "\(finding)")
     }
   }
 
-  @Test("the newest data is that of an event, a setting, a rating or a user, never a run of a job")
-  func newestData() throws {
+  @Test
+  func `the newest data is that of an event, setting, rating or user, never a job's run`() throws {
     let data = reports.dropFirst().filter { $0.name != .runs }.compactMap(\.dataTime.at).max()
     #expect(data != nil && reports[0].dataTime.at == data)
     var runs = SampleReports.runs
@@ -285,8 +274,7 @@ import Testing
     #expect(SampleReports.reports(runs: runs)[0].dataTime.at == data)
   }
 
-  @Test("a time zone that is not known is a warning")
-  func zone() {
+  @Test func `a time zone that is not known is a warning`() {
     var context = SampleReports.context
     context.timeZone = "Mars/Olympus"
     let index = SampleReports.reports(context: context)[0]

@@ -23,8 +23,7 @@ import Testing
       lastSuccess: success.map { run(dueAt + $0, .ok) }, isRunning: isRunning)
   }
 
-  @Test("on time since the last due instant, late since the one before it, then overdue")
-  func borders() {
+  @Test func `on time since the last due instant, late since the one before it, then overdue`() {
     #expect(freshness(success: .seconds(1)) == .onTime)
     #expect(freshness(success: .zero) == .onTime)
     #expect(freshness(success: .seconds(-1)) == .late)
@@ -37,8 +36,7 @@ import Testing
     #expect(freshness(success: .seconds(-86_400 * 365), dueBefore: nil) == .late)
   }
 
-  @Test("never: not run yet is a warning, never succeeded an error")
-  func never() {
+  @Test func `never: not run yet is a warning, never succeeded an error`() {
     #expect(freshness(success: nil, lastRun: nil) == .notYetRun)
     #expect(freshness(success: nil, lastRun: .failed) == .failed)
     #expect(freshness(success: nil, lastRun: .interrupted) == .failed)
@@ -46,8 +44,7 @@ import Testing
     #expect(JobFreshness.notYetRun.level == .warn && JobFreshness.overdue.level == .error)
   }
 
-  @Test("a job whose last run failed has failed, on time or late, until it is overdue")
-  func failed() {
+  @Test func `a job whose last run failed has failed, on time or late, until it is overdue`() {
     for outcome in [Run.Outcome.failed, .interrupted] {
       #expect(freshness(success: .zero, lastRun: outcome) == .failed)
       #expect(freshness(success: .seconds(-3_600), lastRun: outcome) == .failed)
@@ -56,8 +53,7 @@ import Testing
     #expect(JobFreshness.failed.level == .error)
   }
 
-  @Test("a job that was kept from running is blocked, on time or late, until it is overdue")
-  func blocked() {
+  @Test func `a job that was kept from running is blocked, on time or late, until it is overdue`() {
     #expect(freshness(success: .zero, lastRun: .blocked) == .blocked)
     #expect(freshness(success: .seconds(-3_600), lastRun: .blocked) == .blocked)
     #expect(freshness(success: .seconds(-3_601), lastRun: .blocked) == .overdue)
@@ -65,15 +61,13 @@ import Testing
     #expect(JobFreshness.blocked.level == .warn)
   }
 
-  @Test("a job whose file is wrong is broken, whatever it did before")
-  func broken() {
+  @Test func `a job whose file is wrong is broken, whatever it did before`() {
     #expect(freshness(success: .zero, problem: "no kind") == .broken)
     #expect(freshness(schedule: nil, success: nil, lastRun: nil, problem: "no kind") == .broken)
     #expect(JobFreshness.broken.level == .error)
   }
 
-  @Test("a run in progress makes up for one missed start, and for no more")
-  func running() {
+  @Test func `a run in progress makes up for one missed start, and for no more`() {
     func freshness(success: Duration?, schedule: String? = "0 * * * *") -> JobFreshness {
       self.freshness(
         schedule: schedule, success: success, lastRun: .interrupted, isRunning: true)
@@ -87,8 +81,7 @@ import Testing
     #expect(JobFreshness.running.level == .pass)
   }
 
-  @Test("its state and its outcome say that it runs")
-  func words() throws {
+  @Test func `its state and its outcome say that it runs`() throws {
     var data = SampleReports.runs
     data.lastRuns["upload-feedback"]?.outcome = .interrupted
     data.lastRuns["upload-feedback"]?.endedAt = nil
@@ -119,8 +112,7 @@ import Testing
       of: JobHealth.all(data), data.futureRuns, now: dueAt + .seconds(1_800))
   }
 
-  @Test("jobs that nothing started are one finding, and one such job its own")
-  func unstarted() {
+  @Test func `jobs that nothing started are one finding, and one such job its own`() {
     let all = late()
     #expect(all.map(\.level) == [.warn])
     #expect(
@@ -134,8 +126,7 @@ import Testing
     #expect(one.map(\.sentence).first?.hasPrefix("settle is late: last success") == true)
   }
 
-  @Test("a job that failed or was started is told by itself, beside those that were not")
-  func startedOrFailed() {
+  @Test func `a job that failed or was started is told by itself, beside those that were not`() {
     let failed = late { data in
       data.lastRuns["events"]?.outcome = .failed
       data.lastJudgedRuns["events"] = data.lastRuns["events"]
@@ -146,8 +137,7 @@ import Testing
     #expect(started.count == 2)
   }
 
-  @Test("a late job that keeps another from running is told by itself, and so is one that failed")
-  func lateWithMoreToSay() {
+  @Test func `a late job that keeps another from running is told by itself, as is a failed one`() {
     let keeping = late { data in
       data.jobs[2].needs = ["settle"]
       data.lastRuns["users"]?.outcome = .blocked
@@ -170,8 +160,7 @@ import Testing
     #expect(!failing.contains { $0.sentence.hasPrefix("Nothing started") })
   }
 
-  @Test("runs in the future are an error that says how to mend it")
-  func future() {
+  @Test func `runs in the future are an error that says how to mend it`() {
     let latest = Run(
       id: 7, job: "settle", kind: "k", trigger: .scheduled, startedAt: dueAt + .seconds(86_400))
     for (count, start) in [
@@ -190,8 +179,7 @@ import Testing
     }
   }
 
-  @Test("a job without a schedule is judged by its last run alone")
-  func onDemand() {
+  @Test func `a job without a schedule is judged by its last run alone`() {
     #expect(freshness(schedule: nil, success: nil, lastRun: nil) == .onDemand)
     #expect(freshness(schedule: nil, success: nil, lastRun: .partial) == .onDemand)
     #expect(freshness(schedule: nil, success: nil, lastRun: .failed) == .failed)

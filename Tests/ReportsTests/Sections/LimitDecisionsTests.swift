@@ -4,8 +4,7 @@ import Testing
 @testable import Reports
 
 @Suite struct LimitDecisionsTests {
-  @Test("each limited feature of the chosen profile has its rules with a verdict")
-  func tables() throws {
+  @Test func `each limited feature of the chosen profile has its rules with a verdict`() throws {
     let section = LimitDecisions.section(SampleReports.limits, now: SampleReports.context.now)
     let tables = section.blocks.compactMap { block in
       if case .table(let table) = block { table } else { nil }
@@ -20,8 +19,7 @@ import Testing
     #expect(filter.rows[5].cells[2] == .text("usage 2, limit 2, left 80 s"))
   }
 
-  @Test("a feature without a limit and an unknown profile have no decision")
-  func none() {
+  @Test func `a feature without a limit and an unknown profile have no decision`() {
     var data = SampleReports.limits
     data.chosenProfile = "nobody"
     guard case .text? = LimitDecisions.section(data, now: SampleReports.context.now).blocks.first

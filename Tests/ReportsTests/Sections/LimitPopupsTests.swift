@@ -20,8 +20,9 @@ import Testing
     return data
   }
 
-  @Test("each limited feature has its states, the real one first, under the limits in force")
-  func states() throws {
+  @Test
+  func `each limited feature has its states, the real one first, under the limits in force`() throws
+  {
     let galleries = galleries(SampleReports.limits)
     #expect(galleries.map(\.id) == ["refresh-popup", "filter-popup", "no-popup"])
     #expect(
@@ -44,27 +45,28 @@ import Testing
     }
   }
 
-  @Test(
-    "states that would look alike are shown once",
-    arguments: [
-      (1, 1, ["full", "wait-begins"]), (1, 2, ["full", "wait-begins"]),
-      (1, 3, ["full", "wait-begins", "wait-ends"]), (1, 4, ["full", "wait-begins", "wait-ends"]),
-      (1, 5, ["full", "wait-begins", "waiting", "wait-ends"]),
-      (2, 2, ["full", "one-left", "wait-begins"]),
-    ])
-  func short(limit: Int, cooldown: Int, expected: [String]) {
+  @Test(arguments: [
+    (1, 1, ["full", "wait-begins"]), (1, 2, ["full", "wait-begins"]),
+    (1, 3, ["full", "wait-begins", "wait-ends"]), (1, 4, ["full", "wait-begins", "wait-ends"]),
+    (1, 5, ["full", "wait-begins", "waiting", "wait-ends"]),
+    (2, 2, ["full", "one-left", "wait-begins"]),
+  ])
+  func `states that would look alike are shown once`(limit: Int, cooldown: Int, expected: [String])
+  {
     #expect(galleries(data(limit: limit, cooldown: cooldown))[0].previews.map(\.state) == expected)
   }
 
-  @Test("at the limit the real popup is the one that the next tap opens, with the whole wait")
-  func opens() throws {
+  @Test
+  func `at the limit the real popup is the one that the next tap opens, with the whole wait`()
+    throws
+  {
     var data = SampleReports.limits
     data.profiles[0].states[.filter] = LimitState(usage: 2)
     #expect(text(galleries(data)[1], \.timeLeftText).first == "Time remaining: 2:00")
   }
 
-  @Test("the page says why there is no popup: subscribers, new users, users just reset")
-  func nothing() throws {
+  @Test
+  func `the page says why there is no popup: subscribers, new users, users just reset`() throws {
     var data = SampleReports.limits
     data.profiles[0].profile.tier = .plus
     let real = try #require(galleries(data)[0].previews.first)
@@ -77,8 +79,7 @@ import Testing
     #expect(galleries(data)[2].previews.map(\.state) == ["subscriber", "new-user"])
   }
 
-  @Test("the profile's own price wins over the workspace's")
-  func price() {
+  @Test func `the profile's own price wins over the workspace's`() {
     var data = SampleReports.limits
     data.profiles[0].profile.price = "1,99 €"
     #expect(Set(text(galleries(data)[0], \.price)) == ["1,99 €"])

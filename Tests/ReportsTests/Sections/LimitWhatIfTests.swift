@@ -8,9 +8,8 @@ import Testing
     LimitWhatIf.section(whatIf, SampleReports.settings, TimeWords(context: SampleReports.context))
   }
 
-  @Test(
-    "the settings in force stand beside their neighbours, each with the attempts it would block")
-  func rows() throws {
+  @Test
+  func `the settings in force stand beside neighbours, each with attempts it would block`() throws {
     guard case .table(let table)? = section(SampleReports.whatIf).blocks.first else {
       Issue.record("there is no table")
       return
@@ -31,8 +30,8 @@ import Testing
       outcomes: [.filter: LedgerOutcome(blocked: blocked, users: 1)])
   }
 
-  @Test("what happened comes first; a replay that is a point or more beside it says so")
-  func outcome() throws {
+  @Test
+  func `what happened comes first; a replay that is a point or more beside it says so`() throws {
     // The replay blocks 2 of 4 attempts.
     for (blocked, words) in [(2, nil), (1, "25.0 points more"), (3, "25.0 points fewer")]
       as [(Int, String?)]
@@ -52,8 +51,7 @@ import Testing
     #expect(result(blocked: 0).excess(of: .search) == nil, "no attempts")
   }
 
-  @Test("the section says since when it looked, or that there is nothing to compare")
-  func lead() {
+  @Test func `the section says since when it looked, or that there is nothing to compare`() {
     #expect(section(SampleReports.whatIf).lead.hasPrefix("The newest 4 attempts, since 20 Feb"))
     let whole = WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true,

@@ -16,8 +16,7 @@ import Testing
     ).availability
   }
 
-  @Test("a profile is available, at the limit, cooling down, bypassing, or not limited")
-  func states() {
+  @Test func `a profile is available, at the limit, cooling down, bypassing, or not limited`() {
     let now = SampleReports.context.now
     #expect(state(.filter, LimitState(usage: 1)) == .available)
     #expect(state(.filter, LimitState(usage: 2)) == .atLimit)
@@ -32,21 +31,18 @@ import Testing
     #expect(state(.message, .initial) == .unlimited)
   }
 
-  @Test("only limited features are listed, each for every profile")
-  func listed() {
+  @Test func `only limited features are listed, each for every profile`() {
     let statuses = LimitStatus.all(SampleReports.limits, now: SampleReports.context.now)
     #expect(statuses.map(\.feature) == [.refresh, .filter])
   }
 
-  @Test("a bad setting is a warning that leads to the settings")
-  func warnings() {
+  @Test func `a bad setting is a warning that leads to the settings`() {
     let report = LimitsReport.make(SampleReports.limits, context: SampleReports.context)
     #expect(report.findings.map(\.section) == ["settings"])
     #expect(report.findings.first?.sentence.contains("freeFilterCooldownSeconds") == true)
   }
 
-  @Test("waiting profiles come first, the shortest wait before the longest")
-  func order() {
+  @Test func `waiting profiles come first, the shortest wait before the longest`() {
     let now = SampleReports.context.now
     func limits(_ name: String, _ state: LimitState, tier: Tier = .free)
       -> LimitsData.ProfileLimits

@@ -19,8 +19,7 @@ import Testing
     return data
   }
 
-  @Test("all triggers and the subscriber's card are shown, with the quotas in force")
-  func states() throws {
+  @Test func `all triggers and the subscriber's card are shown, with the quotas in force`() throws {
     let previews = try previews(SampleReports.limits)
     #expect(
       previews.map(\.state) == [
@@ -36,8 +35,8 @@ import Testing
     #expect(price == "$2.99/week")
   }
 
-  @Test("the real preview is the paywall that blocks, the total quota before the day's")
-  func real() throws {
+  @Test
+  func `the real preview is the paywall that blocks, the total quota before the day's`() throws {
     let day = SampleReports.today.text
     func trigger(_ reached: ReachedMomentLimits) throws -> Paywall.Trigger? {
       let first = try #require(try previews(data(reached)).first)
@@ -52,8 +51,7 @@ import Testing
     #expect(try trigger(.none) == nil)
   }
 
-  @Test("a restricted timeline shows its paywall when no quota does")
-  func timeline() throws {
+  @Test func `a restricted timeline shows its paywall when no quota does`() throws {
     var data = self.data(.none)
     data.profiles[0].profile.isTimelineRestricted = true
     let first = try #require(try previews(data).first)
@@ -65,8 +63,7 @@ import Testing
     #expect(first.caption == "default now: may log, timeline restricted")
   }
 
-  @Test("a subscriber sees the card of thanks, whatever the service answered")
-  func subscriber() throws {
+  @Test func `a subscriber sees the card of thanks, whatever the service answered`() throws {
     let data = self.data(ReachedMomentLimits(isTotalLimitReached: true), tier: .lite)
     let first = try #require(try previews(data).first)
     guard case .premium(let paywall) = first.picture else {
@@ -76,9 +73,10 @@ import Testing
     #expect(paywall.serverMessage == nil)
   }
 
-  @Test(
-    "the quotas list profiles that logged or were blocked, with the day's end only if it unblocks")
-  func quotas() throws {
+  @Test
+  func `quotas list profiles that logged or were blocked, with the day's end if it unblocks`()
+    throws
+  {
     var data = self.data(ReachedMomentLimits(isTotalLimitReached: true))
     data.profiles.append(
       LimitsData.ProfileLimits(

@@ -22,8 +22,7 @@ struct PeopleSectionsTests {
     blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  @Test("each stage is divided by the one before it")
-  func funnel() throws {
+  @Test func `each stage is divided by the one before it`() throws {
     let section = PeopleFunnel.section(SampleReports.people)
     let table = try #require(tables(section.blocks)["funnel"])
     #expect(table.rows.map { $0.cells[1] } == [210, 180, 64, 9, 3].map(Cell.count))
@@ -38,8 +37,9 @@ struct PeopleSectionsTests {
         ])
   }
 
-  @Test("the time to the first block has quartiles; attempts, countries and criteria their rates")
-  func groups() throws {
+  @Test
+  func `the time to the first block has quartiles; attempts and countries have their rates`() throws
+  {
     let found = tables(PeopleFunnel.section(SampleReports.people).blocks)
     #expect(
       found["time-to-block"]?.rows.first?.cells
@@ -58,8 +58,7 @@ struct PeopleSectionsTests {
     #expect(criteria.map(\.first) == ["Gender", "No criterion"].map(Cell.text))
   }
 
-  @Test("a funnel of nobody, of one profile, or without user types is a sentence")
-  func noFunnel() {
+  @Test func `a funnel of nobody, of one profile, or without user types is a sentence`() {
     var untold = PeopleData()
     untold.knowsUserTypes = false
     for (data, words) in [
@@ -71,8 +70,7 @@ struct PeopleSectionsTests {
     }
   }
 
-  @Test("a sample says of how many ids it is")
-  func sampled() {
+  @Test func `a sample says of how many ids it is`() {
     var data = SampleReports.people
     data.sampledOneIn = 4
     let blocks = PeopleFunnel.section(data).blocks
@@ -81,8 +79,10 @@ struct PeopleSectionsTests {
       !texts(PeopleFunnel.section(SampleReports.people).blocks).contains { $0.contains(" ids") })
   }
 
-  @Test("an experiment has both sides, the difference, what it proves, and what else happened")
-  func experiments() throws {
+  @Test
+  func `an experiment has both sides, the difference, what it proves, and what else happened`()
+    throws
+  {
     let blocks = LimitExperiments.section(SampleReports.experiments, time).blocks
     let card = try #require(tables(blocks)["experiment-1772186400"])
     #expect(card.title == "refresh limit 2 → 5, 27 Feb 2026, 11:00")
@@ -104,8 +104,7 @@ struct PeopleSectionsTests {
     #expect(notes.contains { $0.contains("1 person seen with both is on neither side") })
   }
 
-  @Test("a card says which days are in no number")
-  func leftOut() throws {
+  @Test func `a card says which days are in no number`() throws {
     var data = SampleReports.experiments
     data.splits = []
     data.experiments[0].days = 14
@@ -118,8 +117,7 @@ struct PeopleSectionsTests {
       texts(blocks).contains("1 day of each side is left out: lines are missing of 24 Feb."))
   }
 
-  @Test("an experiment without a whole day, or without people, proves nothing")
-  func noExperiments() throws {
+  @Test func `an experiment without a whole day, or without people, proves nothing`() throws {
     var data = SampleReports.experiments
     data.splits = []
     data.experiments[0].days = 0
@@ -133,8 +131,7 @@ struct PeopleSectionsTests {
     #expect(LimitExperiments.verdict(Ratio(0, of: 0), Ratio(1, of: 2)) == "no people on one side")
   }
 
-  @Test("the digest has the funnel and the newest change in eight lines")
-  func digest() throws {
+  @Test func `the digest has the funnel and the newest change in eight lines`() throws {
     let blocks = PeopleDigest.blocks(SampleReports.people, SampleReports.experiments)
     #expect(tables(blocks)["limit-sells"]?.rows.count == 5)
     #expect(
@@ -145,8 +142,7 @@ struct PeopleSectionsTests {
     #expect(PeopleDigest.blocks(SampleReports.people, nil).count == 1)
   }
 
-  @Test("cohorts are blank until they are over; few days are a table, more a line")
-  func retention() throws {
+  @Test func `cohorts are blank until they are over; few days are a table, more a line`() throws {
     let blocks = UsersRetention.section(SampleReports.activity, SampleReports.context).blocks
     guard case .chart = blocks.first else {
       Issue.record("three days are no line")
@@ -183,8 +179,7 @@ struct PeopleSectionsTests {
     #expect(UsersRetention.section(ActivityData(), SampleReports.context).blocks.isEmpty)
   }
 
-  @Test("demand stands beside the users there are, whatever the case of the name")
-  func demand() throws {
+  @Test func `demand stands beside the users there are, whatever the case of the name`() throws {
     let section = UsersDemand.section(
       SampleReports.demand, SampleReports.users, SampleReports.context)
     #expect(section.lead.contains("6 of 60 that tell their result found nobody"))
@@ -199,8 +194,7 @@ struct PeopleSectionsTests {
       UsersDemand.section(DemandData(), SampleReports.users, SampleReports.context).blocks.isEmpty)
   }
 
-  @Test("income is a range, and needs a price that is a number")
-  func money() throws {
+  @Test func `income is a range, and needs a price that is a number`() throws {
     func section(_ change: (inout MoneyData) -> Void) throws -> Section? {
       var data = SampleReports.usageOfAll
       var money = try #require(data.money)

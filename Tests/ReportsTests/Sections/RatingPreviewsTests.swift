@@ -11,8 +11,7 @@ import Testing
     }
   }
 
-  @Test("all states are shown: no star, each count of stars, the field, the thanks")
-  func states() {
+  @Test func `all states are shown: no star, each count of stars, the field, the thanks`() {
     var data = SampleReports.ratings
     data.prompt = nil
     #expect(
@@ -23,8 +22,7 @@ import Testing
     #expect(previews(data).filter(\.isReal).isEmpty)
   }
 
-  @Test("the real preview is the question, or the reason why there is none")
-  func real() {
+  @Test func `the real preview is the question, or the reason why there is none`() {
     var data = SampleReports.ratings
     #expect(
       previews(data).first

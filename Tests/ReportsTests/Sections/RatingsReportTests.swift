@@ -11,8 +11,7 @@ import Testing
       data, context: SampleReports.context, calendar: ReportCalendar(timeZone: "Europe/Berlin"))
   }
 
-  @Test("ratings of the period and of the one before it are counted apart")
-  func bounds() {
+  @Test func `ratings of the period and of the one before it are counted apart`() {
     let context = SampleReports.context
     let instants = [
       context.previousStart - .microseconds(1), context.previousStart,
@@ -27,8 +26,7 @@ import Testing
     #expect(tally.previous.count == 2)
   }
 
-  @Test("three stars are low, four are high; a value that is no rating is not counted")
-  func lowAndHigh() {
+  @Test func `three stars are low, four are high; a value that is no rating is not counted`() {
     let tally = tally(
       [0, 1, 2, 3, 4, 5, 6].map { SampleReports.rating("2026-02-20T12:00:00Z", $0, nil, nil) })
     #expect(tally.current.counts == [1, 1, 1, 1, 1])
@@ -36,8 +34,7 @@ import Testing
     #expect(tally.current.mean.value == 3)
   }
 
-  @Test("weeks are those of both periods, each Monday once, the empty ones too")
-  func weeks() {
+  @Test func `weeks are those of both periods, each Monday once, the empty ones too`() {
     let tally = tally(SampleReports.ratings.ratings)
     #expect(
       tally.weeks.map(\.iso8601) == ["2026-02-02", "2026-02-09", "2026-02-16", "2026-02-23"])
@@ -45,8 +42,7 @@ import Testing
     #expect(tally.byWeek[tally.weeks[3]]?.count == 3)
   }
 
-  @Test("rejected items are an error, waiting ones a note, delivered ones nothing")
-  func outbox() {
+  @Test func `rejected items are an error, waiting ones a note, delivered ones nothing`() {
     var data = EmptyReports.ratings
     func levels() -> [Level] {
       RatingsReport.make(data, context: SampleReports.context).findings.map(\.level)
@@ -73,8 +69,7 @@ import Testing
     return []
   }
 
-  @Test("the page has nothing about the App Store until reviews were read")
-  func noReviews() throws {
+  @Test func `the page has nothing about the App Store until reviews were read`() throws {
     var data = SampleReports.ratings
     data.reviews = nil
     let report = RatingsReport.make(data, context: SampleReports.context)
@@ -86,8 +81,7 @@ import Testing
     #expect(try section("reviews", data).blocks.count == 1)
   }
 
-  @Test("profiles are counted by what comes next, each once")
-  func asking() throws {
+  @Test func `profiles are counted by what comes next, each once`() throws {
     var data = EmptyReports.ratings
     func counters(
       _ sent: Int64, _ received: Int64, _ tries: Int64
@@ -105,8 +99,8 @@ import Testing
     #expect(try rows("asking", table: "asking", data).last?[1] == .count(5))
   }
 
-  @Test("a rating is completed by a visit or by a text of this period, by its own stars")
-  func completion() throws {
+  @Test
+  func `a rating is completed by a visit or by a text of this period, by its own stars`() throws {
     var data = SampleReports.ratings
     let context = SampleReports.context
     data.visits = [
@@ -121,8 +115,10 @@ import Testing
         .map(Cell.ratio))
   }
 
-  @Test("foreign feedback completes ratings, too; feedback without a rating is counted apart")
-  func foreign() throws {
+  @Test
+  func `foreign feedback completes ratings, too; feedback without a rating is counted apart`()
+    throws
+  {
     var data = EmptyReports.ratings
     data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 2, nil, nil)]
     data.feedback = (0..<3).map { number in
@@ -143,8 +139,7 @@ import Testing
     #expect(try rows("completion", table: "completion", data)[3].last == .count(3))
   }
 
-  @Test("versions and countries with both ratings and reviews stand side by side")
-  func comparison() throws {
+  @Test func `versions and countries with both ratings and reviews stand side by side`() throws {
     var data = SampleReports.ratings
     data.ratings.append(SampleReports.rating("2026-02-20T12:00:00Z", 3, "türkiye", "9"))
     data.reviews?.groups.append(
@@ -161,14 +156,15 @@ import Testing
       ])
   }
 
-  @Test("the App Store's mean counts each review of the period, of the one before, and of all")
-  func means() throws {
+  @Test
+  func `the App Store's mean counts each review of the period, of the one before, and of all`()
+    throws
+  {
     let counts = try rows("app-store", table: "store-means", SampleReports.ratings).map { $0[1] }
     #expect(counts == [4, 1, 4, 1, 53].map(Cell.count))
   }
 
-  @Test("stars, mean and their distribution stand by week, version and country")
-  func distribution() throws {
+  @Test func `stars, mean and their distribution stand by week, version and country`() throws {
     let germany = try rows("groups", table: "ratings-by-country", SampleReports.ratings)[0]
     #expect(
       germany == [.text("Germany"), .count(2), .mean(Mean(total: 10, count: 2))]
@@ -177,20 +173,20 @@ import Testing
 }
 
 @Suite struct AgeBandTests {
-  @Test(
-    "bands at their borders",
-    arguments: [
-      (17, AgeBand.under18), (18, .to24), (24, .to24), (25, .to34), (34, .to34), (35, .to44),
-      (64, .to64), (65, .over64), (130, .over64), (-1, .under18),
-    ])
-  func bands(years: Int, expected: AgeBand) {
+  @Test(arguments: [
+    (17, AgeBand.under18), (18, .to24), (24, .to24), (25, .to34), (34, .to34), (35, .to44),
+    (64, .to64), (65, .over64), (130, .over64), (-1, .under18),
+  ])
+  func `bands at their borders`(years: Int, expected: AgeBand) {
     #expect(AgeBand(years: years) == expected)
   }
 }
 
 @Suite struct ReviewMarkupTests {
-  @Test("a review's title stands above its text, as text, where the page's search finds both")
-  func title() throws {
+  @Test
+  func `a review's title stands above its text, as text, where the page's search finds both`()
+    throws
+  {
     let report = RatingsReport.make(SampleReports.ratings, context: SampleReports.context)
     let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
     let quotes = root.all("blockquote").map { $0.children.map(\.text) }
@@ -229,8 +225,7 @@ import Testing
     return []
   }
 
-  @Test("each step has its denominator")
-  func steps() throws {
+  @Test func `each step has its denominator`() throws {
     let rows = try table("rating-funnel", SampleReports.prompts)
     #expect(
       rows.map { $0[2] }
@@ -239,8 +234,8 @@ import Testing
     #expect(try table("rating-funnel", []).isEmpty)
   }
 
-  @Test("of the people who met the conditions, those who were asked are the show rate")
-  func asked() throws {
+  @Test
+  func `of the people who met the conditions, those who were asked are the show rate`() throws {
     func event(
       _ kind: RatingPromptEvent.Kind, _ userId: String, sent: Int64, tries: Int64 = 0,
       after: Duration = .zero
@@ -279,8 +274,7 @@ import Testing
     #expect(table.rows.first?.cells[2] == .ratio(Ratio(0, of: 2)))
   }
 
-  @Test("an answer belongs to the last open dialog of its user, and to no other user's")
-  func pairing() {
+  @Test func `an answer belongs to the last open dialog of its user, and to no other user's`() {
     let dialogs = RatingFunnel.dialogs([
       event(.shown, "a"), event(.shown, "b"), event(.shown, "a"), event(.stars, "a", stars: 3),
       event(.feedback, "a"), event(.later, "a"), event(.later, "c"), event(.stars, "b", stars: 4),
@@ -292,8 +286,7 @@ import Testing
     #expect(dialogs.map(\.wasFollowed) == [false, false, true, true])
   }
 
-  @Test("a dialog belongs to the period in which it was shown, to the microsecond")
-  func bounds() {
+  @Test func `a dialog belongs to the period in which it was shown, to the microsecond`() {
     let length = Self.context.end - Self.context.start
     let events = [
       event(.shown, "a", after: .microseconds(-1)), event(.shown, "b"),
@@ -305,8 +298,7 @@ import Testing
     #expect(funnel.asked == Ratio(2, of: 2))
   }
 
-  @Test("three stars lead to feedback, four to the App Store")
-  func threeAndFour() {
+  @Test func `three stars lead to feedback, four to the App Store`() {
     for (stars, isHigh) in [(3, false), (4, true)] {
       let counts = funnel([event(.shown), event(.stars, stars: stars), event(.store)]).current
       #expect((counts.low, counts.high) == (isHigh ? 0 : 1, isHigh ? 1 : 0))
@@ -314,8 +306,7 @@ import Testing
     }
   }
 
-  @Test("weeks, versions and thresholds in force have rows of their own")
-  func groups() throws {
+  @Test func `weeks, versions and thresholds in force have rows of their own`() throws {
     var events = SampleReports.prompts
     events.append(event(.shown, "z", after: .seconds(60)))
     let funnel = funnel(events)

@@ -10,8 +10,7 @@ import Testing
     return RunsReport.make(data, context: SampleReports.context)
   }
 
-  @Test("the cost names its price, and says when it is none of the workspace's own")
-  func price() throws {
+  @Test func `the cost names its price, and says when it is none of the workspace's own`() throws {
     var data = SampleReports.runs
     func note() throws -> String {
       let report = RunsReport.make(data, context: SampleReports.context)
@@ -25,8 +24,7 @@ import Testing
     #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
   }
 
-  @Test("a late job is reported with its last success and its error")
-  func late() {
+  @Test func `a late job is reported with its last success and its error`() {
     let findings = report().findings
     #expect(findings.map(\.level) == [.error])
     #expect(
@@ -35,8 +33,7 @@ import Testing
         + "failed: The server answered 503.")
   }
 
-  @Test("a job that failed once is reported with its reason and its last success")
-  func failed() {
+  @Test func `a job that failed once is reported with its reason and its last success`() {
     let findings = report { data in
       data.jobs[1].lastDueAt = SampleReports.at("2026-02-20T22:20:00Z")
     }.findings
@@ -70,8 +67,8 @@ import Testing
     data.lastRuns = data.lastJudgedRuns
   }
 
-  @Test("a cause names what it blocks in one finding, and comes first in tables and summary")
-  func causesFirst() {
+  @Test
+  func `a cause names what it blocks in one finding, and comes first in tables and summary`() {
     var data = SampleReports.runs
     blocked(&data)
     let health = WorkspaceHealth(data, outbox: [.rejected: 1], now: SampleReports.context.now)
@@ -91,8 +88,7 @@ import Testing
     #expect(rows == [[.text("settings"), .text("gate"), .text("a-users")]])
   }
 
-  @Test("a job that fails on its own makes no job worse that it needs")
-  func ownFailure() {
+  @Test func `a job that fails on its own makes no job worse that it needs`() {
     var data = SampleReports.runs
     blocked(&data)
     data.lastJudgedRuns["settings"] = nil
@@ -105,8 +101,7 @@ import Testing
     #expect(jobs.map(\.level) == [.warn, .error, .error])
   }
 
-  @Test("all is well without an error: late jobs and waiting items are no errors")
-  func isWell() {
+  @Test func `all is well without an error: late jobs and waiting items are no errors`() {
     var data = SampleReports.runs
     data.jobs = []
     func isWell(_ outbox: [OutboxItem.State: Int]) -> Bool {
@@ -116,8 +111,7 @@ import Testing
     #expect(!isWell([.rejected: 1]))
   }
 
-  @Test("a run that the lock refused is counted nowhere")
-  func locked() throws {
+  @Test func `a run that the lock refused is counted nowhere`() throws {
     let report = report { data in
       data.runs.append(SampleReports.run("online-users", "2026-02-20T11:00:00Z", .locked))
     }
@@ -125,8 +119,7 @@ import Testing
     #expect(figure.value == .ratio(Ratio(2, of: 3)))
   }
 
-  @Test("there is no finding when all jobs are on time")
-  func onTime() {
+  @Test func `there is no finding when all jobs are on time`() {
     let report = report { data in
       data.lastSuccesses["upload-feedback"] = data.lastRuns["online-users"]
       data.lastJudgedRuns["upload-feedback"] = data.lastRuns["online-users"]
@@ -151,10 +144,10 @@ import Testing
     (nil, ReadPrice(per100kReads: 0, currency: "USD"), .money(0, currency: "USD")),
   ]
 
-  @Test(
-    "a run costs what its day's price said, or the present one where that says nothing",
-    arguments: prices)
-  func cost(paid: Money?, price: ReadPrice, sum: Cell) {
+  @Test(arguments: prices)
+  func `a run costs what its day's price said, or the present one where that says nothing`(
+    paid: Money?, price: ReadPrice, sum: Cell
+  ) {
     let report = report { data in
       data.price = price
       for index in data.runs.indices where data.runs[index].counts.billedReads > 0 {
@@ -164,12 +157,12 @@ import Testing
     #expect(Self.cost(report) == sum)
   }
 
-  @Test(
-    "reads, bytes and cost stand beside every run and every job",
-    arguments: [
-      ("ledger", "run-costs"), ("jobs", "job-cost"),
-    ])
-  func costs(section: String, table: String) throws {
+  @Test(arguments: [
+    ("ledger", "run-costs"), ("jobs", "job-cost"),
+  ])
+  func `reads, bytes and cost stand beside every run and every job`(section: String, table: String)
+    throws
+  {
     let blocks = try #require(report().sections.first { $0.id == section }).blocks
     let found = blocks.compactMap { block -> Table? in
       guard case .table(let candidate) = block, candidate.id == table else { return nil }
@@ -180,8 +173,7 @@ import Testing
       row.cells.suffix(3) == [.count(250), .count(81_402), .money(0.00015, currency: "USD")])
   }
 
-  @Test("the share of success counts runs, and a run with nothing to do succeeded")
-  func success() throws {
+  @Test func `the share of success counts runs, and a run with nothing to do succeeded`() throws {
     let report = report { data in
       data.runs.append(SampleReports.run("online-users", "2026-02-20T10:00:00Z", .fresh))
       data.runs.append(SampleReports.run("online-users", "2026-02-20T11:00:00Z", .blocked))
@@ -190,8 +182,7 @@ import Testing
     #expect(figure.value == .ratio(Ratio(3, of: 5)))
   }
 
-  @Test("the error of a job comes before those of the runs that the job blocked")
-  func causesBeforeEffects() throws {
+  @Test func `the error of a job comes before those of the runs that the job blocked`() throws {
     let report = report { data in
       var held = SampleReports.run("a", "2026-03-01T22:50:00Z", .blocked, error: "It needs b.")
       held.refusedBy = .need
@@ -206,8 +197,7 @@ import Testing
     #expect(table.rows.map { $0.cells[2] } == [.level(.error, "Error"), .level(.warn, "Warning")])
   }
 
-  @Test("equal warnings are listed once, with their count and their newest time")
-  func complaints() throws {
+  @Test func `equal warnings are listed once, with their count and their newest time`() throws {
     let report = report { data in
       data.runs += (1...3).map { hour in
         SampleReports.run(
@@ -225,8 +215,7 @@ import Testing
     #expect(table.rows.first?.cells.first == .instant(SampleReports.at("2026-03-01T22:20:00Z")))
   }
 
-  @Test("left-out documents are added up by job and reason, most first")
-  func skips() throws {
+  @Test func `left-out documents are added up by job and reason, most first`() throws {
     let section = try #require(report().sections.first { $0.id == "skipped" })
     guard case .table(let table)? = section.blocks.first else {
       Issue.record("what was left out is no table")

@@ -16,8 +16,7 @@ import Testing
 
   private enum SampleFault: Error { case noTable }
 
-  @Test("every section of every other page is a row that leads to it")
-  func sections() throws {
+  @Test func `every section of every other page is a row that leads to it`() throws {
     let places = try table().rows.map { $0.cells[1] }
     let expected = reports.filter { $0.name != .search }.flatMap { report in
       report.sections.map { Cell.place($0.title, report.name, section: $0.id) }
@@ -25,8 +24,7 @@ import Testing
     #expect(places == expected && !expected.isEmpty)
   }
 
-  @Test("what people wrote, names of settings and states of popups are found")
-  func words() throws {
+  @Test func `what people wrote, names of settings and states of popups are found`() throws {
     let text = try table().rows.map {
       CellWords(time: TimeWords(context: SampleReports.context)).words($0.cells[2])
     }
@@ -36,8 +34,7 @@ import Testing
     }
   }
 
-  @Test("the words of a section are bounded")
-  func bounded() throws {
+  @Test func `the words of a section are bounded`() throws {
     let long = Report(
       name: .usage, title: "Usage", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",

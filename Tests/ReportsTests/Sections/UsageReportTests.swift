@@ -5,8 +5,7 @@ import Testing
 @testable import Reports
 
 @Suite struct UsageReportTests {
-  @Test("a period without events after one with events is a warning")
-  func silence() {
+  @Test func `a period without events after one with events is a warning`() {
     var data = SampleReports.usage
     data.buckets = data.buckets.filter {
       $0.startsAtSeconds < SampleReports.context.start.unixSeconds
@@ -17,8 +16,7 @@ import Testing
     #expect(UsageReport.make(SampleReports.usage, context: SampleReports.context).findings.isEmpty)
   }
 
-  @Test("taps whose events name no user are those of unknown users")
-  func unknownUsers() {
+  @Test func `taps whose events name no user are those of unknown users`() {
     var data = SampleReports.usage
     let known = UsageReport.make(data, context: SampleReports.context).summary
     #expect(known.hasPrefix("58 people made 1,275 taps; the busiest day was "))
@@ -35,16 +33,15 @@ import Testing
     return try #require(tables.first { $0.id == id })
   }
 
-  @Test("every day, feature and segment with an event has a row, the newest day first")
-  func cube() throws {
+  @Test
+  func `every day, feature and segment with an event has a row, the newest day first`() throws {
     let rows = try table("usage-by-feature-segment-day", SampleReports.usage).rows.map(\.cells)
     #expect(rows.map { $0[1] } == ["Search", "Filter", "Refresh"].map(Cell.text))
     #expect(rows.map { $0[2] } == ["Not told", "New user", "Free user"].map(Cell.text))
     #expect(rows[2].dropFirst(3) == [1_204, 903, 287, 14, 1_190].map(Cell.count)[...])
   }
 
-  @Test("each count of each feature is compared with the period before")
-  func changes() throws {
+  @Test func `each count of each feature is compared with the period before`() throws {
     let rows = try table("usage-changes", SampleReports.usage).rows.map(\.cells)
     #expect(rows.count == 21)
     #expect(
@@ -56,8 +53,10 @@ import Testing
       rows[13][1] == .text("Bypassed") && rows[13][3] == .change(PeriodChange(from: 0, to: 64)))
   }
 
-  @Test("what was blocked is a part of what could be, and the ends of taps add up to the taps")
-  func shares() throws {
+  @Test
+  func `what was blocked is a part of what could be, and the ends of taps add up to the taps`()
+    throws
+  {
     let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
     let blocked = try #require(report.headline.first { $0.id == "blocked" })
     // 1,204 taps of free users and 7 of people of whom nothing is told; 64 were a new user's.
@@ -68,8 +67,10 @@ import Testing
     }
   }
 
-  @Test("days that the ledger does not know wholly are marked in the drawing and in the table")
-  func coverage() throws {
+  @Test
+  func `days that the ledger does not know wholly are marked in the drawing and in the table`()
+    throws
+  {
     var data = SampleReports.usage
     data.history = DayHistory()
     for (text, coverage) in [("2026-02-17", DayFacts.Coverage.none), ("2026-02-18", .partial)] {
@@ -99,16 +100,16 @@ import Testing
   }
 
   /// 16 Feb is a Monday; the period has each hour of the week twice.
-  @Test(
-    "an hour of the week has a number when the period has it and the ledger knows it once",
-    arguments: [
-      ([DayFacts.Coverage.none, .whole], [Cell](repeating: .count(0), count: 24), true),
-      ([.none, .none], Array(repeating: .missing, count: 24), true),
-      ([.awaited, .awaited], Array(repeating: .missing, count: 24), true),
-      ([.partial, .partial], Array(repeating: .count(0), count: 24), true),
-      ([.whole, .whole], Array(repeating: .count(0), count: 24), false),
-    ])
-  func hours(coverage: [DayFacts.Coverage], tuesdays: [Cell], isTold: Bool) throws {
+  @Test(arguments: [
+    ([DayFacts.Coverage.none, .whole], [Cell](repeating: .count(0), count: 24), true),
+    ([.none, .none], Array(repeating: .missing, count: 24), true),
+    ([.awaited, .awaited], Array(repeating: .missing, count: 24), true),
+    ([.partial, .partial], Array(repeating: .count(0), count: 24), true),
+    ([.whole, .whole], Array(repeating: .count(0), count: 24), false),
+  ])
+  func `an hour of the week has a number when the period has it and the ledger knows it once`(
+    coverage: [DayFacts.Coverage], tuesdays: [Cell], isTold: Bool
+  ) throws {
     var data = SampleReports.usage
     data.history = DayHistory()
     for (text, coverage) in zip(["2026-02-17", "2026-02-24"], coverage) {
@@ -128,8 +129,7 @@ import Testing
     #expect((chart.absence == "not in the period") != isTold)
   }
 
-  @Test("hours of a gap in the export have no number, the ones beside it have")
-  func gap() throws {
+  @Test func `hours of a gap in the export have no number, the ones beside it have`() throws {
     var context = SampleReports.context
     context.start = SampleReports.at("2026-02-22T23:00:00Z")
     var data = SampleReports.usageOfAll
@@ -148,13 +148,13 @@ import Testing
     #expect(missing == [10, 11, 12])
   }
 
-  @Test(
-    "nothing is known of a day that is not covered, or that is awaited and has no line",
-    arguments: [
-      (DayFacts.Coverage.none, 0, true), (.none, 1, true), (.awaited, 0, true),
-      (.awaited, 1, false), (.partial, 0, false), (.whole, 0, false),
-    ])
-  func unknown(coverage: DayFacts.Coverage, taps: Int, isUnknown: Bool) {
+  @Test(arguments: [
+    (DayFacts.Coverage.none, 0, true), (.none, 1, true), (.awaited, 0, true),
+    (.awaited, 1, false), (.partial, 0, false), (.whole, 0, false),
+  ])
+  func `nothing is known of a day that is not covered, or that is awaited and has no line`(
+    coverage: DayFacts.Coverage, taps: Int, isUnknown: Bool
+  ) {
     var day = DayFacts(
       start: SampleReports.context.start, end: SampleReports.context.start + .seconds(86_400),
       coverage: coverage)
@@ -162,10 +162,10 @@ import Testing
     #expect(DayHistory(days: [day]).unknown.isEmpty != isUnknown)
   }
 
-  @Test(
-    "nothing is known of today before the export's first line, unless nothing is ever imported",
-    arguments: [(1, 0, true), (1, 1, false), (0, 0, false)])
-  func unknownToday(linesBefore: Int, lines: Int, isUnknown: Bool) {
+  @Test(arguments: [(1, 0, true), (1, 1, false), (0, 0, false)])
+  func `nothing is known of today before the export's first line, unless none is imported`(
+    linesBefore: Int, lines: Int, isUnknown: Bool
+  ) {
     let start = SampleReports.context.start
     var days = (0..<2).map { day in
       DayFacts(
@@ -177,8 +177,7 @@ import Testing
     #expect(DayHistory(days: days).unknown.isEmpty != isUnknown)
   }
 
-  @Test("each day of the period has a row, also a day without events")
-  func everyDay() throws {
+  @Test func `each day of the period has a row, also a day without events`() throws {
     let report = UsageReport.make(SampleReports.usage, context: SampleReports.context)
     guard case .chart(let chart)? = report.sections.first?.blocks.first else {
       Issue.record("the days are no chart")
@@ -188,10 +187,10 @@ import Testing
     #expect(chart.labels.first == "16 Feb" && chart.labels.last == "1 Mar")
   }
 
-  @Test(
-    "a period whose export is still to come is no period without events",
-    arguments: [(DayFacts.Coverage.awaited, false), (.none, true), (.whole, true)])
-  func awaited(coverage: DayFacts.Coverage, isFound: Bool) {
+  @Test(arguments: [(DayFacts.Coverage.awaited, false), (.none, true), (.whole, true)])
+  func `a period whose export is still to come is no period without events`(
+    coverage: DayFacts.Coverage, isFound: Bool
+  ) {
     var data = SampleReports.usage
     data.buckets.removeAll { $0.startsAtSeconds >= SampleReports.context.start.unixSeconds }
     let days = data.history.days.indices.filter { data.history.days[$0].coverage == .whole }

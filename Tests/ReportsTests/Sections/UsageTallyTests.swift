@@ -18,8 +18,7 @@ import Testing
       count: count)
   }
 
-  @Test("the start of the period is inside, its end is not; the same for the period before")
-  func bounds() {
+  @Test func `the start of the period is inside, its end is not; the same for the period before`() {
     let context = SampleReports.context
     let second = Duration.seconds(1)
     let quarter = Duration.seconds(900)
@@ -36,8 +35,7 @@ import Testing
     }
   }
 
-  @Test("a quarter of an hour belongs to the day and hour of the zone")
-  func zone() {
+  @Test func `a quarter of an hour belongs to the day and hour of the zone`() {
     var context = SampleReports.context
     let at = SampleReports.at("2026-02-20T18:45:00Z")
     let expected = [
@@ -53,8 +51,7 @@ import Testing
     }
   }
 
-  @Test("the sums by day, feature, segment and hour are the sum of the period")
-  func sums() {
+  @Test func `the sums by day, feature, segment and hour are the sum of the period`() {
     let tally = tally(SampleReports.usage.buckets)
     #expect(tally.current.taps == 1_275)
     #expect(tally.byDay.values.map(\.taps).reduce(0, +) == 1_275)
@@ -64,8 +61,7 @@ import Testing
     #expect(tally.tapsByFeatureAndDay.values.flatMap(\.values).reduce(0, +) == 1_275)
   }
 
-  @Test("the order of the buckets changes nothing")
-  func orderless() {
+  @Test func `the order of the buckets changes nothing`() {
     let straight = UsageReport.make(SampleReports.usage, context: SampleReports.context)
     var data = SampleReports.usage
     data.buckets.reverse()
@@ -73,8 +69,7 @@ import Testing
     #expect(TextWriter.bytes(of: straight) == TextWriter.bytes(of: reversed))
   }
 
-  @Test("each kind is counted in its own column, and no other kind in any")
-  func kinds() {
+  @Test func `each kind is counted in its own column, and no other kind in any`() {
     for kind in EventKind.allCases {
       var counts = UsageTotals()
       counts.add(SampleReports.bucket("2026-02-20T12:00:00Z", .refresh, kind, .freeUser, 2))

@@ -17,8 +17,7 @@ import Testing
     }
   }
 
-  @Test("a sample is called so, and has no shares")
-  func sample() {
+  @Test func `a sample is called so, and has no shares`() {
     let at = SampleReports.at("2026-03-01T10:00:00Z")
     let all = report([OnlineCount(at: at, online: 12)])
     #expect(hasShares(all) && all.summary.hasPrefix("4,862 users, "))
@@ -31,8 +30,7 @@ import Testing
     #expect(columns == [["country", "users"], ["language", "users"]])
   }
 
-  @Test("users online are shown as of the last load, and by day")
-  func online() throws {
+  @Test func `users online are shown as of the last load, and by day`() throws {
     let found = report(
       [
         ("2026-02-20T08:00:00Z", 40, false), ("2026-02-20T09:00:00Z", 30, true),
@@ -51,8 +49,7 @@ import Testing
     #expect(chart.table.rows.map { $0.cells[3] } == [.count(30), .count(12), .count(7)])
   }
 
-  @Test("without a count the figure is missing, not 0")
-  func unknown() {
+  @Test func `without a count the figure is missing, not 0`() {
     #expect(report([]).headline.first?.value == .missing)
   }
 }

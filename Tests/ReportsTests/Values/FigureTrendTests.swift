@@ -15,8 +15,10 @@ import Testing
     }
   }
 
-  @Test("the days of a course add up to the figure, and there is one for each day of the period")
-  func sums() throws {
+  @Test
+  func `the days of a course add up to the figure, and there is one for each day of the period`()
+    throws
+  {
     #expect(figures.count >= 6)
     for (report, figure) in figures {
       let trend = try #require(figure.trend)
@@ -27,19 +29,16 @@ import Testing
     }
   }
 
-  @Test(
-    "a course of two days or of nothing but zeros is not drawn",
-    arguments: [
-      ([0, 0, 0], false), ([1, 1], false), ([0, 0, 1], true), ([nil, 0, 0], false),
-      ([nil, 1, 0], true), ([nil, 1], false),
-    ])
-  func emptyCourse(trend: [Int?], isDrawn: Bool) {
+  @Test(arguments: [
+    ([0, 0, 0], false), ([1, 1], false), ([0, 0, 1], true), ([nil, 0, 0], false),
+    ([nil, 1, 0], true), ([nil, 1], false),
+  ])
+  func `a course of two days or of nothing but zeros is not drawn`(trend: [Int?], isDrawn: Bool) {
     let figure = Figure(id: "taps", label: "Taps", value: .count(0), trend: trend)
     #expect((figure.drawnTrend != nil) == isDrawn)
   }
 
-  @Test("all four formats carry the course")
-  func formats() throws {
+  @Test func `all four formats carry the course`() throws {
     for (report, figure) in figures {
       let trend = try #require(figure.trend)
       let html = String(decoding: try HTMLWriter.bytes(of: report), as: UTF8.self)
@@ -55,8 +54,8 @@ import Testing
     }
   }
 
-  @Test("an unknown day is a dot in text, a hatched column in HTML, and null, but no 0")
-  func unknownDay() throws {
+  @Test
+  func `an unknown day is a dot in text, a hatched column in HTML, and null, but no 0`() throws {
     var report = reports[1]
     report.headline = [
       Figure(id: "taps", label: "Taps", value: .count(9), trend: [4, nil, 0, 5])
@@ -74,8 +73,8 @@ import Testing
     #expect(csv.contains("taps.trend,4 null 0 5"))
   }
 
-  @Test("a course of more than 31 days is no sparkline", arguments: [(31, true), (32, false)])
-  func longCourse(days: Int, isDrawn: Bool) {
+  @Test(arguments: [(31, true), (32, false)])
+  func `a course of more than 31 days is no sparkline`(days: Int, isDrawn: Bool) {
     var report = reports[1]
     report.headline = [
       Figure(

@@ -11,15 +11,13 @@ import Testing
       Table.Row([.text("all"), .count(1)], isTotal: true),
     ])
 
-  @Test("a column's magnitudes leave totals out, and are nil for missing cells")
-  func magnitudes() {
+  @Test func `a column's magnitudes leave totals out, and are nil for missing cells`() {
     #expect(table.values(of: "n") == [1, nil])
     #expect(table.magnitudes(of: "n") == [1, 0])
     #expect(table.values(of: "unknown").isEmpty)
   }
 
-  @Test("a table says what it leaves out from one row above the limit")
-  func shownOf() {
+  @Test func `a table says what it leaves out from one row above the limit`() {
     var table = table
     for limit in [3, 4] {
       table.shownLimit = limit
@@ -43,8 +41,7 @@ import Testing
     ]
   }
 
-  @Test("each column gives a head, and a cell of every record")
-  func columns() {
+  @Test func `each column gives a head, and a cell of every record`() {
     let people = [Person(name: "a", age: 30), Person(name: "b"), Person(name: "all", age: 30)]
     let table = Table(
       id: "t", title: "T", of: people, columns: Self.columns, isTotal: { $0.name == "all" })
@@ -59,8 +56,7 @@ import Testing
     #expect(table.rows.map(\.isTotal) == [false, false, true])
   }
 
-  @Test("columns read the same cells of records that contain theirs")
-  func reading() {
+  @Test func `columns read the same cells of records that contain theirs`() {
     let days = [(day: 1, person: Person(name: "a", age: 30))]
     let table = Table(
       id: "t", title: "T", of: days,
@@ -69,8 +65,7 @@ import Testing
     #expect(table.rows.map(\.cells) == [[.count(1), .text("a"), .count(30)]])
   }
 
-  @Test("a table without records keeps its heads")
-  func noRecords() {
+  @Test func `a table without records keeps its heads`() {
     let table = Table(id: "t", title: "T", of: [], columns: Self.columns, emptyText: "Nobody.")
     #expect(table.rows.isEmpty && table.columns.count == 2 && table.emptyText == "Nobody.")
   }

@@ -6,15 +6,13 @@ import Testing
 @Suite struct CellWordsTests {
   private let words = CellWords(time: TimeWords(context: SampleReports.context))
 
-  @Test("a percentage states its whole; a small one has a mark and its part, too")
-  func ratio() {
+  @Test func `a percentage states its whole; a small one has a mark and its part, too`() {
     #expect(words.words(.ratio(Ratio(458, of: 1_204))) == "38% of 1,204")
     #expect(words.words(.ratio(Ratio(3, of: 8))) == "3 of 8 (38%†)")
     #expect(words.words(.ratio(Ratio(0, of: 0))) == "– of 0")
   }
 
-  @Test("a rate has its range behind it, a difference of rates too")
-  func rate() {
+  @Test func `a rate has its range behind it, a difference of rates too`() {
     #expect(words.words(.rate(Ratio(458, of: 1_204))) == "38% of 1,204, 35–41")
     #expect(words.words(.rate(Ratio(15, of: 148))) == "10% of 148, 6.2–16.0")
     #expect(words.words(.rate(Ratio(3, of: 8))) == "3 of 8 (38%†), 14–69")
@@ -32,8 +30,7 @@ import Testing
         == [.integer(0), .integer(0), .null, .null, .null])
   }
 
-  @Test("a change states the number before it")
-  func change() {
+  @Test func `a change states the number before it`() {
     #expect(words.words(PeriodChange(from: 1_000, to: 1_120)) == "+12% from 1,000")
     #expect(words.words(PeriodChange(from: 1_000, to: 880)) == "−12% from 1,000")
     #expect(words.words(PeriodChange(from: 12, to: 17)) == "+5 from 12")
@@ -41,8 +38,7 @@ import Testing
     #expect(words.words(PeriodChange(from: 7, to: 7)) == "same as before (7)")
   }
 
-  @Test("cells of small counts are marked, cells of 0 are not")
-  func marked() {
+  @Test func `cells of small counts are marked, cells of 0 are not`() {
     #expect(CellWords.isMarked(.ratio(Ratio(1, of: 29))))
     #expect(
       CellWords.isMarked(.rate(Ratio(1, of: 29))) && !CellWords.isMarked(.rate(Ratio(1, of: 30))))
@@ -52,14 +48,13 @@ import Testing
     #expect(!CellWords.isMarked(.count(3)))
   }
 
-  @Test("any number of stars has five signs", arguments: [-1, 0, 3, 5, 9])
-  func stars(number: Int) {
+  @Test(arguments: [-1, 0, 3, 5, 9])
+  func `any number of stars has five signs`(number: Int) {
     #expect(CellWords.stars(number).count == 5)
     #expect(CellWords.stars(number).filter { $0 == "★" }.count == min(max(number, 0), 5))
   }
 
-  @Test("an instant is written in the report's time zone")
-  func instant() {
+  @Test func `an instant is written in the report's time zone`() {
     #expect(words.words(.instant(SampleReports.at("2026-03-01T23:30:00Z"))) == "2 Mar 2026, 00:30")
   }
 }

@@ -10,8 +10,7 @@ import Testing
       start: SampleReports.at(start), end: SampleReports.at(end))
   }
 
-  @Test("a change says what it is told of when that is not the whole period")
-  func notes() {
+  @Test func `a change says what it is told of when that is not the whole period`() {
     let over = context("2026-02-22T00:00:00Z", "2026-03-01T00:00:00Z")
     let running = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
     let today = context("2026-03-02T00:00:00Z", "2026-03-02T06:30:00Z")
@@ -26,8 +25,7 @@ import Testing
         == Figure.Change(change, note: "by this hour a week ago", isOfEvents: true))
   }
 
-  @Test("without the data of both sides there is no change, and the reason is said")
-  func faults() {
+  @Test func `without the data of both sides there is no change, and the reason is said`() {
     var context = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
     let reasons: [(ComparisonFault, String)] = [
       (.emptyLedger, "the ledger is empty"),
@@ -50,8 +48,7 @@ import Testing
     }
   }
 
-  @Test("what began to be counted within the earlier side is not compared")
-  func begins() {
+  @Test func `what began to be counted within the earlier side is not compared`() {
     let context = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
     let start = context.previousStart
     let words = ComparisonWords(context)

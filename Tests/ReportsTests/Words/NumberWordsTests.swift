@@ -4,65 +4,52 @@ import Testing
 @testable import Reports
 
 @Suite struct NumberWordsTests {
-  @Test(
-    "thousands are grouped",
-    arguments: [
-      (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "−1,234,567"),
-      (Int.min, "−9,223,372,036,854,775,808"),
-    ])
-  func grouped(number: Int, expected: String) {
+  @Test(arguments: [
+    (0, "0"), (999, "999"), (1_000, "1,000"), (-1_234_567, "−1,234,567"),
+    (Int.min, "−9,223,372,036,854,775,808"),
+  ])
+  func `thousands are grouped`(number: Int, expected: String) {
     #expect(NumberWords.grouped(number) == expected)
   }
 
-  @Test(
-    "decimals are exact in number",
-    arguments: [
-      (3.836, 2, "3.84"), (3, 2, "3.00"), (0.05, 1, "0.1"), (-0.001, 2, "0.00"),
-      (1_234.5, 1, "1,234.5"), (Double.infinity, 1, "inf"), (0.06, 4, "0.0600"),
-    ])
-  func decimal(number: Double, places: Int, expected: String) {
+  @Test(arguments: [
+    (3.836, 2, "3.84"), (3, 2, "3.00"), (0.05, 1, "0.1"), (-0.001, 2, "0.00"),
+    (1_234.5, 1, "1,234.5"), (Double.infinity, 1, "inf"), (0.06, 4, "0.0600"),
+  ])
+  func `decimals are exact in number`(number: Double, places: Int, expected: String) {
     #expect(NumberWords.decimal(number, places: places) == expected)
   }
 
-  @Test(
-    "a distance has one unit",
-    arguments: [
-      (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (5_399, "89 min"), (5_400, "1 hour"),
-      (7_200, "2 hours"), (172_799, "47 hours"), (172_800, "2 days"),
-    ])
-  func roughly(seconds: Double, expected: String) {
+  @Test(arguments: [
+    (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (5_399, "89 min"), (5_400, "1 hour"),
+    (7_200, "2 hours"), (172_799, "47 hours"), (172_800, "2 days"),
+  ])
+  func `a distance has one unit`(seconds: Double, expected: String) {
     #expect(NumberWords.roughly(seconds: seconds) == expected)
   }
 
-  @Test(
-    "a duration has the digits that matter",
-    arguments: [
-      (0, "0.00 s"), (9.99, "9.99 s"), (10, "10.0 s"), (59.94, "59.9 s"), (60, "1 min 0 s"),
-      (3_599, "59 min 59 s"), (3_600, "1 h 0 min"),
-    ])
-  func duration(seconds: Double, expected: String) {
+  @Test(arguments: [
+    (0, "0.00 s"), (9.99, "9.99 s"), (10, "10.0 s"), (59.94, "59.9 s"), (60, "1 min 0 s"),
+    (3_599, "59 min 59 s"), (3_600, "1 h 0 min"),
+  ])
+  func `a duration has the digits that matter`(seconds: Double, expected: String) {
     #expect(NumberWords.duration(seconds: seconds) == expected)
   }
 
-  @Test(
-    "a countdown is rounded up to the second",
-    arguments: [(120, "2:00"), (119.001, "2:00"), (8.2, "0:09"), (0, "0:00"), (-5, "0:00")])
-  func countdown(seconds: Double, expected: String) {
+  @Test(arguments: [(120, "2:00"), (119.001, "2:00"), (8.2, "0:09"), (0, "0:00"), (-5, "0:00")])
+  func `a countdown is rounded up to the second`(seconds: Double, expected: String) {
     #expect(NumberWords.countdown(seconds: seconds) == expected)
   }
 
-  @Test(
-    "small amounts have the decimals that they need",
-    arguments: [
-      (0, "0.00 EUR"), (0.000_000_6, "0.000001 EUR"), (0.009_999, "0.009999 EUR"),
-      (0.01, "0.0100 EUR"), (0.999_9, "0.9999 EUR"), (1, "1.00 EUR"), (1_234.5, "1,234.50 EUR"),
-    ])
-  func money(amount: Double, expected: String) {
+  @Test(arguments: [
+    (0, "0.00 EUR"), (0.000_000_6, "0.000001 EUR"), (0.009_999, "0.009999 EUR"),
+    (0.01, "0.0100 EUR"), (0.999_9, "0.9999 EUR"), (1, "1.00 EUR"), (1_234.5, "1,234.50 EUR"),
+  ])
+  func `small amounts have the decimals that they need`(amount: Double, expected: String) {
     #expect(NumberWords.money(Money(amount: amount, currency: "EUR")) == expected)
   }
 
-  @Test("only one is singular")
-  func counted() {
+  @Test func `only one is singular`() {
     #expect(NumberWords.counted(1, "day") == "1 day")
     #expect(NumberWords.counted(0, "day") == "0 days")
     #expect(NumberWords.counted(2, "person", "people") == "2 people")

@@ -4,8 +4,7 @@ import Testing
 @testable import Store
 
 @Suite struct SetMarkTests {
-  @Test("a mark is what was last set under its name, until it is forgotten")
-  func marks() throws {
+  @Test func `a mark is what was last set under its name, until it is forgotten`() throws {
     let (folder, store) = try TemporaryStore.opened()
     defer { withExtendedLifetime(folder) {} }
     #expect(try store.read { try $0.metadata(named: "etag") } == nil)

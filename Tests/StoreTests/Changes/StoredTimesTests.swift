@@ -19,8 +19,7 @@ import Testing
     }
   }
 
-  @Test("rows are found in any order of keys, and what is no row is not")
-  func lookup() throws {
+  @Test func `rows are found in any order of keys, and what is no row is not`() throws {
     for number in [1, 3, 5] {
       try workspace.store.merge([.numbered(number)], updateTime: Int64(number))
     }
@@ -31,8 +30,7 @@ import Testing
     #expect(try times([ids[2], "zzz", ids[0], "", ids[0]], stored) == [5, nil, 1, nil, 1])
   }
 
-  @Test("all lookups of one closure see what was committed before the first")
-  func commits() throws {
+  @Test func `all lookups of one closure see what was committed before the first`() throws {
     let stored = workspace.store.storedTimes(of: .onlineUsers)
     try workspace.store.merge([.numbered(1)], updateTime: 7)
     let ids = try workspace.userIds()
@@ -47,8 +45,7 @@ import Testing
     #expect(try times(ids, stored) == [9])
   }
 
-  @Test("several lookups at once do not wait for each other")
-  func atOnce() throws {
+  @Test func `several lookups at once do not wait for each other`() throws {
     try workspace.store.merge([.numbered(1)], updateTime: 7)
     let ids = try workspace.userIds()
     let stored = workspace.store.storedTimes(of: .onlineUsers)
@@ -56,8 +53,8 @@ import Testing
     #expect(try times(ids, stored) == [7])
   }
 
-  @Test("after many keys without a row, no more are looked up", arguments: [31, 32])
-  func misses(count: Int) throws {
+  @Test(arguments: [31, 32])
+  func `after many keys without a row, no more are looked up`(count: Int) throws {
     try workspace.store.merge([.numbered(1), .numbered(2)], updateTime: 7)
     let ids = try workspace.userIds()
     let stored = workspace.store.storedTimes(of: .onlineUsers)

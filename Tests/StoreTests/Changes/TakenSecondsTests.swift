@@ -23,19 +23,19 @@ import Testing
   }
 
   @Test(
-    "ranges that overlap or touch become one, those with a gap stay apart",
     arguments: [
       ([1...1, 3...3], ["1-1", "3-3"]), ([1...1, 2...2], ["1-2"]), ([2...2, 1...1], ["1-2"]),
       ([1...1, 3...3, 2...2], ["1-3"]), ([5...9, 6...7], ["5-9"]), ([6...7, 5...9], ["5-9"]),
       ([1...4, 4...8], ["1-8"]), ([1...2, 4...5, 7...8, 2...7], ["1-8"]),
       ([1...1, 1...1], ["1-1"]),
     ] as [([ClosedRange<Int64>], [String])])
-  func merges(ranges: [ClosedRange<Int64>], expected: [String]) throws {
+  func `ranges that overlap or touch become one, those with a gap stay apart`(
+    ranges: [ClosedRange<Int64>], expected: [String]
+  ) throws {
     #expect(try noted(ranges) == expected)
   }
 
-  @Test("the last of the seconds that are taken in a row is told, for each of them")
-  func last() throws {
+  @Test func `the last of the seconds that are taken in a row is told, for each of them`() throws {
     let (_, store) = try TemporaryStore.opened()
     try store.write { try $0.noteTaken(10...12, in: collection) }
     _ = try store.read { reader in
@@ -48,8 +48,7 @@ import Testing
     }
   }
 
-  @Test("only an item on its way can be aimed, and it keeps its target afterwards")
-  func aim() throws {
+  @Test func `only an item on its way can be aimed, and it keeps its target afterwards`() throws {
     let (_, store) = try TemporaryStore.opened()
     let id = try store.write { writer in
       let id = try writer.enqueue(.feedback, profile: "p", payload: "{}", at: .morning)

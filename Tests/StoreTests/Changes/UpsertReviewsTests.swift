@@ -12,8 +12,7 @@ import Testing
       title: "'; DROP TABLE events", text: "ok", updatedAt: .morning + .seconds(seconds))
   }
 
-  @Test("reviews are told apart by id; only what changed is written")
-  func upsert() throws {
+  @Test func `reviews are told apart by id; only what changed is written`() throws {
     let (folder, store) = try TemporaryStore.opened()
     defer { withExtendedLifetime(folder) {} }
     let first = try store.write { try $0.upsert([review("a"), review("b")], at: .morning) }
@@ -30,8 +29,7 @@ import Testing
     #expect(try store.read { try $0.review(withId: "b") } == review("b", stars: 1))
   }
 
-  @Test("of one id given twice the last one stays, in one transaction")
-  func twice() throws {
+  @Test func `of one id given twice the last one stays, in one transaction`() throws {
     let (folder, store) = try TemporaryStore.opened()
     defer { withExtendedLifetime(folder) {} }
     let counts = try store.write {
@@ -44,8 +42,7 @@ import Testing
     #expect(try store.read { try $0.reviews(limit: 9) }.map(\.stars) == [2])
   }
 
-  @Test("the newest come first, and held is what the table says itself")
-  func questions() throws {
+  @Test func `the newest come first, and held is what the table says itself`() throws {
     let (folder, store) = try TemporaryStore.opened()
     defer { withExtendedLifetime(folder) {} }
     let reviews = [review("a", seconds: 1), review("b", seconds: 3), review("c", seconds: 2)]

@@ -39,8 +39,9 @@ import Testing
     (.array([.integer(1), .integer(2)]), .removeAll([.integer(1)]), .array([.integer(2)]), .null),
   ]
 
-  @Test("transforms do what they say, and tell what became of numbers", arguments: Backend.present)
-  func transforms(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `transforms do what they say, and tell what became of numbers`(backend: Backend) async throws
+  {
     try await backend.run("client-transforms") { client in
       let old = Dictionary(
         uniqueKeysWithValues: Self.transforms.enumerated().map { ("f\($0.offset)", $0.element.0) })
@@ -60,8 +61,8 @@ import Testing
     }
   }
 
-  @Test("a server's time is that of the commit, to the millisecond", arguments: Backend.present)
-  func requestTime(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `a server's time is that of the commit, to the millisecond`(backend: Backend) async throws {
     try await backend.run("client-time") { client in
       let write = try update(
         "c/a", [:], [FieldTransform(Self.path("t"), .requestTime)], of: client)
@@ -75,8 +76,8 @@ import Testing
     }
   }
 
-  @Test("a commit is all or nothing", arguments: Backend.present)
-  func atomic(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `a commit is all or nothing`(backend: Backend) async throws {
     try await backend.run("client-atomic") { client in
       let writes = [
         try update("c/a", [:], of: client),
@@ -88,10 +89,10 @@ import Testing
     }
   }
 
-  @Test(
-    "a batch does what it can, and says of each write what became of it", arguments: Backend.present
-  )
-  func batch(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `a batch does what it can, and says of each write what became of it`(backend: Backend)
+    async throws
+  {
     try await backend.run("client-batch") { client in
       try await client.put(["c/taken": ["n": .integer(1)], "c/old": [:]])
       let outcomes = try await client.batchWrite([
@@ -114,9 +115,10 @@ import Testing
     }
   }
 
-  @Test(
-    "a write bound to a time holds as long as nobody else has written", arguments: Backend.present)
-  func bound(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `a write bound to a time holds as long as nobody else has written`(backend: Backend)
+    async throws
+  {
     try await backend.run("client-bound") { client in
       let first = try await client.commit([try update("c/a", ["n": .integer(1)], of: client)])
       let time = try #require(first.results.first?.updateTime)
@@ -136,10 +138,10 @@ import Testing
     }
   }
 
-  @Test(
-    "a mask leaves what it does not name, and removes what it names alone",
-    arguments: Backend.present)
-  func mask(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `a mask leaves what it does not name, and removes what it names alone`(backend: Backend)
+    async throws
+  {
     try await backend.run("client-mask") { client in
       try await client.put(["c/a": ["a": .integer(1), "b": .integer(1), "c": .integer(1)]])
       _ = try await client.commit([

@@ -7,9 +7,10 @@ import Testing
 @Suite struct ClientBehaviourTests {
   private static let oddIds = ["with space", "100%", "a?b", "a#b", "a+b", "😀", "a:b", "(x)", "ü"]
 
-  @Test(
-    "documents of any id and any kind of value come back as they went", arguments: Backend.present)
-  func values(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `documents of any id and any kind of value come back as they went`(backend: Backend)
+    async throws
+  {
     try await backend.run("client-values") { client in
       let root = client.endpoint.root
       let fields: [String: Value] = [
@@ -33,8 +34,8 @@ import Testing
     }
   }
 
-  @Test("a list pages by its token, a mask leaves fields out", arguments: Backend.present)
-  func lists(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `a list pages by its token, a mask leaves fields out`(backend: Backend) async throws {
     try await backend.run("client-lists") { client in
       try await client.put(
         Dictionary(
@@ -61,8 +62,8 @@ import Testing
     }
   }
 
-  @Test("pages by keyset at one read time visit each document once", arguments: Backend.present)
-  func pages(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `pages by keyset at one read time visit each document once`(backend: Backend) async throws {
     try await backend.run("client-pages") { client in
       let seen = FieldPath(segments: ["seen"])
       try await client.put(
@@ -89,8 +90,8 @@ import Testing
     }
   }
 
-  @Test("counts are of all, or of so many at most", arguments: Backend.present)
-  func counts(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `counts are of all, or of so many at most`(backend: Backend) async throws {
     try await backend.run("client-counts") { client in
       try await client.put([
         "c/1": ["a": .integer(1)], "c/2": ["a": .null], "c/3": [:], "p/x/c/4": [:],
@@ -111,8 +112,8 @@ import Testing
     }
   }
 
-  @Test("what a server refuses has the same reason on both", arguments: Backend.present)
-  func refusals(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `what a server refuses has the same reason on both`(backend: Backend) async throws {
     try await backend.run("client-refusals") { client in
       let collection = try client.endpoint.root.appending(path: "c")
       let made = try await client.createDocument(in: collection, id: "a", fields: [:])

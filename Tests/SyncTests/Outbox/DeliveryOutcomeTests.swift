@@ -55,8 +55,10 @@ import Testing
     try #require(try workspace.store.read { try $0.outboxItem(id: id) })
   }
 
-  @Test("a parked item waits with its reason, is no failure, and stores what the outcome says")
-  func parked() async throws {
+  @Test
+  func `a parked item waits with its reason, is no failure, and stores what the outcome says`()
+    async throws
+  {
     let ids = try enqueue(2)
     let tomorrow = Instant.morning + .seconds(86_400)
     let result = try await upload { id in
@@ -75,8 +77,10 @@ import Testing
     }
   }
 
-  @Test("an item whose outcome is unknown stays so until the server has said otherwise")
-  func unknownOutcome() async throws {
+  @Test
+  func `an item whose outcome is unknown stays so until the server has said otherwise`()
+    async throws
+  {
     let id = try enqueue(1)[0]
     #expect(try !item(id).mayHaveArrived)
     _ = try await upload { _ in .stopped(OutboxFailure(Refused())) }
@@ -87,8 +91,8 @@ import Testing
     #expect(try !item(id).mayHaveArrived)
   }
 
-  @Test("an item that makes no request counts no attempt, and the others go on")
-  func held() async throws {
+  @Test
+  func `an item that makes no request counts no attempt, and the others go on`() async throws {
     let ids = try enqueue(5)
     let result = try await upload(isSending: false) { _ in .held(reason: "Say who you are.") }
     #expect((result.requeued, result.problems.count) == (5, 5))
@@ -100,8 +104,7 @@ import Testing
     }
   }
 
-  @Test("items of other kinds are left alone")
-  func otherKinds() async throws {
+  @Test func `items of other kinds are left alone`() async throws {
     let others = try enqueue(2, kind: .feedback) + enqueue(1, kind: .moment)
     try workspace.store.write { try $0.markSending(id: others[0], at: .morning) }
     _ = try enqueue(1)
@@ -109,8 +112,7 @@ import Testing
     #expect(try others.map { try item($0).state } == [.sending, .queued, .queued])
   }
 
-  @Test("what was stopped before its end leaves the rest as it was")
-  func stopped() async throws {
+  @Test func `what was stopped before its end leaves the rest as it was`() async throws {
     let ids = try enqueue(3)
     let result = try await upload { id in
       id == ids[1] ? .stopped(OutboxFailure(Refused())) : .delivered(remoteName: "x")

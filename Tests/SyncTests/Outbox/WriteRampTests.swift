@@ -4,27 +4,26 @@ import Testing
 
 /// The rule 500/50/5; see `docs/firestore.md#ramp`.
 @Suite struct WriteRampTests {
-  @Test(
-    "five hundred a second, and half as many more after every five minutes",
-    arguments: [
-      (Duration.zero, 500.0), (.milliseconds(299_999), 500), (.seconds(300), 750),
-      (.milliseconds(300_001), 750), (.milliseconds(599_999), 750), (.seconds(600), 1_125),
-      (.seconds(899), 1_125), (.seconds(900), 1_687.5), (.seconds(1_200), 2_531.25),
-      (.seconds(-1), 500),
-    ])
-  func rates(elapsed: Duration, rate: Double) {
+  @Test(arguments: [
+    (Duration.zero, 500.0), (.milliseconds(299_999), 500), (.seconds(300), 750),
+    (.milliseconds(300_001), 750), (.milliseconds(599_999), 750), (.seconds(600), 1_125),
+    (.seconds(899), 1_125), (.seconds(900), 1_687.5), (.seconds(1_200), 2_531.25),
+    (.seconds(-1), 500),
+  ])
+  func `five hundred a second, and half as many more after every five minutes`(
+    elapsed: Duration, rate: Double
+  ) {
     #expect(WriteRamp.rate(after: elapsed) == rate)
   }
 
-  @Test("the rate stays a number however long it goes on")
-  func endless() {
+  @Test func `the rate stays a number however long it goes on`() {
     #expect(WriteRamp.rate(after: .seconds(1 << 40)).isFinite)
   }
 
-  @Test(
-    "what leaves at once makes the next ones wait for its share of a second",
-    arguments: [(1, 2), (20, 40), (250, 500), (499, 998), (500, 1_000), (501, 1_002)])
-  func pauses(count: Int, milliseconds: Int) {
+  @Test(arguments: [(1, 2), (20, 40), (250, 500), (499, 998), (500, 1_000), (501, 1_002)])
+  func `what leaves at once makes the next ones wait for its share of a second`(
+    count: Int, milliseconds: Int
+  ) {
     var ramp = WriteRamp()
     #expect(ramp.pause(before: count, at: .seconds(9)) == .zero)
     var early = ramp
@@ -33,23 +32,22 @@ import Testing
     #expect(early.pause(before: 1, at: free - .microseconds(1)) == .microseconds(1))
   }
 
-  @Test("who comes late waits for nothing, and saves nothing up", arguments: [40, 41, 100_000])
-  func late(milliseconds: Int) {
+  @Test(arguments: [40, 41, 100_000])
+  func `who comes late waits for nothing, and saves nothing up`(milliseconds: Int) {
     var ramp = WriteRamp()
     _ = ramp.pause(before: 20, at: .zero)
     #expect(ramp.pause(before: 20, at: .milliseconds(milliseconds)) == .zero)
     #expect(ramp.pause(before: 1, at: .milliseconds(milliseconds)) == .milliseconds(40))
   }
 
-  @Test("the ramp begins with the first write, not with the clock")
-  func beginning() {
+  @Test func `the ramp begins with the first write, not with the clock`() {
     var ramp = WriteRamp()
     #expect(ramp.pause(before: 500, at: .seconds(10_000)) == .zero)
     #expect(ramp.pause(before: 1, at: .seconds(10_000)) == .seconds(1))
   }
 
-  @Test("whoever sends as fast as allowed sends 500 in the first second and 750 after five minutes")
-  func throughput() {
+  @Test
+  func `whoever sends as fast as allowed sends 500 in the first second, 750 after 5 minutes`() {
     var ramp = WriteRamp()
     var now = Duration.zero
     var sent: [Int: Int] = [:]

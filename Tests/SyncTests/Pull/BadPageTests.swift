@@ -68,10 +68,10 @@ import Testing
     ["old-user-1", "old-user-2"] + (pageCount == 0 ? [] : ["user-1", "user-2"])
   }
 
-  @Test(
-    "a page that is cut at any byte fails the pull; what came before it stays, and nothing else comes",
-    arguments: [0, 1])
-  func cut(soundPages: Int) async throws {
+  @Test(arguments: [0, 1])
+  func `a page that is cut at any byte fails the pull; what came before it stays`(soundPages: Int)
+    async throws
+  {
     let whole = soundPages == 0 ? Self.first : Self.second
     let sound = soundPages == 0 ? [] : [ScriptedAnswer.json(Self.first)]
     let cuts = (0..<whole.utf8.count).map { length in
@@ -105,18 +105,18 @@ import Testing
     ("two answers in one", page(element("user-3", seenAgo: 40)) + "[]"),
   ]
 
-  @Test(
-    "a page that is broken fails the pull; what came before it stays, and nothing else comes",
-    arguments: broken, [0, 1])
-  func brokenPage(row: (String, String), soundPages: Int) async throws {
+  @Test(arguments: broken, [0, 1])
+  func `a page that is broken fails the pull; what came before stays, and nothing else comes`(
+    row: (String, String), soundPages: Int
+  ) async throws {
     let sound = soundPages == 0 ? [] : [ScriptedAnswer.json(Self.first)]
     _ = try await failure(sound + [.json(row.1)])
     #expect(try workspace.userIds() == Self.ids(after: soundPages), "\(row.0)")
     #expect(try workspace.users().filter { $0.userId.hasPrefix("old") } == before)
   }
 
-  @Test("white space without end fails the pull, and leaves every row as it was")
-  func endlessSpace() async throws {
+  @Test
+  func `white space without end fails the pull, and leaves every row as it was`() async throws {
     let head = Array("HTTP/1.1 200 OK\r\n\r\n[".utf8)
     let spaces = [UInt8](repeating: 0x20, count: 1 << 20)
     let text = try await failure([ScriptedAnswer([.send(head), .sendForEver(spaces)])])
@@ -133,10 +133,10 @@ import Testing
     ("User_name", #"{"bytesValue":"AA=="}"#),
   ]
 
-  @Test(
-    "a field of another type that a user cannot do without skips its document, and no other",
-    arguments: skipped)
-  func wrongType(row: (String, String)) async throws {
+  @Test(arguments: skipped)
+  func `a field of another type that a user cannot do without skips its document, and no other`(
+    row: (String, String)
+  ) async throws {
     let bad = Self.element("user-3", seenAgo: 40, #","\#(row.0)":\#(row.1)"#)
     let server = try ScriptedServer(answers: [
       .json(
@@ -147,8 +147,7 @@ import Testing
     #expect(try workspace.userIds() == ["old-user-1", "old-user-2", "user-4", "user-5"])
   }
 
-  @Test("a document that comes on two pages is one row")
-  func duplicates() async throws {
+  @Test func `a document that comes on two pages is one row`() async throws {
     let server = try ScriptedServer(answers: [
       .json(Self.first),
       .json(Self.page(Self.element("user-1", seenAgo: 40), Self.element("user-3", seenAgo: 50))),
@@ -160,10 +159,10 @@ import Testing
     #expect(try workspace.userIds() == ["old-user-1", "old-user-2", "user-1", "user-2", "user-3"])
   }
 
-  @Test(
-    "pages that come again for ever fail the pull before they have come four times",
-    arguments: 1...4)
-  func repeats(period: Int) async throws {
+  @Test(arguments: 1...4)
+  func `pages that come again for ever fail the pull before they have come four times`(period: Int)
+    async throws
+  {
     let pages = (0..<period).map { number in
       ScriptedAnswer.json(
         Self.page(
@@ -180,8 +179,10 @@ import Testing
     #expect(try workspace.users().count <= before.count + 2 * period)
   }
 
-  @Test("more documents than were asked for fail the pull, and leave every row as it was")
-  func tooMany() async throws {
+  @Test
+  func `more documents than were asked for fail the pull, and leave every row as it was`()
+    async throws
+  {
     let page = Self.page(
       Self.element("user-1", seenAgo: 20), Self.element("user-2", seenAgo: 30),
       Self.element("user-3", seenAgo: 40))

@@ -43,30 +43,29 @@ import Testing
     return counts.withLock { $0 }
   }
 
-  @Test("between the commits of a first load there is no index, after the last all six are there")
-  func firstLoad() async throws {
+  @Test
+  func `between the commits of a first load there is no index; after the last, all six`()
+    async throws
+  {
     #expect(try await indexCounts(during: MemoryFirestore(.users(11))) == [0, 6])
     #expect(try workspace.indexCount() == 6)
     #expect(try workspace.users().count == 11)
     try workspace.store.checkIntegrity()
   }
 
-  @Test("a load into a table with users keeps the indexes all the time")
-  func laterLoad() async throws {
+  @Test func `a load into a table with users keeps the indexes all the time`() async throws {
     let firestore = MemoryFirestore(.users(3))
     try await pull(firestore)
     firestore.put(.users(11))
     #expect(try await indexCounts(during: firestore) == [6])
   }
 
-  @Test("a load of one commit keeps the indexes all the time")
-  func smallLoad() async throws {
+  @Test func `a load of one commit keeps the indexes all the time`() async throws {
     let firestore = MemoryFirestore(.users(11))
     #expect(try await indexCounts(during: firestore, documentsPerCommit: 12) == [6])
   }
 
-  @Test("indexes that are all there begin nothing")
-  func begins() async throws {
+  @Test func `indexes that are all there begin nothing`() async throws {
     let store = workspace.store
     var count = 0
     try await store.buildIndexes(of: .onlineUsers) { count += 1 }
@@ -77,8 +76,8 @@ import Testing
     #expect(try workspace.indexCount() == 6)
   }
 
-  @Test("a first load that died is completed with its indexes by the next pull")
-  func resumed() async throws {
+  @Test
+  func `a first load that died is completed with its indexes by the next pull`() async throws {
     let firestore = MemoryFirestore(.users(11))
     await #expect(throws: FirestoreError.self) {
       try await pull(FaultyPort(firestore, failingCall: 5))

@@ -56,8 +56,10 @@ import Testing
     firestore.calls.compactMap { if case .page(let query, _) = $0 { query } else { nil } }
   }
 
-  @Test("the first load reads everything by name, a later one what changed, oldest change first")
-  func changes() async throws {
+  @Test
+  func `the first load reads everything by name, a later one what changed, oldest change first`()
+    async throws
+  {
     #expect(try await pull(firestore).counts == RunCounts(fetched: 11, inserted: 11))
     #expect(pages.allSatisfy { $0.filter == nil && $0.orderBy == [.init(field: .documentName)] })
     firestore.forgetCalls()
@@ -78,17 +80,19 @@ import Testing
     #expect(try workspace.userIds().count == 12)
   }
 
-  @Test(
-    "a change that became visible late is found within the overlap, exactly",
-    arguments: [(600, true), (899, true), (900, true), (901, false), (5_000, false)])
-  func overlap(changedAgo: Int64, isFound: Bool) async throws {
+  @Test(arguments: [(600, true), (899, true), (900, true), (901, false), (5_000, false)])
+  func `a change that became visible late is found within the overlap, exactly`(
+    changedAgo: Int64, isFound: Bool
+  ) async throws {
     _ = try await pull(firestore)
     change(12, changedAgo: changedAgo)
     #expect(try await pull(firestore).counts.inserted == (isFound ? 1 : 0))
   }
 
-  @Test("a load that starts over reads everything by name, and later ones go on from the watermark")
-  func startsOver() async throws {
+  @Test
+  func `a load that starts over reads all by name; later ones go on from the watermark`()
+    async throws
+  {
     _ = try await pull(firestore)
     change(9, changedAgo: 86_400 * 30)
     firestore.put(["Users/user-12": Self.user(12, changedAgo: 86_400)])
@@ -104,8 +108,7 @@ import Testing
     #expect(try await pull(firestore).counts == RunCounts(fetched: 1, unchanged: 1))
   }
 
-  @Test("a change that claims to be in the future hides none that follow")
-  func future() async throws {
+  @Test func `a change that claims to be in the future hides none that follow`() async throws {
     change(12, changedAgo: -86_400 * 365)
     _ = try await pull(firestore)
     change(13, changedAgo: -1)
@@ -114,8 +117,7 @@ import Testing
     #expect(try await pull(firestore).counts.inserted == 3)
   }
 
-  @Test("another field, and a table that lost its rows, begin with everything")
-  func beginsAnew() async throws {
+  @Test func `another field, and a table that lost its rows, begin with everything`() async throws {
     _ = try await pull(firestore)
     #expect(try await pull(firestore).counts.fetched == 1)
     #expect(try await pull(firestore, request("last_time_seen")).counts.fetched == 11)
@@ -123,8 +125,10 @@ import Testing
     #expect(try await pull(firestore).counts == RunCounts(fetched: 11, inserted: 11))
   }
 
-  @Test("documents without a timestamp in the field are counted, of whatever type it is")
-  func unseen() async throws {
+  @Test
+  func `documents without a timestamp in the field are counted, of whatever type it is`()
+    async throws
+  {
     firestore.put([
       "Users/without": .user("without", seenAgo: 1),
       "Users/number": .user(
@@ -142,10 +146,10 @@ import Testing
     #expect(try await pull(firestore).counts.fetched == 1)
   }
 
-  @Test(
-    "a first load that failed at any step ends, run again, where an undisturbed one ends",
-    arguments: 1...6)
-  func firstLoadFails(step: Int) async throws {
+  @Test(arguments: 1...6)
+  func `a first load that failed at any step ends, run again, where an undisturbed one ends`(
+    step: Int
+  ) async throws {
     await #expect(throws: FirestoreError.self) {
       try await pull(FaultyPort(firestore, failingCall: step))
     }
@@ -159,10 +163,10 @@ import Testing
     #expect(try await pull(firestore).counts.inserted == 1)
   }
 
-  @Test(
-    "a first load that outlives its snapshot ends, and the next one finds what changed meanwhile",
-    arguments: 2...5)
-  func firstLoadOutlivesSnapshots(step: Int) async throws {
+  @Test(arguments: 2...5)
+  func `a first load that outlives its snapshot ends; the next finds what changed meanwhile`(
+    step: Int
+  ) async throws {
     // Of those that were read first and last, in the order of names.
     let changed = [1, 9].map { ("Users/user-\($0)", Self.user($0, changedAgo: 0)) }
     let port = FaultyPort(
@@ -179,10 +183,10 @@ import Testing
     #expect(newest.sorted() == ["user-1", "user-9"])
   }
 
-  @Test(
-    "a later load that failed at any step loses no change, and stores none twice",
-    arguments: 1...6)
-  func laterLoadFails(step: Int) async throws {
+  @Test(arguments: 1...6)
+  func `a later load that failed at any step loses no change, and stores none twice`(step: Int)
+    async throws
+  {
     _ = try await pull(firestore)
     for number in 12...20 { change(number, changedAgo: 600 - Int64(number)) }
     await #expect(throws: FirestoreError.self) {
@@ -196,10 +200,8 @@ import Testing
     #expect(try await pull(firestore).counts == RunCounts(fetched: 10, unchanged: 10))
   }
 
-  @Test(
-    "what a dead load had stored is not asked for again once its snapshot is gone, but for the overlap"
-  )
-  func watermarkMovesWithTheRows() async throws {
+  @Test
+  func `what a dead load had stored is not asked for again, but for the overlap`() async throws {
     _ = try await pull(firestore)
     for number in 12...20 { change(number, changedAgo: 500 - Int64(number - 12) * 400) }
     await #expect(throws: FirestoreError.self) {

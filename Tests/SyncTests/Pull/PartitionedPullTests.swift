@@ -48,10 +48,10 @@ import Testing
     }
   }
 
-  @Test(
-    "parts together are the whole, every document once, at one snapshot",
-    arguments: [1, 2, 3, 16, 22])
-  func whole(partitions: Int) async throws {
+  @Test(arguments: [1, 2, 3, 16, 22])
+  func `parts together are the whole, every document once, at one snapshot`(partitions: Int)
+    async throws
+  {
     let result = try await pull(firestore, request(partitions))
     #expect(result.counts == RunCounts(fetched: Self.userCount, inserted: Self.userCount))
     #expect(try workspace.users().count == Self.userCount)
@@ -64,8 +64,7 @@ import Testing
     #expect(asked == (partitions > 1))
   }
 
-  @Test("more parts than documents, one document and none are no trouble")
-  func small() async throws {
+  @Test func `more parts than documents, one document and none are no trouble`() async throws {
     for count in 0...3 {
       let firestore = MemoryFirestore(count == 0 ? [:] : .users(count))
       let target = try TemporaryStore()
@@ -73,15 +72,14 @@ import Testing
     }
   }
 
-  @Test("no more pages are on their way at once than there are parts, but as many")
-  func bounded() async throws {
+  @Test
+  func `no more pages are on their way at once than there are parts, but as many`() async throws {
     let port = GaugedPort(firestore)
     try await pull(port, request(3))
     #expect(port.highest == 3)
   }
 
-  @Test("a server that cannot cut, over HTTP, is read in one go")
-  func unimplemented() async throws {
+  @Test func `a server that cannot cut, over HTTP, is read in one go`() async throws {
     try await withServer { server, client in
       server.inject(.status(.unimplemented), matching: ":partitionQuery")
       try await client.put(.users(5))
@@ -90,8 +88,10 @@ import Testing
     }
   }
 
-  @Test("128 streams begin one after the other, 2 ms apart, and later pages wait for nothing")
-  func ramp() async throws {
+  @Test
+  func `128 streams begin one after the other, 2 ms apart, and later pages wait for nothing`()
+    async throws
+  {
     let waits = Mutex<[Duration]>([])
     let firestore = MemoryFirestore(.users(400))
     let result = try await pull(firestore, request(128)) { duration in
@@ -102,8 +102,10 @@ import Testing
     #expect(milliseconds.sorted() == (1...127).map { Double($0) * 2 })
   }
 
-  @Test("a collection is cut at its own names only, a nested one of the same id left out")
-  func nested() async throws {
+  @Test
+  func `a collection is cut at its own names only, a nested one of the same id left out`()
+    async throws
+  {
     var documents: [String: [String: Value]] = .users(9)
     for number in 1...30 {
       documents["Teams/t\(number % 3)/Users/nested-\(number)"] = .user("n\(number)", seenAgo: 1)
@@ -112,8 +114,9 @@ import Testing
     #expect(try await pull(firestore).counts.inserted == Self.userCount)
   }
 
-  @Test("an order that needs another one than names, or not all documents, is not cut")
-  func uncuttable() async throws {
+  @Test
+  func `an order that needs another one than names, or not all documents, is not cut`() async throws
+  {
     var some = request()
     some.options.maxDocuments = 10
     #expect(try await pull(firestore, some).counts.fetched == 10)
@@ -127,10 +130,10 @@ import Testing
     (1...16).map { (trouble, $0) }
   }
 
-  @Test(
-    "a pull in partitions that failed at any step ends, run again, where an undisturbed one ends",
-    arguments: steps)
-  func everyStep(trouble: FaultyPort.Trouble, step: Int) async throws {
+  @Test(arguments: steps)
+  func `a pull in parts that failed at any step ends, run again, where an undisturbed one does`(
+    trouble: FaultyPort.Trouble, step: Int
+  ) async throws {
     let faulty = FaultyPort(firestore, failingCall: step, trouble: trouble)
     do {
       try await pull(faulty)
@@ -146,8 +149,9 @@ import Testing
     #expect(try await pull(firestore).counts.unchanged == Self.userCount)
   }
 
-  @Test("what comes, goes and moves between the pages is met as the first page saw it")
-  func snapshot() async throws {
+  @Test
+  func `what comes, goes and moves between the pages is met as the first page saw it`() async throws
+  {
     for step in 2...10 {
       let firestore = MemoryFirestore(.users(Self.userCount))
       let port = FaultyPort(
@@ -166,10 +170,10 @@ import Testing
     }
   }
 
-  @Test(
-    "a budget that ends a pull in parts is used up, never exceeded, and the next one goes on",
-    arguments: [1, 2, 3, 7, 12, 22])
-  func budget(limit: Int) async throws {
+  @Test(arguments: [1, 2, 3, 7, 12, 22])
+  func `a budget that ends a pull in parts is used up, never exceeded, and the next goes on`(
+    limit: Int
+  ) async throws {
     let reads = ReadBudgetMeter(limit)
     let stopped = try await pull(firestore, reads: reads)
     #expect(!stopped.isComplete)
@@ -182,8 +186,7 @@ import Testing
     #expect(again.counts.fetched == Self.userCount - stopped.counts.fetched)
   }
 
-  @Test("a budget that is just enough is enough, however the parts share it")
-  func exactBudget() async throws {
+  @Test func `a budget that is just enough is enough, however the parts share it`() async throws {
     // Each part that ends with a full page asks once more, and is billed one read.
     let generous = ReadBudgetMeter(1_000)
     try await pull(firestore, reads: generous)
@@ -193,8 +196,7 @@ import Testing
     #expect(try target.users().count == Self.userCount)
   }
 
-  @Test("a sweep in partitions finds what one in one go finds")
-  func sweep() async throws {
+  @Test func `a sweep in partitions finds what one in one go finds`() async throws {
     try await pull(firestore)
     firestore.put(["Users/user-3": nil, "Users/user-9": nil])
     var request = SweepRequest(
@@ -214,8 +216,7 @@ import Testing
             deleted: 2)))
   }
 
-  @Test("a cursor of parts survives its round trip")
-  func cursorText() {
+  @Test func `a cursor of parts survives its round trip`() {
     var cursor = PullCursor(cutAt: ["projects/p/a", "projects/p/\"é"])
     cursor.readTime = Timestamp(microseconds: 1)
     cursor.firstReadTime = Timestamp(microseconds: 0)
@@ -227,8 +228,7 @@ import Testing
     #expect(PullCursor(text: cursor.text) == cursor)
   }
 
-  @Test("the embedded server cuts, and the parts are read over HTTP")
-  func embedded() async throws {
+  @Test func `the embedded server cuts, and the parts are read over HTTP`() async throws {
     try await withServer { server, client in
       try await client.put(.users(200))
       var request = request(4)

@@ -18,18 +18,18 @@ import Testing
     (10, 5, 0, 1), (1, nil, 3, 4),
   ]
 
-  @Test("a full last page is followed by an empty one, which is billed as well", arguments: rows)
-  func billedReads(pageSize: Int, maxDocuments: Int?, documents: Int, reads: Int) {
+  @Test(arguments: rows)
+  func `a full last page is followed by an empty one, which is billed as well`(
+    pageSize: Int, maxDocuments: Int?, documents: Int, reads: Int
+  ) {
     let planned = PlannedQuery(
       query: StructuredQuery(from: [.init(collectionId: "C")]), pageSize: pageSize,
       maxDocuments: maxDocuments)
     #expect(planned.billedReads(documents: documents) == reads)
   }
 
-  @Test(
-    "a count bills a read for each thousand, and at least one",
-    arguments: [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (2_000, 2)])
-  func counting(documents: Int, reads: Int) {
+  @Test(arguments: [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (2_000, 2)])
+  func `a count bills a read for each thousand, and at least one`(documents: Int, reads: Int) {
     let planned = PlannedQuery(
       .count, query: StructuredQuery(from: [.init(collectionId: "C")]), pageSize: 10)
     #expect(planned.billedReads(documents: documents) == reads)
@@ -47,8 +47,10 @@ import Testing
     (12, 50, 250), (10, 5, nil), (3, 1, 2),
   ]
 
-  @Test("the price of a load is what it is billed then", arguments: loads)
-  func price(users: Int, pageSize: Int, maxDocuments: Int?) async throws {
+  @Test(arguments: loads)
+  func `the price of a load is what it is billed then`(
+    users: Int, pageSize: Int, maxDocuments: Int?
+  ) async throws {
     let workspace = try TemporaryStore()
     try await withServer { _, client in
       if users > 0 { try await client.put(.users(users)) }
@@ -68,8 +70,7 @@ import Testing
     }
   }
 
-  @Test("what an unfinished load has read is not priced again")
-  func goingOn() async throws {
+  @Test func `what an unfinished load has read is not priced again`() async throws {
     let workspace = try TemporaryStore()
     try await withServer { _, client in
       try await client.put(.users(12))

@@ -30,8 +30,7 @@ import Testing
     ).run(request)
   }
 
-  @Test("every page but the first is prefetched, and only once")
-  func request() async throws {
+  @Test func `every page but the first is prefetched, and only once`() async throws {
     try await withServer { _, client in
       try await client.put(.users(Self.userCount))
       let port = NotingPort(client)
@@ -51,8 +50,7 @@ import Testing
     }
   }
 
-  @Test("where the last page is full, one more is prefetched, and is empty")
-  func fullLastPage() async throws {
+  @Test func `where the last page is full, one more is prefetched, and is empty`() async throws {
     try await withServer { _, client in
       try await client.put(.users(4))
       let before = client.traffic.requestCount
@@ -61,8 +59,10 @@ import Testing
     }
   }
 
-  @Test("nothing is prefetched under a budget, after the last document wanted, nor for partitions")
-  func notPrefetched() async throws {
+  @Test
+  func `nothing is prefetched under a budget, after the last document, nor for partitions`()
+    async throws
+  {
     try await withServer { _, client in
       try await client.put(.users(Self.userCount))
       let limited = NotingPort(client)
@@ -80,8 +80,10 @@ import Testing
     }
   }
 
-  @Test("a pull that fails at any page, with the next prefetched, ends, run again, where any ends")
-  func faults() async throws {
+  @Test
+  func `a pull that fails at any page, the next prefetched, ends, run again, where any does`()
+    async throws
+  {
     try await withServer(attempts: 1) { _, client in
       try await client.put(.users(Self.userCount))
       let undisturbed = try TemporaryStore()
@@ -102,8 +104,8 @@ import Testing
     }
   }
 
-  @Test("an end that names another document than the page ends with is not followed")
-  func wrongGuess() async throws {
+  @Test
+  func `an end that names another document than the page ends with is not followed`() async throws {
     try await withServer { _, client in
       try await client.put(.users(Self.userCount))
       let port = NotingPort(client, misleads: true)

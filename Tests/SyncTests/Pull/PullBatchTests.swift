@@ -15,8 +15,8 @@ import Testing
     "updateTime":"2026-01-31T07:00:00Z"},"readTime":"2026-01-31T08:00:00Z"}]
     """
 
-  @Test("the rows of a page go through a batch and back to the buffers without a copy")
-  func memory() throws {
+  @Test
+  func `the rows of a page go through a batch and back to the buffers without a copy`() throws {
     let buffers = RowBuffers()
     let mapping = SyncUsersMapping(fields: .app, ownUserId: nil, now: .morning)
     var page = PullPage(buffers.next(width: mapping.width), limit: 2)
@@ -37,8 +37,7 @@ import Testing
     #expect(rows.bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) } == memory)
   }
 
-  @Test("freed buffers are not used again")
-  func freed() {
+  @Test func `freed buffers are not used again`() {
     let buffers = RowBuffers()
     var rows = TableRows(width: 1)
     rows.append(text: String(repeating: "a", count: 10_000))

@@ -61,8 +61,10 @@ import Testing
     (nil, [10, 10, 10], 25, true),
   ]
 
-  @Test("no page is asked for that could exceed the budget", arguments: rows)
-  func pages(reads: Int?, limits: [Int?], fetched: Int, isComplete: Bool) async throws {
+  @Test(arguments: rows)
+  func `no page is asked for that could exceed the budget`(
+    reads: Int?, limits: [Int?], fetched: Int, isComplete: Bool
+  ) async throws {
     let firestore = MemoryFirestore(.users(25))
     let result = try await pull(firestore, reads: reads, request())
     #expect(self.limits(firestore) == limits)
@@ -72,16 +74,16 @@ import Testing
     #expect(try isFinished == isComplete)
   }
 
-  @Test("a load that its own limit ends is complete, whatever the budget has left")
-  func maxDocuments() async throws {
+  @Test
+  func `a load that its own limit ends is complete, whatever the budget has left`() async throws {
     let firestore = MemoryFirestore(.users(25))
     let result = try await pull(firestore, reads: 20, request(maxDocuments: 20))
     #expect(result.isComplete)
     #expect(limits(firestore) == [10, 10])
   }
 
-  @Test("a day later the next pull goes on, at a new snapshot, until all is there")
-  func goingOn() async throws {
+  @Test
+  func `a day later the next pull goes on, at a new snapshot, until all is there`() async throws {
     let firestore = MemoryFirestore(.users(25))
     var ends: [Bool] = []
     for day in 0..<4 where ends.last != true {
@@ -100,8 +102,8 @@ import Testing
     #expect(try workspace.users().count == 25)
   }
 
-  @Test("a pull that may read nothing keeps the position that another one reached")
-  func nothingLeft() async throws {
+  @Test
+  func `a pull that may read nothing keeps the position that another one reached`() async throws {
     let firestore = MemoryFirestore(.users(25))
     _ = try await pull(firestore, reads: 12, request())
     let hour = Duration.seconds(3_600)
@@ -116,8 +118,7 @@ import Testing
     #expect(result.isComplete)
   }
 
-  @Test("a replace that stops has replaced nothing, and begins anew")
-  func replacing() async throws {
+  @Test func `a replace that stops has replaced nothing, and begins anew`() async throws {
     let firestore = MemoryFirestore(.users(25))
     _ = try await pull(firestore, reads: nil, request(maxDocuments: 10))
     let before = try workspace.userIds()
@@ -129,8 +130,8 @@ import Testing
     #expect(try workspace.users().count == 25)
   }
 
-  @Test("each commit stores the reads so far, for the case that the run is killed")
-  func storedReads() async throws {
+  @Test
+  func `each commit stores the reads so far, for the case that the run is killed`() async throws {
     let firestore = MemoryFirestore(.users(25))
     let run = Run(job: "users", kind: "sync-users", trigger: .stale, startedAt: .morning)
     let id = try workspace.store.write { try $0.begin(run) }
@@ -152,8 +153,10 @@ import Testing
     (1, 1_200, nil, 1), (2, 1_200, 1_200, 2), (5, 0, 0, 1),
   ]
 
-  @Test("a count that its budget cuts short says nothing, and costs no more", arguments: rows)
-  func budget(reads: Int?, documents: Int, expected: Int?, spent: Int) async throws {
+  @Test(arguments: rows)
+  func `a count that its budget cuts short says nothing, and costs no more`(
+    reads: Int?, documents: Int, expected: Int?, spent: Int
+  ) async throws {
     let workspace = try TemporaryStore()
     let paths = (0..<documents).map { ("C/d\($0)", [String: Value]()) }
     let meter = ReadBudgetMeter(reads)

@@ -20,8 +20,7 @@ import Testing
       readTime: snapshot)
   }
 
-  @Test("the first page has neither a cursor nor a snapshot")
-  func firstPage() throws {
+  @Test func `the first page has neither a cursor nor a snapshot`() throws {
     let request = try #require(plan().next)
     #expect(request.query.limit == 50)
     #expect(request.query.startAt == nil)
@@ -29,8 +28,7 @@ import Testing
     #expect(request.readTime == nil)
   }
 
-  @Test("the next page starts after the last document, at the first page's snapshot")
-  func keyset() throws {
+  @Test func `the next page starts after the last document, at the first page's snapshot`() throws {
     var plan = plan()
     try plan.received(page(50, last: 7))
     let request = try #require(plan.next)
@@ -44,20 +42,18 @@ import Testing
     #expect(plan.next?.readTime == snapshot)
   }
 
-  @Test(
-    "a page that is shorter than asked for is the last",
-    arguments: [(49, true), (50, false), (0, true)])
-  func shortPage(count: Int, ends: Bool) throws {
+  @Test(arguments: [(49, true), (50, false), (0, true)])
+  func `a page that is shorter than asked for is the last`(count: Int, ends: Bool) throws {
     var plan = plan()
     try plan.received(
       .init(documentCount: count, last: count > 0 ? (.null, "u1") : nil, readTime: snapshot))
     #expect((plan.next == nil) == ends)
   }
 
-  @Test(
-    "no more documents are asked for than allowed",
-    arguments: [(250, [50, 50, 50, 50, 50]), (120, [50, 50, 20]), (50, [50]), (1, [1]), (0, [])])
-  func maximum(maxDocuments: Int, limits: [Int]) throws {
+  @Test(arguments: [
+    (250, [50, 50, 50, 50, 50]), (120, [50, 50, 20]), (50, [50]), (1, [1]), (0, []),
+  ])
+  func `no more documents are asked for than allowed`(maxDocuments: Int, limits: [Int]) throws {
     var plan = plan(maxDocuments: maxDocuments)
     var asked: [Int] = []
     while let limit = plan.next?.query.limit {
@@ -67,8 +63,7 @@ import Testing
     #expect(asked == limits)
   }
 
-  @Test("without a maximum, only a short page ends it")
-  func everything() throws {
+  @Test func `without a maximum, only a short page ends it`() throws {
     var plan = plan(pageSize: 2, maxDocuments: nil)
     for number in 1...500 {
       #expect(plan.next?.query.limit == 2)
@@ -79,8 +74,7 @@ import Testing
     #expect(plan.cursor.documentCount == 1_001)
   }
 
-  @Test("a page that repeats is refused")
-  func repeats() throws {
+  @Test func `a page that repeats is refused`() throws {
     var plan = plan()
     try plan.received(page(50, last: 1))
     #expect(throws: PageError.pageDidNotAdvance(name: "u1")) {
@@ -88,8 +82,7 @@ import Testing
     }
   }
 
-  @Test("a page with more documents than asked for is refused")
-  func tooMany() throws {
+  @Test func `a page with more documents than asked for is refused`() throws {
     var plan = plan()
     #expect(throws: PageError.tooManyDocuments(received: 51, asked: 50)) {
       try plan.received(page(51, last: 1))
@@ -97,8 +90,9 @@ import Testing
     #expect(plan.cursor == PullCursor())
   }
 
-  @Test("a last document without a usable order value stops a pull only if more is to come")
-  func withoutOrderValue() throws {
+  @Test
+  func `a last document without a usable order value stops a pull only if more is to come`() throws
+  {
     var going = plan()
     #expect(throws: PageError.noCursor(name: "u9")) {
       try going.received(.init(documentCount: 50, last: (nil, "u9"), readTime: snapshot))
@@ -111,16 +105,15 @@ import Testing
     #expect(full.next == nil)
   }
 
-  @Test("a plan that starts at a cursor goes on as the first one would have")
-  func resumes() throws {
+  @Test func `a plan that starts at a cursor goes on as the first one would have`() throws {
     var plan = plan(maxDocuments: 120)
     try plan.received(page(50, last: 1))
     let resumed = PullPlan(query: query, pageSize: 50, maxDocuments: 120, cursor: plan.cursor)
     #expect(resumed.next == plan.next)
   }
 
-  @Test("a page that a budget made smaller is the last only when it is shorter still")
-  func smallerPage() throws {
+  @Test
+  func `a page that a budget made smaller is the last only when it is shorter still`() throws {
     var plan = plan()
     try plan.received(page(20, last: 1), limit: 20)
     #expect(plan.next?.query.limit == 50)
@@ -134,8 +127,8 @@ import Testing
 }
 
 @Suite struct PageLoopTests {
-  @Test("a loop is found before it has run four times its length", arguments: 1...40)
-  func found(length: Int) {
+  @Test(arguments: 1...40)
+  func `a loop is found before it has run four times its length`(length: Int) {
     for lead in [0, 1, 7, 30] {
       var loop = PageLoop()
       var pageCount = 0
@@ -152,8 +145,7 @@ import Testing
     }
   }
 
-  @Test("pages that never come again are no loop")
-  func none() {
+  @Test func `pages that never come again are no loop`() {
     var loop = PageLoop()
     #expect((0..<10_000).allSatisfy { !loop.closes(with: "\($0)") })
   }

@@ -21,8 +21,8 @@ import Testing
     }
   }
 
-  @Test("a missing index is told with its link and entry, and nothing is counted")
-  func missing() async throws {
+  @Test
+  func `a missing index is told with its link and entry, and nothing is counted`() async throws {
     let message = "The query requires an index. You can create it here: \(Self.link)"
     let quote = try await quote(.status(.failedPrecondition, message: message))
     #expect(quote.documents == nil)
@@ -35,8 +35,7 @@ import Testing
     #expect(refusal.missingIndexes.map(\.collectionId) == ["C"])
   }
 
-  @Test("an index that is being built is no index yet")
-  func building() async throws {
+  @Test func `an index that is being built is no index yet`() async throws {
     let message = "The query requires an index. That index is currently building: \(Self.link)"
     let quote = try await quote(.status(.failedPrecondition, message: message))
     #expect(quote.documents == nil)
@@ -46,18 +45,16 @@ import Testing
     }
   }
 
-  @Test(
-    "every other failure is one",
-    arguments: [
-      Fault.status(.permissionDenied), .status(.unavailable), .drop,
-      .status(.failedPrecondition, message: "The requested snapshot version is too old."),
-    ])
-  func failures(fault: Fault) async throws {
+  @Test(arguments: [
+    Fault.status(.permissionDenied), .status(.unavailable), .drop,
+    .status(.failedPrecondition, message: "The requested snapshot version is too old."),
+  ])
+  func `every other failure is one`(fault: Fault) async throws {
     await #expect(throws: FirestoreError.self) { try await quote(fault) }
   }
 
-  @Test("a server that explains nothing still counts", .enabled(if: Backend.present.count > 1))
-  func google() async throws {
+  @Test(.enabled(if: Backend.present.count > 1))
+  func `a server that explains nothing still counts`() async throws {
     try await Backend.google.run("quote-test") { client in
       try await client.put(["C/a": ["a": .integer(1), "b": .integer(2)]])
       let quote = try await client.quote(Self.planned)

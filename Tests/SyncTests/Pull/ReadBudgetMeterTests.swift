@@ -17,22 +17,20 @@ import Testing
     return grants
   }
 
-  @Test("a request is granted what is left, and not asked at all when nothing is")
-  func spending() async throws {
+  @Test
+  func `a request is granted what is left, and not asked at all when nothing is`() async throws {
     let meter = ReadBudgetMeter(10)
     #expect(try await grants(meter, [6, 6, 1]) == [6, 4, nil])
     #expect(meter.spent == 10)
   }
 
-  @Test("what an answer did not cost can be spent again")
-  func givingBack() async throws {
+  @Test func `what an answer did not cost can be spent again`() async throws {
     let meter = ReadBudgetMeter(10)
     #expect(try await grants(meter, [10, 10], cost: { $0 - 3 }) == [10, 3])
     #expect(meter.spent == 7)
   }
 
-  @Test("a request that failed has cost nothing")
-  func failing() async throws {
+  @Test func `a request that failed has cost nothing`() async throws {
     let meter = ReadBudgetMeter(10)
     await #expect(throws: Failure.self) {
       try await meter.spend(upTo: 10) { _ -> (answer: Int, reads: Int) in throw Failure() }
@@ -40,23 +38,20 @@ import Testing
     #expect(meter.spent == 0)
   }
 
-  @Test("without a limit everything is granted, and counted all the same")
-  func unlimited() async throws {
+  @Test func `without a limit everything is granted, and counted all the same`() async throws {
     let meter = ReadBudgetMeter()
     #expect(try await grants(meter, [1_000_000, 1]) == [1_000_000, 1])
     #expect(meter.spent == 1_000_001)
   }
 
-  @Test("what cannot be spared is counted, and nothing is left after it")
-  func adding() async throws {
+  @Test func `what cannot be spared is counted, and nothing is left after it`() async throws {
     let meter = ReadBudgetMeter(10)
     meter.add(11)
     #expect(meter.spent == 11)
     #expect(try await grants(meter, [1]) == [nil])
   }
 
-  @Test("one that waits is not content with less while more may be given back")
-  func waitingForAll() async throws {
+  @Test func `one that waits is not content with less while more may be given back`() async throws {
     let meter = ReadBudgetMeter(10)
     let waiting = try await meter.spend(upTo: 7) {
       _ -> (answer: Task<Int?, any Error>, reads: Int) in
@@ -67,8 +62,7 @@ import Testing
     #expect(try await waiting?.value == 9)
   }
 
-  @Test("one that waits is granted what those under way give back")
-  func waiting() async throws {
+  @Test func `one that waits is granted what those under way give back`() async throws {
     let meter = ReadBudgetMeter(10)
     let waiting = try await meter.spend(upTo: 10) {
       _ -> (answer: Task<Int?, any Error>, reads: Int) in
@@ -85,8 +79,7 @@ import Testing
     #expect(refused == nil)
   }
 
-  @Test("many at a time are never granted more than there is")
-  func concurrency() async throws {
+  @Test func `many at a time are never granted more than there is`() async throws {
     let meter = ReadBudgetMeter(1_000)
     let granted = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<100 { group.addTask { try await meter.spend(upTo: 37) { ($0, $0) } } }
@@ -102,8 +95,10 @@ import Testing
     (1, 1_000, 1_000), (nil, 1_999, 1_999), (nil, 2_001, 2_000),
   ]
 
-  @Test("a count that may have been cut by the budget is none", arguments: counts)
-  func count(left: Int?, most: Int?, answer: Int?) async throws {
+  @Test(arguments: counts)
+  func `a count that may have been cut by the budget is none`(left: Int?, most: Int?, answer: Int?)
+    async throws
+  {
     let port = NamesPort((0..<2_000).map { "Users/\($0)" })
     let meter = ReadBudgetMeter(left)
     let users = StructuredQuery(from: [.init(collectionId: "Users")])

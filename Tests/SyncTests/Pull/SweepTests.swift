@@ -63,8 +63,7 @@ import Testing
     try workspace.store.read { try $0.tombstones(of: .onlineUsers) }.keys.sorted()
   }
 
-  @Test("where the count shows no drift nothing is listed")
-  func noDrift() async throws {
+  @Test func `where the count shows no drift nothing is listed`() async throws {
     let snapshot = try await load(firestore)
     remove("user-3")
     firestore.forgetCalls()
@@ -74,8 +73,10 @@ import Testing
     #expect(try workspace.users().count == Self.userCount)
   }
 
-  @Test("rows whose documents are gone go and leave tombstones; only names travel for it")
-  func deletes() async throws {
+  @Test
+  func `rows whose documents are gone go and leave tombstones; only names travel for it`()
+    async throws
+  {
     try await load(firestore)
     remove("user-3", "user-25")
     firestore.forgetCalls()
@@ -92,8 +93,7 @@ import Testing
     #expect(try await sweep(firestore) == nil)
   }
 
-  @Test("a document that returns is a row again, and its tombstone goes")
-  func returns() async throws {
+  @Test func `a document that returns is a row again, and its tombstone goes`() async throws {
     try await load(firestore)
     remove("user-3", "user-4")
     _ = try await sweep(firestore)
@@ -103,8 +103,10 @@ import Testing
     #expect(try tombstones() == ["user-4"])
   }
 
-  @Test("the key is the field that names the user, and the document's id only without it")
-  func keys() async throws {
+  @Test
+  func `the key is the field that names the user, and the document's id only without it`()
+    async throws
+  {
     firestore.put([
       "Users/other-id": .user("named", seenAgo: 5),
       "Users/by-id": .user("x", seenAgo: 6, ["User_id": .null]),
@@ -121,8 +123,8 @@ import Testing
     #expect(try !workspace.userIds().contains("named"))
   }
 
-  @Test("documents that a rule leaves out are no drift, whether they are new or go")
-  func skipped() async throws {
+  @Test
+  func `documents that a rule leaves out are no drift, whether they are new or go`() async throws {
     firestore.put(["Users/ab": .user("ab", seenAgo: 1), "Users/xy": .user("xy", seenAgo: 1)])
     #expect(try await sweep(firestore, loadedAt: try await load(firestore)) == nil)
     firestore.put(["Users/no-name": .user("no-name", seenAgo: 1, ["User_name": .string("")])])
@@ -132,8 +134,7 @@ import Testing
     #expect(try await sweep(firestore) == nil)
   }
 
-  @Test("documents that share a row make one sweep, not one after every load")
-  func unexplained() async throws {
+  @Test func `documents that share a row make one sweep, not one after every load`() async throws {
     firestore.put(["Users/twin": .user("user-1", seenAgo: 1)])
     #expect(try await sweep(firestore, loadedAt: try await load(firestore))?.deleted == 0)
     #expect(try await sweep(firestore, loadedAt: try await load(firestore)) == nil)
@@ -141,8 +142,10 @@ import Testing
     #expect(try await sweep(firestore)?.deleted == 1)
   }
 
-  @Test("more rows than the limit allows stay, all of them, and the next run looks again")
-  func limit() async throws {
+  @Test
+  func `more rows than the limit allows stay, all of them, and the next run looks again`()
+    async throws
+  {
     try await load(firestore)
     remove("user-1", "user-2", "user-3", "user-4")
     let refused = try #require(try await sweep(firestore))
@@ -155,8 +158,8 @@ import Testing
     #expect(try workspace.users().count == 21)
   }
 
-  @Test("an emptied collection deletes nothing unless the limit allows everything")
-  func emptied() async throws {
+  @Test
+  func `an emptied collection deletes nothing unless the limit allows everything`() async throws {
     try await load(firestore)
     firestore.put(Dictionary(uniqueKeysWithValues: (1...25).map { ("Users/user-\($0)", nil) }))
     #expect(try await sweep(firestore)?.verdict == .tooMany(allowed: 3))
@@ -169,10 +172,10 @@ import Testing
     (1...7).map { (trouble, $0) }
   }
 
-  @Test(
-    "a sweep that failed at any step deleted nothing, and run again ends where others do",
-    arguments: steps)
-  func everyStep(trouble: FaultyPort.Trouble, step: Int) async throws {
+  @Test(arguments: steps)
+  func `a sweep that failed at any step deleted nothing, and run again ends where others do`(
+    trouble: FaultyPort.Trouble, step: Int
+  ) async throws {
     try await load(firestore)
     remove("user-3", "user-25")
     let faulty = FaultyPort(firestore, failingCall: step, trouble: trouble)
@@ -188,8 +191,7 @@ import Testing
     #expect(try tombstones() == ["user-25", "user-3"])
   }
 
-  @Test("a sweep that died goes on after its last commit, in its snapshot")
-  func resumes() async throws {
+  @Test func `a sweep that died goes on after its last commit, in its snapshot`() async throws {
     try await load(firestore)
     remove("user-3", "user-25")
     let faulty = FaultyPort(firestore, failingCall: 5)
@@ -202,8 +204,10 @@ import Testing
     #expect(try workspace.userIds().contains("user-24"))
   }
 
-  @Test("a load over two snapshots and the sweep after it end with the documents that there are")
-  func twoSnapshots() async throws {
+  @Test
+  func `a load over two snapshots and the sweep after it end with the documents that there are`()
+    async throws
+  {
     // In the order of names the first snapshot has met all but the users 5 to 9.
     let faulty = FaultyPort(
       firestore, failingCall: 3, trouble: .tooOld,
@@ -227,8 +231,7 @@ import Testing
     #expect(Set(try workspace.userIds()) == Set(firestore.contents(of: "Users").keys))
   }
 
-  @Test("a list that died more than 50 minutes ago begins anew")
-  func expires() async throws {
+  @Test func `a list that died more than 50 minutes ago begins anew`() async throws {
     try await load(firestore)
     remove("user-3")
     let faulty = FaultyPort(firestore, failingCall: 5)
@@ -240,8 +243,8 @@ import Testing
     #expect(pages.first?.startAt == nil)
   }
 
-  @Test("a list that was complete is not made again when only its use is missing")
-  func completeList() async throws {
+  @Test
+  func `a list that was complete is not made again when only its use is missing`() async throws {
     try await load(firestore)
     remove("user-3")
     // A count, five pages of names, and the count that proves them.
@@ -252,8 +255,10 @@ import Testing
     #expect(pages.count == 1)
   }
 
-  @Test("a budget that ends within a sweep deletes nothing; what was listed counts in its snapshot")
-  func budget() async throws {
+  @Test
+  func `a budget that ends within a sweep deletes nothing; its list counts in its snapshot`()
+    async throws
+  {
     try await load(firestore)
     remove("user-3")
     for reads in [0, 1, 6, 12] {
@@ -268,8 +273,10 @@ import Testing
     #expect(meter.spent == 2 + 24 - 5 - 11)
   }
 
-  @Test("a list from which documents are missing deletes nothing, wherever it is short")
-  func shortAnswer() async throws {
+  @Test
+  func `a list from which documents are missing deletes nothing, wherever it is short`()
+    async throws
+  {
     try await load(firestore)
     for number in 1...5 {
       let short = ShortPort(port: firestore, shortPage: number)

@@ -22,14 +22,12 @@ struct WatermarkTests {
   private let whole = StructuredQuery(
     from: [.init(collectionId: "Orders")], orderBy: [.init(field: .documentName)])
 
-  @Test("before the first load ended there is nothing to add to: the query stays as it is")
-  func firstLoad() {
+  @Test func `before the first load ended there is nothing to add to: the query stays as it is`() {
     #expect(watermark(reached: nil).changes(of: whole) == whole)
   }
 
-  @Test(
-    "changes are asked for from the overlap before the watermark on, oldest first, then by name")
-  func changes() {
+  @Test
+  func `changes are asked for from the overlap before the watermark on, oldest first, by name`() {
     let changes = watermark(reached: morning).changes(of: whole)
     let since = Value.timestamp(later(.seconds(-300)))
     #expect(changes.filter == .field(field, .greaterThanOrEqual, since))
@@ -37,8 +35,7 @@ struct WatermarkTests {
     #expect(changes.from == whole.from)
   }
 
-  @Test("a filter stays beside the watermark")
-  func filter() {
+  @Test func `a filter stays beside the watermark`() {
     var query = whole
     query.filter = .field(FieldPath(segments: ["open"]), .equal, .boolean(true))
     let changes = watermark(reached: morning, overlap: .seconds(1)).changes(of: query)
@@ -53,8 +50,7 @@ struct WatermarkTests {
           ]))
   }
 
-  @Test("the overlap ends at the first moment that a timestamp can name")
-  func earliest() {
+  @Test func `the overlap ends at the first moment that a timestamp can name`() {
     let first = Timestamp(microseconds: -62_135_596_800_000_000)
     for reached in [first, Timestamp(microseconds: first.microseconds + 1)] {
       let changes = watermark(reached: reached).changes(of: whole)
@@ -65,8 +61,7 @@ struct WatermarkTests {
     #expect(visible.orderBy.isEmpty)
   }
 
-  @Test("it moves to the highest value that was stored, and never back")
-  func moves() {
+  @Test func `it moves to the highest value that was stored, and never back`() {
     var mark = watermark(reached: nil)
     mark.stored(upTo: nil, readTime: later(.seconds(60)))
     #expect(mark.reached == nil)
@@ -78,8 +73,7 @@ struct WatermarkTests {
     #expect(mark.reached == later(.microseconds(1)))
   }
 
-  @Test("a change that claims to come after the snapshot counts as of the snapshot")
-  func future() {
+  @Test func `a change that claims to come after the snapshot counts as of the snapshot`() {
     for (lead, expected) in [
       (Duration.microseconds(-1), Duration.microseconds(-1)), (.zero, .zero),
       (.microseconds(1), .zero), (.seconds(86_400 * 36_500), .zero),

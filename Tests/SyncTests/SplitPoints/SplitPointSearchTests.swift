@@ -48,8 +48,8 @@ import Testing
       })
   }
 
-  @Test("ids of every form are split into parts of like size", arguments: shapes.indices)
-  func balance(shape: Int) async throws {
+  @Test(arguments: shapes.indices)
+  func `ids of every form are split into parts of like size`(shape: Int) async throws {
     let (name, id) = Self.shapes[shape]
     let port = NamesPort((0..<12_800).map { "Users/\(id($0))" })
     for parts in [8, 64] {
@@ -60,8 +60,7 @@ import Testing
     }
   }
 
-  @Test("what the server offers is taken as it is, and costs nothing")
-  func offered() async throws {
+  @Test func `what the server offers is taken as it is, and costs nothing`() async throws {
     let port = NamesPort(
       (0..<40).map { "Users/\(10 + $0)" }, points: ["Users/20", "Users/30", "Users/40"])
     let reads = ReadBudgetMeter()
@@ -72,8 +71,7 @@ import Testing
     #expect(reads.spent == 0)
   }
 
-  @Test("one split point fewer than asked for is completed from sampled keys")
-  func fewer() async throws {
+  @Test func `one split point fewer than asked for is completed from sampled keys`() async throws {
     let paths = (0..<12_800).map { "Users/\(Self.id(random: $0))" }
     let half = paths.sorted()[6_400]
     let port = NamesPort(paths, points: [half])
@@ -83,15 +81,14 @@ import Testing
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8)
   }
 
-  @Test("few documents are not split, and probing costs little", arguments: [0, 1, 60, 199])
-  func small(count: Int) async throws {
+  @Test(arguments: [0, 1, 60, 199])
+  func `few documents are not split, and probing costs little`(count: Int) async throws {
     let port = NamesPort((0..<count).map { "Users/\(Self.id(random: $0))" })
     #expect(try await splitPoints(port, parts: 64).isEmpty)
     #expect(port.probes == 0)
   }
 
-  @Test("only names of the documents that are asked for are split points")
-  func foreign() async throws {
+  @Test func `only names of the documents that are asked for are split points`() async throws {
     let port = NamesPort(
       ["Users/a", "Users/b", "Users/c"],
       points: ["Teams/t/Users/x", "Users/b", "Users/b/Users/z", "Users/c", "Users2/q"])
@@ -100,8 +97,8 @@ import Testing
     #expect(try await splitPoints(nested, parts: 2, under: "Teams/t") == ["Teams/t/Users/x"])
   }
 
-  @Test("a group that the server cannot split is split between its collections")
-  func group() async throws {
+  @Test
+  func `a group that the server cannot split is split between its collections`() async throws {
     var group = Self.users
     group.from[0].allDescendants = true
     let port = NamesPort(
@@ -121,8 +118,10 @@ import Testing
   private static let paid = filtered(
     .field(FieldPath(segments: ["status"]), .equal, .string("paid")))
 
-  @Test("where what passes a filter is in one corner, enough points of the whole are not enough")
-  func filteredUnevenly() async throws {
+  @Test
+  func `where what passes a filter is in one corner, enough points of the whole are not enough`()
+    async throws
+  {
     // Seven even split points of all users; those who pass are nearly all between two of them.
     let points = "ADGKPTX".map { "Users/\($0)" }
     let port = NamesPort(
@@ -133,8 +132,10 @@ import Testing
     #expect((sizes.max() ?? 0) <= 2 * 12_800 / 8, "\(sizes)")
   }
 
-  @Test("points that a filter leaves even enough are taken, for the price of counting the parts")
-  func filteredEvenly() async throws {
+  @Test
+  func `points that a filter leaves even enough are taken, for the price of counting the parts`()
+    async throws
+  {
     let paths = (0..<8_000).map { "Users/\(10_000 + $0)" }
     let points = [12_000, 13_000, 14_000, 16_000].map { "Users/\($0)" }
     let port = NamesPort(paths, points: points)
@@ -150,16 +151,14 @@ import Testing
     }
   }
 
-  @Test("a filter that few documents pass makes no parts of them")
-  func filteredAway() async throws {
+  @Test func `a filter that few documents pass makes no parts of them`() async throws {
     let port = NamesPort(
       (0..<199).map { "Users/\(1_000 + $0)" }, points: ["Users/1050", "Users/1100", "Users/1150"])
     #expect(try await splitPoints(port, parts: 4, of: Self.paid).isEmpty)
     #expect(port.probes == 0)
   }
 
-  @Test("split points of other parents' collections are dropped unasked")
-  func under() async throws {
+  @Test func `split points of other parents' collections are dropped unasked`() async throws {
     let pattern = try #require(ParentPattern("Chats/*"))
     let bounds = try #require(pattern.bounds)
     var group = Self.filtered(try Self.complete(bounds))
@@ -217,8 +216,8 @@ import Testing
     ),
   ]
 
-  @Test("paths below a pattern are split into parts of like size", arguments: trees.indices)
-  func balanceBelow(tree: Int) async throws {
+  @Test(arguments: trees.indices)
+  func `paths below a pattern are split into parts of like size`(tree: Int) async throws {
     let (name, path) = Self.trees[tree]
     var group = Self.filtered(try Self.complete(try #require(ParentPattern("Chats/*")?.bounds)))
     group.from[0] = .init(collectionId: "Messages", allDescendants: true)
@@ -231,8 +230,7 @@ import Testing
     }
   }
 
-  @Test("beginnings are known to be alike as far as an end says")
-  func alikeBeginnings() {
+  @Test func `beginnings are known to be alike as far as an end says`() {
     let first = PathKey(path: "Chats/m-1/Messages/7")
     for count in 1...first.scalars.count
     where !"/".unicodeScalars.contains(first.scalars[count - 1]) {
@@ -249,8 +247,7 @@ import Testing
     #expect(middle?.scalars.count == low.scalars.count)
   }
 
-  @Test("documents in one far corner of many are found for a bounded price")
-  func farCorner() async throws {
+  @Test func `documents in one far corner of many are found for a bounded price`() async throws {
     let port = NamesPort(
       (0..<40_000).map {
         "Users/\($0 % 20 == 0 ? "" : "m-customer-of-the-shop-number-")\(Self.id(random: $0))"
@@ -262,12 +259,10 @@ import Testing
 
   /// Documents of a part of 16,000 that lie before the one probed, and what it costs to know:
   /// a probe, a read for the 2,000 first or fewer, and one for each 1,000 behind them.
-  @Test(
-    "of a large part the smaller side is counted",
-    arguments: [
-      (1_999, 2), (2_000, 2 + 14), (2_001, 2 + 14), (14_000, 2 + 2), (14_001, 2 + 2),
-    ])
-  func smallerSide(before: Int, reads: Int) async throws {
+  @Test(arguments: [
+    (1_999, 2), (2_000, 2 + 14), (2_001, 2 + 14), (14_000, 2 + 2), (14_001, 2 + 2),
+  ])
+  func `of a large part the smaller side is counted`(before: Int, reads: Int) async throws {
     let port = NamesPort((0..<16_000).map { "Users/\(100_000 + $0)" })
     let meter = ReadBudgetMeter()
     let source = try #require(SplitPointSource(Self.users, under: nil))
@@ -290,8 +285,7 @@ import Testing
     }
   }
 
-  @Test("a query in another order, or for one part, is not probed")
-  func uncuttable() async throws {
+  @Test func `a query in another order, or for one part, is not probed`() async throws {
     let port = NamesPort(["Users/a"], points: ["Users/a"])
     var recent = Self.users
     recent.orderBy.insert(.init(field: FieldPath(segments: ["seen"])), at: 0)
@@ -300,16 +294,15 @@ import Testing
     #expect(port.probes == 0)
   }
 
-  @Test("a budget ends the search, never the load", arguments: [0, 1, 3, 4, 5, 20, 60])
-  func budget(limit: Int) async throws {
+  @Test(arguments: [0, 1, 3, 4, 5, 20, 60])
+  func `a budget ends the search, never the load`(limit: Int) async throws {
     let reads = ReadBudgetMeter(limit)
     let port = NamesPort((0..<3_000).map { "Users/\(Self.id(random: $0))" })
     _ = try await splitPoints(port, parts: 8, reads: reads)
     #expect(reads.spent <= limit)
   }
 
-  @Test("keys are in Firestore's order, and come back as paths")
-  func keys() {
+  @Test func `keys are in Firestore's order, and come back as paths`() {
     let paths = [
       "a", "a/b/c", "a!", "B", "é", "日本", "🦉", "__id-5__", "__id7__", "__id70__", "\u{1}",
     ]

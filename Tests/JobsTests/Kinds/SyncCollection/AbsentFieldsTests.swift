@@ -67,9 +67,10 @@ import Testing
     ).run(request)
   }
 
-  @Test(
-    "a path is judged whole, with the whole document and without it", arguments: [true, false])
-  func typos(hasDocument: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a path is judged whole, with the whole document and without it`(hasDocument: Bool)
+    async throws
+  {
     let result = try await pull(Self.request(hasDocument: hasDocument))
     #expect(
       result.absentFields == [
@@ -79,8 +80,10 @@ import Testing
     #expect(result.isNewAbsence && result.pull.notes.isEmpty)
   }
 
-  @Test("the same absence is news once, another one again, and so is one that comes back")
-  func news() async throws {
+  @Test
+  func `the same absence is news once, another one again, and so is one that comes back`()
+    async throws
+  {
     let request = try Self.request(hasDocument: true)
     let more = try Self.request(hasDocument: true, others: [Self.column("more", "nowhere.at")])
     var told: [Bool] = []
@@ -90,15 +93,13 @@ import Testing
     #expect(told == [true, false, true, false, true])
   }
 
-  @Test("a sample and an empty collection say nothing of paths")
-  func unknown() async throws {
+  @Test func `a sample and an empty collection say nothing of paths`() async throws {
     #expect(try await pull(Self.request(hasDocument: true, limit: 2)).absentFields.isEmpty)
     let none = try await pull(Self.request(hasDocument: true), [:])
     #expect(none.absentFields.isEmpty && !none.isNewAbsence)
   }
 
-  @Test("a value of another kind on the way is a misfit, not an absence")
-  func misfit() async throws {
+  @Test func `a value of another kind on the way is a misfit, not an absence`() async throws {
     let result = try await pull(
       Self.request(hasDocument: true), ["Orders/a": ["address": .string("Köln")]])
     #expect(!result.absentFields.contains { $0.hasPrefix("typo") })

@@ -85,8 +85,7 @@ import Testing
       """)
   }
 
-  @Test("elements and entries become rows, in the order of the array")
-  func rows() async throws {
+  @Test func `elements and entries become rows, in the order of the array`() async throws {
     let firestore = MemoryFirestore([
       "Orders/a": Self.order(
         [Self.item("z", 1), .null, Self.item("a", 2), .string("odd")],
@@ -109,8 +108,7 @@ import Testing
         == [#"{"stringValue":"odd"}"#])
   }
 
-  @Test("what is no array or no map leaves no rows, and is counted")
-  func misfits() async throws {
+  @Test func `what is no array or no map leaves no rows, and is counted`() async throws {
     let firestore = MemoryFirestore([
       "Orders/a": ["items": .string("x"), "deep": .integer(1)],
       "Orders/b": ["items": .map([:]), "deep": .map(["scores": .array([.integer(1)])])],
@@ -126,8 +124,7 @@ import Testing
       ])
   }
 
-  @Test("a vector's numbers are rows as an array's are")
-  func vector() async throws {
+  @Test func `a vector's numbers are rows as an array's are`() async throws {
     let vector = Value.map([
       "__type__": .string("__vector__"), "value": .array([.double(0.5), .double(-1)]),
     ])
@@ -139,8 +136,9 @@ import Testing
     #expect(try workspace.texts("SELECT idx || ' ' || x FROM Orders_v") == ["0 0.5", "1 -1.0"])
   }
 
-  @Test("the rows of a changed document are replaced, those of others are not touched")
-  func replaced() async throws {
+  @Test
+  func `the rows of a changed document are replaced, those of others are not touched`() async throws
+  {
     let firestore = MemoryFirestore([
       "Orders/a": Self.order([Self.item("a", 1), Self.item("b", 2)]),
       "Orders/b": Self.order([Self.item("c", 3)]),
@@ -154,8 +152,7 @@ import Testing
     #expect(try items() == ["Orders/a 0 d 4", "Orders/b 0 mark 3"])
   }
 
-  @Test("rows go with their document, by a sweep and by hand")
-  func deleted() async throws {
+  @Test func `rows go with their document, by a sweep and by hand`() async throws {
     let firestore = MemoryFirestore([
       "Orders/a": Self.order([Self.item("a", 1)]), "Orders/b": Self.order([Self.item("b", 2)]),
       "Orders/c": Self.order([Self.item("c", 3)]),
@@ -172,8 +169,10 @@ import Testing
     #expect(try items() == ["Orders/c 0 c 3"])
   }
 
-  @Test("with keep_deleted a row stays with its time until its document is there again")
-  func kept() async throws {
+  @Test
+  func `with keep_deleted a row stays with its time until its document is there again`()
+    async throws
+  {
     let firestore = MemoryFirestore([
       "Orders/a": Self.order([Self.item("a", 1)]), "Orders/b": Self.order([]),
     ])
@@ -197,8 +196,10 @@ import Testing
     #expect(try await sweep(firestore, request) == .noDrift)
   }
 
-  @Test("a new child table is filled of unchanged documents, one that is left is kept aside")
-  func declaredLater() async throws {
+  @Test
+  func `a new child table is filled of unchanged documents, one that is left is kept aside`()
+    async throws
+  {
     let firestore = MemoryFirestore([
       "Orders/a": Self.order([Self.item("a", 1)], scores: ["x": .double(1)])
     ])
@@ -215,8 +216,7 @@ import Testing
     #expect(try await pull(firestore).pull.counts.unchanged == 1)
   }
 
-  @Test("keep_deleted is added to a table without writing its rows again")
-  func keptLater() async throws {
+  @Test func `keep_deleted is added to a table without writing its rows again`() async throws {
     let firestore = MemoryFirestore(["Orders/a": Self.order([])])
     try await pull(firestore)
     let result = try await pull(firestore, request(keepsDeleted: true))
@@ -224,8 +224,8 @@ import Testing
     #expect(try workspace.texts("SELECT count(*) FROM Orders WHERE deleted_at IS NULL") == ["1"])
   }
 
-  @Test("a child table never takes a table that exists, and nothing is fetched")
-  func taken() async throws {
+  @Test
+  func `a child table never takes a table that exists, and nothing is fetched`() async throws {
     let firestore = MemoryFirestore(["Orders/a": Self.order([])])
     try workspace.execute("CREATE TABLE Orders_items (a TEXT)")
     await #expect(throws: TablePlan.Conflict.taken(table: "Orders_items")) {
@@ -235,8 +235,7 @@ import Testing
     #expect(try workspace.texts("SELECT name FROM sqlite_schema WHERE name = 'Orders'").isEmpty)
   }
 
-  @Test("the table is filled anew with its child tables after DROP TABLE")
-  func dropped() async throws {
+  @Test func `the table is filled anew with its child tables after DROP TABLE`() async throws {
     let firestore = MemoryFirestore(["Orders/a": Self.order([Self.item("a", 1)])])
     try await pull(firestore)
     try workspace.execute("DROP TABLE Orders")
@@ -244,8 +243,8 @@ import Testing
     #expect(try items() == ["Orders/a 0 a 1"])
   }
 
-  @Test("documents that name an erased person only in a child row are left out")
-  func erased() async throws {
+  @Test
+  func `documents that name an erased person only in a child row are left out`() async throws {
     let firestore = MemoryFirestore([
       "Orders/a": Self.order([Self.item("person-1", 1)]), "Orders/b": Self.order([]),
     ])
@@ -295,8 +294,8 @@ extension ChildTableTests {
       """)
   }
 
-  @Test("whatever the documents hold, the child table holds the same", arguments: 1...8)
-  func property(seed: UInt64) async throws {
+  @Test(arguments: 1...8)
+  func `whatever the documents hold, the child table holds the same`(seed: UInt64) async throws {
     let documents = Self.documents(seed: seed)
     let firestore = MemoryFirestore(documents)
     try await pull(firestore)
@@ -307,8 +306,9 @@ extension ChildTableTests {
     #expect(try wholes(workspace) == Self.expected(changed))
   }
 
-  @Test("a load that dies at any page has whole documents, and the next one the rest")
-  func killed() async throws {
+  @Test
+  func `a load that dies at any page has whole documents, and the next one the rest`() async throws
+  {
     let documents = Self.documents(seed: 7)
     for call in 1...7 {
       let target = try TemporaryStore()
@@ -338,8 +338,10 @@ extension ChildTableTests {
 
 /// Collections of documents of a certain shape.
 extension ChildTableTests {
-  @Test("only messages of chats are copied, by one query of the group, and deletes are found")
-  func under() async throws {
+  @Test
+  func `only messages of chats are copied, by one query of the group, and deletes are found`()
+    async throws
+  {
     let text: [String: Value] = ["text": .string("x")]
     let firestore = MemoryFirestore([
       "Chats/a/Messages/m1": text, "Chats/b/Messages/m2": text, "Chatr/a/Messages/m3": text,

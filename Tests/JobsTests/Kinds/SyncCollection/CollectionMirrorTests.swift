@@ -73,8 +73,9 @@ import Testing
     try (target ?? workspace).texts("SELECT document_path FROM Orders ORDER BY 1")
   }
 
-  @Test("a later load asks for what changed, and the watermark's field travels for it")
-  func incremental() async throws {
+  @Test
+  func `a later load asks for what changed, and the watermark's field travels for it`() async throws
+  {
     let firestore = MemoryFirestore(Self.orders(20))
     let order = order(isIncremental: true)
     #expect(try await pull(firestore, order).pull.counts.inserted == 20)
@@ -92,8 +93,9 @@ import Testing
     #expect(query.orderBy.map(\.field.description) == ["changed", "__name__"])
   }
 
-  @Test("fields of documents that an incremental load does not read have not vanished")
-  func drift() async throws {
+  @Test
+  func `fields of documents that an incremental load does not read have not vanished`() async throws
+  {
     var documents = Self.orders(5)
     documents["Orders/odd"] = [
       "changed": .timestamp(Timestamp(microseconds: Instant.morning.microseconds - 990_000_000)),
@@ -107,8 +109,7 @@ import Testing
     #expect(later.drift.warnings.isEmpty)
   }
 
-  @Test("another filter begins anew, also one that was there before")
-  func otherFilter() async throws {
+  @Test func `another filter begins anew, also one that was there before`() async throws {
     let firestore = MemoryFirestore(Self.orders(8))
     let all = order(isIncremental: true)
     var some = all
@@ -125,8 +126,10 @@ import Testing
     #expect(try paths().count == 8)
   }
 
-  @Test("rows whose documents are gone go by their paths, not by their ids", arguments: [1, 4])
-  func deletes(partitions: Int) async throws {
+  @Test(arguments: [1, 4])
+  func `rows whose documents are gone go by their paths, not by their ids`(partitions: Int)
+    async throws
+  {
     var documents = Self.orders(9)
     documents["Shops/s9/Orders/o101"] = Self.order(1, changed: 1)
     let firestore = MemoryFirestore(documents)
@@ -145,8 +148,8 @@ import Testing
     #expect(Array(tombstones.keys) == ["Shops/s1/Orders/o101"])
   }
 
-  @Test("a list that follows a comparison by order is paged by that field's values")
-  func rangeFilter() async throws {
+  @Test
+  func `a list that follows a comparison by order is paged by that field's values`() async throws {
     let firestore = MemoryFirestore(Self.orders(12))
     var source = Self.group
     let total = FieldPath(segments: ["total"])
@@ -164,8 +167,7 @@ import Testing
     #expect(!firestore.calls.contains { if case .document = $0 { true } else { false } })
   }
 
-  @Test("more than the limit stays")
-  func limit() async throws {
+  @Test func `more than the limit stays`() async throws {
     let firestore = MemoryFirestore(Self.orders(9))
     try await pull(firestore, order())
     firestore.put(["Shops/s1/Orders/o101": nil, "Shops/s2/Orders/o102": nil])
@@ -177,8 +179,7 @@ import Testing
     #expect(try paths().count == 9)
   }
 
-  @Test("a sweep that another job's came after begins anew")
-  func otherJob() async throws {
+  @Test func `a sweep that another job's came after begins anew`() async throws {
     let firestore = MemoryFirestore(Self.orders(12))
     var order = order()
     try await pull(firestore, order)
@@ -198,8 +199,10 @@ import Testing
     #expect(try paths().count == 10)
   }
 
-  @Test("a group in four parts that died at any call has, run again, the rows of one in one go")
-  func partitions() async throws {
+  @Test
+  func `a group in four parts that died at any call has, run again, the rows of one in one go`()
+    async throws
+  {
     let firestore = MemoryFirestore(Self.orders(19))
     try await pull(firestore, order())
     for failingCall in 1...9 {

@@ -38,8 +38,7 @@ import Testing
       })
   }
 
-  @Test("every document becomes a row, and a second run changes nothing")
-  func twice() async throws {
+  @Test func `every document becomes a row, and a second run changes nothing`() async throws {
     let firestore = MemoryFirestore(Self.orders(11))
     let first = try await pull(firestore)
     #expect(first.pull.counts == RunCounts(fetched: 11, inserted: 11))
@@ -51,8 +50,7 @@ import Testing
     #expect(again.drift.warnings.isEmpty)
   }
 
-  @Test("a whole document survives its journey through the database")
-  func lossless() async throws {
+  @Test func `a whole document survives its journey through the database`() async throws {
     let fields: [String: Value] = [
       "null": .null, "big": .integer(.max), "small": .integer(.min), "nan": .double(.nan),
       "minus zero": .double(-0.0), "infinite": .double(-.infinity), "bytes": .bytes([0, 255, 16]),
@@ -72,9 +70,10 @@ import Testing
     #expect(stored.first?.updateTime != nil && stored.first?.createTime != nil)
   }
 
-  @Test(
-    "only the declared fields travel, unless the whole document is kept", arguments: [true, false])
-  func projection(hasDocument: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `only the declared fields travel, unless the whole document is kept`(hasDocument: Bool)
+    async throws
+  {
     let firestore = MemoryFirestore(Self.orders(1))
     try await pull(firestore, .orders(hasDocument: hasDocument))
     guard case .page(let query, _)? = firestore.calls.first else {
@@ -86,8 +85,7 @@ import Testing
     #expect(query.orderBy == [.init(field: .documentName)])
   }
 
-  @Test("pages follow the order's field, and those without it are counted")
-  func lackingField() async throws {
+  @Test func `pages follow the order's field, and those without it are counted`() async throws {
     var documents = Self.orders(9)
     documents["Orders/without"] = ["city": .string("x")]
     documents["Orders/null"] = ["total": .null]
@@ -108,8 +106,9 @@ import Testing
     #expect(firestore.calls.count == 2)
   }
 
-  @Test("a collection group and a collection of one document have their own documents")
-  func groups() async throws {
+  @Test
+  func `a collection group and a collection of one document have their own documents`() async throws
+  {
     let firestore = MemoryFirestore([
       "Orders/root": [:], "Shops/a/Orders/x": [:], "Shops/b/Orders/x": [:], "Shops/a": [:],
     ])
@@ -126,8 +125,10 @@ import Testing
     #expect(try texts("SELECT document_path FROM ShopOrders") == ["Shops/a/Orders/x"])
   }
 
-  @Test("a pull that dies at any call goes on where it was and ends with the same rows")
-  func faults() async throws {
+  @Test
+  func `a pull that dies at any call goes on where it was and ends with the same rows`()
+    async throws
+  {
     let documents = Self.orders(11)
     for failingCall in 1...6 {
       let workspace = try TemporaryStore()
@@ -149,8 +150,9 @@ import Testing
     }
   }
 
-  @Test("a new column is filled for unchanged documents, too, and an old one is kept")
-  func newColumns() async throws {
+  @Test
+  func `a new column is filled for unchanged documents, too, and an old one is kept`() async throws
+  {
     let firestore = MemoryFirestore(Self.orders(3))
     try await pull(firestore)
     let columns = [
@@ -168,9 +170,10 @@ import Testing
     #expect(again.schemaChanges.isEmpty)
   }
 
-  @Test(
-    "a column that another field fills is filled anew, and a table dropped by hand is made anew")
-  func changedByHand() async throws {
+  @Test
+  func `a column that another field fills is filled anew, and a dropped table is made anew`()
+    async throws
+  {
     let firestore = MemoryFirestore(Self.orders(2))
     try await pull(firestore)
     let columns = [MappedColumn(name: "city", path: FieldPath(segments: ["town"]), kind: .text)]
@@ -183,8 +186,9 @@ import Testing
     #expect(try await pull(firestore).pull.counts.inserted == 2)
   }
 
-  @Test("a table that is not the collection's is refused before anything is asked for")
-  func conflicts() async throws {
+  @Test
+  func `a table that is not the collection's is refused before anything is asked for`() async throws
+  {
     let firestore = MemoryFirestore(Self.orders(2))
     try workspace.execute("CREATE TABLE orders (x)")
     for table in ["Orders", "OnlineUsers", "sync_runs"] {
@@ -195,8 +199,7 @@ import Testing
     #expect(firestore.calls.isEmpty)
   }
 
-  @Test("drift is told by the run that finds it, and only by it")
-  func drift() async throws {
+  @Test func `drift is told by the run that finds it, and only by it`() async throws {
     let firestore = MemoryFirestore(Self.orders(6))
     let order = CollectionPullRequest.orders(hasDocument: true)
     try await pull(firestore, order)
@@ -216,8 +219,7 @@ import Testing
       ])
   }
 
-  @Test("a field with a NUL in its name is new once")
-  func oddFields() async throws {
+  @Test func `a field with a NUL in its name is new once`() async throws {
     let firestore = MemoryFirestore(Self.orders(2))
     let order = CollectionPullRequest.orders(hasDocument: true)
     try await pull(firestore, order)
@@ -226,8 +228,7 @@ import Testing
     #expect(try await pull(firestore, order).drift.warnings.isEmpty)
   }
 
-  @Test("odd names of columns and tables stay names")
-  func oddNames() async throws {
+  @Test func `odd names of columns and tables stay names`() async throws {
     let firestore = MemoryFirestore(Self.orders(1))
     let columns = [
       MappedColumn(name: "select", path: FieldPath(segments: ["city"]), kind: .text),
@@ -237,8 +238,7 @@ import Testing
     #expect(try texts(#"SELECT "select" || _1 FROM "group""#) == ["City 11.0"])
   }
 
-  @Test("big documents are committed before they fill the memory")
-  func bigDocuments() async throws {
+  @Test func `big documents are committed before they fill the memory`() async throws {
     let text = Value.string(String(repeating: "x", count: 1_000))
     let documents = Dictionary(
       uniqueKeysWithValues: (10...49).map { ("Orders/o\($0)", ["text": text]) })

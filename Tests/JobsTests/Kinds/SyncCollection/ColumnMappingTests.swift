@@ -56,10 +56,10 @@ import Testing
     MappedColumn(name: "c", path: try FieldPath(parsing: path), kind: kind)
   }
 
-  @Test(
-    "a row begins with the document's path and id, and ends with its update time",
-    arguments: [("Orders/o1", "o1"), ("Shops/ü b/Orders/%2F", "%2F")])
-  func frame(path: String, id: String) throws {
+  @Test(arguments: [("Orders/o1", "o1"), ("Shops/ü b/Orders/%2F", "%2F")])
+  func `a row begins with the document's path and id, and ends with its update time`(
+    path: String, id: String
+  ) throws {
     #expect(try map("{}", [], path: path).cells == [.text(path), .text(id), .integer(7)])
   }
 
@@ -123,8 +123,8 @@ import Testing
     (#"{"futureValue":[1]}"#, .plainJSON, .text("[1]")),
   ]
 
-  @Test("a value that fits its column is stored without loss", arguments: 0..<fitting.count)
-  func fits(index: Int) throws {
+  @Test(arguments: 0..<fitting.count)
+  func `a value that fits its column is stored without loss`(index: Int) throws {
     let (value, kind, cell) = Self.fitting[index]
     let mapped = try map(#"{"f":\#(value)}"#, [column("f", kind)])
     #expect(mapped.cells[2] == cell)
@@ -146,16 +146,16 @@ import Testing
     (#"{"futureValue":1}"#, .text, "unknown"), (#"{"referenceValue":"x"}"#, .integer, "reference"),
   ]
 
-  @Test("a value that does not fit its column is NULL, and counted", arguments: 0..<misfits.count)
-  func doesNotFit(index: Int) throws {
+  @Test(arguments: 0..<misfits.count)
+  func `a value that does not fit its column is NULL, and counted`(index: Int) throws {
     let (value, kind, name) = Self.misfits[index]
     let mapped = try map(#"{"f":\#(value)}"#, [column("f", kind)])
     #expect(mapped.cells[2] == .null)
     #expect(mapped.notes == ["c (\(name))": 1])
   }
 
-  @Test("null and missing are NULL and no misfit", arguments: MappedColumn.Kind.allCases)
-  func absent(kind: MappedColumn.Kind) throws {
+  @Test(arguments: MappedColumn.Kind.allCases)
+  func `null and missing are NULL and no misfit`(kind: MappedColumn.Kind) throws {
     let missing = try map("{}", [column("f", kind)])
     #expect(missing.cells[2] == .null)
     #expect(missing.notes.isEmpty)
@@ -183,8 +183,8 @@ import Testing
     (#"{"nullValue":null}"#, .latitude, .null),
   ]
 
-  @Test("a column takes one kind in the form that it names", arguments: 0..<forms.count)
-  func form(index: Int) throws {
+  @Test(arguments: 0..<forms.count)
+  func `a column takes one kind in the form that it names`(index: Int) throws {
     let (value, form, cell) = Self.forms[index]
     let column = MappedColumn(
       name: "c", source: .field(try ValuePath(parsing: "f")), kind: form.kind, form: form)
@@ -193,8 +193,7 @@ import Testing
     #expect(mapped.notes.isEmpty)
   }
 
-  @Test("half of a geo point is taken of nothing else")
-  func noGeoPoint() throws {
+  @Test func `half of a geo point is taken of nothing else`() throws {
     let column = MappedColumn(
       name: "c", source: .field(try ValuePath(parsing: "f")), kind: .real, form: .latitude)
     let mapped = try map(#"{"f":{"doubleValue":1}}"#, [column])
@@ -224,8 +223,8 @@ import Testing
     ("tags[0].city", .text, .null, "string where a map was expected"),
   ]
 
-  @Test("a path leads through maps and arrays, and says what it met instead", arguments: 0..<17)
-  func path(index: Int) throws {
+  @Test(arguments: 0..<17)
+  func `a path leads through maps and arrays, and says what it met instead`(index: Int) throws {
     let (path, kind, cell, note) = Self.paths[index]
     let column = MappedColumn(
       name: "c", source: .field(try ValuePath(parsing: path)), kind: kind)
@@ -234,8 +233,7 @@ import Testing
     #expect(mapped.notes == note.map { ["c (\($0))": 1] } ?? [:])
   }
 
-  @Test("parts of the document are columns, and a parent that is not there is NULL")
-  func documentParts() throws {
+  @Test func `parts of the document are columns, and a parent that is not there is NULL`() throws {
     let columns = try [
       "@id", "@path", "@parent(1).id", "@parent(1).path", "@parent(2).id", "@parent(2).path",
       "@parent(3).id",
@@ -252,15 +250,14 @@ import Testing
     #expect(try map("{}", [time]).cells[2] == .integer(7))
   }
 
-  @Test(
-    "there are no other parts of a document",
-    arguments: ["@", "@name", "@parent", "@parent(0).id", "@parent(100).id", "@parent(1)", "@ID"])
-  func unknownPart(text: String) {
+  @Test(arguments: [
+    "@", "@name", "@parent", "@parent(0).id", "@parent(100).id", "@parent(1)", "@ID",
+  ])
+  func `there are no other parts of a document`(text: String) {
     #expect(DocumentPart(text) == nil)
   }
 
-  @Test("the whole document comes before the update time")
-  func document() throws {
+  @Test func `the whole document comes before the update time`() throws {
     let mapped = try map(#"{"f":{"integerValue":"1"}}"#, [column("f", .integer)], hasDocument: true)
     #expect(
       mapped.cells.dropFirst(2) == [
@@ -272,8 +269,7 @@ import Testing
       ])
   }
 
-  @Test("a misfit never moves the cells after it")
-  func alignment() throws {
+  @Test func `a misfit never moves the cells after it`() throws {
     let columns = [
       MappedColumn(name: "a", path: FieldPath(segments: ["a"]), kind: .integer),
       MappedColumn(name: "b", path: FieldPath(segments: ["m", "b"]), kind: .text),

@@ -35,8 +35,8 @@ import Testing
     }
   }
 
-  @Test("nested columns, JSON columns and whole documents", arguments: 0..<200)
-  func collection(seed: UInt64) throws {
+  @Test(arguments: 0..<200)
+  func `nested columns, JSON columns and whole documents`(seed: UInt64) throws {
     let columns =
       try [
         ("city", "address.city", .text), ("lat", "address.geo.lat", .real),
@@ -52,8 +52,8 @@ import Testing
     #expect(try rows(of: form, by: mapping) == expected, "seed \(seed)")
   }
 
-  @Test("the keys of a sweep", arguments: 0..<100)
-  func keys(seed: UInt64) throws {
+  @Test(arguments: 0..<100)
+  func `the keys of a sweep`(seed: UInt64) throws {
     let mapping = KeyMapping(pathsOrderedBy: nil)
     let expected = try rows(of: Array(Self.page.utf8), by: mapping)
     let form = try JSONForms.form(of: Self.page, seed: seed)

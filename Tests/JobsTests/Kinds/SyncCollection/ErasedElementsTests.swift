@@ -14,8 +14,8 @@ import Testing
       "updateTime":"1970-01-01T00:00:01Z"}}
     """#
 
-  @Test("the document is left out with all its child rows, and the others keep theirs")
-  func leftOut() throws {
+  @Test
+  func `the document is left out with all its child rows, and the others keep theirs`() throws {
     let hash = KeyedHash(low: 1, high: 2)
     let person = Array("person-1".utf8)
     let exploded = ExplodedField(

@@ -22,15 +22,13 @@ import Testing
     SchemaDrift(known: known, census: try census(documents), isComplete: isComplete)
   }
 
-  @Test("the first run finds nothing new and remembers what it met")
-  func firstRun() throws {
+  @Test func `the first run finds nothing new and remembers what it met`() throws {
     let drift = try drift(from: [:], to: [["a": .integer(1)], ["b": .null]])
     #expect(drift.warnings.isEmpty)
     #expect(drift.known == ["a": [.integer], "b": [.null]])
   }
 
-  @Test("an unchanged schema is no news")
-  func unchanged() throws {
+  @Test func `an unchanged schema is no news`() throws {
     let known: SchemaDrift.Kinds = ["a": [.integer, .null]]
     for documents in [
       [["a": Value.integer(1)]], [["a": .null]], [["a": .integer(1)], ["a": .null]],
@@ -39,8 +37,7 @@ import Testing
     }
   }
 
-  @Test("a new field is told with its kinds")
-  func new() throws {
+  @Test func `a new field is told with its kinds`() throws {
     let drift = try drift(
       from: ["a": [.integer]], to: [["a": .integer(1), "b": .string("x")], ["b": .null]])
     #expect(drift.new == ["b": [.string, .null]])
@@ -48,8 +45,8 @@ import Testing
     #expect(drift.known["b"] == [.string, .null])
   }
 
-  @Test("a field has vanished only when every document was read", arguments: [true, false])
-  func vanished(isComplete: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a field has vanished only when every document was read`(isComplete: Bool) throws {
     let known: SchemaDrift.Kinds = ["a": [.integer], "b": [.string]]
     let drift = try drift(from: known, to: [["a": .integer(1)]], isComplete: isComplete)
     #expect(drift.vanished == (isComplete ? ["b"] : []))
@@ -58,15 +55,13 @@ import Testing
     #expect(drift.known.keys.sorted() == (isComplete ? ["a"] : ["a", "b"]))
   }
 
-  @Test("without a document nothing has vanished")
-  func noDocuments() throws {
+  @Test func `without a document nothing has vanished`() throws {
     let drift = try drift(from: ["a": [.integer]], to: [])
     #expect(drift.warnings.isEmpty)
     #expect(drift.known == ["a": [.integer]])
   }
 
-  @Test("several types in one field are counted, null is none of them")
-  func mixed() throws {
+  @Test func `several types in one field are counted, null is none of them`() throws {
     let drift = try drift(
       from: [:], to: [["a": .integer(1)], ["a": .string("x")], ["a": .string("y")], ["a": .null]])
     #expect(drift.mixed == ["a": [.integer: 1, .string: 2]])
@@ -74,8 +69,7 @@ import Testing
     #expect(try self.drift(from: [:], to: [["a": .integer(1)], ["a": .null]]).mixed.isEmpty)
   }
 
-  @Test("a type that no earlier run met is told, also when it is the only one now")
-  func changed() throws {
+  @Test func `a type that no earlier run met is told, also when it is the only one now`() throws {
     let drift = try drift(from: ["a": [.string]], to: [["a": .integer(1)]])
     #expect(drift.changed == ["a": [.integer]])
     #expect(
@@ -83,8 +77,8 @@ import Testing
     #expect(try self.drift(from: ["a": [.null]], to: [["a": .integer(1)]]).changed.isEmpty)
   }
 
-  @Test("ten fields are listed, the others counted", arguments: [(10, false), (11, true)])
-  func listing(fieldCount: Int, hasRest: Bool) throws {
+  @Test(arguments: [(10, false), (11, true)])
+  func `ten fields are listed, the others counted`(fieldCount: Int, hasRest: Bool) throws {
     let names = (10..<10 + fieldCount).map { "f\($0)" }
     let fields = Dictionary(uniqueKeysWithValues: names.map { ($0, Value.null) })
     let warnings = try drift(from: ["a": [.null]], to: [fields], isComplete: false).warnings

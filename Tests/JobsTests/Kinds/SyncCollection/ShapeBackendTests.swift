@@ -72,9 +72,11 @@ import Testing
   }()
 
   @Test(
-    "rows and child rows equal what the server holds", arguments: Backend.present,
+    arguments: Backend.present,
     [1, 2, 3] as [UInt64])
-  func equal(backend: Backend, seed: UInt64) async throws {
+  func `rows and child rows equal what the server holds`(backend: Backend, seed: UInt64)
+    async throws
+  {
     try await backend.run("shapes-\(seed)") { client in
       let documents = Self.documents(seed, "\(client.endpoint.root)")
       _ = try await client.commit(
@@ -121,8 +123,8 @@ import Testing
     String(decoding: value.json.serialized(), as: UTF8.self)
   }
 
-  @Test("under finds the collections of its parents only", arguments: Backend.present)
-  func under(backend: Backend) async throws {
+  @Test(arguments: Backend.present)
+  func `under finds the collections of its parents only`(backend: Backend) async throws {
     let result = try await backend.run("under") { client in
       let root = client.endpoint.root
       let paths = [

@@ -87,8 +87,10 @@ import Testing
     }
   }
 
-  @Test("a change that no load meets is found by the time in the list, and fetched by name, once")
-  func found() async throws {
+  @Test
+  func `a change that no load meets is found by its time in the list, fetched by name, once`()
+    async throws
+  {
     put(100..<150, total: 1)
     try await load()
     put([101, 119, 149], total: 2)
@@ -110,8 +112,8 @@ import Testing
     #expect(named.isEmpty)
   }
 
-  @Test("one request asks for 30 names", arguments: [(30, [30]), (31, [30, 1])])
-  func manyNames(count: Int, limits: [Int]) async throws {
+  @Test(arguments: [(30, [30]), (31, [30, 1])])
+  func `one request asks for 30 names`(count: Int, limits: [Int]) async throws {
     put(100..<200, total: 1)
     try await load()
     put(100..<100 + count, total: 2)
@@ -127,8 +129,7 @@ import Testing
     #expect(try self.count(total: 2) == count)
   }
 
-  @Test("a change after the load is the next load's to find")
-  func later() async throws {
+  @Test func `a change after the load is the next load's to find`() async throws {
     put(100..<110, total: 1)
     try await load()
     put([101], total: 2)
@@ -138,8 +139,10 @@ import Testing
     #expect(try workspace.texts("SELECT document_id FROM Orders WHERE total = 2") == ["o101"])
   }
 
-  @Test("where the server leaves the times out, nothing is fetched and deletions are found as ever")
-  func withoutTimes() async throws {
+  @Test
+  func `where the server leaves the times out, nothing is fetched and deletions are found`()
+    async throws
+  {
     put(100..<110, total: 1)
     try await load()
     put([101], total: 2)
@@ -152,8 +155,7 @@ import Testing
     #expect(try count(total: 2) == 0)
   }
 
-  @Test("what the read budget does not allow is left to the next sweep")
-  func budget() async throws {
+  @Test func `what the read budget does not allow is left to the next sweep`() async throws {
     put(100..<120, total: 1)
     try await load()
     put(100..<105, total: 2)
@@ -165,8 +167,10 @@ import Testing
     #expect(try count(total: 2) == 5)
   }
 
-  @Test("a sweep that failed at any step ends as others do when it is run again", arguments: 1...6)
-  func everyStep(step: Int) async throws {
+  @Test(arguments: 1...6)
+  func `a sweep that failed at any step ends as others do when it is run again`(step: Int)
+    async throws
+  {
     put(100..<150, total: 1)
     try await load()
     put(100..<140, total: 2)
@@ -177,8 +181,7 @@ import Testing
     #expect(try count(total: 2) == 40 && count(total: 1) == 9)
   }
 
-  @Test("documents that share a row do not take turns in it")
-  func sharedRow() async throws {
+  @Test func `documents that share a row do not take turns in it`() async throws {
     firestore.put(["Users/a": .user("anna", seenAgo: 90), "Users/b": .user("berta", seenAgo: 90)])
     var users = SyncUsersRequest.users(pageSize: 10)
     users.isWhole = true

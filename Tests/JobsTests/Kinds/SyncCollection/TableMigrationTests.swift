@@ -88,8 +88,10 @@ import Testing
 
   // MARK: - What fills a column
 
-  @Test("where documents are kept, a new column is filled from them, and loads stay incremental")
-  func filledFromDocuments() async throws {
+  @Test
+  func `where documents are kept, a new column is filled from them, and loads stay incremental`()
+    async throws
+  {
     try await pull(request([Self.city]))
     let result = try await pull(request([Self.city, Self.n], [Self.items]))
     #expect(
@@ -108,8 +110,10 @@ import Testing
     #expect(again.schemaChanges.isEmpty && again.refilled == 0 && again.pull.isIncremental)
   }
 
-  @Test("without documents a full read fills it, and later loads are incremental again")
-  func filledByReading() async throws {
+  @Test
+  func `without documents a full read fills it, and later loads are incremental again`()
+    async throws
+  {
     try await pull(request([Self.city], hasDocument: false))
     let result = try await pull(request([Self.city, Self.n], hasDocument: false))
     #expect(changes(result) == ["Orders.n: added, n INTEGER; filled by reading all documents"])
@@ -119,8 +123,8 @@ import Testing
     #expect(again.pull.isIncremental)
   }
 
-  @Test("a column less costs no read, and its values stay", arguments: [true, false])
-  func removed(hasDocument: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a column less costs no read, and its values stay`(hasDocument: Bool) async throws {
     try await pull(request([Self.city, Self.n], hasDocument: hasDocument))
     try workspace.execute(
       """
@@ -144,8 +148,8 @@ import Testing
     #expect(try texts("SELECT count(*) FROM v_Orders") == ["9"])
   }
 
-  @Test("a column that comes back is filled anew, and what was kept stays beside it")
-  func back() async throws {
+  @Test
+  func `a column that comes back is filled anew, and what was kept stays beside it`() async throws {
     for columns in [[Self.city], [Self.n], [Self.city], [Self.n]] {
       try await pull(request(columns))
     }
@@ -156,9 +160,10 @@ import Testing
     #expect(try texts("SELECT count(DISTINCT city_removed_2) FROM Orders") == ["9"])
   }
 
-  @Test(
-    "a type is changed with indexes and views on it, and old values stay", arguments: [true, false])
-  func otherType(hasDocument: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `a type is changed with indexes and views on it, and old values stay`(hasDocument: Bool)
+    async throws
+  {
     try await pull(request([Self.n], hasDocument: hasDocument))
     try workspace.execute(
       """
@@ -177,8 +182,8 @@ import Testing
     try workspace.execute(try #require(result.schemaChanges.first?.removal))
   }
 
-  @Test("another field fills a column anew in its place", arguments: [true, false])
-  func otherField(hasDocument: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `another field fills a column anew in its place`(hasDocument: Bool) async throws {
     try await pull(request([Self.city], hasDocument: hasDocument))
     let plain = MappedColumn(
       name: "city", path: FieldPath(segments: ["items"]), kind: .plainJSON)
@@ -189,8 +194,9 @@ import Testing
       ])
   }
 
-  @Test("documents that are kept from now on are read once, and kept ones need not be")
-  func documents() async throws {
+  @Test
+  func `documents that are kept from now on are read once, and kept ones need not be`() async throws
+  {
     try await pull(request([Self.city], hasDocument: false))
     let begun = try await pull(request([Self.city]))
     #expect(begun.schemaChanges.map(\.filling) == [.fullRead])
@@ -199,8 +205,8 @@ import Testing
     #expect(ended.pull.isIncremental)
   }
 
-  @Test("a document that somebody changed by hand is fetched anew, with all others")
-  func damaged() async throws {
+  @Test
+  func `a document that somebody changed by hand is fetched anew, with all others`() async throws {
     try await pull(request([Self.city]))
     try workspace.execute("UPDATE Orders SET document = '{' WHERE document_id = 'o5'")
     let result = try await pull(request([Self.city, Self.n]), isForeseen: false)
@@ -209,8 +215,7 @@ import Testing
     #expect(try texts("SELECT n FROM Orders ORDER BY n") == Self.all)
   }
 
-  @Test("rows of documents that are gone are filled, too, and stay marked")
-  func marked() async throws {
+  @Test func `rows of documents that are gone are filled, too, and stay marked`() async throws {
     try await pull(request([Self.city], keepsDeleted: true))
     try workspace.execute("UPDATE Orders SET deleted_at = 7 WHERE document_id = 'o1'")
     firestore.put(["Orders/o1": nil])
@@ -220,8 +225,7 @@ import Testing
 
   // MARK: - Child tables
 
-  @Test("a child table's columns and path change, it goes, and it comes back")
-  func childTables() async throws {
+  @Test func `a child table's columns and path change, it goes, and it comes back`() async throws {
     try await pull(request([], [Self.items]))
     var other = Self.items
     other.columns.append(
@@ -250,8 +254,10 @@ import Testing
         """) == ["16", "16"])
   }
 
-  @Test("kept tables can be dropped as told, and one dropped otherwise keeps no row from going")
-  func droppedTables() async throws {
+  @Test
+  func `kept tables can be dropped as told, and one dropped otherwise keeps no row from going`()
+    async throws
+  {
     try await pull(request([], [Self.items]))
     let result = try await pull(request([]))
     try workspace.execute(try #require(result.schemaChanges.first?.removal))
@@ -262,8 +268,7 @@ import Testing
     #expect(try texts("SELECT count(*) FROM v_Orders") == ["8"])
   }
 
-  @Test("the child table of another job is not taken")
-  func otherJob() async throws {
+  @Test func `the child table of another job is not taken`() async throws {
     try await pull(request([], [Self.items]))
     var taking = request([], [Self.items])
     taking.tableName = "Others"
@@ -279,8 +284,7 @@ import Testing
 
   // MARK: - Readers and kills
 
-  @Test("a reader keeps what it sees, and sees the change afterwards")
-  func readers() async throws {
+  @Test func `a reader keeps what it sees, and sees the change afterwards`() async throws {
     try await pull(request([Self.city]))
     let reader = try workspace.open(.readOnly)
     let request = request([Self.column("city", "city", .json)])
@@ -305,10 +309,10 @@ import Testing
       """, in: target)
   }
 
-  @Test(
-    "killed at any statement, the next run ends as if nothing had happened, and no row is torn",
-    arguments: [true, false])
-  func killed(hasDocument: Bool) async throws {
+  @Test(arguments: [true, false])
+  func `killed at any statement, the next run ends as if nothing had happened, no row torn`(
+    hasDocument: Bool
+  ) async throws {
     try await pull(request([Self.n, Self.city], [Self.items], hasDocument: hasDocument))
     var items = Self.items
     items.columns.append(
@@ -342,8 +346,7 @@ import Testing
     }
   }
 
-  @Test("a change while another one is under way ends with both")
-  func changedAgain() async throws {
+  @Test func `a change while another one is under way ends with both`() async throws {
     try await pull(request([Self.city]))
     let kills = KillCopies(of: workspace)
     try await pull(request([Self.city, Self.n]))

@@ -20,29 +20,25 @@ import Testing
     return try TablePlan(wanted, as: registration, stored: stored)
   }
 
-  @Test("without a table, one is made")
-  func new() throws {
+  @Test func `without a table, one is made`() throws {
     let plan = try TablePlan(wanted, as: registration, stored: nil)
     #expect(plan.isNew)
     #expect(plan.columns.isEmpty && plan.changes.isEmpty && !plan.refills)
   }
 
-  @Test("a table that is as declared stays as it is")
-  func unchanged() throws {
+  @Test func `a table that is as declared stays as it is`() throws {
     let plan = try plan()
     #expect(!plan.isNew && plan.columns.isEmpty && plan.changes.isEmpty && !plan.refills)
   }
 
-  @Test("a column that is missing is added, and rows are written anew")
-  func added() throws {
+  @Test func `a column that is missing is added, and rows are written anew`() throws {
     let plan = try plan { $0.columns.removeAll { $0.name == "total" } }
     #expect(plan.columns == ColumnChanges(added: [.init("total", .real)]))
     #expect(plan.changes.map(\.description) == ["Orders.total: added, total REAL"])
     #expect(plan.refills)
   }
 
-  @Test("SQLite's names have no capitals")
-  func capitals() throws {
+  @Test func `SQLite's names have no capitals`() throws {
     let plan = try plan { stored in
       stored.columns = stored.columns.map { .init($0.name.uppercased(), $0.type) }
       stored.registration?.columns = ["TOTAL": "total REAL"]
@@ -50,18 +46,18 @@ import Testing
     #expect(plan.columns.isEmpty && plan.changes.isEmpty && !plan.refills)
   }
 
-  @Test("a column that another field fills now makes rows be written anew, in its place")
-  func remapped() throws {
+  @Test
+  func `a column that another field fills now makes rows be written anew, in its place`() throws {
     let plan = try plan { $0.registration?.columns["total"] = "sum REAL" }
     #expect(plan.columns.isEmpty && plan.refills)
     #expect(
       plan.changes.map(\.description) == ["Orders.total: changed from sum REAL to total REAL"])
   }
 
-  @Test(
-    "a column that is declared no more is kept under another name, unless it is gone",
-    arguments: [true, false])
-  func undeclared(isThere: Bool) throws {
+  @Test(arguments: [true, false])
+  func `a column that is declared no more is kept under another name, unless it is gone`(
+    isThere: Bool
+  ) throws {
     let plan = try plan { stored in
       stored.registration?.columns["old"] = "old TEXT"
       if isThere { stored.columns.append(.init("old", .text)) }
@@ -72,8 +68,7 @@ import Testing
     #expect(!plan.refills)
   }
 
-  @Test("a column of another type is made anew beside the old values")
-  func otherType() throws {
+  @Test func `a column of another type is made anew beside the old values`() throws {
     let plan = try plan { stored in
       stored.registration?.columns["total"] = "total TEXT"
       stored.columns = stored.columns.map { $0.name == "total" ? .init("Total", .text) : $0 }
@@ -90,15 +85,16 @@ import Testing
       ])
   }
 
-  @Test("a column that somebody else made gives its name away and keeps its values")
-  func foreign() throws {
+  @Test func `a column that somebody else made gives its name away and keeps its values`() throws {
     let plan = try plan { $0.registration?.columns = [:] }
     #expect(plan.columns.kept.map(\.name) == ["total_removed"])
     #expect(plan.changes.first?.from == "a column that the job did not declare")
   }
 
-  @Test("marks of deletion come and go without a refill, and never mix with a field's values")
-  func marks() throws {
+  @Test
+  func `marks of deletion come and go without a refill, and never mix with a field's values`()
+    throws
+  {
     let column = SyncTable.Column("deleted_at", .integer)
     let deleting = SyncTable.collection(
       name: "Orders", columns: [.init("total", .real)], hasDocument: false, keepsDeleted: true)
@@ -118,13 +114,11 @@ import Testing
     #expect(mixed.columns.added == [column])
   }
 
-  @Test(
-    "what is kept gets the first name that nobody has",
-    arguments: [
-      ([String](), "OLD_removed"), (["OLD_REMOVED"], "OLD_removed_2"),
-      (["old_removed", "old_removed_2"], "OLD_removed_3"), (["old_removed_2"], "OLD_removed"),
-    ])
-  func names(taken: [String], kept: String) throws {
+  @Test(arguments: [
+    ([String](), "OLD_removed"), (["OLD_REMOVED"], "OLD_removed_2"),
+    (["old_removed", "old_removed_2"], "OLD_removed_3"), (["old_removed_2"], "OLD_removed"),
+  ])
+  func `what is kept gets the first name that nobody has`(taken: [String], kept: String) throws {
     let plan = try plan { stored in
       stored.registration?.columns["old"] = "old TEXT"
       stored.columns += (["OLD"] + taken).map { .init($0, .text) }
@@ -132,23 +126,20 @@ import Testing
     #expect(plan.columns.kept.map(\.name) == [kept])
   }
 
-  @Test("a table that no job made is left alone")
-  func taken() {
+  @Test func `a table that no job made is left alone`() {
     #expect(throws: TablePlan.Conflict.taken(table: "Orders")) {
       try plan { $0.registration = nil }
     }
   }
 
-  @Test("a table holds one collection")
-  func otherSource() {
+  @Test func `a table holds one collection`() {
     #expect(
       throws: TablePlan.Conflict.otherSource(
         table: "Orders", stored: "the collection Shops", wanted: "the collection Orders")
     ) { try plan { $0.registration?.source = "the collection Shops" } }
   }
 
-  @Test("every conflict says what to do")
-  func advice() {
+  @Test func `every conflict says what to do`() {
     let conflicts: [TablePlan.Conflict] = [
       .taken(table: "T"), .otherSource(table: "T", stored: "a", wanted: "b"),
       .otherJob(table: "T", stored: "a"),

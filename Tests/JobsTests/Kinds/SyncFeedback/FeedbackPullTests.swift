@@ -64,8 +64,10 @@ import Testing
     firestore.calls.compactMap { if case .page(let query, _) = $0 { query } else { nil } }
   }
 
-  @Test("the first load reads everything by name, a later one by time from the overlap on")
-  func incremental() async throws {
+  @Test
+  func `the first load reads everything by name, a later one by time from the overlap on`()
+    async throws
+  {
     put(ago: [1_000, 900, 100, 50, 10])
     #expect(try await pull().pull.counts == RunCounts(fetched: 5, inserted: 5))
     #expect(pages.allSatisfy { $0.orderBy == [.init(field: .documentName)] })
@@ -94,8 +96,10 @@ import Testing
           text: "Too slow for me", timestamp: Self.morning - 3, stars: 2))
   }
 
-  @Test("what nothing has changed is read again only within the overlap, and written never")
-  func twice() async throws {
+  @Test
+  func `what nothing has changed is read again only within the overlap, and written never`()
+    async throws
+  {
     put(ago: [1_000, 10])
     try await pull()
     let again = try await pull()
@@ -103,8 +107,7 @@ import Testing
     #expect(try entries().count == 2)
   }
 
-  @Test("a text that came later than it says makes the run read everything")
-  func late() async throws {
+  @Test func `a text that came later than it says makes the run read everything`() async throws {
     put(ago: [1_000, 10])
     try await pull()
     put(ago: [900_000])
@@ -115,8 +118,7 @@ import Testing
     #expect(try await pull().lateCount == 0)
   }
 
-  @Test("a text from the future does not hide those that follow")
-  func future() async throws {
+  @Test func `a text from the future does not hide those that follow`() async throws {
     put(ago: [-1_000_000])
     try await pull()
     put(ago: [-2])
@@ -138,8 +140,10 @@ import Testing
     ("i", [:], "bad-field:feedback"),
   ]
 
-  @Test("documents that cannot be kept are counted once, and never make everything be read again")
-  func bad() async throws {
+  @Test
+  func `documents that cannot be kept are counted once, and never make all be read again`()
+    async throws
+  {
     put(ago: [10])
     for (id, fields, _) in Self.unreadable { firestore.put(["\(Self.collection)/\(id)": fields]) }
     let run = try await pull()
@@ -151,8 +155,10 @@ import Testing
     #expect((again.lateCount, again.pull.counts.skippedTotal) == (0, 0))
   }
 
-  @Test("stars are whole, texts may be missing, and the id names the second where no field does")
-  func tolerant() async throws {
+  @Test
+  func `stars are whole, texts may be missing, and the id names the second where no field does`()
+    async throws
+  {
     var lacking = Self.fields(Self.morning - 20, rating: .integer(5))
     for name in ["userId", "timestamp"] { lacking[name] = nil }
     lacking["gender"] = .null
@@ -172,8 +178,7 @@ import Testing
     #expect(try await pull().lateCount == 0)
   }
 
-  @Test("another bundle id begins anew, without the other app's texts")
-  func otherApp() async throws {
+  @Test func `another bundle id begins anew, without the other app's texts`() async throws {
     put(ago: [10, 5])
     try await pull()
     firestore.put(["Feedback/com.other/Rating_Feedback/7": Self.fields(7, "Another app's")])
@@ -182,8 +187,7 @@ import Testing
     #expect(try entries().map(\.feedback.text) == ["Another app's"])
   }
 
-  @Test("whichever call fails, the next run ends as if none had")
-  func faults() async throws {
+  @Test func `whichever call fails, the next run ends as if none had`() async throws {
     for call in 1...12 {
       let fresh = try FeedbackPullTests()
       fresh.put(ago: [1_000, 900, 100, 50, 10])

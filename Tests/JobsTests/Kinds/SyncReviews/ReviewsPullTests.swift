@@ -57,8 +57,7 @@ import Testing
     try workspace.store.read { try $0.reviews(limit: 1_000) }.map(\.id)
   }
 
-  @Test("pages are read until one has no reviews, and stored together")
-  func pages() async throws {
+  @Test func `pages are read until one has no reviews, and stored together`() async throws {
     let result = try await run([page(1...2), page(3...4), Self.empty])
     #expect(result.asked == [1, 2, 3])
     #expect(result.counts.fetched == 4 && result.counts.inserted == 4)
@@ -66,20 +65,24 @@ import Testing
     #expect(try stored() == ["r1", "r2", "r3", "r4"])
   }
 
-  @Test("a page that the feed calls the last is the last, at its number and not before")
-  func lastPage() async throws {
+  @Test
+  func `a page that the feed calls the last is the last, at its number and not before`()
+    async throws
+  {
     #expect(try await run([page(1...2, last: 1), page(3...4)]).asked == [1])
     #expect(try await run([page(11...12, last: 2), page(13...14, last: 2)]).asked == [1, 2])
   }
 
-  @Test("no more pages are read than asked for, also of a feed that never ends", arguments: [1, 3])
-  func pageLimit(limit: Int) async throws {
+  @Test(arguments: [1, 3])
+  func `no more pages are read than asked for, also of a feed that never ends`(limit: Int)
+    async throws
+  {
     let answers = (0..<9).map { page((10 * $0)...(10 * $0 + 4)) }
     #expect(try await run(answers, pageLimit: limit).asked == Array(1...limit))
   }
 
-  @Test("a page on which nothing is new ends the run, unless it is to read all")
-  func unchanged() async throws {
+  @Test
+  func `a page on which nothing is new ends the run, unless it is to read all`() async throws {
     _ = try await run([page(1...2), page(3...4), Self.empty])
     let again = try await run([page(1...2), page(3...4), Self.empty])
     #expect(again.asked == [1])
@@ -89,8 +92,10 @@ import Testing
       try await run([page(1...2), page(3...4), Self.empty], readsAll: true).asked == [1, 2, 3])
   }
 
-  @Test("a review that changed is replaced, one that moved to the next page is counted once")
-  func changed() async throws {
+  @Test
+  func `a review that changed is replaced, one that moved to the next page is counted once`()
+    async throws
+  {
     _ = try await run([page(1...2), Self.empty])
     var changed = review(2, "broken now")
     changed.stars = 1
@@ -103,16 +108,17 @@ import Testing
     #expect(try workspace.store.read { try $0.review(withId: "r2") } == changed)
   }
 
-  @Test("a page of reviews that cannot be read is no last page")
-  func skipped() async throws {
+  @Test func `a page of reviews that cannot be read is no last page`() async throws {
     let unread = ReviewsClient.Response.page(ReviewPage(skipped: ["bad-field:id": 2]))
     let result = try await run([page(1...1), unread, page(2...2), Self.empty], readsAll: true)
     #expect(result.counts.skipped == ["bad-field:id": 2])
     #expect(result.counts.fetched == 4 && result.counts.inserted == 2)
   }
 
-  @Test("a busy server is asked four times, after pauses that double or that it asks for")
-  func retries() async throws {
+  @Test
+  func `a busy server is asked four times, after pauses that double or that it asks for`()
+    async throws
+  {
     let later = ReviewsClient.Response.later(Self.busy, pause: nil)
     let result = try await run([later, later, .later(Self.busy, pause: .seconds(60)), Self.empty])
     #expect(result.asked == [1, 1, 1, 1])
@@ -120,16 +126,17 @@ import Testing
     #expect(result.pauses == [.seconds(2), .seconds(4), .seconds(60)])
   }
 
-  @Test("the fifth try and a pause of more than a minute are not made")
-  func givesUp() async throws {
+  @Test func `the fifth try and a pause of more than a minute are not made`() async throws {
     let later = ReviewsClient.Response.later(Self.busy, pause: nil)
     await #expect(throws: Self.busy) { try await run([later, later, later, later, Self.empty]) }
     let long = ReviewsClient.Response.later(Self.busy, pause: .seconds(61))
     await #expect(throws: Self.busy) { try await run([long, Self.empty]) }
   }
 
-  @Test("whatever page fails, the rows stay, and the next run ends as if nothing had happened")
-  func faults() async throws {
+  @Test
+  func `whatever page fails, the rows stay, and the next run ends as if nothing had happened`()
+    async throws
+  {
     let answers = [page(1...2), page(3...4), Self.empty]
     for failing in 0..<3 {
       let before = try stored()

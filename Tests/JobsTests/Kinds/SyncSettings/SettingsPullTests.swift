@@ -31,7 +31,6 @@ import Testing
   }
 
   @Test(
-    "a value is kept as its text, anything but numbers, texts and flags as JSON",
     arguments: [
       (.integer(3), "3"), (.integer(.min), "-9223372036854775808"), (.double(3), "3"),
       (.double(-0.0), "0"), (.double(2.5), "2.5"), (.double(1e300), "1e+300"),
@@ -47,12 +46,15 @@ import Testing
         #"{"mapValue":{"fields":{"a":{"nullValue":null},"b":{"integerValue":"2"}}}}"#
       ),
     ] as [(Value, String)])
-  func text(value: Value, text: String) {
+  func `a value is kept as its text, anything but numbers, texts and flags as JSON`(
+    value: Value, text: String
+  ) {
     #expect(SettingsPull.text(of: value) == text)
   }
 
-  @Test("the document's fields become the values of app-settings, with their changes")
-  func changes() async throws {
+  @Test
+  func `the document's fields become the values of app-settings, with their changes`() async throws
+  {
     try await withServer { _, client in
       try await client.put([Self.path: ["freeRefreshLimit": .integer(3), "kept": .string("x")]])
       let first = try await pull(client)
@@ -79,8 +81,7 @@ import Testing
     }
   }
 
-  @Test("without a document no value remains, and that is a change")
-  func missing() async throws {
+  @Test func `without a document no value remains, and that is a change`() async throws {
     try await withServer { _, client in
       let nothing = try await pull(client)
       #expect(nothing.fieldCount == nil)
@@ -98,16 +99,14 @@ import Testing
     }
   }
 
-  @Test("an empty document is a document")
-  func empty() async throws {
+  @Test func `an empty document is a document`() async throws {
     try await withServer { _, client in
       try await client.put([Self.path: [:]])
       #expect(try await pull(client).fieldCount == 0)
     }
   }
 
-  @Test("a failed fetch leaves the values as they were")
-  func failure() async throws {
+  @Test func `a failed fetch leaves the values as they were`() async throws {
     try await withServer { server, client in
       try await client.put([Self.path: ["a": .integer(1)]])
       _ = try await pull(client)

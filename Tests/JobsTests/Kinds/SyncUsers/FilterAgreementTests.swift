@@ -73,8 +73,10 @@ import Testing
     (1...(backend == .google ? 2 : 8)).map { (backend, UInt64($0)) }
   }
 
-  @Test("in Firestore, in a full copy and by the rule the same users match", arguments: trials)
-  func agreement(backend: Backend, seed: UInt64) async throws {
+  @Test(arguments: trials)
+  func `in Firestore, in a full copy and by the rule the same users match`(
+    backend: Backend, seed: UInt64
+  ) async throws {
     var random = SeededGenerator(seed: seed)
     let users = (1...120).map { number in
       ("Users/user-\(number)", Self.user("user-\(number)", &random))
@@ -103,8 +105,10 @@ import Testing
     }
   }
 
-  @Test("the users of a city are found in either of its fields, the first of which counts")
-  func cities() async throws {
+  @Test
+  func `the users of a city are found in either of its fields, the first of which counts`()
+    async throws
+  {
     try await withServer { _, client in
       try await client.put([
         "Users/first": .user("first", seenAgo: 1),

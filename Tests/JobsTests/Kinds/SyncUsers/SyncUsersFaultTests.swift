@@ -42,10 +42,10 @@ import Testing
     (1...(trouble == .tooOld ? 1 : pageCount)).map { (trouble, $0) }
   }
 
-  @Test(
-    "a pull that failed at any step ends, run again, where an undisturbed one ends",
-    arguments: steps)
-  func everyStep(trouble: FaultyPort.Trouble, step: Int) async throws {
+  @Test(arguments: steps)
+  func `a pull that failed at any step ends, run again, where an undisturbed one ends`(
+    trouble: FaultyPort.Trouble, step: Int
+  ) async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let undisturbed = try TemporaryStore()
     _ = try await pull(firestore, into: undisturbed)
@@ -63,8 +63,10 @@ import Testing
     #expect(try await pull(firestore, into: workspace).counts.unchanged == Self.userCount)
   }
 
-  @Test("users who come, go and move between two pages are met once, as the first page saw them")
-  func moves() async throws {
+  @Test
+  func `users who come, go and move between two pages are met once, as the first page saw them`()
+    async throws
+  {
     for step in 1..<Self.pageCount {
       let firestore = MemoryFirestore(.users(Self.userCount))
       let port = FaultyPort(
@@ -86,8 +88,7 @@ import Testing
     }
   }
 
-  @Test("a pull that failed goes on after its last page, in its snapshot")
-  func resumes() async throws {
+  @Test func `a pull that failed goes on after its last page, in its snapshot`() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     firestore.put(["Users/new": .user("new", seenAgo: 30_000)])
@@ -104,13 +105,11 @@ import Testing
     #expect(try !workspace.userIds().contains("new"))
   }
 
-  @Test(
-    "a cursor is used for less than 50 minutes",
-    arguments: [
-      (Duration.zero, true), (.seconds(2999), true), (.seconds(3000) - .microseconds(1), true),
-      (.seconds(3000), false), (.seconds(86_400), false), (.seconds(-1), false),
-    ])
-  func age(later: Duration, isUsed: Bool) async throws {
+  @Test(arguments: [
+    (Duration.zero, true), (.seconds(2999), true), (.seconds(3000) - .microseconds(1), true),
+    (.seconds(3000), false), (.seconds(86_400), false), (.seconds(-1), false),
+  ])
+  func `a cursor is used for less than 50 minutes`(later: Duration, isUsed: Bool) async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     var request = SyncUsersRequest.users(pageSize: Self.pageSize)
@@ -132,8 +131,8 @@ import Testing
     },
   ]
 
-  @Test("a cursor of another order is not used", arguments: changes.indices)
-  func otherOrder(index: Int) async throws {
+  @Test(arguments: changes.indices)
+  func `a cursor of another order is not used`(index: Int) async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     var request = SyncUsersRequest.users(pageSize: Self.pageSize)
@@ -143,8 +142,7 @@ import Testing
     #expect(result.counts.fetched == min(Self.userCount, request.options.maxDocuments ?? .max))
   }
 
-  @Test("another page size goes on from the same cursor")
-  func otherPageSize() async throws {
+  @Test func `another page size goes on from the same cursor`() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     let result = try await pull(firestore, into: workspace, .users(pageSize: 5))
@@ -152,8 +150,7 @@ import Testing
     #expect(try workspace.users().count == Self.userCount)
   }
 
-  @Test("max_documents counts those of the interrupted pull")
-  func maximum() async throws {
+  @Test func `max_documents counts those of the interrupted pull`() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let request = SyncUsersRequest.users(pageSize: Self.pageSize, maxDocuments: 10)
     let workspace = try TemporaryStore()
@@ -164,8 +161,7 @@ import Testing
     #expect(try workspace.users().count == 10)
   }
 
-  @Test("documents that become no rows move the cursor, too")
-  func skippedDocuments() async throws {
+  @Test func `documents that become no rows move the cursor, too`() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try TemporaryStore()
     var request = SyncUsersRequest.users(pageSize: Self.pageSize)
@@ -177,8 +173,7 @@ import Testing
     #expect(result.counts == RunCounts(fetched: 3, skipped: ["filter": 3]))
   }
 
-  @Test("a cursor that the server refuses is forgotten")
-  func refusedCursor() async throws {
+  @Test func `a cursor that the server refuses is forgotten`() async throws {
     let error = FirestoreError.refusal(.invalidArgument)
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
@@ -190,8 +185,10 @@ import Testing
   private static let tooOld = FirestoreError.refusal(
     .failedPrecondition, "The requested read_time is too old")
 
-  @Test("a pull whose snapshot is gone goes on from its last page in a new one, however much later")
-  func expiredSnapshot() async throws {
+  @Test
+  func `a pull whose snapshot is gone goes on from its last page in a new one, however late`()
+    async throws
+  {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     let again = RefusingPort(error: Self.tooOld)
@@ -209,10 +206,10 @@ import Testing
     #expect(readTime == nil)
   }
 
-  @Test(
-    "a pull whose snapshot is called too old at any page goes on in a new one at once",
-    arguments: 2...6)
-  func newSnapshot(call: Int) async throws {
+  @Test(arguments: 2...6)
+  func `a pull whose snapshot is called too old at any page goes on in a new one at once`(call: Int)
+    async throws
+  {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try TemporaryStore()
     let result = try await pull(
@@ -234,10 +231,10 @@ import Testing
     #expect(try replacing.users().isEmpty)
   }
 
-  @Test(
-    "a pull that is refused its first page for an old snapshot, which it never had, begins anew"
-  )
-  func noSnapshot() async throws {
+  @Test
+  func `a pull refused its first page for an old snapshot, which it never had, begins anew`()
+    async throws
+  {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try await interrupted(firestore)
     let refusing = RefusingPort(error: Self.tooOld)
@@ -247,8 +244,7 @@ import Testing
     #expect(try await pull(firestore, into: workspace).resumedAfter == nil)
   }
 
-  @Test("a cursor text survives its round trip, and a foreign one is no cursor")
-  func cursorText() throws {
+  @Test func `a cursor text survives its round trip, and a foreign one is no cursor`() throws {
     var cursor = PullCursor()
     cursor.documentCount = 42
     cursor.readTime = Timestamp(microseconds: Instant.morning.microseconds + 1)

@@ -44,10 +44,10 @@ import Testing
     column.descriptor.isRequired ? nil : column.descriptor.isInteger ? "0" : ""
   }
 
-  @Test(
-    "a column takes its own kinds; of the others it stays empty, or there is no user",
-    arguments: cases)
-  func columnKinds(column: UserColumn, kind: String, json: String?) throws {
+  @Test(arguments: cases)
+  func `a column takes its own kinds; of the others it stays empty, or there is no user`(
+    column: UserColumn, kind: String, json: String?
+  ) throws {
     let name = UserWireFields.app.queryName(column)
     var fields = ["User_name": #"{"stringValue":"Bob"}"#]
     fields[name] = json
@@ -69,8 +69,7 @@ import Testing
     }
   }
 
-  @Test("texts and numbers are stored as what SQLite has of them")
-  func cells() throws {
+  @Test func `texts and numbers are stored as what SQLite has of them`() throws {
     let rows = try map([
       "User_name": #"{"stringValue":"Zo\u00eb \ud83c\udf38"}"#,
       "User_age": #"{"integerValue":"27"}"#,
@@ -82,17 +81,17 @@ import Testing
     #expect(rows[0, .updateTime] == .integer(Instant.morning.microseconds + 1))
   }
 
-  @Test(
-    "the city's first name wins, the second stands in for a missing, null or unreadable one",
-    arguments: [
-      (#"{"stringValue":"Lima"}"#, #"{"stringValue":"Cusco"}"#, "Lima"),
-      (nil, #"{"stringValue":"Cusco"}"#, "Cusco"),
-      (#"{"nullValue":null}"#, #"{"stringValue":"Cusco"}"#, "Cusco"),
-      (#"{"stringValue":""}"#, #"{"stringValue":"Cusco"}"#, ""),
-      (#"{"stringValue":"Lima"}"#, #"{"booleanValue":true}"#, "Lima"), (nil, nil, ""),
-      (#"{"booleanValue":true}"#, #"{"stringValue":"Cusco"}"#, "Cusco"),
-    ])
-  func city(first: String?, second: String?, city: String) throws {
+  @Test(arguments: [
+    (#"{"stringValue":"Lima"}"#, #"{"stringValue":"Cusco"}"#, "Lima"),
+    (nil, #"{"stringValue":"Cusco"}"#, "Cusco"),
+    (#"{"nullValue":null}"#, #"{"stringValue":"Cusco"}"#, "Cusco"),
+    (#"{"stringValue":""}"#, #"{"stringValue":"Cusco"}"#, ""),
+    (#"{"stringValue":"Lima"}"#, #"{"booleanValue":true}"#, "Lima"), (nil, nil, ""),
+    (#"{"booleanValue":true}"#, #"{"stringValue":"Cusco"}"#, "Cusco"),
+  ])
+  func `the city's first name wins, the second stands in for a missing, null or unreadable one`(
+    first: String?, second: String?, city: String
+  ) throws {
     var fields = ["User_name": #"{"stringValue":"Bob"}"#]
     fields["user_city"] = first
     fields["User_city"] = second
@@ -100,7 +99,6 @@ import Testing
   }
 
   @Test(
-    "some users are left out, by the first reason",
     arguments: [
       ("me-myself", "Bob", .ownUser), ("me-myself", "", .ownUser), ("you", "", .emptyName),
       ("u", "", .emptyName), ("ab", "Bob", .shortId), ("äö", "Bob", .shortId),
@@ -108,7 +106,9 @@ import Testing
       ("x_ad_7", "Bob", .adId), ("_ad_", "Bob", .adId), ("abc", "Bob", nil), ("abc", " ", nil),
       ("madison", "Bob", nil), ("x_AD_7", "Bob", nil), ("me-myself2", "Bob", nil),
     ] as [(String, String, SkipReason?)])
-  func skipped(id: String, name: String, reason: SkipReason?) throws {
+  func `some users are left out, by the first reason`(id: String, name: String, reason: SkipReason?)
+    throws
+  {
     let mapped = try map([
       "User_id": #"{"stringValue":"\#(id)"}"#, "User_name": #"{"stringValue":"\#(name)"}"#,
     ])
@@ -117,30 +117,26 @@ import Testing
     #expect(mapped.rows.count == (reason == nil ? 1 : 0))
   }
 
-  @Test("a document's id is judged where it stands in for User_id")
-  func documentId() throws {
+  @Test func `a document's id is judged where it stands in for User_id`() throws {
     let fields = ["User_name": #"{"stringValue":"Bob"}"#]
     #expect(try map(fields, id: "document-id").text(.userId) == "document-id")
     #expect(try map(fields, id: "me-myself").verdict == .skipped(.ownUser))
     #expect(try map(fields, id: "x7").verdict == .skipped(.shortId))
   }
 
-  @Test("without an own id nobody is the own user")
-  func noOwnId() throws {
+  @Test func `without an own id nobody is the own user`() throws {
     let fields = ["User_name": #"{"stringValue":"Bob"}"#]
     #expect(try map(fields, id: "me-myself", ownUserId: nil).verdict == .row)
     #expect(try map(fields, id: "me-myself", ownUserId: "").verdict == .row)
   }
 
-  @Test("a bad field is named before any other reason")
-  func badFieldFirst() throws {
+  @Test func `a bad field is named before any other reason`() throws {
     let mapped = try map(["User_name": #"{"booleanValue":true}"#], id: "x7")
     #expect(mapped.verdict == .skipped(.badField("User_name")))
   }
 
   /// 08:00:00 is now; 08:05:00 is 300 seconds ahead.
   @Test(
-    "a time more than 300 s ahead becomes 30 days ago, to the microsecond",
     arguments: [
       (#"{"timestampValue":"2026-01-31T08:05:00Z"}"#, 1_769_846_700),
       (#"{"timestampValue":"2026-01-31T08:05:00.000001Z"}"#, nil),
@@ -149,7 +145,9 @@ import Testing
       (#"{"doubleValue":1769846700}"#, 1_769_846_700), (#"{"doubleValue":1769846700.5}"#, nil),
       (#"{"integerValue":"253402300799"}"#, nil),
     ] as [(String, Int64?)])
-  func clockAhead(json: String, seconds: Int64?) throws {
+  func `a time more than 300 s ahead becomes 30 days ago, to the microsecond`(
+    json: String, seconds: Int64?
+  ) throws {
     let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
     #expect(mapped.verdict == (seconds == nil ? .rowWithCorrectedTime : .row))
     #expect(
@@ -157,30 +155,27 @@ import Testing
         == String(seconds ?? Instant.morning.unixSeconds - 30 * 86_400))
   }
 
-  @Test("a time ahead of a user who is left out is not counted")
-  func clockAheadSkipped() throws {
+  @Test func `a time ahead of a user who is left out is not counted`() throws {
     let ahead = #"{"integerValue":"1769846701"}"#
     #expect(try map(["last_time_seen": ahead]).verdict == .skipped(.emptyName))
   }
 
-  @Test(
-    "seconds outside of the years 1 to 9999 are a bad field",
-    arguments: [
-      (#"{"integerValue":"-62135596800"}"#, true), (#"{"integerValue":"-62135596801"}"#, false),
-      (#"{"integerValue":"253402300800"}"#, false),
-      (#"{"integerValue":"9223372036854775807"}"#, false),
-      (#"{"integerValue":"-9223372036854775808"}"#, false), (#"{"doubleValue":1e300}"#, false),
-      (#"{"doubleValue":"NaN"}"#, false), (#"{"doubleValue":"-Infinity"}"#, false),
-      (#"{"doubleValue":-1.5}"#, true),
-    ])
-  func believable(json: String, isTaken: Bool) throws {
+  @Test(arguments: [
+    (#"{"integerValue":"-62135596800"}"#, true), (#"{"integerValue":"-62135596801"}"#, false),
+    (#"{"integerValue":"253402300800"}"#, false),
+    (#"{"integerValue":"9223372036854775807"}"#, false),
+    (#"{"integerValue":"-9223372036854775808"}"#, false), (#"{"doubleValue":1e300}"#, false),
+    (#"{"doubleValue":"NaN"}"#, false), (#"{"doubleValue":"-Infinity"}"#, false),
+    (#"{"doubleValue":-1.5}"#, true),
+  ])
+  func `seconds outside of the years 1 to 9999 are a bad field`(json: String, isTaken: Bool) throws
+  {
     let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
     let verdict: UserRowOutcome = isTaken ? .row : .skipped(.badField("last_time_seen"))
     #expect(mapped.verdict == verdict)
   }
 
-  @Test("renamed fields are read, named when bad, and the app's own names ignored")
-  func renamed() throws {
+  @Test func `renamed fields are read, named when bad, and the app's own names ignored`() throws {
     let fields = UserWireFields.app.renamed(["User_name": "displayName", "User_age": "years"])
     let good = try map(
       [

@@ -26,8 +26,8 @@ import Testing
     try await Pull(port: client, store: workspace.store).run(request)
   }
 
-  @Test("a first load stores what the server holds, but for the skipped, by reason")
-  func firstLoad() async throws {
+  @Test
+  func `a first load stores what the server holds, but for the skipped, by reason`() async throws {
     try await withServer { server, client in
       let app = SampleApp(users: 60, now: .morning)
       try server.documents.seed(app.documents(in: client.endpoint.root.databaseName))
@@ -51,8 +51,7 @@ import Testing
     }
   }
 
-  @Test("a second pull finds everything unchanged")
-  func twice() async throws {
+  @Test func `a second pull finds everything unchanged`() async throws {
     try await withServer { _, client in
       try await client.put(.users(12))
       _ = try await pull(client)
@@ -64,8 +63,7 @@ import Testing
     }
   }
 
-  @Test("a changed document is updated under its row's id, a new one inserted")
-  func changes() async throws {
+  @Test func `a changed document is updated under its row's id, a new one inserted`() async throws {
     try await withServer { _, client in
       try await client.put(.users(6))
       _ = try await pull(client)
@@ -84,10 +82,10 @@ import Testing
     }
   }
 
-  @Test(
-    "every page size brings the same users, each document once",
-    arguments: [(1, 8), (2, 4), (3, 3), (7, 2), (8, 1), (1000, 1)])
-  func pageSizes(size: Int, pages: Int) async throws {
+  @Test(arguments: [(1, 8), (2, 4), (3, 3), (7, 2), (8, 1), (1000, 1)])
+  func `every page size brings the same users, each document once`(size: Int, pages: Int)
+    async throws
+  {
     try await withServer { server, client in
       try await client.put(.users(7))
       server.forgetRequests()
@@ -98,10 +96,9 @@ import Testing
     }
   }
 
-  @Test(
-    "no more than max_documents are read, those seen last",
-    arguments: [(1, 1), (4, 2), (5, 2), (6, 2), (7, 3), (12, 4), (13, 5), (100, 5)])
-  func maxDocuments(maximum: Int, pages: Int) async throws {
+  @Test(arguments: [(1, 1), (4, 2), (5, 2), (6, 2), (7, 3), (12, 4), (13, 5), (100, 5)])
+  func `no more than max_documents are read, those seen last`(maximum: Int, pages: Int) async throws
+  {
     try await withServer { server, client in
       try await client.put(.users(12))
       server.forgetRequests()
@@ -113,8 +110,7 @@ import Testing
     }
   }
 
-  @Test("an empty collection is no error, and `finish` is applied")
-  func empty() async throws {
+  @Test func `an empty collection is no error, and 'finish' is applied`() async throws {
     try await withServer { _, client in
       let result = try await Pull(port: client, store: workspace.store)
         .run(.users(), finish: [.metadata("yes", named: "finished")])
@@ -124,8 +120,7 @@ import Testing
     }
   }
 
-  @Test("every later page is read at the read time of the first")
-  func oneSnapshot() async throws {
+  @Test func `every later page is read at the read time of the first`() async throws {
     try await withServer { server, client in
       try await client.put(.users(7))
       server.forgetRequests()
@@ -137,8 +132,7 @@ import Testing
     }
   }
 
-  @Test("only users who meet all criteria are stored, and the others counted")
-  func filter() async throws {
+  @Test func `only users who meet all criteria are stored, and the others counted`() async throws {
     try await withServer { _, client in
       try await client.put([
         "Users/match": .user("match", seenAgo: 1),
@@ -158,9 +152,10 @@ import Testing
     }
   }
 
-  @Test(
-    "documents whose order field is of any kind are passed, wherever a page ends", arguments: 1...4)
-  func orderValues(pageSize: Int) async throws {
+  @Test(arguments: 1...4)
+  func `documents whose order field is of any kind are passed, wherever a page ends`(pageSize: Int)
+    async throws
+  {
     let values: [Value] = [
       .null, .boolean(true), .integer(1_700_000_000), .double(.nan), .double(1_700_000_001.5),
       .timestamp(Timestamp(microseconds: 1_700_000_002_000_000)), .string("yesterday"),
@@ -180,12 +175,11 @@ import Testing
   }
 
   @Test(
-    "a page that came broken is asked for again and counts once",
     arguments: [
       .truncatedArray, .cut(afterBytes: 700), .drop, .lostAnswer, .garbage(),
       .status(.unavailable), .status(.internal, insideArray: true),
     ] as [Fault])
-  func brokenPage(fault: Fault) async throws {
+  func `a page that came broken is asked for again and counts once`(fault: Fault) async throws {
     try await withServer { server, client in
       try await client.put(.users(7))
       for page in 0..<4 { server.inject(fault, after: page * 2, matching: ":runQuery") }
@@ -196,8 +190,10 @@ import Testing
     }
   }
 
-  @Test("a page that stays broken fails the pull, which keeps those before it and is not finished")
-  func failure() async throws {
+  @Test
+  func `a page that stays broken fails the pull, which keeps those before and is unfinished`()
+    async throws
+  {
     try await withServer { server, client in
       try await client.put(.users(7))
       server.inject(.status(.unavailable), times: nil, after: 2, matching: ":runQuery")
@@ -210,8 +206,7 @@ import Testing
     }
   }
 
-  @Test("`finish` sees the last rows, and what it throws takes them back")
-  func finish() async throws {
+  @Test func `'finish' sees the last rows, and what it throws takes them back`() async throws {
     struct Refused: Error {}
     try await withServer { _, client in
       try await client.put(.users(5))

@@ -15,8 +15,7 @@ import Testing
     .field(FieldPath(segments: [field]), .equal, .string(value))
   }
 
-  @Test("users come newest first, then by name, and nothing is filtered without criteria")
-  func order() {
+  @Test func `users come newest first, then by name, and nothing is filtered without criteria`() {
     let query = query(.none)
     #expect(
       query.orderBy == [
@@ -27,14 +26,12 @@ import Testing
     #expect(query.filter == nil)
   }
 
-  @Test("one criterion is a plain equality")
-  func single() {
+  @Test func `one criterion is a plain equality`() {
     #expect(query(UserFilter(country: "Chile")).filter == equal("User_country", "Chile"))
     #expect(query(UserFilter(language: "Spanish")).filter == equal("user_language", "Spanish"))
   }
 
-  @Test("a gender is asked for in every spelling that programs write")
-  func gender() {
+  @Test func `a gender is asked for in every spelling that programs write`() {
     #expect(query(UserFilter(gender: .female)).filter == oneOf(["Female", "female", "FEMALE"]))
     #expect(query(UserFilter(gender: .male)).filter == oneOf(["Male", "male", "MALE"]))
   }
@@ -44,8 +41,7 @@ import Testing
       FieldPath(segments: ["User_gender"]), .in, .array(genders.map { .string($0) }))
   }
 
-  @Test("several criteria must all hold; age stays out")
-  func composite() {
+  @Test func `several criteria must all hold; age stays out`() {
     let filter = UserFilter(gender: .male, country: "Chile", minAge: 20, maxAge: 30)
     #expect(
       query(filter).filter
@@ -54,16 +50,14 @@ import Testing
     #expect(query(UserFilter(minAge: 20, maxAge: 30)).filter == nil)
   }
 
-  @Test("nearby compares the city in either of its fields, and only when it is asked for")
-  func nearby() {
+  @Test func `nearby compares the city in either of its fields, and only when it is asked for`() {
     #expect(
       query(UserFilter(isNearbyOnly: true), city: "Lima").filter
         == .composite(.or, [equal("user_city", "Lima"), equal("User_city", "Lima")]))
     #expect(query(.none, city: "Lima").filter == nil)
   }
 
-  @Test("renamed fields are used in the query and in the mapping")
-  func renames() {
+  @Test func `renamed fields are used in the query and in the mapping`() {
     let fields = UserWireFields.app.renamed(["last_time_seen": "seenAt", "User_city": "town"])
     let query = SyncUsersQuery.query(collection: "People", fields: fields, filter: .none, city: nil)
     #expect(query.orderBy.first?.field == FieldPath(segments: ["seenAt"]))

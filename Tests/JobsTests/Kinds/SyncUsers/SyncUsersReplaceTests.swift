@@ -40,8 +40,7 @@ import Testing
     try await pull(earlier, into: workspace, request(mode: .merge))
   }
 
-  @Test("what is found becomes all there is; who stays keeps the row's id")
-  func replaces() async throws {
+  @Test func `what is found becomes all there is; who stays keeps the row's id`() async throws {
     let workspace = try TemporaryStore()
     try await fill(workspace)
     let id = try workspace.rowIds()["user-3"]
@@ -55,8 +54,7 @@ import Testing
     #expect(try workspace.rowIds()["user-3"] == id)
   }
 
-  @Test("a filter that finds nobody leaves nobody")
-  func nobody() async throws {
+  @Test func `a filter that finds nobody leaves nobody`() async throws {
     let workspace = try TemporaryStore()
     try await fill(workspace)
     let result = try await pull(
@@ -69,10 +67,10 @@ import Testing
     (1...pageCount).map { (trouble, $0) }
   }
 
-  @Test(
-    "a pull that fails at any step leaves the users as they were, and can be run again",
-    arguments: steps)
-  func everyStep(trouble: FaultyPort.Trouble, step: Int) async throws {
+  @Test(arguments: steps)
+  func `a pull that fails at any step leaves the users as they were, and can be run again`(
+    trouble: FaultyPort.Trouble, step: Int
+  ) async throws {
     let workspace = try TemporaryStore()
     try await fill(workspace)
     let before = (try workspace.users(), try workspace.rowIds())
@@ -87,8 +85,8 @@ import Testing
     #expect(try workspace.users().map(\.userId) == (1...Self.userCount).map { "user-\($0)" })
   }
 
-  @Test("what a pull that died had found does not get into that of another filter")
-  func otherFilter() async throws {
+  @Test
+  func `what a pull that died had found does not get into that of another filter`() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     firestore.put(["Users/peru": .user("peru", seenAgo: 1, ["User_country": .string("Peru")])])
     let workspace = try TemporaryStore()
@@ -100,8 +98,8 @@ import Testing
     #expect(try workspace.userIds() == ["peru"])
   }
 
-  @Test("a merge that died before a replace begins anew after it: nobody is missing")
-  func mergeBefore() async throws {
+  @Test
+  func `a merge that died before a replace begins anew after it: nobody is missing`() async throws {
     let firestore = MemoryFirestore(.users(Self.userCount))
     let workspace = try TemporaryStore()
     let faulty = FaultyPort(firestore, failingCall: 6)

@@ -70,8 +70,7 @@ import Testing
     #expect(try await pullUnreadable(request) == nil)
   }
 
-  @Test("documents with the stored time are not read, and their rows stay")
-  func unread() async throws {
+  @Test func `documents with the stored time are not read, and their rows stay`() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     let before = (try workspace.users(), try workspace.rowIds())
     try await expectUnread()
@@ -80,8 +79,7 @@ import Testing
     #expect(try workspace.rowIds() == before.1)
   }
 
-  @Test("a changed document and a new one are read among unread ones")
-  func changed() async throws {
+  @Test func `a changed document and a new one are read among unread ones`() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     let counts = try await pull([
       Self.element("anna", Self.unreadable),
@@ -93,8 +91,10 @@ import Testing
     #expect(try workspace.users().first { $0.userId == "berta" }?.age == "31")
   }
 
-  @Test("a page that cannot be read while documents are passed over is then read whole")
-  func readAgain() async throws {
+  @Test
+  func `a page that cannot be read while documents are passed over is then read whole`()
+    async throws
+  {
     _ = try await pull(Self.users.map { Self.element($0) })
     // A member of the document that ends like an element.
     let odd = Self.element("anna").replacing(
@@ -110,8 +110,10 @@ import Testing
     #expect(counts == RunCounts(fetched: 3, unchanged: 3))
   }
 
-  @Test("a run says the same of rows with an unreadable field, however often they come")
-  func notes() async throws {
+  @Test
+  func `a run says the same of rows with an unreadable field, however often they come`()
+    async throws
+  {
     let others = ["berta", "carla"].map { Self.element($0) }
     let elements = [Self.element("anna", Self.badAge)] + others
     for _ in 1...3 {
@@ -128,22 +130,19 @@ import Testing
     for _ in 1...2 { #expect(try await pull(worse).emptiedFields == ["User_age": 1]) }
   }
 
-  @Test("documents are read while a row is another document's, or nobody's")
-  func otherRows() async throws {
+  @Test func `documents are read while a row is another document's, or nobody's`() async throws {
     try workspace.store.merge([.numbered(1)])
     _ = try await pull(Self.users.map { Self.element($0) })
     try await expectRead()
   }
 
-  @Test("documents are read while one has its key in a field")
-  func otherKeys() async throws {
+  @Test func `documents are read while one has its key in a field`() async throws {
     let elements = Self.users.map { Self.element($0) }
     _ = try await pull([Self.element("zoe", userId: "anna2")] + elements)
     try await expectRead()
   }
 
-  @Test("documents are read after rows came from another collection")
-  func otherCollection() async throws {
+  @Test func `documents are read after rows came from another collection`() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     var request = SyncUsersRequest.users()
     request.collection = "Members"
@@ -151,8 +150,7 @@ import Testing
     try await expectRead()
   }
 
-  @Test("a filter, a watermark and a replace read every document")
-  func otherRequests() async throws {
+  @Test func `a filter, a watermark and a replace read every document`() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     try await expectUnread()
     var filtered = SyncUsersRequest.users()
@@ -166,8 +164,7 @@ import Testing
     for request in [filtered, replacing, watched] { try await expectRead(request) }
   }
 
-  @Test("the profile's own user is skipped, whatever is stored")
-  func ownUser() async throws {
+  @Test func `the profile's own user is skipped, whatever is stored`() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     var request = SyncUsersRequest.users()
     request.ownUserId = "berta"
@@ -175,16 +172,15 @@ import Testing
     #expect(counts == RunCounts(fetched: 3, unchanged: 2, skipped: ["own-user": 1]))
   }
 
-  @Test("other wire names read every document anew")
-  func otherFields() async throws {
+  @Test func `other wire names read every document anew`() async throws {
     _ = try await pull(Self.users.map { Self.element($0) })
     var request = SyncUsersRequest.users()
     request.fields = .app.renamed(["User_name": "User_area"])
     try await expectRead(request)
   }
 
-  @Test("pages in the order of a field go on behind unread documents", arguments: [1, 2, 5, 12])
-  func order(pageSize: Int) async throws {
+  @Test(arguments: [1, 2, 5, 12])
+  func `pages in the order of a field go on behind unread documents`(pageSize: Int) async throws {
     try await withServer { _, client in
       try await client.put(.users(12))
       let pull = Pull(port: client, store: workspace.store)
@@ -196,8 +192,8 @@ import Testing
     }
   }
 
-  @Test("a document of two snapshots does not stand for a row that was not met")
-  func lostSnapshot() async throws {
+  @Test
+  func `a document of two snapshots does not stand for a row that was not met`() async throws {
     try workspace.store.merge([.numbered(100)])
     let firestore = MemoryFirestore(.users(4))
     let port = FaultyPort(
@@ -216,8 +212,7 @@ import Testing
     #expect(try request.pull.unchanged?.storedTimes(in: workspace.store) == nil)
   }
 
-  @Test("a pull that goes on after a failure does not know what came before")
-  func resumed() async throws {
+  @Test func `a pull that goes on after a failure does not know what came before`() async throws {
     try await withServer { server, client in
       try await client.put(.users(8))
       let pull = Pull(port: client, store: workspace.store, documentsPerCommit: 2)

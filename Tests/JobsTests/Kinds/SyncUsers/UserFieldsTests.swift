@@ -73,10 +73,10 @@ import Testing
     get throws { Set(try workspace.users().map(\.city)) }
   }
 
-  @Test(
-    "another name fills the column of every user who is met, changed or not",
-    arguments: Load.allCases)
-  func otherName(load: Load) async throws {
+  @Test(arguments: Load.allCases)
+  func `another name fills the column of every user who is met, changed or not`(load: Load)
+    async throws
+  {
     try await pull(request(load, Self.wrong))
     #expect(try cities == [""])
     let ids = try workspace.rowIds()
@@ -87,8 +87,10 @@ import Testing
     #expect(try await pull(request(load, Self.right)).updated == 0)
   }
 
-  @Test("an incremental load by names that were there before begins with everything, too")
-  func thereBefore() async throws {
+  @Test
+  func `an incremental load by names that were there before begins with everything, too`()
+    async throws
+  {
     try await pull(request(.incremental, Self.right))
     try await pull(request(.newest, Self.wrong))
     #expect(try cities == [""])
@@ -97,10 +99,10 @@ import Testing
     #expect(try await pull(request(.incremental, Self.right)).fetched == 1)
   }
 
-  @Test(
-    "a load by other names that fails at any step ends, run again, with all of them",
-    arguments: 1...3)
-  func fails(step: Int) async throws {
+  @Test(arguments: 1...3)
+  func `a load by other names that fails at any step ends, run again, with all of them`(step: Int)
+    async throws
+  {
     try await pull(request(.whole, Self.wrong))
     await #expect(throws: FirestoreError.self) {
       try await pull(
@@ -110,10 +112,10 @@ import Testing
     #expect(try cities == ["Quito"])
   }
 
-  @Test(
-    "rows that were stored before names were remembered are filled anew, and no load starts over"
-  )
-  func upgrade() async throws {
+  @Test
+  func `rows stored before names were remembered are filled anew, and no load starts over`()
+    async throws
+  {
     try await pull(request(.incremental, Self.right))
     try workspace.execute("DELETE FROM marks")
     #expect(
@@ -121,8 +123,8 @@ import Testing
     #expect(try await pull(request(.whole, Self.right)).updated == Self.userCount - 1)
   }
 
-  @Test("two collections with names of their own do not undo each other's rows")
-  func collections() async throws {
+  @Test
+  func `two collections with names of their own do not undo each other's rows`() async throws {
     for _ in 1...2 {
       try await pull(request(.incremental, .app))
       try await pull(request(.incremental, Self.right, of: "Members"))

@@ -38,8 +38,8 @@ struct BackendComparisonTests {
     }
   }
 
-  @Test("a pull brings the same rows", arguments: [1, 7, 80, 300])
-  func pulls(pageSize: Int) async throws {
+  @Test(arguments: [1, 7, 80, 300])
+  func `a pull brings the same rows`(pageSize: Int) async throws {
     let request = SyncUsersRequest.users(pageSize: pageSize)
     let project = "pull-\(pageSize)"
     let ours = try await pull(.embedded, project, request)
@@ -47,8 +47,7 @@ struct BackendComparisonTests {
     #expect(try await pull(.google, project, request) == ours)
   }
 
-  @Test("a filtered pull brings the same rows")
-  func filtered() async throws {
+  @Test func `a filtered pull brings the same rows`() async throws {
     var request = SyncUsersRequest.users(pageSize: 3, maxDocuments: 20)
     request.filter = UserFilter(gender: .female, minAge: 21, maxAge: 40)
     let ours = try await pull(.embedded, "pull-filtered", request)
@@ -71,8 +70,7 @@ struct BackendComparisonTests {
     }
   }
 
-  @Test("an upload leaves the same documents")
-  func uploads() async throws {
+  @Test func `an upload leaves the same documents`() async throws {
     let ours = try await upload(.embedded)
     #expect(ours.keys.sorted() == ["1769846401", "1769846402", "1769846403", "1769846404"])
     #expect(try await upload(.google) == ours)

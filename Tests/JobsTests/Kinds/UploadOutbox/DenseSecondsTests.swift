@@ -51,8 +51,8 @@ import Testing
     }.sorted()
   }
 
-  @Test("three hundred items of one second are created at once, and nothing is read")
-  func threeHundred() async throws {
+  @Test
+  func `three hundred items of one second are created at once, and nothing is read`() async throws {
     let outbox = try TestOutbox()
     let ids = try enqueue(300, in: outbox, named: "one")
     let firestore = firestore(taken: 0)
@@ -65,10 +65,9 @@ import Testing
         == (0..<300).map { "\(Self.second + Int64($0))" })
   }
 
-  @Test(
-    "seconds that others have taken cost reads as their logarithm, once",
-    arguments: [1, 2, 20, 21, 999, 1_000, 1_001, 5_000])
-  func othersSeconds(count: Int) async throws {
+  @Test(arguments: [1, 2, 20, 21, 999, 1_000, 1_001, 5_000])
+  func `seconds that others have taken cost reads as their logarithm, once`(count: Int) async throws
+  {
     let outbox = try TestOutbox()
     _ = try enqueue(45, in: outbox, named: "one")
     let firestore = firestore(taken: count)
@@ -86,8 +85,8 @@ import Testing
     #expect(firestore.calls.count == 1)
   }
 
-  @Test("one item that comes a day is no dearer", arguments: [0, 1_000])
-  func oneByOne(taken: Int) async throws {
+  @Test(arguments: [0, 1_000])
+  func `one item that comes a day is no dearer`(taken: Int) async throws {
     let outbox = try TestOutbox()
     let firestore = firestore(taken: taken)
     for day in 0..<30 {
@@ -98,8 +97,7 @@ import Testing
     #expect(texts(in: firestore).count == 30)
   }
 
-  @Test("an item that is the same as one that was delivered is that document")
-  func same() async throws {
+  @Test func `an item that is the same as one that was delivered is that document`() async throws {
     let outbox = try TestOutbox()
     let firestore = firestore(taken: 2)
     let first = try enqueue(3, in: outbox, named: "one")
@@ -116,10 +114,10 @@ import Testing
   /// The calls that an undisturbed upload of `died` makes, and one beyond.
   private static let steps = 1...20
 
-  @Test(
-    "killed at any step, before or after the server acted, each item becomes one document",
-    arguments: steps, [false, true])
-  func killed(step: Int, isCarriedOut: Bool) async throws {
+  @Test(arguments: steps, [false, true])
+  func `killed at any step, before or after the server acted, each item becomes one document`(
+    step: Int, isCarriedOut: Bool
+  ) async throws {
     let outbox = try TestOutbox()
     let firestore = firestore(taken: 6)
     var ids = try enqueue(3, in: outbox, named: "one")
@@ -139,8 +137,10 @@ import Testing
     }
   }
 
-  @Test("a success that proves nothing is asked for; what is not there stays in the outbox")
-  func unproven() async throws {
+  @Test
+  func `a success that proves nothing is asked for; what is not there stays in the outbox`()
+    async throws
+  {
     let outbox = try TestOutbox()
     let ids = try enqueue(1, in: outbox, named: "one")
     let firestore = firestore(taken: 0)

@@ -54,8 +54,10 @@ import Testing
       ])
   }
 
-  @Test("an item whose outcome is unknown is not sent a second time until somebody says so")
-  func unknownFate() async throws {
+  @Test
+  func `an item whose outcome is unknown is not sent a second time until somebody says so`()
+    async throws
+  {
     let answers: [ScriptedAnswer] = [
       ScriptedAnswer([.reset]), ScriptedAnswer([.close]), .raw("no HTTP\r\n\r\n").then(.close),
       ScriptedAnswer([.wait(.seconds(4))]),
@@ -85,8 +87,8 @@ import Testing
     #expect(try item(id).state == .parked)
   }
 
-  @Test("what the collector did not take is tried again", arguments: [408, 429, 500, 503])
-  func notTaken(status: Int) async throws {
+  @Test(arguments: [408, 429, 500, 503])
+  func `what the collector did not take is tried again`(status: Int) async throws {
     let server = try ScriptedServer(answers: [.response(status), .response(204)])
     let id = try enqueue()
     #expect(try await upload(to: server.url).requeued == 1)
@@ -104,8 +106,7 @@ import Testing
     #expect(try !item(id).mayHaveArrived)
   }
 
-  @Test("a request that is wrong is rejected, a wrong address stops the kind")
-  func wrongRequests() async throws {
+  @Test func `a request that is wrong is rejected, a wrong address stops the kind`() async throws {
     let server = try ScriptedServer(answers: [.response(400), .response(404)])
     let ids = [try enqueue(), try enqueue(), try enqueue("no JSON")]
     let result = try await upload(to: server.url)
@@ -117,8 +118,8 @@ import Testing
     #expect(try ids.map { try item($0).state } == [.rejected, .delivered, .rejected])
   }
 
-  @Test("events are taken for 72 hours", arguments: [(-1, true), (0, true), (1, false)])
-  func age(secondsBeyond: Int, isSent: Bool) async throws {
+  @Test(arguments: [(-1, true), (0, true), (1, false)])
+  func `events are taken for 72 hours`(secondsBeyond: Int, isSent: Bool) async throws {
     let server = try ScriptedServer(answers: [.response(204)])
     let id = try enqueue()
     let now = Instant.morning + .seconds(72 * 3_600 + secondsBeyond)

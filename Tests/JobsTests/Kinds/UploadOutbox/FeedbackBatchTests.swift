@@ -32,8 +32,7 @@ import Testing
       })
   }
 
-  @Test("twenty leave together, the rest after them, at the pace of the ramp")
-  func twenty() async throws {
+  @Test func `twenty leave together, the rest after them, at the pace of the ramp`() async throws {
     let pauses = Mutex<[Duration]>([])
     try await withServer { server, client in
       for number in 1...45 { _ = try outbox.enqueue(.numbered(number)) }
@@ -70,9 +69,10 @@ import Testing
     (.dataLoss, "", .queued, true, false),
   ]
 
-  @Test(
-    "the status of an item decides about that item; the others are delivered", arguments: rows)
-  func status(row: Row) async throws {
+  @Test(arguments: rows)
+  func `the status of an item decides about that item; the others are delivered`(row: Row)
+    async throws
+  {
     let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     firestore.refuse(path(2), with: .refusal(row.0, row.1), times: 1)
@@ -87,8 +87,7 @@ import Testing
     #expect(firestore.contents(of: collection) == documents(1...3))
   }
 
-  @Test("an item's own RetryInfo is obeyed")
-  func retryInfo() async throws {
+  @Test func `an item's own RetryInfo is obeyed`() async throws {
     let ids = try (1...2).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     let envelope = ErrorEnvelope(
@@ -99,8 +98,7 @@ import Testing
     #expect(try outbox.item(ids[0]).nextAttemptAt == .morning + .seconds(7_200))
   }
 
-  @Test("a batch that nobody is let in with keeps all items, as one problem")
-  func allForbidden() async throws {
+  @Test func `a batch that nobody is let in with keeps all items, as one problem`() async throws {
     let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     for number in 1...3 { firestore.refuse(path(number), with: .refusal(.permissionDenied)) }
@@ -117,10 +115,10 @@ import Testing
     .refusal(.unimplemented), .refusal(.invalidArgument, "a document is too large"),
   ]
 
-  @Test(
-    "where batches are refused, each item goes by itself, and a bad one alone is rejected",
-    arguments: wholes)
-  func apart(error: FirestoreError) async throws {
+  @Test(arguments: wholes)
+  func `where batches are refused, each item goes by itself, and a bad one alone is rejected`(
+    error: FirestoreError
+  ) async throws {
     let ids = try (1...4).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     firestore.refuseBatches(with: error)
@@ -135,8 +133,10 @@ import Testing
         == [.createAll((1...4).map(path))] + (1...4).map { .create(path($0)) })
   }
 
-  @Test("a run that dies while its items go apart leaves them to the next one", arguments: 1...4)
-  func diesApart(step: Int) async throws {
+  @Test(arguments: 1...4)
+  func `a run that dies while its items go apart leaves them to the next one`(step: Int)
+    async throws
+  {
     let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     firestore.refuseBatches(with: Self.wholes[0])
@@ -150,8 +150,7 @@ import Testing
     #expect(firestore.contents(of: collection) == documents(1...3))
   }
 
-  @Test("an item over which the server stumbles holds up the others once")
-  func stumbling() async throws {
+  @Test func `an item over which the server stumbles holds up the others once`() async throws {
     let ids = try (1...25).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     firestore.refuseBatches(with: .refusal(.internal))
@@ -171,10 +170,10 @@ import Testing
         + (1...20).flatMap { [.document(path($0)), .create(path($0))] })
   }
 
-  @Test(
-    "an item that nobody may write ends the turn of others once, and is rejected in the next",
-    arguments: 1...3)
-  func forbidden(number: Int) async throws {
+  @Test(arguments: 1...3)
+  func `an item that nobody may write ends the turn of others once, and is rejected next`(
+    number: Int
+  ) async throws {
     let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()
     firestore.refuseBatches(with: Self.wholes[0])
@@ -188,8 +187,8 @@ import Testing
     #expect(try outbox.item(ids[number - 1]).state == .rejected)
   }
 
-  @Test("items of one second and those that are taken find their places in one run")
-  func places() async throws {
+  @Test
+  func `items of one second and those that are taken find their places in one run`() async throws {
     let other: [String: Value] = ["feedback": .string("somebody else's")]
     let firestore = MemoryFirestore([path(1): other, path(2): other])
     var texts: Set<String> = []

@@ -24,14 +24,12 @@ private let second = Instant.morning.unixSeconds
     return upload
   }
 
-  @Test("a created document is delivered under the feedback's second")
-  func created() {
+  @Test func `a created document is delivered under the feedback's second`() {
     var upload = begun()
     #expect(upload.on(.created) == .deliver(id: "1769846400"))
   }
 
-  @Test("the document has the seven fields of the app, the rating as a double")
-  func fields() {
+  @Test func `the document has the seven fields of the app, the rating as a double`() {
     #expect(
       FeedbackUpload(feedback).fields == [
         "userId": .string("u1"), "gender": .string("Female"), "country": .string("Chile"),
@@ -40,15 +38,14 @@ private let second = Instant.morning.unixSeconds
       ])
   }
 
-  @Test("an id taken by the same content was delivered before")
-  func sameContent() {
+  @Test func `an id taken by the same content was delivered before`() {
     var upload = begun()
     #expect(upload.on(.alreadyExists) == .read(id: "1769846400"))
     #expect(upload.on(.read(upload.fields)) == .deliver(id: "1769846400"))
   }
 
-  @Test("an id taken by other content leads to a search for a free one, the timestamp stays")
-  func otherContent() {
+  @Test
+  func `an id taken by other content leads to a search for a free one, the timestamp stays`() {
     var upload = begun()
     #expect(upload.on(.alreadyExists) == .read(id: "1769846400"))
     #expect(upload.on(.read(other)) == .search(after: second))
@@ -58,15 +55,13 @@ private let second = Instant.morning.unixSeconds
     #expect(upload.fields["timestamp"] == .integer(second))
   }
 
-  @Test("a document that vanished between create and read is created again")
-  func vanished() {
+  @Test func `a document that vanished between create and read is created again`() {
     var upload = begun()
     #expect(upload.on(.alreadyExists) == .read(id: "1769846400"))
     #expect(upload.on(.read(nil)) == .create(id: "1769846400"))
   }
 
-  @Test("a success that proves nothing is asked for: there is delivered, not there waits")
-  func unproven() {
+  @Test func `a success that proves nothing is asked for: there is delivered, not there waits`() {
     var upload = begun()
     #expect(upload.on(.unproven) == .read(id: "1769846400"))
     var absent = upload
@@ -77,8 +72,8 @@ private let second = Instant.morning.unixSeconds
     #expect(taken.on(.read(other)) == .search(after: second))
   }
 
-  @Test("what may have arrived is asked for where it was sent, and goes there when it is not")
-  func resumes() {
+  @Test
+  func `what may have arrived is asked for where it was sent, and goes there when it is not`() {
     var again = FeedbackUpload(feedback, mayHaveArrived: true, target: 1_769_846_407)
     #expect(again.start() == .read(id: "1769846407"))
     var absent = again
@@ -88,8 +83,7 @@ private let second = Instant.morning.unixSeconds
     #expect(known.start() == .place(from: second))
   }
 
-  @Test("what was sent nobody knows where is looked for by its content")
-  func finds() {
+  @Test func `what was sent nobody knows where is looked for by its content`() {
     var upload = FeedbackUpload(feedback, mayHaveArrived: true)
     #expect(upload.start() == .find)
     var absent = upload
@@ -100,8 +94,7 @@ private let second = Instant.morning.unixSeconds
     #expect(absent.on(.read(other)) == .search(after: second))
   }
 
-  @Test("where the collection cannot be searched, it is looked for second by second")
-  func walks() {
+  @Test func `where the collection cannot be searched, it is looked for second by second`() {
     var upload = FeedbackUpload(feedback, mayHaveArrived: true)
     #expect(upload.start() == .find)
     #expect(upload.on(.cannotFind) == .create(id: "1769846400"))
@@ -113,8 +106,8 @@ private let second = Instant.morning.unixSeconds
     #expect(upload.on(.read(upload.fields)) == .deliver(id: "1769846403"))
   }
 
-  @Test("an item is never rejected because seconds are taken, and never asked for without end")
-  func patience() {
+  @Test
+  func `an item is never rejected because seconds are taken, and never asked for without end`() {
     var upload = FeedbackUpload(feedback, mayHaveArrived: true)
     _ = upload.start()
     var action = upload.on(.cannotFind)
@@ -131,14 +124,15 @@ private let second = Instant.morning.unixSeconds
   }
 
   @Test(
-    "a failure decides what becomes of the item",
     arguments: [
       (.transient, .retryLater), (.permanent, .reject),
       (.forbidden(areCredentialsKnownGood: true), .reject),
       (.forbidden(areCredentialsKnownGood: false), .stop), (.unauthenticated, .stop),
       (.quota, .stop), (.misconfigured, .stop),
     ] as [(FeedbackFailure, FeedbackUpload.Action)])
-  func failures(failure: FeedbackFailure, action: FeedbackUpload.Action) {
+  func `a failure decides what becomes of the item`(
+    failure: FeedbackFailure, action: FeedbackUpload.Action
+  ) {
     var upload = begun()
     #expect(upload.on(.failed(failure)) == action)
   }

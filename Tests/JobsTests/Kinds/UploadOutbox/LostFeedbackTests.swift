@@ -44,8 +44,10 @@ import Testing
   /// The seconds that others hold, as offsets; the search for a free one leaps over some gaps.
   private static let taken: [[Int]] = [[], [0], [0, 1, 2, 4, 5, 6], [0, 1, 3], Array(0..<40)]
 
-  @Test("what was delivered after the backup is not sent again", arguments: taken, 0...3)
-  func delivered(taken: [Int], count: Int) async throws {
+  @Test(arguments: taken, 0...3)
+  func `what was delivered after the backup is not sent again`(taken: [Int], count: Int)
+    async throws
+  {
     let firestore = MemoryFirestore(
       Dictionary(uniqueKeysWithValues: taken.map { (path($0), Self.other) }))
     let first = try TestOutbox()
@@ -61,8 +63,8 @@ import Testing
     #expect(try await outbox.upload(firestore).delivered == 0)
   }
 
-  @Test("where the collection cannot be searched, the seconds are walked", arguments: 0...3)
-  func walked(count: Int) async throws {
+  @Test(arguments: 0...3)
+  func `where the collection cannot be searched, the seconds are walked`(count: Int) async throws {
     let firestore = MemoryFirestore([path(0): Self.other])
     let first = try TestOutbox()
     for feedback in Self.three.prefix(count) { _ = try first.enqueue(feedback) }
@@ -73,8 +75,8 @@ import Testing
     #expect(texts(in: firestore) == Self.three.map(\.text))
   }
 
-  @Test("a search that fails for now keeps the item as one that may have arrived")
-  func transient() async throws {
+  @Test
+  func `a search that fails for now keeps the item as one that may have arrived`() async throws {
     let firestore = MemoryFirestore()
     let outbox = try restored([.numbered(1)])
     let result = try await outbox.upload(
@@ -86,8 +88,10 @@ import Testing
     #expect(texts(in: firestore).count == 1)
   }
 
-  @Test("a lost item costs a read or two, and is created at once when it never arrived")
-  func cost() async throws {
+  @Test
+  func `a lost item costs a read or two, and is created at once when it never arrived`()
+    async throws
+  {
     let firestore = MemoryFirestore([path(0): .feedback(1)])
     let outbox = try restored([.numbered(1), .numbered(2)])
     #expect(try await outbox.upload(firestore).delivered == 2)

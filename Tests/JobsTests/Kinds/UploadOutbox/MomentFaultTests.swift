@@ -24,8 +24,8 @@ import Testing
     }
   }
 
-  @Test("whatever fails wherever, the service has every client id once", arguments: 0..<5)
-  func everyStep(step: Int) async throws {
+  @Test(arguments: 0..<5)
+  func `whatever fails wherever, the service has every client id once`(step: Int) async throws {
     for fault in Self.faults {
       let moments = try await TestMoments()
       let ids = try moments.enqueue(1...5)
@@ -37,8 +37,8 @@ import Testing
     }
   }
 
-  @Test("a process that died while sending leaves no moment behind and none twice")
-  func crash() async throws {
+  @Test
+  func `a process that died while sending leaves no moment behind and none twice`() async throws {
     for hadArrived in [false, true] {
       let moments = try await TestMoments()
       let ids = try moments.enqueue(1...2)
@@ -57,10 +57,10 @@ import Testing
     }
   }
 
-  @Test(
-    "whatever the order of deliveries, faults and days, each client id arrives once",
-    arguments: 0..<12)
-  func random(seed: UInt64) async throws {
+  @Test(arguments: 0..<12)
+  func `whatever the order of deliveries, faults and days, each client id arrives once`(
+    seed: UInt64
+  ) async throws {
     var random = SeededGenerator(seed: seed)
     let moments = try await TestMoments()
     var ids: [Int64] = []

@@ -21,8 +21,8 @@ import Testing
     "GET /moments/by-client-id/\(TestMoments.clientId(number))"
   }
 
-  @Test("a moment goes out with the headers and the body that the service wants")
-  func delivers() async throws {
+  @Test
+  func `a moment goes out with the headers and the body that the service wants`() async throws {
     let moments = try await TestMoments()
     let ids = try moments.enqueue(1...2)
     #expect(try await moments.upload().delivered == 2)
@@ -42,8 +42,10 @@ import Testing
     #expect(try await moments.upload().delivered == 0)
   }
 
-  @Test("the daily limit marks the day, parks the moment until midnight, and spares the others")
-  func dailyLimit() async throws {
+  @Test
+  func `the daily limit marks the day, parks the moment until midnight, and spares the others`()
+    async throws
+  {
     let moments = try await TestMoments()
     let ids = try moments.enqueue(1...6)
     let result = try await moments.upload()
@@ -68,8 +70,7 @@ import Testing
     #expect(moments.taken == (1...6).map(TestMoments.clientId))
   }
 
-  @Test("the total limit parks until an upgrade, whatever day it is")
-  func totalLimit() async throws {
+  @Test func `the total limit parks until an upgrade, whatever day it is`() async throws {
     let moments = try await TestMoments()
     var quotas = MomentStore.Quotas()
     quotas.freePerDay = 100
@@ -89,8 +90,8 @@ import Testing
     #expect(moments.requests().isEmpty)
   }
 
-  @Test("after an upgrade the rest is delivered, when the service knows of it too")
-  func upgrade() async throws {
+  @Test
+  func `after an upgrade the rest is delivered, when the service knows of it too`() async throws {
     let moments = try await TestMoments()
     var quotas = MomentStore.Quotas()
     quotas.freePerDay = 100
@@ -110,8 +111,7 @@ import Testing
     #expect(moments.taken == (1...13).map(TestMoments.clientId))
   }
 
-  @Test("a limit told in an HTTP 200 parks the moment, and delivers nothing")
-  func limitInSuccess() async throws {
+  @Test func `a limit told in an HTTP 200 parks the moment, and delivers nothing`() async throws {
     let moments = try await TestMoments()
     let body = #"{"error":{"code":"DAILY_LIMIT_REACHED","message":"Enough for now"}}"#
     let server = try ScriptedServer { _ in .json(body) }
@@ -123,10 +123,10 @@ import Testing
     #expect(try moments.reached.dailyMessage == "Enough for now")
   }
 
-  @Test(
-    "a limit that the service told before an upgrade parks nothing after it",
-    arguments: ["TOTAL_LIMIT_REACHED", "DAILY_LIMIT_REACHED"])
-  func upgradeMeanwhile(code: String) async throws {
+  @Test(arguments: ["TOTAL_LIMIT_REACHED", "DAILY_LIMIT_REACHED"])
+  func `a limit that the service told before an upgrade parks nothing after it`(code: String)
+    async throws
+  {
     let moments = try await TestMoments()
     let server = try ScriptedServer { request in
       do {
@@ -152,8 +152,7 @@ import Testing
     #expect(try await moments.upload().delivered == 1)
   }
 
-  @Test("a subscriber's total is asked about again, a limit of the day is not")
-  func premium() async throws {
+  @Test func `a subscriber's total is asked about again, a limit of the day is not`() async throws {
     let moments = try await TestMoments()
     try moments.setProfile { $0.tier = .lite }
     try moments.store.write {
@@ -168,8 +167,7 @@ import Testing
     #expect(try moments.reached.dailyLimit == 10)
   }
 
-  @Test("one profile's limit is nobody else's")
-  func otherProfile() async throws {
+  @Test func `one profile's limit is nobody else's`() async throws {
     let moments = try await TestMoments()
     try moments.enqueue(1...4)
     let others = try moments.enqueue(5...6, profile: "ana", userId: "u2")
@@ -178,12 +176,12 @@ import Testing
     #expect(try moments.states(others) == [.delivered, .delivered])
   }
 
-  @Test(
-    "a move to another time zone makes parked moments due by its calendar",
-    arguments: [
-      ("Pacific/Kiritimati", true), ("Pacific/Honolulu", true), ("Europe/Berlin", false),
-    ])
-  func move(zone: String, isDue: Bool) async throws {
+  @Test(arguments: [
+    ("Pacific/Kiritimati", true), ("Pacific/Honolulu", true), ("Europe/Berlin", false),
+  ])
+  func `a move to another time zone makes parked moments due by its calendar`(
+    zone: String, isDue: Bool
+  ) async throws {
     let moments = try await TestMoments()
     try moments.enqueue(1...4)
     _ = try await moments.upload()
@@ -195,8 +193,8 @@ import Testing
     #expect(moments.requests() == (isDue ? [Self.post] : []))
   }
 
-  @Test("a profile without a user id keeps its moments, and is told how to set it")
-  func noUserId() async throws {
+  @Test
+  func `a profile without a user id keeps its moments, and is told how to set it`() async throws {
     let moments = try await TestMoments()
     let id = try moments.enqueue(1...1, userId: nil)[0]
     let others = try moments.enqueue(2...2, profile: "ana")
@@ -214,8 +212,8 @@ import Testing
     #expect(moments.server.moments.entries.last?.moment.userId == "u9")
   }
 
-  @Test("a payload that is no moment is rejected without a request, the rest goes")
-  func unreadable() async throws {
+  @Test
+  func `a payload that is no moment is rejected without a request, the rest goes`() async throws {
     let moments = try await TestMoments()
     let bad = try ["", "{}", "null", #"{"clientId":"../x","text":"a","tz":"UTC","timeAgo":0}"#]
       .map { try moments.enqueue(payload: $0) }
@@ -226,8 +224,10 @@ import Testing
     #expect(moments.requests() == [Self.post])
   }
 
-  @Test("after an answer that was lost the service is asked before anything is posted again")
-  func lostAnswer() async throws {
+  @Test
+  func `after an answer that was lost the service is asked before anything is posted again`()
+    async throws
+  {
     for fault in [Fault.lostAnswer, .cut(afterBytes: 5), .garbage(), .status(.internal)] {
       let moments = try await TestMoments()
       let id = try moments.enqueue(1...1)[0]
@@ -242,8 +242,8 @@ import Testing
     }
   }
 
-  @Test("a refused token and somebody else's answer keep all moments as they are")
-  func stops() async throws {
+  @Test
+  func `a refused token and somebody else's answer keep all moments as they are`() async throws {
     for status in [RPCStatus.unauthenticated, .notFound] {
       let moments = try await TestMoments()
       let ids = try moments.enqueue(1...3)
@@ -258,8 +258,9 @@ import Testing
     }
   }
 
-  @Test("a Retry-After beyond the backoff is obeyed, and a rate is no unknown outcome")
-  func retryAfter() async throws {
+  @Test
+  func `a Retry-After beyond the backoff is obeyed, and a rate is no unknown outcome`() async throws
+  {
     let moments = try await TestMoments()
     let id = try moments.enqueue(1...1)[0]
     moments.server.inject(.status(.resourceExhausted, retryAfterSeconds: 7_200))
@@ -272,8 +273,7 @@ import Testing
     #expect(moments.requests() == [Self.post])
   }
 
-  @Test("three failures in a row end the run, a poisoned first item does not")
-  func failures() async throws {
+  @Test func `three failures in a row end the run, a poisoned first item does not`() async throws {
     let moments = try await TestMoments()
     let ids = try moments.enqueue(1...5)
     moments.server.inject(.drop, times: 3)

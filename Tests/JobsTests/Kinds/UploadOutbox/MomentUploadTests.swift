@@ -16,16 +16,14 @@ import Testing
     MomentUpload(mayHaveArrived: mayHaveArrived, knownLimit: knownLimit)
   }
 
-  @Test("a new moment is posted, and delivered when it is taken")
-  func new() {
+  @Test func `a new moment is posted, and delivered when it is taken`() {
     var upload = upload()
     #expect(upload.start() == .post)
     #expect(!upload.isAbsent)
     #expect(upload.on(.answered(.taken(id: "m1"))) == .deliver(id: "m1"))
   }
 
-  @Test("a moment that may have arrived is asked for, and posted only when it is not there")
-  func asks() {
+  @Test func `a moment that may have arrived is asked for, and posted only when it is not there`() {
     var found = upload(mayHaveArrived: true)
     #expect(found.start() == .ask)
     #expect(found.on(.answered(.taken(id: nil))) == .deliver(id: nil))
@@ -35,8 +33,8 @@ import Testing
     #expect(absent.on(.answered(.taken(id: "m1"))) == .deliver(id: "m1"))
   }
 
-  @Test("a known limit spares the post, but not the question about one that may have arrived")
-  func knownLimit() {
+  @Test
+  func `a known limit spares the post, but not the question about one that may have arrived`() {
     var new = upload(knownLimit: .daily)
     #expect(new.start() == .park(.daily))
     var old = upload(mayHaveArrived: true, knownLimit: .total)
@@ -69,24 +67,27 @@ import Testing
     (401, "RATE_LIMIT_EXCEEDED", .retryLater, true), (401, "RESTRICTED_ACCESS", .stop, true),
   ]
 
-  @Test("the service's code decides before the status", arguments: answers)
-  func refused(status: Int, code: String?, action: MomentUpload.Action, isAbsent: Bool) {
+  @Test(arguments: answers)
+  func `the service's code decides before the status`(
+    status: Int, code: String?, action: MomentUpload.Action, isAbsent: Bool
+  ) {
     var upload = upload()
     _ = upload.start()
     #expect(upload.on(Self.refusal(status, code)) == action)
     #expect(upload.isAbsent == isAbsent)
   }
 
-  @Test("no answer leaves open whether it arrived")
-  func failed() {
+  @Test func `no answer leaves open whether it arrived`() {
     var upload = upload()
     _ = upload.start()
     #expect(upload.on(.failed) == .retryLater)
     #expect(!upload.isAbsent)
   }
 
-  @Test("whatever answers the question, what may have arrived still may", arguments: answers)
-  func question(status: Int, code: String?, action: MomentUpload.Action, isAbsent: Bool) {
+  @Test(arguments: answers)
+  func `whatever answers the question, what may have arrived still may`(
+    status: Int, code: String?, action: MomentUpload.Action, isAbsent: Bool
+  ) {
     var upload = upload(mayHaveArrived: true)
     _ = upload.start()
     let answer = upload.on(Self.refusal(status, code))
@@ -94,8 +95,8 @@ import Testing
     #expect(!upload.isAbsent)
   }
 
-  @Test("a conflict is looked into, once, with a code or without", arguments: ["CONFLICT", nil])
-  func conflict(code: String?) {
+  @Test(arguments: ["CONFLICT", nil])
+  func `a conflict is looked into, once, with a code or without`(code: String?) {
     var known = upload()
     _ = known.start()
     #expect(known.on(Self.refusal(409, code)) == .ask)

@@ -19,24 +19,20 @@ import Testing
     }
   }
 
-  @Test(
-    "where seconds are taken without a gap, the very next free one is found",
-    arguments: Array(0...70) + [127, 128, 129, 999, 1_000, 1_023, 1_024, 44_850, 1_000_000])
-  func dense(taken: Int64) {
+  @Test(arguments: Array(0...70) + [127, 128, 129, 999, 1_000, 1_023, 1_024, 44_850, 1_000_000])
+  func `where seconds are taken without a gap, the very next free one is found`(taken: Int64) {
     let (found, questions) = search { $0 <= taken }
     #expect(found == taken + 1)
     let bits = Int64.bitWidth - (taken + 1).leadingZeroBitCount
     #expect(questions <= 2 * bits)
   }
 
-  @Test("with gaps, what is found is free and stands after one that is taken")
-  func gaps() {
+  @Test func `with gaps, what is found is free and stands after one that is taken`() {
     let (found, _) = search { $0 % 7 != 3 && $0 <= 500 }
     #expect(found.map { $0 % 7 == 3 || $0 == 501 } == true)
   }
 
-  @Test("a server that calls every second taken is not asked for ever")
-  func endless() {
+  @Test func `a server that calls every second taken is not asked for ever`() {
     let (found, questions) = search { _ in true }
     #expect(found == nil)
     #expect(questions == 26)

@@ -31,8 +31,7 @@ import Testing
     return (outbox, try (1...3).map { try outbox.enqueue(.numbered($0)) })
   }
 
-  @Test("an undisturbed upload takes the calls that the others fail at")
-  func undisturbed() async throws {
+  @Test func `an undisturbed upload takes the calls that the others fail at`() async throws {
     let (outbox, ids) = try filledOutbox()
     let firestore = firestore()
     #expect(try await outbox.upload(firestore).delivered == 3)
@@ -54,8 +53,10 @@ import Testing
     return [3, 2, 1, 1][step - 1]
   }
 
-  @Test("whatever fails wherever, every item becomes exactly one document", arguments: steps)
-  func everyStep(trouble: FaultyPort.Trouble, step: Int, isCarriedOut: Bool) async throws {
+  @Test(arguments: steps)
+  func `whatever fails wherever, every item becomes exactly one document`(
+    trouble: FaultyPort.Trouble, step: Int, isCarriedOut: Bool
+  ) async throws {
     let (outbox, ids) = try filledOutbox()
     let firestore = firestore()
     let port = FaultyPort(
@@ -84,10 +85,10 @@ import Testing
     #expect(try await outbox.upload(firestore, at: later).delivered == 0)
   }
 
-  @Test(
-    "a batch that was carried out in part before its answer was lost is completed", arguments: 0...5
-  )
-  func partly(count: Int) async throws {
+  @Test(arguments: 0...5)
+  func `a batch that was carried out in part before its answer was lost is completed`(count: Int)
+    async throws
+  {
     let outbox = try TestOutbox()
     let ids = try (1...5).map { try outbox.enqueue(.numbered($0)) }
     let firestore = MemoryFirestore()

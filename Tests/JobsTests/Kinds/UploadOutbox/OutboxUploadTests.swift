@@ -21,8 +21,7 @@ import Testing
     outbox = try TestOutbox()
   }
 
-  @Test("every item becomes one document, with the content it was queued with")
-  func delivers() async throws {
+  @Test func `every item becomes one document, with the content it was queued with`() async throws {
     try await withServer { server, client in
       let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
       let result = try await outbox.upload(client)
@@ -43,9 +42,11 @@ import Testing
   }
 
   @Test(
-    "a write that was carried out though its answer was lost is found again", arguments: [1, 5],
+    arguments: [1, 5],
     [1, 3])
-  func lostAnswer(attempts: Int, count: Int) async throws {
+  func `a write that was carried out though its answer was lost is found again`(
+    attempts: Int, count: Int
+  ) async throws {
     for fault in [Fault.lostAnswer, .cut(afterBytes: 10), .truncatedArray] {
       let outbox = try TestOutbox()
       try await withServer(attempts: attempts) { server, client in
@@ -63,8 +64,8 @@ import Testing
     }
   }
 
-  @Test("an item of a process that died is delivered once", arguments: [false, true])
-  func crash(hadArrived: Bool) async throws {
+  @Test(arguments: [false, true])
+  func `an item of a process that died is delivered once`(hadArrived: Bool) async throws {
     try await withServer { _, client in
       let id = try outbox.enqueue(.numbered(1))
       try outbox.store.write { try $0.markSending(id: id, at: .morning) }
@@ -75,8 +76,7 @@ import Testing
     }
   }
 
-  @Test("a second that is taken by other content leads to the next free one")
-  func takenSecond() async throws {
+  @Test func `a second that is taken by other content leads to the next free one`() async throws {
     try await withServer { _, client in
       let other: [String: Value] = ["feedback": .string("somebody else's")]
       try await client.put([
@@ -92,8 +92,7 @@ import Testing
     }
   }
 
-  @Test("two equal items make one document, two of one second make two")
-  func equalItems() async throws {
+  @Test func `two equal items make one document, two of one second make two`() async throws {
     try await withServer { _, client in
       var other = Feedback.numbered(1)
       other.text = "Something else entirely"
@@ -120,8 +119,10 @@ import Testing
     .status(.failedPrecondition, message: "The project is in Datastore Mode."),
   ]
 
-  @Test("missing rights, a used-up quota and a missing database keep all items", arguments: stops)
-  func keeps(fault: Fault) async throws {
+  @Test(arguments: stops)
+  func `missing rights, a used-up quota and a missing database keep all items`(fault: Fault)
+    async throws
+  {
     try await withServer { server, client in
       let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
       server.inject(fault, times: nil, matching: "POST")
@@ -140,8 +141,7 @@ import Testing
     }
   }
 
-  @Test("a 401 is answered with a new token once")
-  func newToken() async throws {
+  @Test func `a 401 is answered with a new token once`() async throws {
     try await withServer { server, client in
       _ = try outbox.enqueue(.numbered(1))
       server.inject(.status(.unauthenticated), times: 1, matching: "POST")
@@ -149,8 +149,7 @@ import Testing
     }
   }
 
-  @Test("a 403 after a delivery is about the item, which is rejected")
-  func forbidden() async throws {
+  @Test func `a 403 after a delivery is about the item, which is rejected`() async throws {
     try await withServer { server, client in
       let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
       server.inject(Self.noBatches, times: nil, matching: ":batchWrite")
@@ -167,8 +166,9 @@ import Testing
     }
   }
 
-  @Test("what Firestore calls invalid is rejected with the reason, and can be retried")
-  func invalid() async throws {
+  @Test
+  func `what Firestore calls invalid is rejected with the reason, and can be retried`() async throws
+  {
     try await withServer { server, client in
       let ids = try (1...2).map { try outbox.enqueue(.numbered($0)) }
       server.inject(.status(.invalidArgument, message: "too odd"), matching: ":batchWrite")
@@ -184,8 +184,8 @@ import Testing
     }
   }
 
-  @Test("a payload that is no feedback is rejected without a request, the rest goes")
-  func unreadable() async throws {
+  @Test
+  func `a payload that is no feedback is rejected without a request, the rest goes`() async throws {
     try await withServer { server, client in
       let bad = try ["", "{", "{}", "null"].map { try outbox.enqueue(payload: $0) }
       _ = try outbox.enqueue(.numbered(1))
@@ -196,8 +196,7 @@ import Testing
     }
   }
 
-  @Test("an item that fails for now waits for its backoff, and the rest goes")
-  func backoff() async throws {
+  @Test func `an item that fails for now waits for its backoff, and the rest goes`() async throws {
     let firestore = MemoryFirestore()
     let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
     firestore.refuse("\(collection)/1769846401", with: .refusal(.unavailable), times: 2)
@@ -216,8 +215,7 @@ import Testing
     #expect(firestore.contents(of: collection) == documents(1...3))
   }
 
-  @Test("a Retry-After beyond the backoff is obeyed")
-  func retryAfter() async throws {
+  @Test func `a Retry-After beyond the backoff is obeyed`() async throws {
     try await withServer { server, client in
       let id = try outbox.enqueue(.numbered(1))
       server.inject(.status(.unavailable, retryAfterSeconds: 7_200), matching: "POST")
@@ -226,8 +224,8 @@ import Testing
     }
   }
 
-  @Test("an answer that is not Firestore's says nothing against an item", arguments: [200, 403])
-  func foreignAnswer(status: Int) {
+  @Test(arguments: [200, 403])
+  func `an answer that is not Firestore's says nothing against an item`(status: Int) {
     let error = FirestoreError.malformedAnswer(
       request: "test", httpStatus: status, problem: "not JSON")
     #expect(FeedbackFailure(error, credentialsKnownGood: true) == .transient)
@@ -235,8 +233,10 @@ import Testing
     #expect(FeedbackFailure(tls, credentialsKnownGood: true) == .transient)
   }
 
-  @Test("three failures in a row end the run; a delivery between them starts the count anew")
-  func threeInARow() async throws {
+  @Test
+  func `three failures in a row end the run; a delivery between them starts the count anew`()
+    async throws
+  {
     try await withServer(attempts: 1) { server, client in
       let ids = try (1...7).map { try outbox.enqueue(.numbered($0)) }
       server.inject(Self.noBatches, times: nil, matching: ":batchWrite")
@@ -251,8 +251,8 @@ import Testing
     }
   }
 
-  @Test("the oldest items go first, no more than allowed", arguments: [0, 1, 2, 3, 4])
-  func maxItems(maximum: Int) async throws {
+  @Test(arguments: [0, 1, 2, 3, 4])
+  func `the oldest items go first, no more than allowed`(maximum: Int) async throws {
     try await withServer { _, client in
       let ids = try (1...3).map { try outbox.enqueue(.numbered($0)) }
       #expect(try await outbox.upload(client, maxItems: maximum).delivered == min(maximum, 3))

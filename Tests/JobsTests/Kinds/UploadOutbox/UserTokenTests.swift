@@ -27,8 +27,7 @@ struct UserTokenTests {
     return parts.joined(separator: ".") + "."
   }
 
-  @Test("what a batch is refused for is delivered one by one")
-  func delivers() async throws {
+  @Test func `what a batch is refused for is delivered one by one`() async throws {
     let address = try await GoogleEmulator.shared().address
     let project = "user-token"
     let http = HTTPClient()

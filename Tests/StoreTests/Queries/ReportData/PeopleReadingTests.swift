@@ -51,8 +51,7 @@ struct PeopleReadingTests {
       ["current_usage": .integer(Int64(usage)), "usage_limit": .integer(Int64(limit))])
   }
 
-  @Test("an empty ledger has nobody")
-  func empty() throws {
+  @Test func `an empty ledger has nobody`() throws {
     let found = try reading([])
     #expect(found.people.stages == PeopleData.Stages())
     #expect(!found.people.knowsUserTypes)
@@ -60,8 +59,7 @@ struct PeopleReadingTests {
     #expect(found.demand.people == 0 && found.experiments.experiments.isEmpty)
   }
 
-  @Test("a stage has those of the stage before it who went on, each once")
-  func stages() throws {
+  @Test func `a stage has those of the stage before it who went on, each once`() throws {
     var events: [Event] = []
     /// What one person did, a second after another.
     func add(_ user: String, _ kinds: [EventKind], subscribes: Bool = false) {
@@ -91,8 +89,8 @@ struct PeopleReadingTests {
     #expect(found.knowsUserTypes)
   }
 
-  @Test("a subscriber is new once, after an event that called the person free or new")
-  func newSubscribers() throws {
+  @Test
+  func `a subscriber is new once, after an event that called the person free or new`() throws {
     let found = try reading([
       event(.performed, "a", -5, type: .newUser), event(.performed, "a", 5, type: .liteSubscriber),
       event(.performed, "b", -9), event(.performed, "b", -5, type: .liteSubscriber),
@@ -102,8 +100,8 @@ struct PeopleReadingTests {
     #expect(found.newSubscribers == 1)
   }
 
-  @Test("the time to the first block is of those who were not blocked at their first tap")
-  func blockDelays() throws {
+  @Test
+  func `the time to the first block is of those who were not blocked at their first tap`() throws {
     let found = try reading([
       event(.buttonTapped, "a", 10), event(.buttonTapped, "a", 70),
       event(.blockedLimitReached, "a", 70), event(.buttonTapped, "a", 99),
@@ -117,8 +115,8 @@ struct PeopleReadingTests {
     #expect(found.blockedAtFirstTap == 1)
   }
 
-  @Test("popups are told apart by the uses left, and a tap belongs to those with as many")
-  func attempts() throws {
+  @Test
+  func `popups are told apart by the uses left, and a tap belongs to those with as many`() throws {
     let found = try reading([
       offer(.popupShown, "a", 1, usage: 0), offer(.popupShown, "a", 2, usage: 1),
       offer(.popupShown, "a", 3, usage: 2), offer(.subscriptionButtonTapped, "a", 4, usage: 2),
@@ -134,8 +132,7 @@ struct PeopleReadingTests {
       ])
   }
 
-  @Test("a sample has all events of some people, and says of how many")
-  func sample() throws {
+  @Test func `a sample has all events of some people, and says of how many`() throws {
     let events = (0..<400).flatMap { user in
       (0..<3).map { offer(.popupShown, "user\(user)", Double($0), usage: $0) }
     }
@@ -150,8 +147,7 @@ struct PeopleReadingTests {
     #expect(abs(sampled * found.people.sampledOneIn - 400) < 160, "\(sampled)")
   }
 
-  @Test("people are grouped by the country of their first event that names one")
-  func countries() throws {
+  @Test func `people are grouped by the country of their first event that names one`() throws {
     let found = try reading([
       event(.performed, "a", 1), event(.popupShown, "a", 2, country: "Kenya"),
       event(.popupShown, "b", 1, country: "Kenya"), event(.performed, "c", 1),
@@ -174,8 +170,8 @@ struct PeopleReadingTests {
     return event(kind, user, seconds, feature: .filter, parameters)
   }
 
-  @Test("filters are grouped by their criteria; a result belongs to those of its filter")
-  func demand() throws {
+  @Test
+  func `filters are grouped by their criteria; a result belongs to those of its filter`() throws {
     let found = try reading([
       filter(.buttonTapped, "a", 1, "gender Female, age 25-35", gender: "Female"),
       filter(.performed, "a", 2, "gender Female, age 25-35", gender: "Female", results: 0),
@@ -204,8 +200,8 @@ extension PeopleReadingTests {
     days.map { event(.performed, user, Double($0) * Self.day + 3_600) }
   }
 
-  @Test("days have the people of one, 7 and 28 days, as soon as the ledger has as many")
-  func days() throws {
+  @Test
+  func `days have the people of one, 7 and 28 days, as soon as the ledger has as many`() throws {
     let found = try reading(seen("a", -21, -1, 5, 6) + seen("b", 6) + seen("c", 0)).activity
     let last = try #require(found.days.last)
     // The period ends at eight o'clock on 8 April.
@@ -216,8 +212,8 @@ extension PeopleReadingTests {
     #expect(found.days[26].fourWeekly == nil && found.days[6].weekly == 1)
   }
 
-  @Test("a cohort is of a week, and a day after it is blank until it is over for all")
-  func cohorts() throws {
+  @Test
+  func `a cohort is of a week, and a day after it is blank until it is over for all`() throws {
     // Day 0 is Wednesday, 1 April: "a" and "b" came in the week of 2 March, "c" in the next one.
     // 30 days after its Sunday is 7 April, the last day that is over.
     let events =
@@ -253,8 +249,7 @@ extension PeopleReadingTests {
     }
   }
 
-  @Test("who would have come back on a day without lines is in neither number")
-  func missingReturns() throws {
+  @Test func `who would have come back on a day without lines is in neither number`() throws {
     // "a" came on 6 March, day -26, "b" on 8 March, day -24; the day after "a" came is missing.
     let events = seen("old", -60) + seen("a", -26, -19) + seen("b", -24, -23)
     let found = try reading(events, missing: [-25: .partial, -3: .none]).activity
@@ -267,8 +262,8 @@ extension PeopleReadingTests {
     #expect(try #require(nobody.cohorts.first { $0.people == 2 }).day1 == nil)
   }
 
-  @Test("7 days are those from the first whole day on, and awaited days are still to come")
-  func partialDays() throws {
+  @Test
+  func `7 days are those from the first whole day on, and awaited days are still to come`() throws {
     let found = try reading(
       seen("a", -9, -1, 5), missing: [-9: .partial, 6: .awaited]
     ).activity
@@ -278,8 +273,7 @@ extension PeopleReadingTests {
     #expect(found.missingDays.isEmpty)
   }
 
-  @Test("a person is new when the account was made, unless an event came before")
-  func accounts() throws {
+  @Test func `a person is new when the account was made, unless an event came before`() throws {
     func made(_ uid: String, _ day: Int) throws {
       let at = (Self.start + .seconds(86_400 * day)).microseconds
       try folder.execute(
@@ -305,8 +299,7 @@ extension PeopleReadingTests {
     #expect(found.knownAccounts == 4 && found.people == 5)
   }
 
-  @Test("days without lines are left out on both sides of a change")
-  func missingExperimentDays() throws {
+  @Test func `days without lines are left out on both sides of a change`() throws {
     let events =
       seen("x", -60) + seen("a", -7) + seen("b", 0) + seen("c", -6) + seen("d", 1, 6)
     let found = try #require(
@@ -324,8 +317,10 @@ extension PeopleReadingTests {
       changedAt: Self.start + .microseconds(Int64(days * Self.day * 1_000_000)))
   }
 
-  @Test("a change has as many days before as after it, at most 14, and people once on each side")
-  func experiments() throws {
+  @Test
+  func `a change has as many days before as after it, at most 14, and people once on each side`()
+    throws
+  {
     let events =
       seen("x", -60) + seen("a", -10, -2, 2) + seen("b", -3) + seen("c", 1)
       + [
@@ -345,16 +340,18 @@ extension PeopleReadingTests {
     #expect(found[0].before == ExperimentData.Side())
   }
 
-  @Test("a field without an old value, or that no limit depends on, is no experiment")
-  func noExperiments() throws {
+  @Test
+  func `a field without an old value, or that no limit depends on, is no experiment`() throws {
     var first = change(0)
     first.oldValue = nil
     let others = [first, change(0, "minChatsBeforeRatePrompt"), change(0, "unknown"), change(8)]
     #expect(try reading(seen("a", -60, 1), changes: others).experiments.experiments.isEmpty)
   }
 
-  @Test("two limits live for a day or more are compared; who has seen both is on neither side")
-  func splits() throws {
+  @Test
+  func `two limits live for a day or more are compared; who has seen both is on neither side`()
+    throws
+  {
     let day = Self.day
     let events = [
       offer(.popupShown, "old", 0, usage: 0, limit: 5),
@@ -377,8 +374,7 @@ extension PeopleReadingTests {
     #expect(found.seenWithBoth == 1)
   }
 
-  @Test("a limit that was changed and changed back was not live beside the other")
-  func revertedLimit() throws {
+  @Test func `a limit that was changed and changed back was not live beside the other`() throws {
     let limits = [3, 3, 1, 1, 1, 3, 3]
     let events = limits.enumerated().map {
       offer(.popupShown, "u\($0)", Double($0) * Self.day, usage: 0, limit: $1)
@@ -386,8 +382,7 @@ extension PeopleReadingTests {
     #expect(try reading(events).experiments.splits.isEmpty)
   }
 
-  @Test("limits that follow each other are no comparison")
-  func noSplits() throws {
+  @Test func `limits that follow each other are no comparison`() throws {
     let events = [
       offer(.popupShown, "a", 0, usage: 0, limit: 2),
       offer(.popupShown, "a", 86_399, usage: 0, limit: 2),
