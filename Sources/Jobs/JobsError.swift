@@ -6,62 +6,23 @@ package enum JobsError: Error, Hashable, Sendable {
   case notAWorkspace(path: String)
   /// `firetally.yml` is wrong.
   case configuration(ConfigurationError)
-  /// `firetally.yml` is there and cannot be read.
-  case unreadableConfiguration(FileFailure)
   /// One or more job files are wrong.
   case jobFiles(ConfigurationError)
   /// A report's own style sheet is wrong.
   case styleSheet(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
-  /// A profile that nobody created.
-  case unknownProfile(name: String, closest: String?)
   /// A report that cannot be made.
   case report(ReportProblem)
-  /// A backup that cannot be made, found or restored.
-  case backup(BackupProblem)
-  /// A load in shards that cannot be planned, run or gathered; see `docs/shards.md#statuses`.
-  case shards(Category, _ sentence: String)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
-  /// Another process kept a job from running, and does not do its work.
-  case lockedOut(Lockout)
   case file(FileFailure)
-  /// No file is put in the place of a link, a folder, a pipe or a device.
-  case notReplaced(path: String, isLink: Bool)
-  /// The job took longer than its `timeout`.
-  case timedOut(after: Duration)
-  /// Its work went on even then, so that the program was ended.
-  case overrun(job: String, timeout: Duration)
-  /// A signal asked the program to end.
-  case interrupted
-  /// No job file says how users are fetched.
-  case noUsersJob
-  /// The variable or file that the configuration names for a secret holds none.
-  case secretMissing(place: String)
-  /// The file that the configuration names for a secret is none that could be one.
-  case secretTooLong(place: String)
-  /// The file of the key that hashes contacts holds none.
-  case badContactKey(path: String)
-  /// Moments wait, and nothing names the service that takes them.
-  case noMomentsService
-  /// The filter asks for users nearby, and the profile has no city.
-  case cityUnknown
-  /// The workspace holds the data of another project than the one that is asked.
-  case otherProject(path: String, stored: String, asked: String)
-  /// Events wait, and the configuration names no Google Analytics.
-  case noAnalytics
-  /// No job file says how settings are fetched.
-  case noSettingsJob
   /// The run has read all that its budget allows, and stopped where it was.
   case readBudget(ReadBudget, spent: Int)
   /// A command outside of any job has read all that it may.
   case oneOffBudget(ReadBudget, spent: Int)
-  /// A load that is all or nothing may need more reads than the budget has left; nil when nobody
-  /// can tell how many.
-  case readBudgetTooSmall(ReadBudget, needed: Int?)
-}
+  /// Anything else, as the sentence says; the members of the extensions below make them.
+  case refused(Category, _ sentence: String)
 
-extension JobsError {
   /// What an error means for whoever called, without knowing about exit codes.
   package enum Category: Hashable, Sendable {
     /// The command was given something that does not exist.
@@ -81,18 +42,13 @@ extension JobsError {
 
   package var category: Category {
     switch self {
-    case .backup(let problem): problem.category
-    case .shards(let category, _): category
+    case .refused(let category, _): category
     case .configuration(let error) where error.isUnsetVariables: .badData
-    case .notAWorkspace, .configuration, .unreadableConfiguration, .noUsersJob, .noSettingsJob,
-      .secretMissing, .secretTooLong, .noMomentsService, .noAnalytics, .cityUnknown,
-      .otherProject, .badContactKey:
-      .configuration
+    case .notAWorkspace, .configuration: .configuration
     case .jobFiles, .styleSheet: .badData
-    case .unknownJob, .unknownProfile, .report: .usage
-    case .lockHeld, .lockedOut, .readBudget, .readBudgetTooSmall, .oneOffBudget: .tryLater
-    case .file, .notReplaced, .timedOut, .overrun: .failed
-    case .interrupted: .interrupted
+    case .unknownJob, .report: .usage
+    case .lockHeld, .readBudget, .oneOffBudget: .tryLater
+    case .file: .failed
     }
   }
 }
@@ -100,112 +56,232 @@ extension JobsError {
 extension JobsError: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .refused(_, let sentence): sentence
     case .notAWorkspace(let path):
       "\(path) is not a workspace: it has no \(WorkspaceConfig.fileName). "
         + "Type 'firetally init' there to make one, or name another folder with -C."
     case .configuration(let error), .jobFiles(let error), .styleSheet(let error):
       error.description
-    case .unreadableConfiguration(let failure): Self.unreadableConfiguration(failure)
-    case .unknownJob(let name, let closest, let known): Self.unknownJob(name, closest, known)
-    case .unknownProfile(let name, let closest): Self.unknownProfile(name, closest)
+    case .unknownJob(let name, let closest, let known):
+      "There is no job '\(name)' in this workspace. "
+        + (closest.map { "Did you mean '\($0)'?" }
+          ?? (known.isEmpty
+            ? "It has no job files: 'firetally init' adds the shipped ones."
+            : "Its jobs are: \(known.joined(separator: ", "))."))
     case .report(let problem): problem.description
-    case .backup(let problem): problem.description
-    case .shards(_, let sentence): sentence
     case .lockHeld(let owner, let waited):
       "Another process holds this workspace: \(owner?.description ?? "it did not say which"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
-    case .lockedOut(let lockout): lockout.description
     case .file(let failure): failure.description
-    case .notReplaced(let path, let isLink): Self.notReplaced(path, isLink)
-    case .interrupted: "Interrupted. Run it again to continue."
-    case .noUsersJob: Self.noJob(of: "sync-users", for: "users")
-    case .secretMissing(let place): Self.badSecret(place, "is empty or not set")
-    case .secretTooLong(let place):
-      Self.badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
-    case .badContactKey(let path): Self.badContactKey(path)
-    case .noMomentsService:
-      "Moments wait to be delivered, but no moments service is configured. Set "
-        + "moments.base_url in firetally.yml, or \(Services.momentsVariable), to its https "
-        + "address."
-    case .cityUnknown:
-      "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
-        + "'firetally profile locate', set it with 'firetally profile set --city NAME', or drop the "
-        + "filter with 'firetally filter clear'. Nothing was fetched."
-    case .otherProject(let path, let stored, let asked):
-      Self.otherProject(path, stored, asked)
-    case .noAnalytics:
-      "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it "
-        + "back, or leave 'event' out of the job's kinds; see docs/jobs.md#analytics."
-    case .noSettingsJob: Self.noJob(of: "sync-settings", for: "settings")
     case .readBudget(let budget, let spent): budget.exhaustion(after: spent)
     case .oneOffBudget(let budget, let spent): budget.end(ofCommandAfter: spent)
-    case .readBudgetTooSmall(let budget, let needed): budget.refusal(of: needed)
-    case .timedOut(let limit):
-      "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored stays; "
-        + "run it again to continue, or set a longer timeout in its file."
-    case .overrun(let job, let limit): Self.overrun(job, limit)
     }
   }
 }
 
+/// What stops a run.
 extension JobsError {
-  private static func overrun(_ job: String, _ limit: Duration) -> String {
-    "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be stopped, so "
-      + "the command was ended. What it stored stays; run it again to continue."
+  package static let interrupted = JobsError.refused(
+    .interrupted, "Interrupted. Run it again to continue.")
+
+  /// The job took longer than its `timeout`.
+  package static func timedOut(after limit: Duration) -> JobsError {
+    .refused(
+      .failed,
+      "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored "
+        + "stays; run it again to continue, or set a longer timeout in its file.")
   }
 
-  private static func noJob(of kind: String, for what: String) -> String {
-    "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. "
-      + "'firetally init' adds the missing job files."
+  /// Its work went on even then, so that the program was ended.
+  static func overrun(job: String, timeout limit: Duration) -> JobsError {
+    .refused(
+      .failed,
+      "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be "
+        + "stopped, so the command was ended. What it stored stays; run it again to continue.")
   }
 
-  private static func badContactKey(_ path: String) -> String {
-    "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
-      + "the next run makes a new one, and all hashes of contacts change."
+  /// Another process kept a job from running, and does not do its work.
+  static func lockedOut(_ lockout: Lockout) -> JobsError {
+    .refused(.tryLater, lockout.description)
   }
 
-  private static func notReplaced(_ path: String, _ isLink: Bool) -> String {
-    isLink
-      ? "Cannot write \(path): it is a link. Name the file itself, or another one."
-      : "Cannot write \(path): it is no regular file. Name another one."
+  /// A load that is all or nothing may need more reads than the budget has left; nil when nobody
+  /// can tell how many.
+  static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> JobsError {
+    .refused(.tryLater, budget.refusal(of: needed))
   }
 
-  private static func unknownJob(_ name: String, _ closest: String?, _ known: [String]) -> String {
-    "There is no job '\(name)' in this workspace. "
-      + (closest.map { "Did you mean '\($0)'?" }
-        ?? (known.isEmpty
-          ? "It has no job files: 'firetally init' adds the shipped ones."
-          : "Its jobs are: \(known.joined(separator: ", "))."))
+  /// A load in shards that cannot be planned, run or gathered; see `docs/shards.md#statuses`.
+  package static func shards(_ category: Category, _ sentence: String) -> JobsError {
+    .refused(category, sentence)
   }
 
-  private static func otherProject(_ path: String, _ stored: String, _ asked: String) -> String {
-    "This workspace belongs to the project '\(stored)'; you asked for '\(asked)'. Name '\(stored)', "
-      + "use another workspace, or move \(path) away to start again."
+  /// No file is put in the place of a link, a folder, a pipe or a device.
+  static func notReplaced(path: String, isLink: Bool) -> JobsError {
+    .refused(
+      .failed,
+      isLink
+        ? "Cannot write \(path): it is a link. Name the file itself, or another one."
+        : "Cannot write \(path): it is no regular file. Name another one.")
+  }
+}
+
+/// What the workspace lacks, or has wrong.
+extension JobsError {
+  /// `firetally.yml` is there and cannot be read.
+  static func unreadableConfiguration(_ failure: FileFailure) -> JobsError {
+    .refused(
+      .configuration,
+      failure.code == EISDIR
+        ? "\(failure.path) is a folder; it must be a file. Move it away, or name another workspace "
+          + "with -C." : failure.description)
   }
 
-  private static func unreadableConfiguration(_ failure: FileFailure) -> String {
-    guard failure.code == EISDIR else { return failure.description }
-    return "\(failure.path) is a folder; it must be a file. Move it "
-      + "away, or name another workspace with -C."
+  /// No job file says how users are fetched.
+  package static let noUsersJob = noJob(of: "sync-users", for: "users")
+  /// No job file says how settings are fetched.
+  package static let noSettingsJob = noJob(of: "sync-settings", for: "settings")
+
+  private static func noJob(of kind: String, for what: String) -> JobsError {
+    .refused(
+      .configuration,
+      "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. 'firetally init' adds "
+        + "the missing job files.")
   }
 
-  private static func badSecret(_ place: String, _ problem: String) -> String {
-    "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
-      + "docs/jobs.md#secrets."
+  /// The variable or file that the configuration names for a secret holds none.
+  static func secretMissing(place: String) -> JobsError {
+    badSecret(place, "is empty or not set")
+  }
+
+  /// The file that the configuration names for a secret is none that could be one.
+  static func secretTooLong(place: String) -> JobsError {
+    badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
+  }
+
+  private static func badSecret(_ place: String, _ problem: String) -> JobsError {
+    .refused(
+      .configuration,
+      "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
+        + "docs/jobs.md#secrets.")
+  }
+
+  /// The file of the key that hashes contacts holds none.
+  static func badContactKey(path: String) -> JobsError {
+    .refused(
+      .configuration,
+      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
+        + "the next run makes a new one, and all hashes of contacts change.")
+  }
+
+  /// Moments wait, and nothing names the service that takes them.
+  package static let noMomentsService = JobsError.refused(
+    .configuration,
+    "Moments wait to be delivered, but no moments service is configured. Set moments.base_url in "
+      + "firetally.yml, or \(Services.momentsVariable), to its https address.")
+
+  /// Events wait, and the configuration names no Google Analytics.
+  package static let noAnalytics = JobsError.refused(
+    .configuration,
+    "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it back, or "
+      + "leave 'event' out of the job's kinds; see docs/jobs.md#analytics.")
+
+  /// The filter asks for users nearby, and the profile has no city.
+  package static let cityUnknown = JobsError.refused(
+    .configuration,
+    "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
+      + "'firetally profile locate', set it with 'firetally profile set --city NAME', or drop the "
+      + "filter with 'firetally filter clear'. Nothing was fetched.")
+
+  /// The workspace holds the data of another project than the one that is asked.
+  package static func otherProject(path: String, stored: String, asked: String) -> JobsError {
+    .refused(
+      .configuration,
+      "This workspace belongs to the project '\(stored)'; you asked for '\(asked)'. Name "
+        + "'\(stored)', use another workspace, or move \(path) away to start again.")
   }
 
   /// Refuses a profile that nobody created; the default one always exists.
-  ///
-  /// - Throws: `JobsError.unknownProfile`.
   package static func checkProfile(_ name: String, among known: [String]) throws(JobsError) {
     guard name != Profile.defaultName, !known.contains(name) else { return }
-    throw .unknownProfile(name: name, closest: ClosestName.closest(to: name, among: known))
+    let hint =
+      ClosestName.closest(to: name, among: known).map { "Did you mean '\($0)'?" }
+      ?? "`firetally profile list` lists them."
+    throw .refused(
+      .usage,
+      "There is no profile '\(name)' in this workspace. \(hint) `firetally profile create \(name)` "
+        + "creates it.")
+  }
+}
+
+/// Why a backup cannot be made, found or restored.
+extension JobsError {
+  /// A folder has no whole backup.
+  static func noBackup(in folder: String) -> JobsError {
+    .refused(
+      .usage,
+      "There is no backup in \(folder). Make one with `firetally backup`, or name another folder "
+        + "with --from.")
   }
 
-  private static func unknownProfile(_ name: String, _ closest: String?) -> String {
-    "There is no profile '\(name)' in this workspace. "
-      + (closest.map { "Did you mean '\($0)'?" } ?? "`firetally profile list` lists them.")
-      + " `firetally profile create \(name)` creates it."
+  static func noBackup(at path: String) -> JobsError {
+    .refused(
+      .usage,
+      "There is no backup \(path). `firetally backup list` lists those of the workspace.")
+  }
+
+  /// The file is not what was backed up; a sentence for each finding.
+  package static func damagedBackup(_ path: String, _ findings: [String]) -> JobsError {
+    .refused(
+      .badData,
+      "The backup \(path) is damaged: \(findings.joined(separator: "; ")). Nothing was changed. "
+        + "Take an earlier one from `firetally backup list`.")
+  }
+
+  /// A newer program made it.
+  static func newerBackup(
+    _ path: String, schema: Int, supported: Int, writer: String?
+  ) -> JobsError {
+    .refused(
+      .configuration,
+      "The backup \(path) has schema \(schema), and this firetally knows schemas up to "
+        + "\(supported). Nothing was changed. Install firetally "
+        + "\(writer ?? "as new as the one that made it") or newer, then restore again.")
+  }
+
+  /// A program between two releases made it.
+  static func unreleasedBackup(_ path: String, schema: Int) -> JobsError {
+    .refused(
+      .configuration,
+      "The backup \(path) has schema \(schema), of a firetally between two releases; only those of "
+        + "releases are brought up to date. Nothing was changed. Restore it with the firetally that "
+        + "made it, or take another one from `firetally backup list`.")
+  }
+
+  /// The backup holds the data of another project than the workspace's.
+  static func backupOfOtherProject(
+    _ path: String, stored: String, wanted: String
+  ) -> JobsError {
+    .refused(
+      .configuration,
+      "The backup \(path) holds data of the project '\(stored)', and this workspace belongs to "
+        + "'\(wanted)'. Nothing was changed. Restore it into another workspace with --into.")
+  }
+
+  /// Another process has the database open that is to be replaced.
+  static func databaseInUse(_ path: String) -> JobsError {
+    .refused(
+      .tryLater,
+      "Another process has the database \(path) open, so it was not replaced. Wait until it ends, "
+        + "then restore again.")
+  }
+
+  /// Nobody said that the present database may be replaced.
+  package static func unconfirmedRestore(over path: String) -> JobsError {
+    .refused(
+      .usage,
+      "The database \(path) would be replaced. Give --yes to do it; the present one is kept under "
+        + "another name.")
   }
 }
 

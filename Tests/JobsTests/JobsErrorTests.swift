@@ -32,18 +32,18 @@ struct JobsErrorTests {
 
   @Test(
     arguments: [
-      (BackupProblem.none(folder: "/b"), JobsError.Category.usage),
-      (.noSuchFile(path: "/b/x"), .usage), (.unconfirmed(path: "/d"), .usage),
-      (.damaged(path: "/b/x", ["it is cut"]), .badData),
-      (.newerSchema(path: "/b/x", schema: 99, supported: 23, writer: nil), .configuration),
-      (.unreleasedSchema(path: "/b/x", schema: 26), .configuration),
-      (.otherProject(path: "/b/x", stored: "a", wanted: "b"), .configuration),
-      (.databaseInUse(path: "/d"), .tryLater),
+      (JobsError.noBackup(in: "/b"), JobsError.Category.usage),
+      (.noBackup(at: "/b/x"), .usage), (.unconfirmedRestore(over: "/d"), .usage),
+      (.damagedBackup("/b/x", ["it is cut"]), .badData),
+      (.newerBackup("/b/x", schema: 99, supported: 23, writer: nil), .configuration),
+      (.unreleasedBackup("/b/x", schema: 26), .configuration),
+      (.backupOfOtherProject("/b/x", stored: "a", wanted: "b"), .configuration),
+      (.databaseInUse("/d"), .tryLater),
     ])
   func `every problem of a backup has its category, and names its file`(
-    problem: BackupProblem, category: JobsError.Category
+    problem: JobsError, category: JobsError.Category
   ) {
-    #expect(JobsError.backup(problem).category == category)
+    #expect(problem.category == category)
     #expect(problem.description.contains("/"))
   }
 

@@ -32,25 +32,19 @@ package struct BackupCheck: Sendable {
   /// - Throws: `JobsError.file`, or a cancellation.
   init(_ path: String, expandingTo draft: String) throws {
     self.path = path
-    do {
-      let file = try FileDescriptor.open(
-        draft, O_WRONLY | O_CREAT | O_EXCL, mode: .ownerOnly, to: "write")
-      let expansion = try Gzip.expand(path, into: file, at: draft)
-      digest = expansion.digest
-      var problems = [expansion.problem].compactMap(\.self)
-      manifest = try Self.manifest(of: path, &problems)
-      inspection =
-        expansion.problem == nil ? try Self.inspection(of: draft, &problems) : nil
-      if let manifest { problems += Self.differences(from: manifest, digest, inspection) }
-      if Self.hasLog(path) {
-        problems.append(
-          "changes wait in \(path)-wal, so it is a database in use: back it up with "
-            + "`firetally backup`")
-      }
-      self.problems = problems
-    } catch let failure as FileFailure {
-      throw JobsError.file(failure)
+    let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+    let expansion = try Gzip.expand(path, into: file, at: draft)
+    digest = expansion.digest
+    var problems = [expansion.problem].compactMap(\.self)
+    manifest = try Self.manifest(of: path, &problems)
+    inspection = expansion.problem == nil ? try Self.inspection(of: draft, &problems) : nil
+    if let manifest { problems += Self.differences(from: manifest, digest, inspection) }
+    if Self.hasLog(path) {
+      problems.append(
+        "changes wait in \(path)-wal, so it is a database in use: back it up with "
+          + "`firetally backup`")
     }
+    self.problems = problems
   }
 
   private static func manifest(

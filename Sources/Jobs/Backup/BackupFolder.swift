@@ -45,20 +45,18 @@ package struct BackupFolder: Hashable, Sendable {
   ///
   /// - Throws: `JobsError.file`.
   package func entries() throws(JobsError) -> [BackupEntry] {
+    var entries: [BackupEntry] = []
     do {
-      let names = try FileContents.names(in: path)
-      var entries: [BackupEntry] = []
-      for name in names {
+      for name in try FileContents.names(in: path) {
         guard let parsed = BackupName(fileName: name), let entry = try entry(name, parsed) else {
           continue
         }
         entries.append(entry)
       }
-      return entries.sorted { ($0.createdAt, $0.name) > ($1.createdAt, $1.name) }
-    } catch {
-      guard error.code != ENOENT else { return [] }
-      throw .file(error)
+    } catch let error where error.systemCode == ENOENT {
+      return []
     }
+    return entries.sorted { ($0.createdAt, $0.name) > ($1.createdAt, $1.name) }
   }
 
   /// The backups that are newer than the newest whole one, and are not whole.
@@ -73,28 +71,28 @@ package struct BackupFolder: Hashable, Sendable {
   ///
   /// One that is dated too far after `now` is the latest only where there is no other.
   ///
-  /// - Throws: `JobsError.backup` when there is none, `JobsError.file`.
+  /// - Throws: `JobsError.noBackup` when there is none, `JobsError.file`.
   package func file(named word: String, at now: Instant) throws(JobsError) -> String {
     guard word == "latest" else {
       for candidate in [word, "\(path)/\(word)"] where access(candidate, F_OK) == 0 {
         return candidate
       }
-      throw .backup(.noSuchFile(path: word))
+      throw .noBackup(at: word)
     }
     let whole = try entries().filter(\.isWhole)
     guard let latest = whole.first(where: { $0.createdAt.counts(at: now) }) ?? whole.first else {
-      throw .backup(.none(folder: path))
+      throw .noBackup(in: path)
     }
     return latest.path
   }
 
   /// Nil for a compressed file without a manifest, which was never finished, and for a file that
   /// another process has just removed.
-  private func entry(_ name: String, _ parsed: BackupName) throws(FileFailure) -> BackupEntry? {
+  private func entry(_ name: String, _ parsed: BackupName) throws(JobsError) -> BackupEntry? {
     let file = "\(path)/\(name)"
     var status = stat()
     guard stat(file, &status) == 0 else {
-      guard errno == ENOENT else { throw FileFailure("read", file, code: errno) }
+      guard errno == ENOENT else { throw .cannot("read", file) }
       return nil
     }
     var entry = BackupEntry(
@@ -113,8 +111,8 @@ package struct BackupFolder: Hashable, Sendable {
       entry.databaseBytes = manifest.databaseBytes
       entry.reason = manifest.reason
       entry.manifest = manifest.bytes == entry.bytes ? .matches : .differs
-    } catch let failure as FileFailure where failure.code != EISDIR {
-      throw failure
+    } catch let error as JobsError where error.systemCode != EISDIR {
+      throw error
     } catch {
       entry.manifest = .unreadable
     }
@@ -123,19 +121,15 @@ package struct BackupFolder: Hashable, Sendable {
 }
 
 extension BackupFolder {
-  /// Makes the folder, which only its owner can read; one that is there stays as it is.
-  func make() throws(FileFailure) {
-    guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
-    throw FileFailure("make the folder", path, code: errno)
-  }
-
   /// Removes the copies that a policy does not keep, and what backups that died have left.
   ///
   /// Copies whose size is wrong, or that are dated too far after `now`, stay and count for nothing.
   /// While another process makes a backup in the folder nothing is removed.
   ///
-  /// - Throws: `FileFailure`.
-  func prune(keeping policy: RetentionPolicy, timeZone: String, at now: Instant) throws {
+  /// - Throws: `JobsError.file`.
+  func prune(
+    keeping policy: RetentionPolicy, timeZone: String, at now: Instant
+  ) throws(JobsError) {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
     defer { lock.release() }
     try removeUnfinished()
@@ -151,15 +145,13 @@ extension BackupFolder {
   }
 
   /// The manifest first: without it, a file that is still there counts as never finished.
-  private func remove(_ name: String) throws(FileFailure) {
-    for file in ["\(path)/\(name)\(BackupManifest.suffix)", "\(path)/\(name)"] {
-      guard unlink(file) != 0, errno != ENOENT else { continue }
-      throw FileFailure("remove", file, code: errno)
-    }
+  private func remove(_ name: String) throws(JobsError) {
+    try FileContents.remove("\(path)/\(name)\(BackupManifest.suffix)")
+    try FileContents.remove("\(path)/\(name)")
   }
 
   /// Drafts, backups without a manifest, and manifests without a backup.
-  private func removeUnfinished() throws {
+  private func removeUnfinished() throws(JobsError) {
     let names = Set(try FileContents.names(in: path))
     for name in names.sorted() {
       let isOldDraft = name.hasPrefix("firetally-") && name.contains(".sqlite.part")
@@ -184,13 +176,13 @@ struct BackupFolderLock {
   private let folder: FileDescriptor
 
   /// Nil when it is wanted alone and others have it; a shared one waits for the removal.
-  init?(_ path: String, isExclusive: Bool) throws(FileFailure) {
+  init?(_ path: String, isExclusive: Bool) throws(JobsError) {
     folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "lock")
     while flock(folder.number, isExclusive ? LOCK_EX | LOCK_NB : LOCK_SH) != 0 {
       if errno == EWOULDBLOCK { return nil }
       // Some network file systems have no locks.
       if errno == ENOLCK || errno == ENOTSUP || errno == EINVAL || errno == EBADF { return }
-      guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
+      guard errno == EINTR else { throw .cannot("lock", path) }
     }
   }
 

@@ -65,7 +65,7 @@ package struct BackupMaker: Sendable {
     copying copy: (String) throws -> Void
   ) throws -> BackupManifest? {
     do {
-      try folder.make()
+      try FileContents.makeFolder(folder.path)
       let lock = try BackupFolderLock(folder.path, isExclusive: false)
       defer { lock?.release() }
       try AtomicFile.removeAbandoned(in: folder.path)
@@ -76,8 +76,6 @@ package struct BackupMaker: Sendable {
       let inspection = try inspect(draft, of: database)
       guard migration == nil || inspection.schema == migration?.schema else { return nil }
       return try compress(draft, inspection, before: migration)
-    } catch let failure as FileFailure {
-      throw JobsError.file(failure)
     } catch StoreError.corrupt(_, let reason) {
       throw StoreError.corrupt(path: database, reason: reason)
     }
@@ -94,11 +92,10 @@ package struct BackupMaker: Sendable {
     _ draft: String, _ inspection: DatabaseInspection, before migration: PendingMigration?
   ) throws -> BackupManifest {
     var status = stat()
-    guard stat(draft, &status) == 0 else { throw FileFailure("read", draft, code: errno) }
+    guard stat(draft, &status) == 0 else { throw JobsError.cannot("read", draft) }
     let compressed = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
     defer { unlink(compressed) }
-    let file = try FileDescriptor.open(
-      compressed, O_WRONLY | O_CREAT | O_EXCL, mode: .ownerOnly, to: "write")
+    let file = try FileDescriptor.open(compressed, O_WRONLY | O_CREAT | O_EXCL, to: "write")
     let digest = try compress(draft, bytes: Int(status.st_size), into: file, at: compressed)
     unlink(draft)
     reached(.compressed)
@@ -134,7 +131,7 @@ package struct BackupMaker: Sendable {
   }
 
   /// Gives the file the first free name of the second, and returns that name.
-  private func place(_ draft: String, schemaAhead: Int?) throws(FileFailure) -> BackupName {
+  private func place(_ draft: String, schemaAhead: Int?) throws(JobsError) -> BackupName {
     var instant = Instant(unixSeconds: now.unixSeconds)
     while true {
       let name = BackupName(instant, schemaAhead: schemaAhead)
@@ -148,15 +145,13 @@ package struct BackupMaker: Sendable {
   }
 
   /// False when the name is taken.
-  private func isPlaced(_ draft: String, at path: String) throws(FileFailure) -> Bool {
+  private func isPlaced(_ draft: String, at path: String) throws(JobsError) -> Bool {
     if link(draft, path) == 0 { return true }
     if errno == EEXIST { return false }
     // Some file systems have no links.
-    guard errno == EPERM || errno == ENOTSUP else {
-      throw FileFailure("write", path, code: errno)
-    }
+    guard errno == EPERM || errno == ENOTSUP else { throw .cannot("write", path) }
     guard access(path, F_OK) != 0 else { return false }
-    guard rename(draft, path) == 0 else { throw FileFailure("write", path, code: errno) }
+    guard rename(draft, path) == 0 else { throw .cannot("write", path) }
     return true
   }
 }

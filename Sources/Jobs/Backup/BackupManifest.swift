@@ -40,7 +40,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
   /// Reads the manifest beside a backup; nil when there is none.
   ///
-  /// - Throws: `FileFailure`, or `DecodingError` for a file that is no manifest.
+  /// - Throws: `JobsError.file`, or `DecodingError` for a file that is no manifest.
   static func read(beside backup: String) throws -> BackupManifest? {
     try FileContents.decoded(BackupManifest.self, from: backup + suffix, limit: mostBytes)
   }

@@ -1,7 +1,7 @@
 import CZlib
 import Glibc
 
-/// Compresses and expands files in constant memory, with the digest of the compressed bytes.
+/// Compresses and expands files in constant memory.
 enum Gzip {
   private static let chunkBytes = 256 << 10
 
@@ -18,27 +18,32 @@ enum Gzip {
   /// - Parameters:
   ///   - source: the file to read.
   ///   - file: the one to write.
-  ///   - path: where it is, for errors.
+  ///   - path: where it is.
   ///   - advanced: is called with the bytes of each part that was read.
   /// - Returns: the digest of what was written.
-  /// - Throws: `FileFailure`, or a cancellation.
+  /// - Throws: `JobsError.file`, or a cancellation.
   static func compress(
     _ source: String, into file: FileDescriptor, at path: String,
     advanced: (Int) -> Void = { _ in }
   ) throws -> FileDigest {
-    var output = try DigestingOutput(file, path: path)
-    let stream = ZlibStream(deflates: true)
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
+    var output = gzdopen(fcntl(file.number, F_DUPFD_CLOEXEC, 0), "wb")
+    guard output != nil else { throw JobsError.cannot("write", path) }
+    defer { if output != nil { gzclose_w(output) } }
+    gzbuffer(output, UInt32(chunkBytes))
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
     while true {
       try Task.checkCancellation()
       let count = try input.read(into: &chunk, at: source)
-      _ = try stream.feed(chunk[..<count], isLast: count == 0) { try output.write($0) }
-      if count == 0 { break }
+      guard count > 0 else { break }
+      guard gzwrite(output, chunk, UInt32(count)) > 0 else { throw JobsError.cannot("write", path) }
       advanced(count)
     }
-    try flush(file, at: path)
-    return output.finish()
+    let code = gzclose_w(output)
+    output = nil
+    guard code == Z_OK else { throw JobsError.cannot("write", path) }
+    try file.sync(path)
+    return try FileDigest(ofFile: path)
   }
 
   /// Expands a gzip file into an open one; a file of another format is copied.
@@ -46,182 +51,90 @@ enum Gzip {
   /// A file that is cut short, or whose checksum is wrong, is a problem of the result; it is read to
   /// its end even so.
   ///
-  /// - Throws: `FileFailure`, or a cancellation.
+  /// - Throws: `JobsError.file`, or a cancellation.
   static func expand(_ source: String, into file: FileDescriptor, at path: String) throws
     -> Expansion
   {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
+    let magic: [UInt8] = [0x1F, 0x8B]
     var digest = RunningDigest()
-    var output = try DigestingOutput(file, path: path)
-    var expander: GzipExpander?
+    var inflater: Inflater?
     var chunk = [UInt8](repeating: 0, count: chunkBytes)
     while true {
       try Task.checkCancellation()
       let count = try input.read(into: &chunk, at: source)
       guard count > 0 else { break }
-      if digest.bytes == 0 {
-        expander = chunk[..<count].starts(with: GzipExpander.magic) ? GzipExpander() : nil
-      }
-      chunk.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      if expander == nil {
-        try chunk.withUnsafeBytes {
-          try output.write(UnsafeRawBufferPointer(rebasing: $0[..<count]))
-        }
-      } else {
-        try expander?.expand(chunk[..<count]) { try output.write($0) }
+      if digest.bytes == 0, chunk[..<count].starts(with: magic) { inflater = Inflater() }
+      try chunk.withUnsafeBytes { bytes in
+        let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
+        digest.update(piece)
+        guard let inflater else { return try file.write(piece, at: path) }
+        try inflater.expand(piece) { try file.write($0, at: path) }
       }
     }
-    try flush(file, at: path)
-    return Expansion(digest: digest.finish(), problem: expander?.ending)
-  }
-
-  private static func flush(_ file: FileDescriptor, at path: String) throws(FileFailure) {
-    guard fsync(file.number) == 0 else { throw FileFailure("write", path, code: errno) }
-  }
-}
-
-/// Writes to an open file and digests what it writes.
-private struct DigestingOutput {
-  private let file: FileDescriptor
-  private let path: String
-  private var running: RunningDigest
-
-  init(_ file: FileDescriptor, path: String) throws(JobsError) {
-    self.file = file
-    self.path = path
-    running = RunningDigest()
-  }
-
-  /// The digest of what was written; taken once.
-  func finish() -> FileDigest { running.finish() }
-
-  mutating func write(_ piece: UnsafeRawBufferPointer) throws {
-    running.update(piece)
-    var rest = piece[...]
-    while !rest.isEmpty {
-      let buffer = UnsafeRawBufferPointer(rebasing: rest)
-      let count = Glibc.write(file.number, buffer.baseAddress, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw FileFailure("write", path, code: count < 0 ? errno : EIO) }
-      rest = rest.dropFirst(count)
-    }
+    try file.sync(path)
+    return Expansion(digest: digest.finish(), problem: inflater?.problem)
   }
 }
 
 /// Expands a gzip file of one or more members, piece by piece.
-private struct GzipExpander {
-  static let magic: [UInt8] = [0x1F, 0x8B]
-
-  private enum State {
-    case insideMember
-    /// Whatever follows must be another member.
-    case betweenMembers
-    case failed(String)
-  }
-
-  private var state = State.insideMember
-  private let stream = ZlibStream(deflates: false)
-
-  /// Passes on what the piece expands to; a failed one passes on nothing.
-  mutating func expand(
-    _ piece: ArraySlice<UInt8>, each: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    var rest = piece
-    while !rest.isEmpty {
-      switch state {
-      case .failed: return
-      case .betweenMembers:
-        stream.reset()
-        state = .insideMember
-      case .insideMember: break
-      }
-      let (consumed, code) = try stream.feed(rest, isLast: false, each: each)
-      rest = rest.dropFirst(consumed)
-      switch code {
-      case Z_OK, Z_BUF_ERROR: break
-      case Z_STREAM_END: state = .betweenMembers
-      default: state = .failed("its gzip data is damaged (\(stream.message))")
-      }
-    }
-  }
-
-  /// What is wrong at the end of the file; nil for a whole one.
-  var ending: String? {
-    switch state {
-    case .betweenMembers: nil
-    case .insideMember: "it is cut short"
-    case .failed(let reason): reason
-    }
-  }
-}
-
-/// One direction of zlib's streaming interface, in gzip's format.
-private final class ZlibStream {
+private final class Inflater {
   /// zlib remembers the address.
   private let stream: UnsafeMutablePointer<z_stream>
-  private let deflates: Bool
   private var output = [UInt8](repeating: 0, count: 256 << 10)
+  /// Whatever follows a member must be another one.
+  private var isInsideMember = true
+  private var damage: String?
 
-  /// The largest window of deflate (RFC 1951), and zlib's mark for gzip's header and checksum.
-  private static let windowBits: Int32 = 15 + 16
-  private static let memoryLevel: Int32 = 8
-
-  init(deflates: Bool) {
+  init() {
+    // The largest window of deflate (RFC 1951), and zlib's mark for gzip's header and checksum.
+    let windowBits: Int32 = 15 + 16
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    self.deflates = deflates
-    let size = Int32(MemoryLayout<z_stream>.size)
-    let code =
-      deflates
-      ? deflateInit2_(
-        stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, Self.windowBits, Self.memoryLevel,
-        Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
-      : inflateInit2_(stream, Self.windowBits, ZLIB_VERSION, size)
+    let code = inflateInit2_(
+      stream, windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     precondition(code == Z_OK, "zlib has no memory or another version: \(code)")
   }
 
   deinit {
-    if deflates { deflateEnd(stream) } else { inflateEnd(stream) }
+    inflateEnd(stream)
     stream.deallocate()
   }
 
-  /// What zlib says about its last failure.
-  var message: String { stream.pointee.msg.map { String(cString: $0) } ?? "no reason given" }
+  /// What is wrong at the end of the file; nil for a whole one.
+  var problem: String? { damage ?? (isInsideMember ? "it is cut short" : nil) }
 
-  func reset() { inflateReset(stream) }
-
-  /// Passes on all output that the input makes.
-  ///
-  /// - Returns: how many bytes were taken, fewer than given only at the end of a member or at a
-  ///   failure, and zlib's last code.
-  func feed(
-    _ input: ArraySlice<UInt8>, isLast: Bool, each: (UnsafeRawBufferPointer) throws -> Void
-  ) throws -> (consumed: Int, code: Int32) {
-    var bytes = Array(input)
-    return try bytes.withUnsafeMutableBufferPointer { buffer in
-      stream.pointee.next_in = buffer.baseAddress
-      stream.pointee.avail_in = UInt32(buffer.count)
-      while true {
-        let (count, code) = step(isLast: isLast)
-        try output.withUnsafeBytes { try each(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        let hasMore = code == Z_OK && (count == output.count || stream.pointee.avail_in > 0)
-        guard hasMore || isLast && code == Z_OK else {
-          return (buffer.count - Int(stream.pointee.avail_in), code)
-        }
+  /// Passes on what the piece expands to; nothing once the data is damaged.
+  func expand(
+    _ piece: UnsafeRawBufferPointer, each: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: piece.bindMemory(to: UInt8.self).baseAddress)
+    stream.pointee.avail_in = UInt32(piece.count)
+    var hasMore = false
+    while damage == nil, hasMore || stream.pointee.avail_in > 0 {
+      if !isInsideMember { inflateReset(stream) }
+      isInsideMember = true
+      let (code, count) = inflate()
+      try output.withUnsafeBytes { try each(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      hasMore = code == Z_OK && count == output.count
+      switch code {
+      case Z_OK, Z_BUF_ERROR: break
+      case Z_STREAM_END: isInsideMember = false
+      default:
+        let reason = stream.pointee.msg.map { String(cString: $0) } ?? "no reason given"
+        damage = "its gzip data is damaged (\(reason))"
       }
     }
   }
 
   /// One call of zlib, and how many bytes of output it made.
-  private func step(isLast: Bool) -> (count: Int, code: Int32) {
-    let size = output.count
-    return output.withUnsafeMutableBufferPointer { buffer in
+  private func inflate() -> (code: Int32, count: Int) {
+    output.withUnsafeMutableBufferPointer { buffer in
       stream.pointee.next_out = buffer.baseAddress
-      stream.pointee.avail_out = UInt32(size)
-      let code =
-        deflates
-        ? deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH) : inflate(stream, Z_NO_FLUSH)
-      return (size - Int(stream.pointee.avail_out), code)
+      stream.pointee.avail_out = UInt32(buffer.count)
+      let code = CZlib.inflate(stream, Z_NO_FLUSH)
+      return (code, buffer.count - Int(stream.pointee.avail_out))
     }
   }
 }

@@ -31,8 +31,8 @@ extension Workspace {
     do {
       // Only the copies before migrations, of which many upgrades would leave many.
       try folder.prune(keeping: RetentionPolicy(daily: 0), timeZone: "UTC", at: now)
-    } catch let failure as FileFailure {
-      note("An old copy stays: \(failure)")
+    } catch {
+      note("An old copy stays: \(error)")
     }
     return store
   }

@@ -63,16 +63,12 @@ package struct Restore: Sendable {
     let changes = try RestoredDatabase.prepare(draft, at: now, with: present.erasures) { writer in
       try present.erasures.map { try PersonErasure.again($0, at: now, in: writer) } ?? 0
     }
-    do {
-      try Self.sync(draft)
-      reached(.prepared)
-      let kept = try await replace(with: draft)
-      return Outcome(
-        check: check, kept: kept, knowsErasures: present.areKnown,
-        erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems)
-    } catch let failure as FileFailure {
-      throw JobsError.file(failure)
-    }
+    try FileContents.sync(draft)
+    reached(.prepared)
+    let kept = try await replace(with: draft)
+    return Outcome(
+      check: check, kept: kept, knowsErasures: present.areKnown,
+      erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems)
   }
 
   /// The tombstones of the database that is replaced, and whether it could be read.
@@ -87,19 +83,18 @@ package struct Restore: Sendable {
 
   private func accept(_ check: BackupCheck, project: String?) throws(JobsError) {
     guard check.problems.isEmpty, let inspection = check.inspection else {
-      throw .backup(.damaged(path: check.path, check.problems))
+      throw .damagedBackup(check.path, check.problems)
     }
     guard inspection.schema <= Store.schemaVersion else {
-      throw .backup(
-        .newerSchema(
-          path: check.path, schema: inspection.schema, supported: Store.schemaVersion,
-          writer: check.manifest?.firetally))
+      throw .newerBackup(
+        check.path, schema: inspection.schema, supported: Store.schemaVersion,
+        writer: check.manifest?.firetally)
     }
     guard Store.canOpen(schema: inspection.schema) else {
-      throw .backup(.unreleasedSchema(path: check.path, schema: inspection.schema))
+      throw .unreleasedBackup(check.path, schema: inspection.schema)
     }
     if let stored = inspection.project, let project, stored != project {
-      throw .backup(.otherProject(path: check.path, stored: stored, wanted: project))
+      throw .backupOfOtherProject(check.path, stored: stored, wanted: project)
     }
   }
 
@@ -123,9 +118,7 @@ package struct Restore: Sendable {
       } catch let error as StoreError where error.isCorrupt {
         return try replaceDamaged(present, with: draft)
       } catch let error as StoreError where error.isTransient {
-        guard pauses < Self.patience.count else {
-          throw JobsError.backup(.databaseInUse(path: present))
-        }
+        guard pauses < Self.patience.count else { throw JobsError.databaseInUse(present) }
         pauses += 1
         try await sleep(Self.patience.pause)
       }
@@ -161,27 +154,25 @@ package struct Restore: Sendable {
     return kept
   }
 
-  private func place(_ draft: String) throws(FileFailure) {
+  private func place(_ draft: String) throws(JobsError) {
     reached(.logRemoved)
     guard rename(draft, target.databasePath) == 0 else {
-      throw FileFailure("write", target.databasePath, code: errno)
+      throw .cannot("write", target.databasePath)
     }
     AtomicFile.syncFolder(of: target.databasePath)
     reached(.replaced)
   }
 
   /// A log beside a database that it does not belong to would be played into it.
-  private func removeLog() throws(FileFailure) {
+  private func removeLog() throws(JobsError) {
     for suffix in RestoredDatabase.logSuffixes {
-      let path = target.databasePath + suffix
-      guard unlink(path) != 0, errno != ENOENT else { continue }
-      throw FileFailure("remove", path, code: errno)
+      try FileContents.remove(target.databasePath + suffix)
     }
     AtomicFile.syncFolder(of: target.databasePath)
   }
 
   /// Gives the present database a second name, and returns it.
-  private func keep(_ present: String) throws(FileFailure) -> String {
+  private func keep(_ present: String) throws(JobsError) -> String {
     let stamp = now.iso8601.replacing(":", with: "")
     var kept = "\(present).before-restore-\(stamp)"
     var number = 2
@@ -196,19 +187,19 @@ package struct Restore: Sendable {
     return kept
   }
 
-  private func copyName(of file: String, to other: String) throws(FileFailure) {
+  private func copyName(of file: String, to other: String) throws(JobsError) {
     if link(file, other) == 0 { return }
     guard errno == EPERM || errno == ENOTSUP || errno == EMLINK else {
-      throw FileFailure("write", other, code: errno)
+      throw .cannot("write", other)
     }
     // Some file systems have no links.
     do {
       try FileManager.default.copyItem(atPath: file, toPath: other)
-      try Self.sync(other)
-    } catch let failure as FileFailure {
-      throw failure
+      try FileContents.sync(other)
+    } catch let error as JobsError {
+      throw error
     } catch {
-      throw FileFailure("write", other, code: EIO)
+      throw .cannot("write", other, code: EIO)
     }
   }
 
@@ -216,10 +207,5 @@ package struct Restore: Sendable {
     var (first, second) = (stat(), stat())
     return stat(one, &first) == 0 && stat(other, &second) == 0
       && first.st_ino == second.st_ino && first.st_dev == second.st_dev
-  }
-
-  private static func sync(_ path: String) throws(FileFailure) {
-    let file = try FileDescriptor.open(path, O_RDWR, to: "write")
-    guard fsync(file.number) == 0 else { throw FileFailure("write", path, code: errno) }
   }
 }

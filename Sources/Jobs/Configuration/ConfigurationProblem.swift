@@ -5,22 +5,14 @@ package struct ConfigurationProblem: Hashable, Sendable {
   /// As the operator knows it: `jobs/report.yml`, relative to the workspace.
   package var file: String
   /// From 1.
-  package var line: Int
+  package var line = 1
   /// From 1, in Unicode scalars; nil when the whole line is meant.
   package var column: Int?
   /// `hooks.on_start.ping`; empty when the file as a whole is meant.
-  package var keyPath: String
+  package var keyPath = ""
   package var message: String
   /// Whether nothing is wrong with the file but a variable that the environment lacks.
   package var isUnsetVariable = false
-
-  package init(file: String, line: Int, column: Int?, keyPath: String, message: String) {
-    self.file = file
-    self.line = line
-    self.column = column
-    self.keyPath = keyPath
-    self.message = message
-  }
 }
 
 extension ConfigurationProblem: CustomStringConvertible {
@@ -63,10 +55,10 @@ final class ProblemLog {
   }
 
   func add(_ message: String, at mark: Mark?, keyPath: String, isUnsetVariable: Bool = false) {
-    var problem = ConfigurationProblem(
-      file: file, line: mark?.line ?? 1, column: mark?.column, keyPath: keyPath, message: message)
-    problem.isUnsetVariable = isUnsetVariable
-    problems.append(problem)
+    problems.append(
+      ConfigurationProblem(
+        file: file, line: mark?.line ?? 1, column: mark?.column, keyPath: keyPath, message: message,
+        isUnsetVariable: isUnsetVariable))
   }
 
   /// Remembers how a value was written before its variables were replaced.
@@ -89,13 +81,10 @@ package struct SourceFile: Hashable, Sendable {
   /// Relative to the workspace: `jobs/report.yml`.
   package var path: String
   package var bytes: [UInt8]
+}
 
-  package init(path: String, bytes: [UInt8]) {
-    self.path = path
-    self.bytes = bytes
-  }
-
-  package init(path: String, text: String) {
+extension SourceFile {
+  init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 }

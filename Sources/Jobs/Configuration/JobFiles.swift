@@ -27,7 +27,11 @@ package enum JobFiles {
     for source in sources.sorted(by: { $0.path < $1.path }) {
       let name = jobName(of: source.path)
       if let first = names.updateValue(source.path, forKey: name) {
-        problems[name, default: []].append(duplicate(name, in: source.path, first: first))
+        problems[name, default: []].append(
+          ConfigurationProblem(
+            file: source.path,
+            message: "the job '\(name)' is described in \(first) already; keep one of the two files"
+          ))
       }
       do {
         files.append(try JobFile(source, name: name, variables: variables))
@@ -54,14 +58,6 @@ package enum JobFiles {
   static func jobName(of path: String) -> String {
     let file = path.split(separator: "/").last ?? ""
     return String(file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex))
-  }
-
-  private static func duplicate(
-    _ name: String, in path: String, first: String
-  ) -> ConfigurationProblem {
-    ConfigurationProblem(
-      file: path, line: 1, column: nil, keyPath: "",
-      message: "the job '\(name)' is described in \(first) already; keep one of the two files")
   }
 
   /// Each table has one job: another one would take its rows for gone, or for unchanged.

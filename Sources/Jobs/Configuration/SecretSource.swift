@@ -27,12 +27,7 @@ package enum SecretSource: Hashable, Sendable {
       text = environment[variable] ?? ""
     case .file(let path):
       place = workspace.path(path)
-      let bytes: [UInt8]
-      do throws(FileFailure) {
-        bytes = try FileContents.bytes(of: place, limit: Self.longestSecret + 1)
-      } catch {
-        throw .file(error)
-      }
+      let bytes = try FileContents.bytes(of: place, limit: Self.longestSecret + 1)
       // The beginning of a secret is no secret, and would be refused with a misleading reason.
       guard bytes.count <= Self.longestSecret else { throw .secretTooLong(place: place) }
       text = String(decoding: bytes, as: UTF8.self)

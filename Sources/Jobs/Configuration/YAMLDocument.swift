@@ -19,9 +19,7 @@ enum YAMLDocument {
 
   private static func text(of source: SourceFile) throws(ConfigurationError) -> String {
     guard source.bytes.count <= maxBytes else {
-      throw problem(
-        "the file is bigger than \(maxBytes) bytes",
-        in: source.path)
+      throw problem("the file is bigger than \(maxBytes) bytes", in: source.path)
     }
     guard let text = String(validating: source.bytes, as: UTF8.self) else {
       throw problem(
@@ -89,7 +87,7 @@ enum YAMLDocument {
     _ message: String, in file: String, line: Int = 1, column: Int? = nil
   ) -> ConfigurationError {
     ConfigurationError([
-      ConfigurationProblem(file: file, line: line, column: column, keyPath: "", message: message)
+      ConfigurationProblem(file: file, line: line, column: column, message: message)
     ])
   }
 

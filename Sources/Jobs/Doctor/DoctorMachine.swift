@@ -23,30 +23,11 @@ package struct DoctorMachine: Sendable {
   /// Sends a HEAD request and gives the answer's status code.
   package var head: @Sendable (_ url: String) async throws -> Int
   /// The zone of a name; nil when the system has no data of it.
-  package var timeZone: @Sendable (_ name: String) -> TimeZone?
+  package var timeZone: @Sendable (_ name: String) -> TimeZone? = { TimeZone(identifier: $0) }
   /// The zone that cron goes by.
   package var systemTimeZone: TimeZone
   /// The home folder; nil when it is unknown.
   package var home: String?
-
-  package init(
-    disk: @escaping @Sendable (String) throws -> Disk,
-    output: @escaping @Sendable (String) async -> String?,
-    text: @escaping @Sendable (String) -> String?,
-    names: @escaping @Sendable (String) -> [String],
-    head: @escaping @Sendable (String) async throws -> Int,
-    timeZone: @escaping @Sendable (String) -> TimeZone? = { TimeZone(identifier: $0) },
-    systemTimeZone: TimeZone, home: String?
-  ) {
-    self.disk = disk
-    self.output = output
-    self.text = text
-    self.names = names
-    self.head = head
-    self.timeZone = timeZone
-    self.systemTimeZone = systemTimeZone
-    self.home = home
-  }
 }
 
 extension DoctorMachine {
@@ -80,11 +61,9 @@ extension DoctorMachine {
       text: text, names: names, head: head, systemTimeZone: .current, home: environment["HOME"])
   }
 
-  private static func disk(of path: String) throws(FileFailure) -> Disk {
+  private static func disk(of path: String) throws(JobsError) -> Disk {
     var room = statvfs()
-    guard statvfs(path, &room) == 0 else {
-      throw FileFailure("look at the disk of", path, code: errno)
-    }
+    guard statvfs(path, &room) == 0 else { throw .cannot("look at the disk of", path) }
     let (bytes, isTooMany) = UInt64(room.f_bavail).multipliedReportingOverflow(
       by: UInt64(room.f_frsize))
     return Disk(

@@ -116,11 +116,7 @@ package struct PersonErasure: Sendable {
     try done(.logs)
     for copy in try hasReports ? files.copies() : [] { try copy.history.remove(days: copy.days) }
     try done(.copies)
-    for page in try hasReports ? files.pages() : [] {
-      guard unlink(page) == 0 || errno == ENOENT else {
-        throw JobsError.file(FileFailure("remove", page, code: errno))
-      }
-    }
+    for page in try hasReports ? files.pages() : [] { try FileContents.remove(page) }
     try done(.pages)
     try store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
@@ -170,8 +166,7 @@ package struct PersonErasure: Sendable {
     defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
     do {
       if path.hasSuffix(".gz") {
-        let file = try FileDescriptor.open(
-          draft, O_WRONLY | O_CREAT | O_EXCL, mode: .ownerOnly, to: "write")
+        let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
         guard try Gzip.expand(path, into: file, at: draft).problem == nil else { return .unknown }
       }
       let copy = try Store.open(path: path.hasSuffix(".gz") ? draft : path, mode: .readOnly)

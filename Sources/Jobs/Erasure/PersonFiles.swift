@@ -68,10 +68,6 @@ struct PersonFiles {
   /// The names in a folder; none of a folder that is not there.
   private func names(in folder: String) throws(JobsError) -> [String] {
     guard access(folder, F_OK) == 0 else { return [] }
-    do {
-      return try FileContents.names(in: folder)
-    } catch {
-      throw .file(error)
-    }
+    return try FileContents.names(in: folder)
   }
 }

@@ -19,7 +19,7 @@ struct ShellCommand: Sendable {
   /// `said` hears each line that it prints, until it ends: what it leaves running
   /// has to write elsewhere.
   ///
-  /// - Throws: `FileFailure` when it cannot be started, or what `sleep` throws, when the command
+  /// - Throws: `JobsError.file` when it cannot be started, or what `sleep` throws, when the command
   ///   is ended first.
   func run(
     timeout: Duration, said: @escaping @Sendable (String) -> Void,
@@ -37,7 +37,7 @@ struct ShellCommand: Sendable {
         output.finish()
       }
     } catch let failure as ProcessFailure {
-      throw FileFailure("run a command in", folder, code: failure.code)
+      throw JobsError.cannot("run a command in", folder, code: failure.code)
     }
   }
 }

@@ -141,7 +141,7 @@ extension JobDraft {
     }
     let names = [path, "jobs/\(job).yaml"]
     let existing = names.first { access(workspace.path($0), F_OK) == 0 }
-    try AtomicFile.removeDrafts(of: workspace.path(existing ?? path))
+    try AtomicFile.removeAbandoned(for: workspace.path(existing ?? path))
     guard existing == nil || overwrites else { return (.kept, existing ?? path) }
     try AtomicFile.write(Array(text.utf8), to: workspace.path(existing ?? path))
     return (existing == nil ? .written : .replaced, existing ?? path)

@@ -63,9 +63,7 @@ package struct ShardFolder: Sendable {
     of number: Int, child: String?, ending: String, mode: FileMode
   ) throws -> String {
     let folder = child.map { "\(path)/\($0)" } ?? path
-    try JobsError.ofFiles {
-      for folder in [path, folder] { try FileContents.makeFolder(folder, mode: mode) }
-    }
+    for folder in [path, folder] { try FileContents.makeFolder(folder, mode: mode) }
     return "\(folder)/\(Self.name(of: number)).\(ending)"
   }
 
@@ -76,7 +74,7 @@ package struct ShardFolder: Sendable {
   /// - Throws: `JobsError.shards` for a shard of another plan, `JobsError.file`.
   package func finished(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
     do {
-      return try JobsError.ofFiles { try manifest(number, of: plan) }
+      return try manifest(number, of: plan)
     } catch let flaw as ShardFlaw {
       // A file that is gone or truncated is made anew.
       if flaw.isTemporary { return nil }
@@ -138,7 +136,7 @@ extension StoredShardPlan {
     var flaws: [ShardFlaw] = []
     let shards = try (1...plan.shards.count).compactMap { number in
       do {
-        return try JobsError.ofFiles { try shard(number, in: folders) }
+        return try shard(number, in: folders)
       } catch let flaw as ShardFlaw {
         flaws.append(flaw)
         return nil
@@ -195,16 +193,5 @@ extension JobsError {
       ? .shards(
         .tryLater, "Not every shard is finished: \(list). Run what is missing, then try again.")
       : .shards(.badData, "Shards cannot be used: \(list).")
-  }
-
-  /// Does something with files whose refusals are of the system.
-  ///
-  /// - Throws: `JobsError.file` for those, and what `body` throws.
-  static func ofFiles<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let failure as FileFailure {
-      throw JobsError.file(failure)
-    }
   }
 }

@@ -77,7 +77,7 @@ extension ShardPlan {
   ///
   /// - Throws: `JobsError.shards` for a file that is no plan, `JobsError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
-    let bytes = try JobsError.ofFiles { try FileContents.bytes(of: path, limit: mostBytes) }
+    let bytes = try FileContents.bytes(of: path, limit: mostBytes)
     var plan: ShardPlan?
     do {
       plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))

@@ -52,17 +52,17 @@ package struct ShardAttempt: Sendable {
   ///
   /// Whoever dies in between leaves a manifest without a file, and the attempt to go on with.
   ///
-  /// - Throws: `FileFailure`.
+  /// - Throws: `JobsError.file`.
   func finish(_ manifest: ShardManifest) throws {
     // A truncated file may be there, to which the manifest must not belong.
     guard unlink("\(place).sqlite") == 0 || errno == ENOENT else {
-      throw FileFailure("remove", "\(place).sqlite", code: errno)
+      throw JobsError.cannot("remove", "\(place).sqlite")
     }
     let file = try FileDescriptor.open("\(draft).sqlite", O_RDWR, to: "write")
     let isKept = fsync(file.number) == 0
     if isKept { try AtomicFile.write(try FileContents.json(of: manifest), to: "\(place).json") }
     guard isKept, rename("\(draft).sqlite", "\(place).sqlite") == 0 else {
-      throw FileFailure("write", "\(place).sqlite", code: errno)
+      throw JobsError.cannot("write", "\(place).sqlite")
     }
     AtomicFile.syncFolder(of: place)
     discard()
@@ -86,21 +86,18 @@ extension ShardFolder {
   /// - Throws: `JobsError.shards` while another attempt lives, `JobsError.file`, `StoreError`.
   package func attempt(_ number: Int, of plan: StoredShardPlan) throws -> ShardAttempt {
     let path = "\(path)/.\(Self.name(of: number)).lock"
-    let lock = try JobsError.ofFiles {
-      try FileContents.makeFolder(self.path)
-      while true {
-        let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-        guard try lock.lock(LOCK_EX | LOCK_NB, at: path) else {
-          throw JobsError.shards(
-            .tryLater,
-            "Another process reads shard \(number) into \(self.path). Wait for it, or give another "
-              + "folder.")
-        }
-        // The one before may have removed it.
-        if lock.isNamed(path) { return lock }
+    try FileContents.makeFolder(self.path)
+    while true {
+      let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+      guard try lock.lock(LOCK_EX | LOCK_NB, at: path) else {
+        throw JobsError.shards(
+          .tryLater,
+          "Another process reads shard \(number) into \(self.path). Wait for it, or give another "
+            + "folder.")
       }
+      // The one before may have removed it.
+      if lock.isNamed(path) { return try ShardAttempt(number, of: plan, in: self, lock) }
     }
-    return try ShardAttempt(number, of: plan, in: self, lock)
   }
 }
 
@@ -127,11 +124,9 @@ extension ShardAttempt {
       throw snapshotGone()
     }
     let traffic = await context.services.firestore.traffic() - before
-    return try JobsError.ofFiles {
-      let manifest = try seal(sharded, traffic)
-      try finish(manifest)
-      return manifest
-    }
+    let manifest = try seal(sharded, traffic)
+    try finish(manifest)
+    return manifest
   }
 
   private func read(_ sharded: ShardedJob, _ context: JobContext) async throws {

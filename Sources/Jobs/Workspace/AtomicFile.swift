@@ -11,11 +11,7 @@ package enum AtomicFile {
   package static func write(
     _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly
   ) throws(JobsError) {
-    do {
-      try write(bytes, to: path, mode: mode, calls: .system)
-    } catch {
-      throw .file(error)
-    }
+    try write(bytes, to: path, mode: mode, calls: .system)
   }
 
   /// Makes a file that must not be there yet.
@@ -25,12 +21,11 @@ package enum AtomicFile {
   package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
     do {
       let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-      try removing(path) { () throws(FileFailure) in
+      try removing(path) { () throws(JobsError) in
         try fill(file, with: bytes, path: path, calls: .system)
       }
       return true
-    } catch {
-      guard error.code == EEXIST else { throw .file(error) }
+    } catch let error where error.systemCode == EEXIST {
       return false
     }
   }
@@ -41,45 +36,25 @@ package enum AtomicFile {
   ///
   /// - Throws: `JobsError.file`.
   package static func removeAbandoned(in folder: String) throws(JobsError) {
-    do {
-      for name in try FileContents.names(in: folder) where isAbandoned(name) {
-        try remove("\(folder)/\(name)")
-      }
-    } catch {
-      throw .file(error)
+    for name in try FileContents.names(in: folder) where isAbandoned(name) {
+      try FileContents.remove("\(folder)/\(name)")
     }
   }
 
   /// Removes what processes that died while they wrote this one file have left beside it.
-  static func removeAbandoned(for path: String) throws(FileFailure) {
+  ///
+  /// - Throws: `JobsError.file`.
+  static func removeAbandoned(for path: String) throws(JobsError) {
     let name = path.split(separator: "/").last ?? ""
     let folder = String(path.dropLast(name.count)) + "."
     do {
       for draft in try FileContents.names(in: folder) where draft.hasPrefix(".\(name).") {
-        if isAbandoned(draft) { try remove("\(folder)/\(draft)") }
+        if isAbandoned(draft) { try FileContents.remove("\(folder)/\(draft)") }
       }
-    } catch {
-      // One may write into a folder that one may not list; then they stay. That there is no folder
-      // is for the write to say, which names the file.
-      guard error.code == EACCES || error.code == ENOENT else { throw error }
+    } catch let error where error.systemCode == EACCES || error.systemCode == ENOENT {
+      // A folder can be writable and not listable; then they stay. A missing folder is reported by
+      // the write, which names the file.
     }
-  }
-
-  /// `removeAbandoned(for:)` for those who throw the module's own errors.
-  ///
-  /// - Throws: `JobsError.file`.
-  static func removeDrafts(of path: String) throws(JobsError) {
-    do {
-      try removeAbandoned(for: path)
-    } catch {
-      throw .file(error)
-    }
-  }
-
-  /// Another process may have been faster.
-  private static func remove(_ path: String) throws(FileFailure) {
-    guard unlink(path) != 0, errno != ENOENT else { return }
-    throw FileFailure("remove", path, code: errno)
   }
 
   /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is gone.
@@ -96,15 +71,13 @@ package enum AtomicFile {
   static func write(
     _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls,
     isDurable: Bool = true
-  ) throws(FileFailure) {
+  ) throws(JobsError) {
     let temporary = temporaryPath(for: path)
     let file = try opened(temporary, for: path)
-    try removing(temporary) { () throws(FileFailure) in
+    try removing(temporary) { () throws(JobsError) in
       try mode.apply(to: file, named: path)
       try fill(file, with: bytes, path: path, calls: calls, isDurable: isDurable)
-      guard calls.rename(temporary, path) == 0 else {
-        throw FileFailure("write", path, code: errno)
-      }
+      guard calls.rename(temporary, path) == 0 else { throw .cannot("write", path) }
     }
     if isDurable { syncFolder(of: path) }
   }
@@ -119,17 +92,17 @@ package enum AtomicFile {
   /// A failure names the file that was wanted, not the temporary one.
   private static func opened(
     _ temporary: String, for path: String
-  ) throws(FileFailure) -> FileDescriptor {
+  ) throws(JobsError) -> FileDescriptor {
     do {
       return try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, to: "write")
     } catch {
-      throw FileFailure("write", path, code: error.code)
+      throw .cannot("write", path, code: error.systemCode ?? EIO)
     }
   }
 
   private static func removing(
-    _ path: String, onFailureOf body: () throws(FileFailure) -> Void
-  ) throws(FileFailure) {
+    _ path: String, onFailureOf body: () throws(JobsError) -> Void
+  ) throws(JobsError) {
     do {
       try body()
     } catch {
@@ -141,19 +114,11 @@ package enum AtomicFile {
   private static func fill(
     _ file: FileDescriptor, with bytes: [UInt8], path: String, calls: FileCalls,
     isDurable: Bool = true
-  ) throws(FileFailure) {
-    let code = bytes.withUnsafeBytes { buffer -> Int32 in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = calls.write(file.number, UnsafeRawBufferPointer(rebasing: rest))
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return count < 0 ? errno : EIO }
-        rest = rest.dropFirst(count)
-      }
-      guard isDurable else { return 0 }
-      return calls.sync(file.number) == 0 ? 0 : errno
+  ) throws(JobsError) {
+    try bytes.withUnsafeBufferPointer { buffer throws(JobsError) in
+      try file.write(UnsafeRawBufferPointer(buffer), at: path, calls: calls)
     }
-    guard code == 0 else { throw FileFailure("write", path, code: code) }
+    if isDurable { try file.sync(path, calls: calls) }
   }
 
   /// Makes the new name last; some file systems refuse this, and lose at most the rename.

@@ -25,11 +25,11 @@ package final class DraftFile {
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
       throw .notReplaced(path: path, isLink: status.st_mode & S_IFMT == S_IFLNK)
     }
-    try AtomicFile.removeDrafts(of: path)
+    try AtomicFile.removeAbandoned(for: path)
     let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FileMode.ownerOnly.bits)
-    guard number >= 0 else { throw .file(FileFailure("write", path, code: errno)) }
+    guard number >= 0 else { throw .cannot("write", path) }
     file = fdopen(number, "w")
-    guard file != nil else { throw .file(FileFailure("write", path, code: errno)) }
+    guard file != nil else { throw .cannot("write", path) }
   }
 
   deinit {
@@ -44,7 +44,7 @@ package final class DraftFile {
   /// - Throws: `JobsError.file`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(JobsError) {
     guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else {
-      throw .file(FileFailure("write", path, code: errno))
+      throw .cannot("write", path)
     }
   }
 
@@ -54,10 +54,10 @@ package final class DraftFile {
   package func finish() throws(JobsError) {
     guard let file else { return }
     guard mode == .ownerOnly || fchmod(fileno(file), mode.bits) == 0 else {
-      throw .file(FileFailure("set the mode of", path, code: errno))
+      throw .cannot("set the mode of", path)
     }
     guard fflush(file) == 0, fsync(fileno(file)) == 0, rename(temporary, path) == 0 else {
-      throw .file(FileFailure("write", path, code: errno))
+      throw .cannot("write", path)
     }
     fclose(file)
     self.file = nil

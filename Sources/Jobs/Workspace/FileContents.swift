@@ -5,29 +5,27 @@ package import Platform
 /// Reads small files and folders with errors that name them.
 enum FileContents {
   /// The file's bytes, at most `limit` of them.
-  static func bytes(of path: String, limit: Int) throws(FileFailure) -> [UInt8] {
+  static func bytes(of path: String, limit: Int) throws(JobsError) -> [UInt8] {
     let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
     while bytes.count < limit {
-      let count = read(file.number, &chunk, min(chunk.count, limit - bytes.count))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileFailure("read", path, code: errno) }
+      let count = try file.read(into: &chunk, at: path)
       guard count > 0 else { break }
-      bytes += chunk[..<count]
+      bytes += chunk[..<min(count, limit - bytes.count)]
     }
     return bytes
   }
 
   /// What a JSON file holds; nil when there is none.
   ///
-  /// - Throws: `FileFailure`, or `DecodingError` for a file that holds something else.
+  /// - Throws: `JobsError.file`, or `DecodingError` for a file that holds something else.
   static func decoded<Content: Decodable>(
     _ type: Content.Type, from path: String, limit: Int
   ) throws -> Content? {
     do {
       return try JSONDecoder().decode(type, from: Data(try bytes(of: path, limit: limit)))
-    } catch let failure as FileFailure where failure.code == ENOENT {
+    } catch let error as JobsError where error.systemCode == ENOENT {
       return nil
     }
   }
@@ -40,21 +38,31 @@ enum FileContents {
   }
 
   /// The names in a folder, sorted.
-  static func names(in folder: String) throws(FileFailure) -> [String] {
+  static func names(in folder: String) throws(JobsError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
       let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
-      throw FileFailure("list", folder, code: code ?? EIO)
+      throw .cannot("list", folder, code: code ?? EIO)
     }
+  }
+
+  /// Removes a file; one that is gone is fine, since another process may have been faster.
+  static func remove(_ path: String) throws(JobsError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .cannot("remove", path) }
+  }
+
+  /// Brings what was written to a file to the disk.
+  static func sync(_ path: String) throws(JobsError) {
+    try FileDescriptor.open(path, O_RDWR, to: "write").sync(path)
   }
 
   /// Makes a folder; one that is there already is fine.
   static func makeFolder(
     _ path: String, mode: FileMode = .ownerOnly
-  ) throws(FileFailure) {
+  ) throws(JobsError) {
     guard mkdir(path, FileMode.ownerOnly.folderBits) == 0 || errno == EEXIST else {
-      throw FileFailure("make the folder", path, code: errno)
+      throw .cannot("make the folder", path)
     }
     try mode.apply(toFolder: path)
   }
@@ -79,6 +87,18 @@ package struct FileFailure: Error, Hashable, Sendable {
 
   init(_ action: String, _ path: String, _ refusal: RegularFile.Refusal) {
     self.init(action, path, code: refusal.code, special: refusal.special)
+  }
+}
+
+extension JobsError {
+  /// What the system refused, by default just now.
+  static func cannot(_ action: String, _ path: String, code: Int32 = errno) -> JobsError {
+    .file(FileFailure(action, path, code: code))
+  }
+
+  /// The system's error number; nil for an error that is not the system's.
+  var systemCode: Int32? {
+    if case .file(let failure) = self { failure.code } else { nil }
   }
 }
 
@@ -120,20 +140,38 @@ final class FileDescriptor: Sendable {
   }
 
   /// Reads what comes next, as much as the chunk has room for; 0 at the end.
-  func read(into chunk: inout [UInt8], at path: String) throws(FileFailure) -> Int {
+  func read(into chunk: inout [UInt8], at path: String) throws(JobsError) -> Int {
     while true {
       let count = Glibc.read(number, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileFailure("read", path, code: errno) }
+      guard count >= 0 else { throw .cannot("read", path) }
       return count
     }
   }
 
+  /// Writes all of the bytes.
+  func write(
+    _ bytes: UnsafeRawBufferPointer, at path: String, calls: FileCalls = .system
+  ) throws(JobsError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = calls.write(number, UnsafeRawBufferPointer(rebasing: rest))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .cannot("write", path, code: count < 0 ? errno : EIO) }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// Brings what was written to the disk.
+  func sync(_ path: String, calls: FileCalls = .system) throws(JobsError) {
+    guard calls.sync(number) == 0 else { throw .cannot("write", path) }
+  }
+
   /// Locks the file with flock(2); false when another process has it and `mode` has `LOCK_NB`.
-  func lock(_ mode: Int32, at path: String) throws(FileFailure) -> Bool {
+  func lock(_ mode: Int32, at path: String) throws(JobsError) -> Bool {
     while flock(number, mode) != 0 {
       if errno == EWOULDBLOCK { return false }
-      guard errno == EINTR else { throw FileFailure("lock", path, code: errno) }
+      guard errno == EINTR else { throw .cannot("lock", path) }
     }
     return true
   }
@@ -147,14 +185,14 @@ final class FileDescriptor: Sendable {
 
   /// Opens a regular file or a folder that no child process inherits.
   ///
-  /// - Throws: `FileFailure` naming the action, such as `read`.
+  /// - Throws: `JobsError.file` naming the action, such as `read`.
   static func open(
     _ path: String, _ flags: Int32, mode: FileMode = .ownerOnly, to action: String
-  ) throws(FileFailure) -> FileDescriptor {
+  ) throws(JobsError) -> FileDescriptor {
     do throws(RegularFile.Refusal) {
       return FileDescriptor(owning: try RegularFile.open(path, flags, mode: mode.bits))
     } catch {
-      throw FileFailure(action, path, error)
+      throw .file(FileFailure(action, path, error))
     }
   }
 }

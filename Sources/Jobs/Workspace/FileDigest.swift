@@ -11,7 +11,7 @@ package struct FileDigest: Hashable, Sendable {
 extension FileDigest {
   /// The digest of a file, which is read once.
   ///
-  /// - Throws: `FileFailure`, or a cancellation.
+  /// - Throws: `JobsError.file`, or a cancellation.
   init(ofFile path: String) throws {
     let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
     var digest = RunningDigest()

@@ -30,18 +30,18 @@ package struct FileMode: Hashable, Sendable {
   var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
 
   /// Gives a file that was made for its owner alone this mode, whatever the umask.
-  func apply(to file: FileDescriptor, named path: String) throws(FileFailure) {
+  func apply(to file: FileDescriptor, named path: String) throws(JobsError) {
     guard self != .ownerOnly, fchmod(file.number, bits) != 0 else { return }
-    throw FileFailure("set the mode of", path, code: errno)
+    throw .cannot("set the mode of", path)
   }
 
   /// Gives a folder of this user this mode; a folder of another user, and any folder when the mode
   /// is `ownerOnly`, stays as it is.
-  func apply(toFolder path: String) throws(FileFailure) {
+  func apply(toFolder path: String) throws(JobsError) {
     var status = stat()
     guard self != .ownerOnly, stat(path, &status) == 0, status.st_uid == geteuid(),
       status.st_mode & 0o777 != folderBits, chmod(path, folderBits) != 0
     else { return }
-    throw FileFailure("set the mode of", path, code: errno)
+    throw .cannot("set the mode of", path)
   }
 }

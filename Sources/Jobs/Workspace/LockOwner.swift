@@ -64,20 +64,12 @@ extension LockOwner: CustomStringConvertible {
 }
 
 extension LockOwner {
+  /// As the lock file has it.
   var json: Data {
     do {
       return try JSONEncoder().encode(self)
     } catch {
       preconditionFailure("numbers, texts and an instant are always JSON: \(error)")
-    }
-  }
-
-  /// Nil when the data is not a whole owner, as while one is being written.
-  init?(json: Data) {
-    do {
-      self = try JSONDecoder().decode(LockOwner.self, from: json)
-    } catch {
-      return nil
     }
   }
 }

@@ -51,11 +51,7 @@ package enum SystemdUnits {
     if let error = catalog.error { throw .jobFiles(error) }
     let files = files(
       for: place, jobs: catalog.jobs, timeZone: try workspace.config().timeZone)
-    do {
-      try FileContents.makeFolder(workspace.path(folder))
-    } catch {
-      throw .file(error)
-    }
+    try FileContents.makeFolder(workspace.path(folder))
     for file in files {
       try AtomicFile.write(Array(file.text.utf8), to: workspace.path(file.path))
     }

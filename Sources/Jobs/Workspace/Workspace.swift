@@ -25,7 +25,7 @@ package struct Workspace: Hashable, Sendable {
     var status = stat()
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
     guard errno == EACCES else { throw .notAWorkspace(path: workspace.root) }
-    throw .file(FileFailure("open", workspace.root, code: EACCES))
+    throw .cannot("open", workspace.root, code: EACCES)
   }
 
   package var configurationPath: String { path(WorkspaceConfig.fileName) }
@@ -47,12 +47,8 @@ package struct Workspace: Hashable, Sendable {
   ///
   /// - Throws: `JobsError.file`.
   package func makeFolders() throws(JobsError) {
-    do {
-      for folder in [root, jobsFolder, outputFolder, dataFolder, rejectsFolder] {
-        try FileContents.makeFolder(folder)
-      }
-    } catch {
-      throw .file(error)
+    for folder in [root, jobsFolder, outputFolder, dataFolder, rejectsFolder] {
+      try FileContents.makeFolder(folder)
     }
   }
 
@@ -86,25 +82,17 @@ package struct Workspace: Hashable, Sendable {
       do {
         sources.append(try source("jobs/\(name)"))
       } catch {
-        unreadable.append(Self.broken("jobs/\(name)", error))
+        let problem = ConfigurationProblem(file: "jobs/\(name)", message: error.description)
+        unreadable.append(
+          BrokenJob(name: JobFiles.jobName(of: name), error: ConfigurationError([problem])))
       }
     }
     return JobFiles.catalog(of: sources, unreadable: unreadable, variables: variables)
   }
 
-  private static func broken(_ path: String, _ error: JobsError) -> BrokenJob {
-    let problem = ConfigurationProblem(
-      file: path, line: 1, column: nil, keyPath: "", message: error.description)
-    return BrokenJob(name: JobFiles.jobName(of: path), error: ConfigurationError([problem]))
-  }
-
   private func jobFileNames() throws(JobsError) -> [String] {
-    do {
-      return try FileContents.names(in: jobsFolder).filter { name in
-        !name.hasPrefix(".") && (name.hasSuffix(".yml") || name.hasSuffix(".yaml"))
-      }
-    } catch {
-      throw .file(error)
+    try FileContents.names(in: jobsFolder).filter { name in
+      !name.hasPrefix(".") && (name.hasSuffix(".yml") || name.hasSuffix(".yaml"))
     }
   }
 
@@ -117,12 +105,8 @@ package struct Workspace: Hashable, Sendable {
   }
 
   func source(_ relativePath: String) throws(JobsError) -> SourceFile {
-    do {
-      let bytes = try FileContents.bytes(
-        of: path(relativePath), limit: YAMLDocument.maxBytes + 1)
-      return SourceFile(path: relativePath, bytes: bytes)
-    } catch {
-      throw .file(error)
-    }
+    SourceFile(
+      path: relativePath,
+      bytes: try FileContents.bytes(of: path(relativePath), limit: YAMLDocument.maxBytes + 1))
   }
 }

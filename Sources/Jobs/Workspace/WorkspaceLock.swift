@@ -51,7 +51,7 @@ package final class WorkspaceLock: Sendable {
         continue
       case .lookedAt, .held: break
       }
-      let holder = recordedOwner(at: workspace.lockPath)
+      let holder = holder(of: workspace)
       guard waited < wait, isWorthWaiting(holder, waited) else {
         throw JobsError.lockHeld(by: holder, waited: waited)
       }
@@ -70,33 +70,31 @@ package final class WorkspaceLock: Sendable {
     do {
       let file = try FileDescriptor.open(workspace.lockPath, O_RDONLY, to: "read")
       return flock(file.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
-    } catch {
-      if error.code == EMFILE || error.code == ENFILE { return true }
-      guard error.code == ENOENT else { throw .file(error) }
-      return false
+    } catch  where [EMFILE, ENFILE, ENOENT].contains(error.systemCode) {
+      return error.systemCode != ENOENT
     }
   }
 
   /// Records in the lock file which job begins now; does nothing once the lock was released.
   package func begin(_ job: Job, at now: Instant) throws(JobsError) {
-    do throws(FileFailure) {
-      try held.withLock { held throws(FileFailure) in
-        guard let (file, before) = held else { return }
-        var owner = before
-        owner.begin(job, at: now)
-        try Self.record(owner, in: file, path)
-        held = (file, owner)
-      }
-    } catch {
-      throw .file(error)
+    try held.withLock { held throws(JobsError) in
+      guard let (file, before) = held else { return }
+      var owner = before
+      owner.begin(job, at: now)
+      try Self.record(owner, in: file, path)
+      held = (file, owner)
     }
   }
 
   /// The last owner that the lock file records; it may have released the lock since.
   ///
-  /// Nil while a new holder has not written its name yet.
+  /// Nil while a new holder has not written its name yet, or when the file holds something else.
   package static func holder(of workspace: Workspace) -> LockOwner? {
-    recordedOwner(at: workspace.lockPath)
+    do {
+      return try FileContents.decoded(LockOwner.self, from: workspace.lockPath, limit: 1 << 20)
+    } catch {
+      return nil
+    }
   }
 
   /// Gives the lock back; further calls do nothing.
@@ -123,22 +121,18 @@ package final class WorkspaceLock: Sendable {
   private static func attempt(
     _ path: String, for owner: LockOwner
   ) throws(JobsError) -> Attempt {
-    do {
-      let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-      guard try file.lock(LOCK_EX | LOCK_NB, at: path) else {
-        return try file.lock(LOCK_SH | LOCK_NB, at: path) ? .lookedAt : .held
-      }
-      guard file.isNamed(path) else { return .held }
-      try record(owner, in: file, path)
-      return .taken(WorkspaceLock(file, owner, path: path))
-    } catch {
-      throw .file(error)
+    let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+    guard try file.lock(LOCK_EX | LOCK_NB, at: path) else {
+      return try file.lock(LOCK_SH | LOCK_NB, at: path) ? .lookedAt : .held
     }
+    guard file.isNamed(path) else { return .held }
+    try record(owner, in: file, path)
+    return .taken(WorkspaceLock(file, owner, path: path))
   }
 
   private static func record(
     _ owner: LockOwner, in file: FileDescriptor, _ path: String
-  ) throws(FileFailure) {
+  ) throws(JobsError) {
     // Filled up with white space, so that one call replaces all that an earlier one wrote, and a
     // reader never meets half of it.
     var bytes = Array(owner.json)
@@ -147,15 +141,6 @@ package final class WorkspaceLock: Sendable {
     bytes.append(UInt8(ascii: "\n"))
     guard pwrite(file.number, bytes, bytes.count, 0) == bytes.count,
       ftruncate(file.number, off_t(bytes.count)) == 0
-    else { throw FileFailure("lock", path, code: errno) }
-  }
-
-  /// Nil while the owner has not written its name yet, or when the file holds something else.
-  private static func recordedOwner(at path: String) -> LockOwner? {
-    do {
-      return LockOwner(json: Data(try FileContents.bytes(of: path, limit: 1 << 20)))
-    } catch {
-      return nil
-    }
+    else { throw .cannot("lock", path) }
   }
 }

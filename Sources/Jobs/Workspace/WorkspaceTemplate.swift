@@ -53,11 +53,7 @@ package enum WorkspaceTemplate {
 
   private static func makeFolders(in workspace: Workspace) throws(JobsError) {
     try workspace.makeFolders()
-    do {
-      try FileContents.makeFolder(workspace.path("schema"))
-    } catch {
-      throw .file(error)
-    }
+    try FileContents.makeFolder(workspace.path("schema"))
   }
 
   /// Writes what is missing, and never touches a file that is there.

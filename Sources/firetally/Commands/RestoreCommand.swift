@@ -77,7 +77,7 @@ struct RestoreCommand: AsyncParsableCommand {
       "The database \(target.databasePath) will be replaced by \(backup), and kept under another "
         + "name.",
       yes: yes || !FileManager.default.fileExists(atPath: target.databasePath),
-      elseRefuse: JobsError.backup(.unconfirmed(path: target.databasePath)))
+      elseRefuse: JobsError.unconfirmedRestore(over: target.databasePath))
   }
 
   private func print(_ outcome: Restore.Outcome, _ target: Workspace, _ output: Output) throws {

@@ -43,7 +43,7 @@ struct VerifyCommand: ParsableCommand {
       invocation.output.print("\(path): sound. \(Self.summary(of: check))")
     }
     guard check.problems.isEmpty else {
-      throw JobsError.backup(.damaged(path: path, check.problems))
+      throw JobsError.damagedBackup(path, check.problems)
     }
   }
 

@@ -36,7 +36,7 @@ struct BackupFolderTests {
 
   @Test func `a folder that is missing has no backups, and latest says what to do`() throws {
     #expect(try folder.entries().isEmpty)
-    #expect(throws: JobsError.backup(.none(folder: folder.path))) {
+    #expect(throws: JobsError.noBackup(in: folder.path)) {
       try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
     }
   }
@@ -144,7 +144,7 @@ struct BackupFolderTests {
   }
 
   @Test func `a file that is missing is named`() {
-    #expect(throws: JobsError.backup(.noSuchFile(path: "none"))) {
+    #expect(throws: JobsError.noBackup(at: "none")) {
       try folder.file(named: "none", at: .morning + .seconds(31_536_000))
     }
   }
@@ -194,7 +194,7 @@ struct BackupFolderTests {
       "firetally-2026-01-01T080000Z.sqlite.gz", "firetally-2026-01-02T080000Z.sqlite.gz.json",
       "firetally-2026-01-03T080000Z.sqlite.part",
     ]
-    try folder.make()
+    try FileContents.makeFolder(folder.path)
     for name in left { try write("half", to: name) }
     let making = try #require(try BackupFolderLock(folder.path, isExclusive: false))
     try folder.prune(

@@ -234,7 +234,7 @@ struct RestoreTests {
     let store = try write("old")
     let backup = try backUp(store)
     try store.write { try $0.setMetadata("new", named: "word") }
-    await #expect(throws: JobsError.backup(.databaseInUse(path: workspace.databasePath))) {
+    await #expect(throws: JobsError.databaseInUse(workspace.databasePath)) {
       try await restore(backup)
     }
     #expect(try store.read { try $0.metadata(named: "word") } == "new")
@@ -247,14 +247,14 @@ struct RestoreTests {
     close(try write("new"))
     close(store)
     await #expect(
-      throws: JobsError.backup(.otherProject(path: backup, stored: "demo", wanted: "real"))
+      throws: JobsError.backupOfOtherProject(backup, stored: "demo", wanted: "real")
     ) { try await restore(backup, project: "real") }
     truncate(backup, 500)
     await #expect {
       try await restore(backup)
     } throws: { error in
-      guard case JobsError.backup(.damaged(backup, _))? = error as? JobsError else { return false }
-      return true
+      let error = error as? JobsError
+      return error?.category == .badData && error?.description.contains(backup) == true
     }
     #expect(try word(in: workspace) == "new")
     #expect(
@@ -269,10 +269,8 @@ struct RestoreTests {
     try SQLiteFile.execute(
       newer, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(Store.schemaVersion + 1)")
     await #expect(
-      throws: JobsError.backup(
-        .newerSchema(
-          path: newer, schema: Store.schemaVersion + 1, supported: Store.schemaVersion,
-          writer: nil))
+      throws: JobsError.newerBackup(
+        newer, schema: Store.schemaVersion + 1, supported: Store.schemaVersion, writer: nil)
     ) { try await restore(newer) }
     #expect(try word(in: workspace) == "new")
   }
@@ -283,7 +281,7 @@ struct RestoreTests {
     try FileManager.default.copyItem(atPath: workspace.databasePath, toPath: draft)
     let schema = Store.schemaVersion - 1
     try SQLiteFile.execute(draft, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(schema)")
-    await #expect(throws: JobsError.backup(.unreleasedSchema(path: draft, schema: schema))) {
+    await #expect(throws: JobsError.unreleasedBackup(draft, schema: schema)) {
       try await restore(draft)
     }
     #expect(try word(in: workspace) == "new")

@@ -148,7 +148,7 @@ extension JobsError {
   static func isShards(
     _ error: any Error, _ category: Category, _ words: String
   ) -> Bool {
-    guard case JobsError.shards(category, let sentence) = error else { return false }
+    guard case JobsError.refused(category, let sentence) = error else { return false }
     return sentence.contains(words)
   }
 }

@@ -64,7 +64,7 @@ struct AtomicFileTests {
     calls: FileCalls, code: Int32
   ) throws {
     try folder.write("old", to: "page.html")
-    #expect(throws: FileFailure("write", path, code: code)) {
+    #expect(throws: JobsError.file(FileFailure("write", path, code: code))) {
       try AtomicFile.write(Array("new page".utf8), to: path, calls: calls)
     }
     #expect(try folder.text(of: "page.html") == "old")

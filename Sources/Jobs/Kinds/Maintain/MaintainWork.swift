@@ -49,12 +49,7 @@ struct MaintainWork: JobWork {
     let maker = BackupMaker(
       in: folder, for: .maintain, at: context.now, observer: context.observer)
     let backup = try maker.backUp(context.store, withoutRun: runId)
-    do {
-      try folder.prune(
-        keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
-    } catch let failure as FileFailure {
-      throw JobsError.file(failure)
-    }
+    try folder.prune(keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
     return backup
   }
 

@@ -19,28 +19,24 @@ struct HistoryFolder {
 
   /// Makes the folder if it is missing, and recovers what dead processes left in it.
   func prepare() throws(JobsError) {
-    try wrappingFailures { () throws(FileFailure) in
-      guard calls.makeFolder(path) == 0 || errno == EEXIST else {
-        throw FileFailure("make the folder", path, code: errno)
-      }
-      try mode.apply(toFolder: path)
-      try alone { () throws(FileFailure) in
-        for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
-          if isFolder(name) { try recover(name) } else { try remove("\(path)/\(name)") }
-        }
+    guard calls.makeFolder(path) == 0 || errno == EEXIST else {
+      throw .cannot("make the folder", path)
+    }
+    try mode.apply(toFolder: path)
+    try alone { () throws(JobsError) in
+      for name in try FileContents.names(in: path) where AtomicFile.isAbandoned(name) {
+        if isFolder(name) { try recover(name) } else { try remove("\(path)/\(name)") }
       }
     }
   }
 
   /// The days that have a copy, as `2026-11-20`, newest first.
   func days() throws(JobsError) -> [String] {
-    try wrappingFailures { () throws(FileFailure) in
-      guard access(path, F_OK) == 0 else { return [] }
-      return try alone(copies)
-    }
+    guard access(path, F_OK) == 0 else { return [] }
+    return try alone(copies)
   }
 
-  private func copies() throws(FileFailure) -> [String] {
+  private func copies() throws(JobsError) -> [String] {
     try FileContents.names(in: path).filter { isCopy($0) && ReportDay($0) != nil }.reversed()
   }
 
@@ -62,10 +58,8 @@ struct HistoryFolder {
 
   /// Removes all copies but the newest so many; the copy of `today` always stays.
   func prune(keeping count: Int, today: String) throws(JobsError) {
-    try wrappingFailures { () throws(FileFailure) in
-      try alone { () throws(FileFailure) in
-        for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
-      }
+    try alone { () throws(JobsError) in
+      for day in try copies().dropFirst(count) where day != today { try removeCopy(of: day) }
     }
   }
 
@@ -73,26 +67,22 @@ struct HistoryFolder {
   func link(
     _ day: String, to link: PageLayout.PastLink?, on side: PastDayLinks.Side
   ) throws(JobsError) {
-    try wrappingFailures { () throws(FileFailure) in
-      try alone { () throws(FileFailure) in
-        guard isCopy(day) else { return }
-        for name in try FileContents.names(in: "\(path)/\(day)")
-        where Self.isOwn(name) && name.hasSuffix(".html") {
-          let file = "\(path)/\(day)/\(name)"
-          let bytes = try FileContents.bytes(of: file, limit: Self.pageLimit)
-          guard let page = PastDayLinks.page(bytes, with: link, on: side) else { continue }
-          try AtomicFile.write(page, to: file, mode: mode, calls: calls)
-        }
+    try alone { () throws(JobsError) in
+      guard isCopy(day) else { return }
+      for name in try FileContents.names(in: "\(path)/\(day)")
+      where Self.isOwn(name) && name.hasSuffix(".html") {
+        let file = "\(path)/\(day)/\(name)"
+        let bytes = try FileContents.bytes(of: file, limit: Self.pageLimit)
+        guard let page = PastDayLinks.page(bytes, with: link, on: side) else { continue }
+        try AtomicFile.write(page, to: file, mode: mode, calls: calls)
       }
     }
   }
 
   /// Removes the copies of some days.
   func remove(days: [String]) throws(JobsError) {
-    try wrappingFailures { () throws(FileFailure) in
-      try alone { () throws(FileFailure) in
-        for day in days { try removeCopy(of: day) }
-      }
+    try alone { () throws(JobsError) in
+      for day in days { try removeCopy(of: day) }
     }
   }
 
@@ -100,22 +90,12 @@ struct HistoryFolder {
   ///
   /// Where the file system has no locks, one report at a time is fine as ever.
   private func alone<Value>(
-    _ body: () throws(FileFailure) -> Value
-  ) throws(FileFailure) -> Value {
+    _ body: () throws(JobsError) -> Value
+  ) throws(JobsError) -> Value {
     let folder = try FileDescriptor.open(path, O_RDONLY | O_DIRECTORY, to: "read")
     while flock(folder.number, LOCK_EX) != 0, errno == EINTR {}
     defer { flock(folder.number, LOCK_UN) }
     return try body()
-  }
-
-  func wrappingFailures<Value>(
-    _ body: () throws(FileFailure) -> Value
-  ) throws(JobsError) -> Value {
-    do {
-      return try body()
-    } catch {
-      throw .file(error)
-    }
   }
 
   private func summary(in name: String) -> String { "\(path)/\(name)/\(PastReport.fileName)" }
@@ -129,7 +109,7 @@ struct HistoryFolder {
   }
 
   /// A whole copy that never got its place, or was moved out of it, gets it; any other goes.
-  private func recover(_ name: String) throws(FileFailure) {
+  private func recover(_ name: String) throws(JobsError) {
     let day = String(name.dropFirst().prefix { $0 != "." })
     let folder = "\(path)/\(name)"
     guard ReportDay(day) != nil else { return try removeOwn(in: folder) }
@@ -144,7 +124,7 @@ struct HistoryFolder {
   }
 
   /// What is ours goes, all else moves to the copy that has the place now.
-  private func merge(_ folder: String, into day: String) throws(FileFailure) {
+  private func merge(_ folder: String, into day: String) throws(JobsError) {
     for name in try FileContents.names(in: folder) where !Self.isOwn(name) {
       try move("\(folder)/\(name)", to: "\(path)/\(day)/\(name)")
     }
@@ -152,7 +132,7 @@ struct HistoryFolder {
   }
 
   /// Removes a copy, or our files from it when there are others.
-  private func removeCopy(of day: String) throws(FileFailure) {
+  private func removeCopy(of day: String) throws(JobsError) {
     let folder = "\(path)/\(day)"
     let names = try FileContents.names(in: folder)
     for name in names where Self.isOwn(name) && name != PastReport.fileName {
@@ -166,14 +146,14 @@ struct HistoryFolder {
   }
 
   /// Gives a whole copy its place, and takes away the one that had it.
-  func place(_ draft: String, on day: String) throws(FileFailure) {
-    try alone { () throws(FileFailure) in try replace(day, with: draft) }
+  func place(_ draft: String, on day: String) throws(JobsError) {
+    try alone { () throws(JobsError) in try replace(day, with: draft) }
   }
 
-  private func replace(_ day: String, with draft: String) throws(FileFailure) {
+  private func replace(_ day: String, with draft: String) throws(JobsError) {
     let target = "\(path)/\(day)"
     guard access(target, F_OK) == 0 else { return try move(draft, to: target) }
-    guard isCopy(day) else { throw FileFailure("write", target, code: EEXIST) }
+    guard isCopy(day) else { throw .cannot("write", target, code: EEXIST) }
     let old = AtomicFile.temporaryPath(for: target, writer: writer)
     try move(target, to: old)
     try move(draft, to: target)
@@ -181,12 +161,12 @@ struct HistoryFolder {
   }
 
   /// Removes our files from a folder, and the folder when that leaves it empty.
-  func removeOwn(in folder: String) throws(FileFailure) {
+  func removeOwn(in folder: String) throws(JobsError) {
     let names = try FileContents.names(in: folder).filter(Self.isOwn)
     for name in names where name != PastReport.fileName { try remove("\(folder)/\(name)") }
     if names.contains(PastReport.fileName) { try remove("\(folder)/\(PastReport.fileName)") }
     guard calls.removeFolder(folder) == 0 || errno == ENOTEMPTY || errno == EEXIST else {
-      throw FileFailure("remove", folder, code: errno)
+      throw .cannot("remove", folder)
     }
   }
 
@@ -203,14 +183,14 @@ struct HistoryFolder {
     return isOwn("\(parts[1]).\(parts[2])")
   }
 
-  private func remove(_ path: String) throws(FileFailure) {
+  private func remove(_ path: String) throws(JobsError) {
     guard calls.remove(path) == 0 || errno == ENOENT else {
-      throw FileFailure("remove", path, code: errno)
+      throw .cannot("remove", path)
     }
   }
 
-  private func move(_ path: String, to target: String) throws(FileFailure) {
-    guard calls.rename(path, target) == 0 else { throw FileFailure("write", target, code: errno) }
+  private func move(_ path: String, to target: String) throws(JobsError) {
+    guard calls.rename(path, target) == 0 else { throw .cannot("write", target) }
     AtomicFile.syncFolder(of: target)
   }
 }
@@ -230,11 +210,9 @@ final class DatedCopy {
     self.day = day
     folder = AtomicFile.temporaryPath(for: "\(history.path)/\(day)", writer: history.writer)
     guard history.calls.makeFolder(folder) == 0 else {
-      throw .file(FileFailure("make the folder", folder, code: errno))
+      throw .cannot("make the folder", folder)
     }
-    try history.wrappingFailures { () throws(FileFailure) in
-      try history.mode.apply(toFolder: folder)
-    }
+    try history.mode.apply(toFolder: folder)
   }
 
   deinit {
@@ -249,9 +227,7 @@ final class DatedCopy {
 
   /// - Throws: `JobsError.file`.
   func write(_ bytes: [UInt8], as name: String) throws(JobsError) {
-    try history.wrappingFailures { () throws(FileFailure) in
-      try AtomicFile.write(bytes, to: "\(folder)/\(name)", mode: history.mode, calls: history.calls)
-    }
+    try AtomicFile.write(bytes, to: "\(folder)/\(name)", mode: history.mode, calls: history.calls)
   }
 
   /// Writes the summary, which makes the copy a whole one, and gives it its place.
@@ -259,7 +235,7 @@ final class DatedCopy {
   /// - Throws: `JobsError.file`.
   func finish(_ summary: [UInt8]) throws(JobsError) {
     try write(summary, as: PastReport.fileName)
-    try history.wrappingFailures { () throws(FileFailure) in try history.place(folder, on: day) }
+    try history.place(folder, on: day)
     isFinished = true
   }
 }

@@ -18,25 +18,19 @@ struct ReportTables {
   /// - Throws: `JobsError.file`.
   func write(_ reports: [Report]) throws(JobsError) {
     var written: Set<String> = []
-    do {
-      try FileContents.makeFolder(path, mode: mode)
-      for file in reports.flatMap(TableCSV.files) {
-        // Dozens of waits for the disk would take longer than the report, and after a power failure
-        // the next report writes them again.
-        try AtomicFile.write(
-          file.bytes, to: "\(path)/\(file.name)", mode: mode, calls: .system, isDurable: false)
-        written.insert(file.name)
-      }
-    } catch {
-      throw .file(error)
+    try FileContents.makeFolder(path, mode: mode)
+    for file in reports.flatMap(TableCSV.files) {
+      // Dozens of waits for the disk would take longer than the report, and after a power failure
+      // the next report writes them again.
+      try AtomicFile.write(
+        file.bytes, to: "\(path)/\(file.name)", mode: mode, calls: .system, isDurable: false)
+      written.insert(file.name)
     }
     try AtomicFile.removeAbandoned(in: path)
     let prefixes = reports.map { "\($0.name.rawValue)." }
     for name in try names() where !written.contains(name) {
       guard prefixes.contains(where: name.hasPrefix) else { continue }
-      guard unlink("\(path)/\(name)") == 0 || errno == ENOENT else {
-        throw .file(FileFailure("remove", "\(path)/\(name)", code: errno))
-      }
+      try FileContents.remove("\(path)/\(name)")
     }
   }
 
@@ -45,11 +39,7 @@ struct ReportTables {
 
   private func names() throws(JobsError) -> [String] {
     guard access(path, F_OK) == 0 else { return [] }
-    do {
-      return try FileContents.names(in: path).filter(Self.isOwn)
-    } catch {
-      throw .file(error)
-    }
+    return try FileContents.names(in: path).filter(Self.isOwn)
   }
 
   /// Whether a name is that of a table, or of one that is being written: `.NAME.PID.….tmp`.

@@ -52,7 +52,7 @@ package struct ReportWork: JobWork {
       in: context.store, isAlive: { try UseOwner.isAlive($0, in: context.workspace) })
     let draft = try ReportBuilder(options, context)
     let style = try ownStyle()
-    try makeFolder()
+    try FileContents.makeFolder(folder, mode: mode)
     try AtomicFile.removeAbandoned(in: folder)
     if keepsCopy { try history.prepare() }
     let all = try draft.reports(earlier: try earlier(than: draft.day))
@@ -163,14 +163,6 @@ package struct ReportWork: JobWork {
   private func ownStyle() throws -> StyleSheet? {
     try options.styleSheet.map { name in
       try StyleSheetFile(name: name, path: context.workspace.path(name)).read()
-    }
-  }
-
-  private func makeFolder() throws(JobsError) {
-    do {
-      try FileContents.makeFolder(folder, mode: mode)
-    } catch {
-      throw .file(error)
     }
   }
 }

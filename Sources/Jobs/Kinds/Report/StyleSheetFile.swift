@@ -24,7 +24,7 @@ struct StyleSheetFile {
 
   /// With line feeds alone between its lines, which is how a browser digests it.
   private func text() throws(JobsError) -> String {
-    let bytes = try bytes()
+    let bytes = try FileContents.bytes(of: path, limit: Self.sizeLimit + 1)
     guard bytes.count <= Self.sizeLimit else {
       throw refusal(
         line: 1,
@@ -39,16 +39,8 @@ struct StyleSheetFile {
     return plain.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
   }
 
-  private func bytes() throws(JobsError) -> [UInt8] {
-    do {
-      return try FileContents.bytes(of: path, limit: Self.sizeLimit + 1)
-    } catch {
-      throw .file(error)
-    }
-  }
-
   private func problem(line: Int, _ message: String) -> ConfigurationProblem {
-    ConfigurationProblem(file: name, line: line, column: nil, keyPath: "", message: message)
+    ConfigurationProblem(file: name, line: line, message: message)
   }
 
   private func refusal(line: Int, _ message: String) -> JobsError {

@@ -27,14 +27,9 @@ struct ContactKey {
   }
 
   private static func read(_ path: String) throws(JobsError) -> KeyedHash {
-    do throws(FileFailure) {
-      let bytes = try FileContents.bytes(of: path, limit: 64)
-      let text = String(decoding: bytes, as: UTF8.self)
-      if let hash = KeyedHash(hexadecimal: text.trimmed) { return hash }
-    } catch {
-      throw .file(error)
-    }
-    throw .badContactKey(path: path)
+    let text = String(decoding: try FileContents.bytes(of: path, limit: 64), as: UTF8.self)
+    guard let hash = KeyedHash(hexadecimal: text.trimmed) else { throw .badContactKey(path: path) }
+    return hash
   }
 
   func warnings(in workspace: Workspace) -> [String] {
