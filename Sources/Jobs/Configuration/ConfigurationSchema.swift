@@ -1,4 +1,4 @@
-import Foundation
+import Reports
 
 /// The JSON Schemas of the files, made of the keys that the parser reads.
 ///
@@ -20,35 +20,27 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
 
   /// The schema's text, which ends with a line end.
   package var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    do {
-      return String(decoding: try encoder.encode(schema), as: UTF8.self) + "\n"
-    } catch {
-      preconditionFailure("a schema is always encodable: \(error)")
+    switch self {
+    case .workspace:
+      Self.whole("firetally.yml", JSONNode.mapping(of: WorkspaceConfig.keys)).schemaText
+    case .job: Self.whole("A job file of Firetally", Self.jobSchema, kinds: Self.kinds).schemaText
     }
   }
 
   /// The first line of a file at a path of the workspace: editors read the schema's place there.
   package static func comment(for path: String) -> String? {
     guard path.hasSuffix(".yml") else { return nil }
-    let place =
-      path.hasPrefix("jobs/") ? "../\(Self.job.path)" : Self.workspace.path
+    let place = path.hasPrefix("jobs/") ? "../\(Self.job.path)" : Self.workspace.path
     return "# yaml-language-server: $schema=\(place)\n"
   }
 
-  private var schema: SchemaValue {
-    switch self {
-    case .workspace: Self.whole("firetally.yml", SchemaValue.object(of: WorkspaceConfig.keys))
-    case .job: Self.whole("A job file of Firetally", Self.jobSchema, kinds: Self.kinds)
-    }
-  }
-
   private static func whole(
-    _ title: String, _ schema: [String: SchemaValue], kinds: [String: SchemaValue] = [:]
-  ) -> SchemaValue {
-    let shared: [String: SchemaValue] = [
-      "hook": .object(SchemaValue.object(of: Hook.keys)), "variable": SchemaValue.variable,
+    _ title: String, _ schema: [String: JSONNode], kinds: [String: JSONNode] = [:]
+  ) -> JSONNode {
+    let shared: [String: JSONNode] = [
+      "hook": .object(JSONNode.mapping(of: Hook.keys)),
+      // A text that a variable is part of, which stands for a value of any type.
+      "variable": ["type": "string", "pattern": #"\$\{[A-Za-z_]"#],
     ]
     return .object(
       schema.merging([
@@ -58,30 +50,129 @@ package enum ConfigurationSchema: String, CaseIterable, Sendable {
   }
 
   /// Chooses the keys by the kind.
-  private static var jobSchema: [String: SchemaValue] {
-    let kinds = JobKind.allCases.map(\.rawValue)
+  private static var jobSchema: [String: JSONNode] {
+    let choices = JobKind.allCases.map { kind -> JSONNode in
+      [
+        "if": ["properties": ["kind": ["const": .text(kind.rawValue)]], "required": ["kind"]],
+        "then": ["$ref": .text("#/$defs/\(kind.rawValue)")],
+      ]
+    }
     return [
       "required": ["kind"],
-      "properties": .object(["kind": SchemaValue(.choice(of: JobKind.self), isRequired: true)]),
-      "allOf": .list(
-        kinds.map { kind in
-          .object([
-            "if": .object([
-              "properties": .object(["kind": .object(["const": .text(kind)])]),
-              "required": ["kind"],
-            ]), "then": .object(["$ref": .text("#/$defs/\(kind)")]),
-          ])
-        }),
+      "properties": ["kind": JSONNode(.choice(of: JobKind.self), isRequired: true)],
+      "allOf": .list(choices),
     ]
   }
 
-  private static var kinds: [String: SchemaValue] {
-    let all = JobRegistry.all.map { type in
-      (
-        type.kind.rawValue,
-        SchemaValue.object(SchemaValue.object(of: JobFile.commonKeys + type.keys))
-      )
+  private static var kinds: [String: JSONNode] {
+    Dictionary(
+      uniqueKeysWithValues: JobRegistry.all.map { type in
+        (type.kind.rawValue, .object(JSONNode.mapping(of: JobFile.commonKeys + type.keys)))
+      })
+  }
+}
+
+extension JSONNode {
+  /// What a mapping with these keys has to look like; other keys are refused.
+  fileprivate static func mapping(of keys: [ConfigurationKey]) -> [String: JSONNode] {
+    var properties: [String: JSONNode] = [:]
+    var others = JSONNode.boolean(false)
+    for key in keys {
+      var schema = JSONNode(key.form, isRequired: key.isRequired)
+      if case .object(var members) = schema, let value = key.default.flatMap(key.form.value) {
+        members["default"] = value
+        schema = .object(members)
+      }
+      if key.name != "*" {
+        properties[key.name] = schema
+      } else if let names = key.names {
+        for name in names { properties[name] = schema }
+      } else {
+        others = schema
+      }
     }
-    return Dictionary(uniqueKeysWithValues: all)
+    var members: [String: JSONNode] = [
+      "type": "object", "properties": .object(properties), "additionalProperties": others,
+    ]
+    let required = keys.filter(\.isRequired).map { JSONNode.text($0.name) }
+    if !required.isEmpty { members["required"] = .list(required) }
+    return members
+  }
+
+  /// A form, or nothing, or a text with a variable.
+  fileprivate init(_ form: ValueForm, isRequired: Bool) {
+    guard form != .any else {
+      self = .boolean(true)
+      return
+    }
+    let forms = Self.alternatives(of: form)
+    let hasVariable = form.isScalar && !forms.contains(Self.plainText)
+    let all =
+      forms + (hasVariable ? [["$ref": "#/$defs/variable"]] : [])
+      + (isRequired ? [] : [["type": "null"]])
+    self = all.count == 1 ? all[0] : ["anyOf": .list(all)]
+  }
+
+  private static let plainText: JSONNode = ["type": "string", "minLength": 1]
+
+  private static func alternatives(of form: ValueForm) -> [JSONNode] {
+    switch form {
+    case .either(let forms): forms.flatMap(alternatives)
+    case .hook: [["$ref": "#/$defs/hook"]]
+    case .object(let keys): [.object(mapping(of: keys))]
+    case .list(let item):
+      [["type": "array", "minItems": 1, "items": JSONNode(item, isRequired: true)]]
+    default: [value(of: form)]
+    }
+  }
+
+  private static func value(of form: ValueForm) -> JSONNode {
+    switch form {
+    case .pattern(let pattern): ["type": "string", "pattern": .text(pattern)]
+    case .address, .hookAddress: ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"]
+    case .secureAddress:
+      [
+        "type": "string",
+        "pattern":
+          #"^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://(localhost|127\.0\.0\.1|\[::1\])(:|/|$))"#,
+      ]
+    case .time: ["type": "string", "pattern": "^0*[1-9][0-9]*[smhd]$"]
+    case .choice(let words): ["enum": .list(words.map(JSONNode.text))]
+    case .word(let word): ["const": .text(word)]
+    case .boolean: ["type": "boolean"]
+    case .amount: ["type": "number", "minimum": 0]
+    case .integer(let range): integer(in: range)
+    default: plainText
+    }
+  }
+
+  private static func integer(in range: ClosedRange<Int>) -> JSONNode {
+    var members: [String: JSONNode] = ["type": "integer"]
+    if range.lowerBound != .min { members["minimum"] = .integer(range.lowerBound) }
+    if range.upperBound != .max { members["maximum"] = .integer(range.upperBound) }
+    return .object(members)
+  }
+}
+
+extension ValueForm {
+  /// Whether a scalar can be it, so that a variable can give it.
+  fileprivate var isScalar: Bool {
+    switch self {
+    case .object, .hook, .list, .any: false
+    case .either(let forms): forms.contains(where: \.isScalar)
+    default: true
+    }
+  }
+
+  /// The default of a key as JSON has it; nil when it is no single value.
+  fileprivate func value(_ text: String) -> JSONNode? {
+    switch self {
+    case .list: nil
+    case .boolean: .boolean(text == "true")
+    case .integer: Int(text).map(JSONNode.integer)
+    case .amount: Double(text).map(JSONNode.decimal)
+    case .either: Int(text).map(JSONNode.integer) ?? .text(text)
+    default: .text(text)
+    }
   }
 }

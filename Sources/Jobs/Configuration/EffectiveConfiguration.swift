@@ -75,12 +75,12 @@ package struct EffectiveConfiguration {
     _ job: Job, in workspace: Workspace
   ) throws(JobsError) -> [EffectiveValue] {
     let inherited = try of(WorkspaceConfig.fileName, in: workspace)
-      .values(of: KeyTable(JobHooks.keys)).filter { $0.source != .default }
+      .values(of: [JobHooks.key]).filter { $0.source != .default }
     let path = try workspace.jobPath(of: job.name)
     let keys = JobFile.commonKeys + type(of: job.definition).keys
     let own = try of(path, in: workspace).values(of: keys)
     return own.flatMap { value -> [EffectiveValue] in
-      guard value.source == .default, JobHooks.keys.contains(where: { $0.path == value.key })
+      guard value.source == .default, [JobHooks.key].paths.contains(value.key)
       else { return [value.named(for: job.name)] }
       let defaults = inherited.filter {
         $0.key == value.key || $0.key.hasPrefix(value.key + ".")
@@ -125,24 +125,22 @@ package struct EffectiveConfiguration {
     ]
   }
 
-  /// Every key of a table that is no mapping, with what the file or the default says.
-  func values(of table: KeyTable) -> [EffectiveValue] {
-    values(of: table, in: root, under: "")
+  /// Every key that is no mapping, with what the file or the default says.
+  private func values(of keys: [ConfigurationKey]) -> [EffectiveValue] {
+    values(of: keys, in: root)
   }
 
   private func values(
-    of table: KeyTable, in reader: MappingReader, under path: String
+    of keys: [ConfigurationKey], in reader: MappingReader
   ) -> [EffectiveValue] {
-    table.keys.filter { !$0.path.contains(".") }.flatMap { key -> [EffectiveValue] in
-      let names = key.path == "*" ? reader.entries.map(\.name) : [key.path]
+    keys.flatMap { key -> [EffectiveValue] in
+      let names = key.name == "*" ? reader.entries.map(\.name) : [key.name]
       return names.flatMap { name -> [EffectiveValue] in
-        let place = path.isEmpty ? name : "\(path).\(name)"
         let entry = reader.entry(name)
-        let inner = table.table(under: name)
-        if let inner, key.form == .mapping || entry?.scalar == .mapping {
-          return values(of: inner, in: reader.mapping(name), under: place)
+        if let inner = key.form.keys, entry?.scalar == .mapping || key.form == .object(inner) {
+          return values(of: inner, in: reader.mapping(name))
         }
-        return [value(of: key, entry, at: place)]
+        return [value(of: key, entry, at: reader.path(name))]
       }
     }
   }

@@ -17,14 +17,13 @@ struct JobFile {
   let tableMarks: [String: Mark]
 
   /// The keys that every job file may have.
-  static let commonKeys = KeyTable(
-    [
-      ConfigurationKey("kind", .choice(of: JobKind.self), isRequired: true),
-      ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),
-      ConfigurationKey("needs", .list(.text)),
-      ConfigurationKey("timeout", .time(longest: longestTimeout)),
-      ConfigurationKey("late_after", .time(longest: longestTimeout)),
-    ] + JobHooks.keys)
+  static let commonKeys = [
+    ConfigurationKey("kind", .choice(of: JobKind.self), isRequired: true),
+    ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),
+    ConfigurationKey("needs", .list(.text)),
+    ConfigurationKey("timeout", .time(longest: longestTimeout)),
+    ConfigurationKey("late_after", .time(longest: longestTimeout)), JobHooks.key,
+  ]
 
   static let longestTimeout = Duration.seconds(7 * 86_400)
 
@@ -80,10 +79,9 @@ extension MappingReader {
   }
 
   fileprivate func refuseKeys(foreignTo kind: JobKind?) {
-    let common = JobFile.commonKeys.keys(under: "")
     guard let definition = kind.flatMap(JobRegistry.definition) else { return }
-    refuseOthers(than: common + definition.keys.keys(under: "")) { key in
-      let owners = JobRegistry.all.filter { $0.keys.keys(under: "").contains(key) }
+    refuseOthers(than: (JobFile.commonKeys + definition.keys).names) { key in
+      let owners = JobRegistry.all.filter { $0.keys.names.contains(key) }
       let names = owners.map { $0.kind.rawValue }.joined(separator: ", ")
       return owners.isEmpty ? "" : " It belongs to the kind \(names)."
     }

@@ -5,13 +5,14 @@
 package struct OptionKeys<Options: Sendable>: Sendable {
   /// What counts where a file says nothing.
   package let defaults: Options
-  package let table: KeyTable
+  /// As the manual lists them.
+  package let table: [ConfigurationKey]
   private let keys: [OptionKey<Options>]
 
   package init(_ defaults: Options, _ keys: [OptionKey<Options>]) {
     self.defaults = defaults
     self.keys = keys
-    table = KeyTable(keys.flatMap { $0.declarations(defaults) })
+    table = keys.flatMap { $0.declarations(defaults) }
   }
 
   /// Reads the keys of a mapping; what is wrong goes to its log, and the default stays.
@@ -77,11 +78,24 @@ package struct OptionKey<Options: Sendable>: Sendable {
     _ inner: OptionKeys<Inner>, isRequired: Bool = false
   ) -> OptionKey {
     OptionKey { _ in
-      [ConfigurationKey(name, .mapping, isRequired: isRequired)] + inner.table.keys(below: name)
+      [ConfigurationKey(name, .object(inner.table), isRequired: isRequired)]
     } fill: { reader, options in
       let section = reader.mapping(name)
-      section.refuseOthers(than: inner.table.keys(under: ""))
+      section.refuseOthers(than: inner.table.names)
       inner.fill(&options[keyPath: property], from: section)
+    }
+  }
+
+  /// The same, which stays nil without any key.
+  package static func section<Inner>(
+    _ name: String, _ property: PropertyPath<Options, Inner?>, _ inner: OptionKeys<Inner>
+  ) -> OptionKey {
+    OptionKey { _ in
+      [ConfigurationKey(name, .object(inner.table))]
+    } fill: { reader, options in
+      let section = reader.mapping(name)
+      section.refuseOthers(than: inner.table.names)
+      if !section.entries.isEmpty { options[keyPath: property] = inner.read(section) }
     }
   }
 
@@ -90,7 +104,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
     _ property: PropertyPath<Options, Inner>, _ inner: OptionKeys<Inner>
   ) -> OptionKey {
     OptionKey { _ in
-      inner.table.keys
+      inner.table
     } fill: { reader, options in
       inner.fill(&options[keyPath: property], from: reader)
     }
@@ -100,22 +114,7 @@ package struct OptionKey<Options: Sendable>: Sendable {
   package static func custom(
     _ keys: ConfigurationKey..., fill: @escaping @Sendable (MappingReader, inout Options) -> Void
   ) -> OptionKey {
-    custom(keys, fill: fill)
-  }
-
-  package static func custom(
-    _ keys: [ConfigurationKey],
-    fill: @escaping @Sendable (MappingReader, inout Options) -> Void
-  ) -> OptionKey {
     OptionKey(declarations: { _ in keys }, fill: fill)
-  }
-
-  private init(
-    declarations: @escaping @Sendable (Options) -> [ConfigurationKey],
-    fill: @escaping @Sendable (MappingReader, inout Options) -> Void
-  ) {
-    self.declarations = declarations
-    self.fill = fill
   }
 }
 

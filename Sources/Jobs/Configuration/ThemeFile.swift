@@ -8,17 +8,8 @@ enum ThemeFile {
   static let name = "themes.yml"
 
   /// The keys of the file.
-  static let keys = KeyTable([
-    ConfigurationKey("shipped", .boolean, default: "true"),
-    ConfigurationKey("drop", .list(.text)),
-    ConfigurationKey("themes", .mapping),
-    ConfigurationKey("themes.*", .object(themeKeys)),
-  ])
-
-  fileprivate static let themeKeys = KeyTable([
-    ConfigurationKey("title", .text), ConfigurationKey("words", .list(.text)),
-    ConfigurationKey("more", .list(.text)),
-  ])
+  private static let keys = ["shipped", "drop", "themes"]
+  fileprivate static let themeKeys = ["title", "words", "more"]
 
   /// The list that a file makes of the shipped one.
   ///
@@ -29,7 +20,7 @@ enum ThemeFile {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(
       try YAMLDocument.root(of: source), keyPath: "", log: log)
-    root.refuseOthers(than: keys.keys(under: ""))
+    root.refuseOthers(than: keys)
     var themes = root.boolean("shipped") == false ? [] : shipped
     for entry in root.items("drop") ?? [] {
       guard let id = root.text(of: entry) else { continue }
@@ -76,7 +67,7 @@ extension MappingReader {
     }
     let reader = MappingReader(
       entry.value, keyPath: path(id), log: log)
-    reader.refuseOthers(than: ThemeFile.themeKeys.keys(under: ""))
+    reader.refuseOthers(than: ThemeFile.themeKeys)
     let index = themes.firstIndex { $0.id == id }
     var theme = index.map { themes[$0] } ?? Theme(id: id, title: id, terms: [])
     if let title = reader.text("title") { theme.title = title }

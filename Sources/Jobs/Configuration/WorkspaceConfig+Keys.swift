@@ -12,8 +12,11 @@ extension WorkspaceConfig {
       .section("firestore", \.firestore, FirestoreConfig.options),
       .section("remote_config", \.self, remoteConfig),
       .custom(
-        ConfigurationKey("settings", .mapping),
-        ConfigurationKey("settings.*", .integer(.min ... .max), names: settingNames.keys.sorted())
+        ConfigurationKey(
+          "settings",
+          .object([
+            ConfigurationKey("*", .integer(.min ... .max), names: settingNames.keys.sorted())
+          ]))
       ) { $1.settings = $0.mapping("settings").settings() },
       .section("prices", \.prices, tierPrices),
       .key("time_zone", \.timeZone, .timeZone),
@@ -22,8 +25,8 @@ extension WorkspaceConfig {
       .section("geo", \.self, geo),
       .section("reviews", \.self, reviews),
       .section("moments", \.moments, MomentsConfig.options),
-      .section("analytics", \.self, analyticsKeys),
-      .custom(JobHooks.keys) { $1.hooks = $0.jobHooks() },
+      .section("analytics", \.analytics, AnalyticsConfig.options),
+      .custom(JobHooks.key) { $1.hooks = $0.jobHooks() },
     ])
 
   private static let remoteConfig = OptionKeys(
@@ -32,7 +35,7 @@ extension WorkspaceConfig {
   private static let tierPrices = OptionKeys<[Tier: String]>(
     [:],
     Tier.allCases.filter(\.isSubscribed).map { tier in
-      .custom([ConfigurationKey(tier.rawValue, .text)]) { $1[tier] = $0.text(tier.rawValue) }
+      .custom(ConfigurationKey(tier.rawValue, .text)) { $1[tier] = $0.text(tier.rawValue) }
     })
 
   // A number in octal digits, which JSON Schema has no word for.
@@ -49,10 +52,6 @@ extension WorkspaceConfig {
 
   private static let reviews = OptionKeys(
     WorkspaceConfig(), [.key("base_url", \.reviewsBaseURL, .address)])
-
-  private static let analyticsKeys = OptionKeys(
-    WorkspaceConfig(),
-    [.custom(AnalyticsConfig.keys) { $1.analytics = AnalyticsConfig($0) }])
 }
 
 extension AppConfig {

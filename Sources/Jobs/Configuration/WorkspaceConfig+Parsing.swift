@@ -23,7 +23,7 @@ extension WorkspaceConfig {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(
       try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log)
-    root.refuseOthers(than: Self.keys.keys(under: ""))
+    root.refuseOthers(than: Self.keys.names)
     self = Self.options.read(root)
     try log.throwIfAny()
   }

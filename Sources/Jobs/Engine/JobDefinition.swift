@@ -83,7 +83,7 @@ extension JobDefinition {
   ) throws -> ShardedJob? { nil }
   package mutating func check(_ reader: MappingReader, job: String) {}
 
-  package static var keys: KeyTable { options.table }
+  package static var keys: [ConfigurationKey] { options.table }
   /// What a file says that has the required keys alone.
   package static var defaults: Self { options.defaults }
 

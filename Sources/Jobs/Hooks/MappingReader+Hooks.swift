@@ -23,13 +23,13 @@ extension Hook {
 }
 
 extension JobHooks {
-  /// The keys of the hooks of a job, and of those in `firetally.yml`.
-  static let keys =
-    [ConfigurationKey("hooks", .mapping)]
-    + HookEvent.allCases.map {
-      ConfigurationKey(
-        "hooks.\($0.rawValue)", .either([.word(Hook.noneWord), .object(Hook.keys)]))
-    }
+  /// The key of the hooks of a job, and of those in `firetally.yml`.
+  static let key = ConfigurationKey(
+    "hooks",
+    .object(
+      HookEvent.allCases.map {
+        ConfigurationKey($0.rawValue, .either([.word(Hook.noneWord), .hook]))
+      }))
 }
 
 extension MappingReader {
@@ -54,7 +54,7 @@ extension MappingReader {
     guard let entry = entry(key) else { return nil }
     let reader = mapping(key)
     guard entry.scalar == .mapping else { return nil }
-    reader.refuseOthers(than: Hook.keys.keys(under: ""))
+    reader.refuseOthers(than: Hook.keys.names)
     var hook = Hook.options.read(reader)
     switch (reader.entry("ping"), reader.entry("command")) {
     case (nil, nil): problem(entry, "must have 'ping: URL' or 'command: \"...\"'")

@@ -1,25 +1,25 @@
 import Foundation
 
-/// A value of JSON: of the reports, of the findings and of the schemas of both.
-indirect enum JSONNode: Encodable, Sendable {
+/// A value of JSON: of the reports, of the findings and of all schemas.
+package indirect enum JSONNode: Encodable, Hashable, Sendable {
   case scalar(JSONScalar)
   case list([JSONNode])
   case object([String: JSONNode])
 
-  static func text(_ text: String) -> JSONNode { .scalar(.text(text)) }
+  package static func text(_ text: String) -> JSONNode { .scalar(.text(text)) }
 
-  static func integer(_ number: Int) -> JSONNode { .scalar(.integer(number)) }
+  package static func integer(_ number: Int) -> JSONNode { .scalar(.integer(number)) }
 
-  static func decimal(_ number: Double) -> JSONNode { .scalar(.decimal(number)) }
+  package static func decimal(_ number: Double) -> JSONNode { .scalar(.decimal(number)) }
 
-  static func boolean(_ flag: Bool) -> JSONNode { .scalar(.boolean(flag)) }
+  package static func boolean(_ flag: Bool) -> JSONNode { .scalar(.boolean(flag)) }
 
   /// An object of the members that have a value.
   static func members(_ members: [String: JSONNode?]) -> JSONNode {
     .object(members.compactMapValues(\.self))
   }
 
-  func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .scalar(.text(let text)): try container.encode(text)
@@ -34,9 +34,25 @@ indirect enum JSONNode: Encodable, Sendable {
   }
 }
 
-extension JSONNode: ExpressibleByStringLiteral {
-  init(stringLiteral text: String) {
-    self = .text(text)
+extension JSONNode: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral text: String) { self = .text(text) }
+  package init(integerLiteral number: Int) { self = .integer(number) }
+  package init(arrayLiteral items: JSONNode...) { self = .list(items) }
+  package init(dictionaryLiteral members: (String, JSONNode)...) {
+    self = .object(Dictionary(members) { _, last in last })
+  }
+}
+
+extension JSONNode {
+  /// A schema as a file, which ends with a line end.
+  package var schemaText: String {
+    do {
+      return String(decoding: try JSONFile.bytes(of: self, named: "schema"), as: UTF8.self)
+    } catch {
+      preconditionFailure("a schema is always encodable: \(error)")
+    }
   }
 }
 

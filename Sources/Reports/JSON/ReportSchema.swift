@@ -35,12 +35,7 @@ package enum ReportSchema {
   }
 
   private static func text(of schema: [String: JSONNode]) -> String {
-    do {
-      return String(
-        decoding: try JSONFile.bytes(of: JSONNode.object(schema), named: "schema"), as: UTF8.self)
-    } catch {
-      preconditionFailure("a schema is always encodable: \(error)")
-    }
+    JSONNode.object(schema).schemaText
   }
 
   private static var definitions: [String: JSONNode] {

@@ -21,10 +21,20 @@ struct EffectiveConfigurationTests {
     return Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0) })
   }
 
+  private typealias Leaf = (path: String, key: ConfigurationKey)
+
+  /// The keys that hold no section, with their dotted paths.
+  private static func leaves(of keys: [ConfigurationKey], below path: String = "") -> [Leaf] {
+    keys.flatMap { key -> [Leaf] in
+      guard case .object(let inner) = key.form else { return [(path + key.name, key)] }
+      return leaves(of: inner, below: "\(path)\(key.name).")
+    }
+  }
+
   @Test func `every key of the table that is no mapping is there`() throws {
     let values = try values("app: {name: Chat, bundle_id: com.a.b}\n")
-    let paths = WorkspaceConfig.keys.keys.filter { $0.form != .mapping && !$0.path.hasSuffix("*") }
-    #expect(Set(values.keys) == Set(paths.map(\.path)))
+    let paths = Self.leaves(of: WorkspaceConfig.keys).map(\.path).filter { !$0.hasSuffix("*") }
+    #expect(Set(values.keys) == Set(paths))
     #expect(values["app.name"]?.source == .file(path: "firetally.yml", line: 1))
     #expect(values["time_zone"]?.value == "UTC" && values["time_zone"]?.source == .default)
     #expect(values["firestore.project"]?.value == nil)
@@ -94,18 +104,17 @@ struct EffectiveConfigurationTests {
 
   @Test func `the defaults that are shown are those of the manual`() throws {
     let pages =
-      [("docs/jobs.md", WorkspaceConfig.keys.keys), ("docs/running.md", Hook.keys.keys)]
-      + JobRegistry.all.map { ("docs/jobs/\($0.kind.rawValue).md", $0.keys.keys) }
+      [("docs/jobs.md", WorkspaceConfig.keys), ("docs/running.md", Hook.keys)]
+      + JobRegistry.all.map { ("docs/jobs/\($0.kind.rawValue).md", $0.keys) }
     for (page, keys) in pages {
       let text = try SourceTree.text(of: page)
-      for key in keys {
-        guard let standard = key.default, standard != key.path.split(separator: ".").last ?? ""
-        else { continue }
+      for (path, key) in Self.leaves(of: keys) {
+        guard let standard = key.default, standard != key.name else { continue }
         let row = try #require(
-          text.split(separator: "\n").first { $0.hasPrefix("| `\(key.path)` |") }, "\(key.path)")
+          text.split(separator: "\n").first { $0.hasPrefix("| `\(path)` |") }, "\(path)")
         let cell = row.split(separator: "|")[2].replacing("`", with: "")
         let shown = cell.trimmingCharacters(in: .whitespaces)
-        #expect(shown.hasPrefix(standard), "\(page) \(key.path)")
+        #expect(shown.hasPrefix(standard), "\(page) \(path)")
       }
     }
   }

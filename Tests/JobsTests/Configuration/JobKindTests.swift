@@ -180,8 +180,8 @@ struct JobKindTests {
 
   @Test(arguments: JobKind.allCases)
   func `no kind takes a key that every job has`(kind: JobKind) throws {
-    let common = Set(JobFile.commonKeys.keys(under: ""))
+    let common = Set(JobFile.commonKeys.names)
     let definition = try #require(JobRegistry.definition(of: kind))
-    #expect(common.isDisjoint(with: definition.keys.keys(under: "")))
+    #expect(common.isDisjoint(with: definition.keys.names))
   }
 }

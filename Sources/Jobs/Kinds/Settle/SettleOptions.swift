@@ -14,7 +14,7 @@ package struct SettleOptions: JobDefinition {
   package static let options = OptionKeys(
     SettleOptions(),
     [
-      .custom(ConfigurationKey(resetKey, .object(Hook.keys))) { reader, options in
+      .custom(ConfigurationKey(resetKey, .hook)) { reader, options in
         options.onReset = reader.hook(resetKey)
       }
     ])

@@ -34,11 +34,14 @@ package struct MirrorOptions: Hashable, Sendable {
     MirrorOptions(),
     [
       .custom(
-        ConfigurationKey("incremental", .mapping),
-        ConfigurationKey("incremental.field", .text, isRequired: true),
         ConfigurationKey(
-          "incremental.overlap", .time(longest: longestOverlap),
-          default: DurationText.text(defaultOverlap))
+          "incremental",
+          .object([
+            ConfigurationKey("field", .text, isRequired: true),
+            ConfigurationKey(
+              "overlap", .time(longest: longestOverlap),
+              default: DurationText.text(defaultOverlap)),
+          ]))
       ) { $1.incremental = incremental($0) },
       .key("deletes", \.deletes, .choice),
       .key("max_delete", \.maxDelete, .deleteLimit),

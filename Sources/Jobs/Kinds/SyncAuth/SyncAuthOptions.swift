@@ -34,7 +34,7 @@ package struct SyncAuthOptions: JobDefinition {
           text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
         }),
       .custom(
-        ConfigurationKey("tiers", .mapping), ConfigurationKey("tiers.*", .choice(of: Tier.self))
+        ConfigurationKey("tiers", .object([ConfigurationKey("*", .choice(of: Tier.self))]))
       ) { reader, options in
         let words = reader.mapping("tiers")
         for entry in words.entries {

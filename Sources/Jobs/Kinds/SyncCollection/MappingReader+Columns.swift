@@ -49,7 +49,7 @@ extension MappingReader {
     }
     let keys = SyncCollectionOptions.columnKeys
     let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
-    reader.refuseOthers(than: keys.paths)
+    reader.refuseOthers(than: keys.names)
     let pathEntry = reader.entry("path")
     guard let text = pathEntry.map({ reader.text(of: $0) }) ?? entry.name,
       let source = reader.source(text, pathEntry ?? entry, in: scope)

@@ -30,7 +30,7 @@ extension MappingReader {
         "cannot stand inside 'explode'; take an array inside an element as a PLAIN_JSON column")
       return nil
     }
-    reader.refuseOthers(than: keys.keys(under: ""))
+    reader.refuseOthers(than: keys.names)
     let pathEntry = reader.entry("path")
     guard let text = pathEntry.map({ reader.text(of: $0) }) ?? entry.name,
       let path = reader.valuePath(text, in: pathEntry ?? entry)

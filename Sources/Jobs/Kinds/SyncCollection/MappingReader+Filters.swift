@@ -20,7 +20,7 @@ extension MappingReader {
 
   /// One entry of the list; nil when something is wrong with it.
   func filter() -> DocumentFilter? {
-    refuseOthers(than: SyncCollectionOptions.filterKeys.paths)
+    refuseOthers(than: SyncCollectionOptions.filterKeys.names)
     if entry("field") == nil { missing("field", "name the field to compare") }
     if entry("op") == nil { missing("op", "one of \(Self.operators)") }
     guard let entry = entry("field"), let text = text(of: entry),

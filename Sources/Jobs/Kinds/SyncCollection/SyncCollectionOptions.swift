@@ -31,10 +31,8 @@ package struct SyncCollectionOptions: JobDefinition {
       .custom(
         ConfigurationKey("collection", .text), ConfigurationKey("collection_group", .text),
         ConfigurationKey("under", .text), ConfigurationKey("table", .text),
-        ConfigurationKey("columns", .mapping),
-        ConfigurationKey("columns.*", .either([.text, .object(columnKeys)])),
-        ConfigurationKey("explode", .mapping),
-        ConfigurationKey("explode.*", .object(explodeKeys)),
+        columnsKey,
+        ConfigurationKey("explode", .object([ConfigurationKey("*", .object(explodeKeys))])),
         ConfigurationKey("document", .boolean),
         ConfigurationKey("where", .list(.object(filterKeys))),
         ConfigurationKey("order_by", .text)
@@ -47,24 +45,25 @@ package struct SyncCollectionOptions: JobDefinition {
       .group(\.mirror, MirrorOptions.options),
     ])
 
-  static let columnKeys = KeyTable([
+  static let columnKeys = [
     ConfigurationKey("path", .text),
     ConfigurationKey("type", .choice(of: MappedColumn.Kind.self)),
     ConfigurationKey("as", .choice(of: MappedColumn.Form.self)),
-  ])
+  ]
 
-  static let explodeKeys = KeyTable([
+  private static let columnsKey = ConfigurationKey(
+    "columns", .object([ConfigurationKey("*", .either([.text, .object(columnKeys)]))]))
+
+  static let explodeKeys = [
     ConfigurationKey("path", .text), ConfigurationKey("table", .text),
-    ConfigurationKey("keys", .text), ConfigurationKey("column", .text),
-    ConfigurationKey("columns", .mapping),
-    ConfigurationKey("columns.*", .either([.text, .object(columnKeys)])),
-  ])
+    ConfigurationKey("keys", .text), ConfigurationKey("column", .text), columnsKey,
+  ]
 
-  static let filterKeys = KeyTable([
+  static let filterKeys = [
     ConfigurationKey("field", .text, isRequired: true),
     ConfigurationKey("op", .choice(of: DocumentFilter.Operator.self), isRequired: true),
     ConfigurationKey("value", .any),
-  ])
+  ]
 
   /// Reads what is copied, and into which tables.
   package mutating func check(_ reader: MappingReader, job: String) {
