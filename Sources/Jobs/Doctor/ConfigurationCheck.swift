@@ -7,10 +7,10 @@ struct ConfigurationCheck: DoctorCheck {
 
   func findings(in context: DoctorContext) -> [DoctorFinding] {
     switch context.config {
-    case .success: [ok("\(WorkspaceConfig.fileName) is right.")]
+    case .success: ok("\(WorkspaceConfig.fileName) is right.")
     case .failure(.configuration(let error)):
-      error.problems.map { fail($0.description, "See docs/jobs.md#configuration.") }
-    case .failure(let error): [fail(error.description)]
+      error.problems.flatMap { fail($0.description, "See docs/jobs.md#configuration.") }
+    case .failure(let error): fail(error.description)
     }
   }
 }
@@ -22,14 +22,14 @@ struct JobFilesCheck: DoctorCheck {
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let catalog = try context.catalog.get()
     let broken = catalog.broken.flatMap { job in
-      job.error.problems.map { fail($0.description, about: job.name) }
+      job.error.problems.flatMap { fail($0.description, about: job.name) }
     }
     let count = catalog.jobs.count
     if count == 0, broken.isEmpty {
-      return [warn("jobs/ has no job files.", "`firetally init` writes the shipped ones.")]
+      return warn("jobs/ has no job files.", "`firetally init` writes the shipped ones.")
     }
-    let good = ok(count == 1 ? "1 job file is right." : "\(count) job files are right.")
-    return broken + (count == 0 ? [] : [good])
+    guard count > 0 else { return broken }
+    return broken + ok(count == 1 ? "1 job file is right." : "\(count) job files are right.")
   }
 }
 
@@ -44,28 +44,20 @@ struct TimeZoneCheck: DoctorCheck {
   )
 
   func findings(in context: DoctorContext) -> [DoctorFinding] {
+    let advice = "Install it, on Debian with `apt-get install tzdata`."
     let sample = context.machine.timeZone(Self.sample.name)
     let offsets = [Self.sample.january, Self.sample.july].map {
       sample?.secondsFromGMT(for: $0.date)
     }
     guard offsets == [-18_000, -14_400] else {
-      return [
-        fail(
-          "There is no time zone data: \(Self.sample.name) is unknown or has no summer time.",
-          "Install it, on Debian with `apt-get install tzdata`.")
-      ]
+      return fail(
+        "There is no time zone data: \(Self.sample.name) is unknown or has no summer time.", advice)
     }
-    guard case .success(let config) = context.config else {
-      return [ok("Time zone data is there.")]
-    }
+    guard case .success(let config) = context.config else { return ok("Time zone data is there.") }
     guard let zone = context.machine.timeZone(config.timeZone) else {
-      return [
-        fail(
-          "There is no data for time_zone \(config.timeZone).",
-          "Install it, on Debian with `apt-get install tzdata`.")
-      ]
+      return fail("There is no data for time_zone \(config.timeZone).", advice)
     }
     let now = ZonedTime(context.clock.now, in: zone)
-    return [ok("Time zone data is there; in \(config.timeZone) it is \(now).")]
+    return ok("Time zone data is there; in \(config.timeZone) it is \(now).")
   }
 }

@@ -12,17 +12,17 @@ struct CredentialsCheck: DoctorCheck {
     do {
       state = try await services.firestore.credentialState(fetchesToken: !context.isOffline)
     } catch let error as CredentialsError {
-      return [fail(error.description)]
-        + (await services.firestore.credentialWarnings()).map { warn($0) }
+      return fail(error.description)
+        + (await services.firestore.credentialWarnings()).flatMap { warn($0) }
     }
-    let warnings = state.warnings.map { warn($0) }
+    let warnings = state.warnings.flatMap { warn($0) }
     guard state.hasToken || state.account.kind != .unknown else {
-      return [ok("From \(state.source), which was not asked.")] + warnings
+      return ok("From \(state.source), which was not asked.") + warnings
     }
     let parts = [
       "\(account(state.account)) from \(state.source)", try token(state, context),
     ].compactMap(\.self)
-    return [ok(parts.joined(separator: "; ") + ".")] + warnings
+    return ok(parts.joined(separator: "; ") + ".") + warnings
   }
 
   private func account(_ account: GoogleAccount) -> String {
@@ -59,17 +59,17 @@ struct SecretsCheck: DoctorCheck {
         try jobs.services.analytics().warning
       }
     }
-    return findings.isEmpty ? [ok("No service needs a secret.")] : findings
+    return findings.isEmpty ? ok("No service needs a secret.") : findings
   }
 
   private func findings(
     about service: String, _ warning: () throws -> String?
   ) -> [DoctorFinding] {
     do {
-      if let warning = try warning() { return [warn(warning, about: service)] }
-      return [ok("The secret of \(service) is there.", about: service)]
+      if let warning = try warning() { return warn(warning, about: service) }
+      return ok("The secret of \(service) is there.", about: service)
     } catch {
-      return [fail(String(describing: error), about: service)]
+      return fail(String(describing: error), about: service)
     }
   }
 }

@@ -13,16 +13,16 @@ struct DatabaseCheck: DoctorCheck {
       store = try context.database.get()
     } catch let error as StoreError {
       // The next job brings it up to date.
-      if case .olderSchema = error { return [warn(error.description)] }
-      return [fail(error.description)]
+      if case .olderSchema = error { return warn(error.description) }
+      return fail(error.description)
     }
     guard let store else {
-      return [warn("There is no database yet.", "`firetally run --all` makes it.")]
+      return warn("There is no database yet.", "`firetally run --all` makes it.")
     }
     try store.checkPages()
     let version = try store.read { try $0.storedSchemaVersion() }
-    let size = ByteWords.text(DatabaseFiles(path).bytes)
-    return [ok("\(path) is sound (quick_check), has schema version \(version) and \(size).")]
+    let size = ByteWords.text(context.databaseBytes)
+    return ok("\(path) is sound (quick_check), has schema version \(version) and \(size).")
       + readOnly(path) + readers(of: path)
   }
 
@@ -32,11 +32,9 @@ struct DatabaseCheck: DoctorCheck {
     let needed: [String] = [path, folder]
     guard let item = needed.first(where: { access($0, W_OK) != 0 }) else { return [] }
     let reason = errno == EROFS ? "its file system is read-only" : "permission denied"
-    return [
-      fail(
-        "This user cannot write \(item) (\(reason)), so every job fails.",
-        "Run jobs as the user who owns it, or give it to this one with `chown`.")
-    ]
+    return fail(
+      "This user cannot write \(item) (\(reason)), so every job fails.",
+      "Run jobs as the user who owns it, or give it to this one with `chown`.")
   }
 
   /// A finding when everybody on the machine can read it.
@@ -44,9 +42,8 @@ struct DatabaseCheck: DoctorCheck {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o007 != 0 else { return [] }
     let mode = String(status.st_mode & 0o777, radix: 8)
-    return [
-      warn("Everybody on this machine can read \(path) (mode \(mode)).", "Run `chmod 600 \(path)`.")
-    ]
+    return warn(
+      "Everybody on this machine can read \(path) (mode \(mode)).", "Run `chmod 600 \(path)`.")
   }
 }
 
@@ -63,30 +60,26 @@ struct DiskCheck: DoctorCheck {
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let disk = try context.disk()
-    let size = DatabaseFiles(context.folder.databasePath).bytes
+    let size = context.databaseBytes
     let free = ByteWords.text(disk.freeBytes)
     let needed = 2 * size + Self.logBytes
     guard disk.freeBytes >= needed else {
-      return [
-        fail(
-          "\(context.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
-            + "need \(ByteWords.text(needed)).", "Free some space, or keep fewer backups.")
-      ]
+      return fail(
+        "\(context.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
+          + "need \(ByteWords.text(needed)).", "Free some space, or keep fewer backups.")
     }
     guard let growth = try dailyGrowth(context, size: size) else {
-      return [ok("\(free) left; the history is too short to tell how the database grows.")]
+      return ok("\(free) left; the history is too short to tell how the database grows.")
     }
-    guard growth > 0 else { return [ok("\(free) left; the database does not grow.")] }
+    guard growth > 0 else { return ok("\(free) left; the database does not grow.") }
     let days = Double(disk.freeBytes - needed) / growth
     let words = "\(free) left; the database grows by \(ByteWords.text(Int64(growth))) a day"
     guard days < Self.fewestDays else {
-      return [ok("\(words), room for \(days < 730 ? "\(Int(days)) days" : "years").")]
+      return ok("\(words), room for \(days < 730 ? "\(Int(days)) days" : "years").")
     }
-    return [
-      warn(
-        "\(words), room for \(Int(days)) days.",
-        "Free some space, or keep less: see docs/doctor.md#disk.")
-    ]
+    return warn(
+      "\(words), room for \(Int(days)) days.",
+      "Free some space, or keep less: see docs/doctor.md#disk.")
   }
 
   /// Bytes a day, by the oldest backup in `data/backups`, else by the time since the first run; nil
@@ -111,18 +104,14 @@ struct DiskCheck: DoctorCheck {
   }
 }
 
-/// The database on the disk.
-struct DatabaseFiles {
-  /// The file with its log.
-  let bytes: Int64
-
-  init(_ path: String) {
-    bytes = ["", "-wal"].reduce(0) { $0 + (Self.status(path + $1).map { Int64($0.st_size) } ?? 0) }
-  }
-
-  private static func status(_ path: String) -> stat? {
-    var status = stat()
-    return stat(path, &status) == 0 ? status : nil
+extension DoctorContext {
+  /// The size of the database with its log.
+  var databaseBytes: Int64 {
+    ["", "-wal"].reduce(0) { bytes, suffix in
+      var status = stat()
+      return stat(folder.databasePath + suffix, &status) == 0
+        ? bytes + Int64(status.st_size) : bytes
+    }
   }
 }
 

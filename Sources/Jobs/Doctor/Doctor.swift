@@ -96,7 +96,6 @@ package enum Doctor {
   ///   - found: is called with each finding at once.
   /// - Returns: what `found` was called with.
   /// - Throws: what `found` throws, or `CancellationError`.
-  @discardableResult
   package static func examine(
     _ context: DoctorContext, found: (DoctorFinding) throws -> Void = { _ in }
   ) async throws -> [DoctorFinding] {
@@ -138,7 +137,7 @@ package enum Doctor {
     } catch let error as CancellationError {
       throw error
     } catch {
-      return [check.fail(String(describing: error))]
+      return check.fail(String(describing: error))
     }
   }
 
@@ -146,14 +145,12 @@ package enum Doctor {
   private static func unmade(
     _ obstacles: [(check: String, reason: String)]
   ) -> [DoctorFinding] {
-    let reasons = obstacles.map(\.reason).reduce(into: [String]()) { reasons, reason in
-      if !reasons.contains(reason) { reasons.append(reason) }
-    }
-    return reasons.map { reason in
+    obstacles.map(\.reason).unique.map { reason in
       let names = obstacles.filter { $0.reason == reason }.map(\.check)
       return DoctorFinding(
-        "not-checked", .warn, "Not checked, since \(reason): \(names.joined(separator: ", ")).",
-        "Correct that, and run `firetally doctor` again.")
+        check: "not-checked", verdict: .warn,
+        message: "Not checked, since \(reason): \(names.joined(separator: ", ")).",
+        advice: "Correct that, and run `firetally doctor` again.")
     }
   }
 }

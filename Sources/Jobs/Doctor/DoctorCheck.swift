@@ -17,21 +17,27 @@ protocol DoctorCheck: Sendable {
 extension DoctorCheck {
   static var needsNetwork: Bool { false }
 
-  /// A finding of this check.
-  func ok(_ message: String, about subject: String? = nil) -> DoctorFinding {
-    DoctorFinding(Self.name, .ok, message, about: subject)
+  /// One finding of this check, as a list to which others are added.
+  func ok(_ message: String, about subject: String? = nil) -> [DoctorFinding] {
+    [DoctorFinding(check: Self.name, verdict: .ok, subject: subject, message: message)]
   }
 
-  func warn(_ message: String, _ advice: String? = nil, about subject: String? = nil)
-    -> DoctorFinding
-  {
-    DoctorFinding(Self.name, .warn, message, advice, about: subject)
+  func warn(
+    _ message: String, _ advice: String? = nil, about subject: String? = nil
+  ) -> [DoctorFinding] {
+    [
+      DoctorFinding(
+        check: Self.name, verdict: .warn, subject: subject, message: message, advice: advice)
+    ]
   }
 
-  func fail(_ message: String, _ advice: String? = nil, about subject: String? = nil)
-    -> DoctorFinding
-  {
-    DoctorFinding(Self.name, .fail, message, advice, about: subject)
+  func fail(
+    _ message: String, _ advice: String? = nil, about subject: String? = nil
+  ) -> [DoctorFinding] {
+    [
+      DoctorFinding(
+        check: Self.name, verdict: .fail, subject: subject, message: message, advice: advice)
+    ]
   }
 }
 
@@ -54,17 +60,6 @@ package struct DoctorFinding: Hashable, Sendable {
   package var message: String
   /// What to do, as a sentence; nil when the message says it, or there is nothing to do.
   package var advice: String?
-
-  init(
-    _ check: String, _ verdict: Verdict, _ message: String, _ advice: String? = nil,
-    about subject: String? = nil
-  ) {
-    self.check = check
-    self.verdict = verdict
-    self.subject = subject
-    self.message = message
-    self.advice = advice
-  }
 }
 
 /// Why a check could not be made, when another check says what is wrong.

@@ -19,7 +19,7 @@ struct FirestoreCheck: DoctorCheck {
       // Without retries, so that a server that is not there is not waited for.
       _ = try await firestore.serverTime()
     } catch let error as HTTPError {
-      return [fail(error.description)]
+      return fail(error.description)
     }
     let before = await firestore.traffic().billedReadCount
     var probes: [DoctorFinding] = []
@@ -30,30 +30,30 @@ struct FirestoreCheck: DoctorCheck {
       let probed = catalog.jobs.compactMap { job in
         Self.probe(of: job.definition.queries).map { (job: job, query: $0) }
       }
-      for (job, query) in probed { probes.append(try await probe(query, of: job, database)) }
+      for (job, query) in probed { probes += try await probe(query, of: job, database) }
       if probed.isEmpty {
         _ = try await database.document(
           at: "AppSettings/\(config.app.bundleId)", readTime: nil)
       }
       let policies = try await database.knownPolicies { jobs.observer.note($0) }
-      probes += catalog.jobs.flatMap { job in policies.compactMap { finding($0, job) } }
+      probes += catalog.jobs.flatMap { job in policies.flatMap { findings($0, job) } }
     } catch let error as CancellationError {
       throw error
     } catch {
-      return probes + [fail(String(describing: error))]
+      return probes + fail(String(describing: error))
     }
     let reads = await firestore.traffic().billedReadCount - before
     for job in catalog.jobs where job.kind == SyncAuthOptions.kind {
-      probes.append(try await probeAccounts(of: job, firestore))
+      probes += try await probeAccounts(of: job, firestore)
     }
     let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
-    return [ok("\(root) answers; \(cost) made.")] + probes
+    return ok("\(root) answers; \(cost) made.") + probes
   }
 
-  /// What a TTL policy means for a job that copies such documents; nil for another job.
-  private func finding(_ policy: ExpiryPolicy, _ job: Job) -> DoctorFinding? {
+  /// What a TTL policy means for a job that copies such documents; nothing for another job.
+  private func findings(_ policy: ExpiryPolicy, _ job: Job) -> [DoctorFinding] {
     let froms = job.definition.queries.flatMap(\.from)
-    guard froms.contains(where: { $0.collectionId == policy.collectionId }) else { return nil }
+    guard froms.contains(where: { $0.collectionId == policy.collectionId }) else { return [] }
     let sentence = "\(policy.clause): their deletes come without an update."
     guard job.definition.keepsGoneRows else { return ok(sentence, about: job.name) }
     return warn(
@@ -78,7 +78,7 @@ struct FirestoreCheck: DoctorCheck {
   /// One account, to see whether the API is enabled and the account may list; not billed.
   private func probeAccounts(
     of job: Job, _ service: any FirestoreService
-  ) async throws -> DoctorFinding {
+  ) async throws -> [DoctorFinding] {
     do {
       _ = try await service.accounts()(nil, 1)
       return ok("Firebase Authentication answers \(job.name).", about: job.name)
@@ -92,7 +92,7 @@ struct FirestoreCheck: DoctorCheck {
   /// - Throws: what has nothing to do with indexes.
   private func probe(
     _ query: StructuredQuery, of job: Job, _ database: any FirestorePort
-  ) async throws -> DoctorFinding {
+  ) async throws -> [DoctorFinding] {
     do {
       _ = try await database.documents(of: query, under: nil)
     } catch let error as FirestoreError where error.reason == .missingIndex {

@@ -8,20 +8,20 @@ struct HooksCheck: DoctorCheck {
   func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
     let catalog = try context.jobs?.catalog ?? context.listedJobs()
     let hooks = catalog.jobs.flatMap(Self.hooks)
-    guard !hooks.isEmpty else { return [ok("No job has a hook.")] }
+    guard !hooks.isEmpty else { return ok("No job has a hook.") }
     var findings: [DoctorFinding] = []
-    for origin in Self.unique(hooks.compactMap(\.origin)) where !context.isOffline {
-      findings.append(try await reach(origin, context.machine))
+    for origin in hooks.compactMap(\.origin).unique where !context.isOffline {
+      findings += try await reach(origin, context.machine)
     }
-    for word in Self.unique(hooks.compactMap(\.command)) {
-      findings.append(await find(word, context.machine))
+    for word in hooks.compactMap(\.command).unique {
+      findings += await find(word, context.machine)
     }
     let count = hooks.count == 1 ? "1 hook" : "\(hooks.count) hooks"
-    return findings.isEmpty ? [ok("\(count), of which nothing could be checked.")] : findings
+    return findings.isEmpty ? ok("\(count), of which nothing could be checked.") : findings
   }
 
   /// A request for the server's first page: one for the address itself would be a signal.
-  private func reach(_ origin: String, _ machine: DoctorMachine) async throws -> DoctorFinding {
+  private func reach(_ origin: String, _ machine: DoctorMachine) async throws -> [DoctorFinding] {
     do {
       _ = try await machine.head(origin + "/")
       return ok("\(origin) answers.", about: origin)
@@ -36,7 +36,7 @@ struct HooksCheck: DoctorCheck {
     }
   }
 
-  private func find(_ word: String, _ machine: DoctorMachine) async -> DoctorFinding {
+  private func find(_ word: String, _ machine: DoctorMachine) async -> [DoctorFinding] {
     guard await machine.output("command -v \(word)") != nil else {
       return fail(
         "There is no command '\(word)', which a hook runs.",
@@ -50,9 +50,12 @@ struct HooksCheck: DoctorCheck {
     let own = [job.hooks[.onStart], job.hooks[.onSuccess], job.hooks[.onFailure]]
     return (own + job.definition.hooks.values.map(\.self)).compactMap(\.self).map(HookTarget.init)
   }
+}
 
-  private static func unique(_ texts: [String]) -> [String] {
-    texts.reduce(into: []) { unique, text in
+extension [String] {
+  /// Each text once, where it came first.
+  var unique: [String] {
+    reduce(into: []) { unique, text in
       if !unique.contains(text) { unique.append(text) }
     }
   }

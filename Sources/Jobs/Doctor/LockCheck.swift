@@ -8,31 +8,27 @@ struct LockCheck: DoctorCheck {
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let remote = try remoteDisk(context)
     guard try WorkspaceLock.isHeld(context.folder) else {
-      return [ok("The lock is free.")] + remote
+      return ok("The lock is free.") + remote
     }
     guard let owner = WorkspaceLock.holder(of: context.folder) else {
-      return [warn("An unknown process holds the lock.", "Look again in a moment.")] + remote
+      return warn("An unknown process holds the lock.", "Look again in a moment.") + remote
     }
-    let job = owner.job.map { "the job \($0) of " } ?? ""
+    let holder = LockOwner.words(of: owner)
     guard owner.holding.isOvertime(at: context.clock.now) else {
-      return [ok("\(job)\(owner) holds the lock, and is within its timeout.")] + remote
+      return ok("\(holder) holds the lock, and is within its timeout.") + remote
     }
     let timeout = DurationText.text(.seconds(owner.timeoutSeconds ?? 0))
-    return [
-      warn(
-        "\(job)\(owner) holds the lock, longer than its timeout of \(timeout) allows.",
-        "See what it does, and end it: `kill \(owner.pid)`.")
-    ] + remote
+    return warn(
+      "\(holder) holds the lock, longer than its timeout of \(timeout) allows.",
+      "See what it does, and end it: `kill \(owner.pid)`.") + remote
   }
 
   /// A finding when the lock may not keep other machines out.
   private func remoteDisk(_ context: DoctorContext) throws -> [DoctorFinding] {
     guard try context.disk().isRemote else { return [] }
-    return [
-      warn(
-        "\(context.folder.dataFolder) is on a network file system, where locks may not reach other "
-          + "machines.", "Keep the workspace on a local disk: docs/running.md#lock.")
-    ]
+    return warn(
+      "\(context.folder.dataFolder) is on a network file system, where locks may not reach other "
+        + "machines.", "Keep the workspace on a local disk: docs/running.md#lock.")
   }
 }
 
@@ -45,23 +41,18 @@ struct OutputCheck: DoctorCheck {
     var catalog = JobCatalog(jobs: [])
     if case .success(let listed) = context.catalog { catalog = listed }
     let outputs = catalog.jobs.flatMap(\.definition.outputFolders)
-    var paths: [String] = []
-    for path in [folder.dataFolder, folder.outputFolder] + outputs.map(folder.path)
-    where !paths.contains(path) {
-      paths.append(path)
-    }
-    let refused = paths.compactMap { path in refusal(of: path).map { fail($0.description) } }
-    guard refused.isEmpty else { return refused }
-    return [ok("\(paths.joined(separator: ", ")): can be written.")]
+    let paths = ([folder.dataFolder, folder.outputFolder] + outputs.map(folder.path)).unique
+    let refused = paths.compactMap(refusal).flatMap { fail($0.description) }
+    return refused.isEmpty ? ok("\(paths.joined(separator: ", ")): can be written.") : refused
   }
 
   /// Why files cannot be made in a folder, or the folder itself; nil when they can.
-  private func refusal(of path: String) -> FileFailure? {
+  private func refusal(of path: String) -> JobsError? {
     if access(path, W_OK | X_OK) == 0 { return nil }
     let code = errno
-    guard code == ENOENT else { return FileFailure("write into", path, code: code) }
+    guard code == ENOENT else { return .cannot("write into", path, code: code) }
     let parent = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     guard access(parent.isEmpty ? "/" : parent, W_OK | X_OK) != 0 else { return nil }
-    return FileFailure("make the folder", path, code: errno)
+    return .cannot("make the folder", path)
   }
 }

@@ -15,25 +15,23 @@ struct ClockCheck: DoctorCheck {
 
   func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
     let firestore = try context.configured().jobs.services.firestore
-    guard !context.hasOtherClock else { return [ok("Not compared: --now replaces the clock.")] }
+    guard !context.hasOtherClock else { return ok("Not compared: --now replaces the clock.") }
     let asked = context.clock.now
     let server: Instant?
     do {
       server = try await firestore.serverTime()
     } catch let error as HTTPError {
       // That is a fault of the network, which another check tells.
-      return [warn("Not compared. \(error)")]
+      return warn("Not compared. \(error)")
     }
-    guard let server else {
-      return [ok("Not compared: \(firestore.host) does not say its time.")]
-    }
-    return [judge(server, asked: asked, answered: context.clock.now, host: firestore.host)]
+    guard let server else { return ok("Not compared: \(firestore.host) does not say its time.") }
+    return judge(server, asked: asked, answered: context.clock.now, host: firestore.host)
   }
 
   /// The least by which the clocks can differ, since the answer was made at some time between.
   private func judge(
     _ server: Instant, asked: Instant, answered: Instant, host: String
-  ) -> DoctorFinding {
+  ) -> [DoctorFinding] {
     // The header is cut to the second.
     let latest = server + .seconds(1)
     let behind = max(.zero, server - answered)
@@ -59,6 +57,6 @@ struct LibrariesCheck: DoctorCheck {
     let versions = [
       "SQLite \(Store.libraryVersion)", "libxml2 \(XMLLibrary.version)", HTTPClient.libraryVersion,
     ]
-    return [ok("\(versions.joined(separator: ", ")).")]
+    return ok("\(versions.joined(separator: ", ")).")
   }
 }

@@ -10,31 +10,28 @@ struct SchedulerCheck: DoctorCheck {
 
   func findings(in context: DoctorContext) async throws -> [DoctorFinding] {
     let scheduled = try context.listedJobs().jobs.filter { $0.schedule != nil }.map(\.name)
-    guard !scheduled.isEmpty else { return [ok("No job has a schedule.")] }
+    guard !scheduled.isEmpty else { return ok("No job has a schedule.") }
     let installed = await InstalledSchedule(of: context.folder, on: context.machine)
     guard !installed.isEmpty else {
-      return [
-        warn(
-          "No crontab and no systemd unit that this user can read runs this workspace.",
-          "Paste the lines of cron.example: `crontab -e`.")
-      ]
+      return warn(
+        "No crontab and no systemd unit that this user can read runs this workspace.",
+        "Paste the lines of cron.example: `crontab -e`.")
     }
     var findings: [DoctorFinding] = []
     let missing = scheduled.filter { !installed.runs($0) }
     if !missing.isEmpty {
-      findings.append(
-        warn(
-          "Nothing starts these scheduled jobs: \(missing.joined(separator: ", ")).",
-          "Add their lines of cron.example, or the line with `run --due`."))
+      findings += warn(
+        "Nothing starts these scheduled jobs: \(missing.joined(separator: ", ")).",
+        "Add their lines of cron.example, or the line with `run --due`.")
     }
-    findings += installed.timers.filter { !$0.isActive }.map { timer in
+    findings += installed.timers.filter { !$0.isActive }.flatMap { timer in
       let control = timer.isUser ? "systemctl --user" : "systemctl"
       return warn(
         "\(timer.unit) is not active.", "Start it: `\(control) enable --now \(timer.unit)`.",
         about: timer.unit)
     }
     findings += try otherZone(scheduled, installed, context)
-    return findings.isEmpty ? [ok(Self.words(installed, scheduled.count))] : findings
+    return findings.isEmpty ? ok(Self.words(installed, scheduled.count)) : findings
   }
 
   private static func words(_ installed: InstalledSchedule, _ count: Int) -> String {
@@ -61,12 +58,10 @@ struct SchedulerCheck: DoctorCheck {
         == context.machine.systemTimeZone.secondsFromGMT(for: instant.date)
     }
     guard !isSame else { return [] }
-    return [
-      warn(
-        "cron reads its times in \(context.machine.systemTimeZone.identifier), and schedules mean "
-          + "\(config.timeZone).",
-        "Give the machine that time zone, or use the line with `run --due`.")
-    ]
+    return warn(
+      "cron reads its times in \(context.machine.systemTimeZone.identifier), and schedules mean "
+        + "\(config.timeZone).",
+      "Give the machine that time zone, or use the line with `run --due`.")
   }
 }
 
@@ -80,18 +75,13 @@ struct RecentRunsCheck: DoctorCheck {
   /// Bytes: a page of the log and the file beside it.
   private static let roomOfARun = 65_536
 
-  private struct MissedStart {
-    let job: String
-    let due: Instant
-  }
-
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let now = context.clock.now
     let (runs, future) =
       try context.readableStore()?.read {
         (try $0.lastRuns(at: now), try $0.futureRuns(at: now))
       } ?? ([:], nil)
-    return try [future.map { fail($0.sentence, FutureRuns.advice) }].compactMap(\.self)
+    return try (future.map { fail($0.sentence, FutureRuns.advice) } ?? [])
       + starts(after: runs, context)
   }
 
@@ -102,43 +92,35 @@ struct RecentRunsCheck: DoctorCheck {
     let zone = try context.timeZone()
     let now = context.clock.now
     let dues = try context.listedJobs().jobs.compactMap { job in
-      job.schedule?.lastDue(at: now - Self.grace, timeZone: zone).map {
-        MissedStart(job: job.name, due: $0)
-      }
+      job.schedule?.lastDue(at: now - Self.grace, timeZone: zone).map { (job: job.name, due: $0) }
     }
-    guard !dues.isEmpty else { return [ok("No job has a schedule.")] }
+    guard !dues.isEmpty else { return ok("No job has a schedule.") }
     let newest = runs.values.map(\.startedAt).max()
-    if let unrecorded = try unrecorded(after: newest, context) { return [unrecorded] }
+    if let unrecorded = try unrecorded(after: newest, context) { return unrecorded }
     guard let newest else {
-      return [warn("No job has run yet.", "`firetally run --all` runs all of them once.")]
+      return warn("No job has run yet.", "`firetally run --all` runs all of them once.")
     }
     let missed = dues.filter { due in runs[due.job].map { $0.startedAt < due.due } ?? true }
     guard let last = missed.max(by: { $0.due < $1.due }) else {
-      return [
-        ok("The newest run began \(try context.words(newest)); no start was missed.")
-      ]
+      return ok("The newest run began \(try context.words(newest)); no start was missed.")
     }
     let due = try context.words(last.due)
     guard missed.count == dues.count else {
       let names = missed.map(\.job).joined(separator: ", ")
-      return [
-        warn(
-          "Not started when they were due: \(names); \(last.job) was due \(due).",
-          "See `firetally runs \(last.job)`, and whether cron has a line for it.")
-      ]
+      return warn(
+        "Not started when they were due: \(names); \(last.job) was due \(due).",
+        "See `firetally runs \(last.job)`, and whether cron has a line for it.")
     }
-    return [
-      warn(
-        "No job has started when it was due: the newest run began \(try context.words(newest)), and "
-          + "\(last.job) was due \(due).",
-        "See whether cron is awake: `systemctl status cron`, and its log.")
-    ]
+    return warn(
+      "No job has started when it was due: the newest run began \(try context.words(newest)), and "
+        + "\(last.job) was due \(due).",
+      "See whether cron is awake: `systemctl status cron`, and its log.")
   }
 
   /// That the disk kept runs from being recorded, so that no start can be called missed.
   private func unrecorded(
     after newest: Instant?, _ context: DoctorContext
-  ) throws -> DoctorFinding? {
+  ) throws -> [DoctorFinding]? {
     if let at = UnrecordedRuns.newest(in: context.folder), at.counts(at: context.clock.now),
       at > newest ?? Instant(unixSeconds: 0)
     {

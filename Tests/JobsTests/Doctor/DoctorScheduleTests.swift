@@ -173,7 +173,7 @@ struct DoctorScheduleTests {
 
   @Test func `the disk must hold the database twice more, and its log`() async throws {
     let stage = try DoctorStage()
-    let size = DatabaseFiles(stage.workspace.folder.databasePath).bytes
+    let size = try stage.context().databaseBytes
     #expect(size > 0)
     let needed = 2 * size + DiskCheck.logBytes
     for (free, verdict) in [
@@ -188,8 +188,7 @@ struct DoctorScheduleTests {
     async throws
   {
     let stage = try DoctorStage()
-    let folder = stage.workspace.folder
-    let size = DatabaseFiles(folder.databasePath).bytes
+    let size = try stage.context().databaseBytes
     try stage.workspace.write("", to: "data/backups/firetally-2026-01-29T080000Z.sqlite")
     let needed = 2 * size + DiskCheck.logBytes
     // It grew from nothing to its size in two days.

@@ -23,7 +23,7 @@ struct DoctorTests {
   private struct NetworkCheck: DoctorCheck {
     static let name = "network"
     static let needsNetwork = true
-    func findings(in context: DoctorContext) -> [DoctorFinding] { [ok("reached")] }
+    func findings(in context: DoctorContext) -> [DoctorFinding] { ok("reached") }
   }
 
   @Test func `an unexpected error fails its own line, and the next checks are made`() async throws {
