@@ -1,4 +1,5 @@
 import GRDB
+import Model
 
 /// The workspace's database: one SQLite file that a job writes while reports read it.
 ///
@@ -151,6 +152,13 @@ package struct Reader: Readable {
   func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
     try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
   }
+
+  /// The single instant that `sql` selects, in microseconds; nil for NULL or no row.
+  func instant(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws -> Instant? {
+    try Int64.fetchOne(database, sql: sql, arguments: arguments).map(Instant.init(microseconds:))
+  }
 }
 
 /// A transaction, valid inside the closure of `Store.write`; changes are extensions of this type.
@@ -165,4 +173,18 @@ package struct Writer: Readable {
     try database.execute(sql: sql, arguments: arguments)
     return database.changesCount
   }
+
+  /// Inserts one row, or replaces the one with the same key.
+  func insert(
+    into table: String, _ values: [ColumnValue], orReplace isReplacing: Bool = false
+  ) throws {
+    let names = values.map(\.column).joined(separator: ", ")
+    let places = values.map { _ in "?" }.joined(separator: ", ")
+    try run(
+      "INSERT\(isReplacing ? " OR REPLACE" : "") INTO \(table) (\(names)) VALUES (\(places))",
+      StatementArguments(values.map(\.value)))
+  }
 }
+
+/// A column's name with what goes into it.
+typealias ColumnValue = (column: String, value: (any DatabaseValueConvertible)?)

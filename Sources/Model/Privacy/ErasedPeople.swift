@@ -43,9 +43,7 @@ extension ErasedPeople {
     var text = text
     return text.withUTF8 { utf8 in
       let bytes = UnsafeRawBufferPointer(utf8)
-      let words = bytes.split { !WholeWord.isOfWord($0) }
-      return areNamed(inJSON: bytes)
-        || words.contains { contains(UnsafeRawBufferPointer(rebasing: $0)) }
+      return areNamed(inJSON: bytes) || WholeWord.isAny(in: bytes, where: contains)
     }
   }
 

@@ -52,6 +52,13 @@ package enum WholeWord {
     return nil
   }
 
+  /// Whether `isWanted` says so of a word of the text; it is asked in the order of the text.
+  package static func isAny(
+    in text: UnsafeRawBufferPointer, where isWanted: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    text.split { !isOfWord($0) }.contains { isWanted(UnsafeRawBufferPointer(rebasing: $0)) }
+  }
+
   /// Whether a byte belongs to the word beside it: letters, digits, `_`, `-`, and all but ASCII.
   package static func isOfWord(_ byte: UInt8) -> Bool {
     switch byte {

@@ -11,22 +11,8 @@ package struct DescribedTable: Hashable, Sendable, Encodable {
   /// One sentence; empty for a table that somebody else made.
   package let meaning: String
   /// The table that a view of the program shows with times added; nil for all others.
-  package let base: String?
+  @NullWhenNil package var base: String?
   package let columns: [DescribedColumn]
-
-  private enum CodingKeys: String, CodingKey {
-    case name, kind, meaning, base, columns
-  }
-
-  /// Every member is always there.
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(name, forKey: .name)
-    try values.encode(kind, forKey: .kind)
-    try values.encode(meaning, forKey: .meaning)
-    try values.encode(base, forKey: .base)
-    try values.encode(columns, forKey: .columns)
-  }
 }
 
 package struct DescribedColumn: Hashable, Sendable, Encodable {
@@ -39,21 +25,19 @@ package struct DescribedColumn: Hashable, Sendable, Encodable {
   /// What it holds, with its unit; empty where nobody knows.
   package let meaning: String
   /// `table.column` that its values are found in; nil for none.
-  package let reference: String?
+  @NullWhenNil package var reference: String?
+}
 
-  private enum CodingKeys: String, CodingKey {
-    case name, type, isKey, isOptional, meaning, reference
-  }
+/// A member that JSON has also when it is nil: as `null`.
+@propertyWrapper
+package struct NullWhenNil<Value: Hashable & Sendable & Encodable>: Hashable, Sendable, Encodable {
+  package var wrappedValue: Value?
 
-  /// Every member is always there.
+  package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+
   package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(name, forKey: .name)
-    try values.encode(type, forKey: .type)
-    try values.encode(isKey, forKey: .isKey)
-    try values.encode(isOptional, forKey: .isOptional)
-    try values.encode(meaning, forKey: .meaning)
-    try values.encode(reference, forKey: .reference)
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
   }
 }
 

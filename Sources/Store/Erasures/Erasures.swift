@@ -23,9 +23,7 @@ extension Readable {
 
   /// When this person was erased; nil for one who was not.
   package func erasedAt(hash: Int64) throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database, sql: "SELECT erased_at FROM erased_people WHERE hash = ?", arguments: [hash]
-    ).map(Instant.init(microseconds:))
+    try reader.instant("SELECT erased_at FROM erased_people WHERE hash = ?", [hash])
   }
 
   /// All of them; nil before the first erasure.

@@ -10,23 +10,18 @@ extension Readable {
     where isWanted: (UnsafeRawBufferPointer) -> Bool
   ) throws -> Set<String> {
     var people: Set<String> = []
-    func note(_ id: UnsafeRawBufferPointer) {
+    /// False always, so that the search goes on.
+    func collect(_ id: UnsafeRawBufferPointer) -> Bool {
       if isWanted(id) { people.insert(String(decoding: id, as: UTF8.self)) }
+      return false
     }
     for (table, column) in try namingColumns() {
       try forEachText(of: column, in: table) { text in
-        _ = PersonMentions.isAny(inValue: text) { mention in
-          note(mention.id)
-          return false
-        }
+        _ = PersonMentions.isAny(inValue: text) { collect($0.id) }
       }
     }
     for (table, column, _) in Self.messageColumns {
-      try forEachText(of: column, in: table) { text in
-        for word in text.split(whereSeparator: { !WholeWord.isOfWord($0) }) {
-          note(UnsafeRawBufferPointer(rebasing: word))
-        }
-      }
+      try forEachText(of: column, in: table) { _ = WholeWord.isAny(in: $0, where: collect) }
     }
     return people
   }

@@ -64,10 +64,9 @@ extension Writer {
   /// Removes runs that began before `cutoff`, but of each job neither the newest, the newest that
   /// began and the newest that succeeded, nor any that has not ended.
   package func removeRuns(before cutoff: Instant) throws -> Int {
-    let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
     let kept = [
       "true", "refused_by IS NULL", "refused_by IS NULL OR refused_by = 'need'",
-      "outcome IN (\(successes.joined(separator: ", ")))",
+      Self.succeeded,
     ].map { "id NOT IN (SELECT max(id) FROM sync_runs WHERE \($0) GROUP BY job)" }
     return try run(
       """

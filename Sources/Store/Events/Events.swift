@@ -37,19 +37,14 @@ extension Readable {
 
   /// The time of the newest event; nil without events.
   package func newestEventAt() throws -> Instant? {
-    try Int64.fetchOne(reader.database, sql: "SELECT max(at) FROM events")
-      .map(Instant.init(microseconds:))
+    try reader.instant("SELECT max(at) FROM events")
   }
 
   /// The time of the oldest event that came by import, else of the oldest one; nil without events.
   package func ledgerBeginsAt() throws -> Instant? {
     let own = "source = '\(Event.ownSource)'"
-    let imported = try Int64.fetchOne(
-      reader.database, sql: "SELECT at FROM events WHERE NOT \(own) ORDER BY at LIMIT 1")
-    return try
-      (imported
-      ?? Int64.fetchOne(reader.database, sql: "SELECT min(at) FROM events"))
-      .map(Instant.init(microseconds:))
+    return try reader.instant("SELECT at FROM events WHERE NOT \(own) ORDER BY at LIMIT 1")
+      ?? reader.instant("SELECT min(at) FROM events")
   }
 
   /// At most `limit` events, the newest first.
@@ -65,20 +60,14 @@ extension Readable {
   ///
   /// Events of one instant come in the order in which they were stored. An error of `body` ends the
   /// reading.
-  package func forEachEvent(_ filter: EventFilter, _ body: (Event) throws -> Void) throws {
+  package func forEachEvent(
+    _ filter: EventFilter = EventFilter(), _ body: (Event) throws -> Void
+  ) throws {
     let rows = try Row.fetchCursor(
       reader.database,
       sql: "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at, id",
       arguments: filter.arguments)
     while let row = try rows.next() { try body(Event(row)) }
-  }
-
-  /// The same from `start` (inclusive) to `end` (exclusive), of one user or of all.
-  package func forEachEvent(
-    from start: Instant? = nil, to end: Instant? = nil, userId: String? = nil,
-    _ body: (Event) throws -> Void
-  ) throws {
-    try forEachEvent(EventFilter(from: start, to: end, userId: userId), body)
   }
 }
 

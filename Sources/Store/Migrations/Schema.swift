@@ -50,7 +50,7 @@ enum Schema {
       try willMigrate(PendingMigration(schema: found, target: version, connection: connection))
     }
     try migrate(connection)
-    try connection.write { try Writer(database: $0).noteSchemaWriter() }
+    try connection.write { try Writer(database: $0).setSchemaWriter() }
   }
 
   /// Whether any table but the list of migrations has a row.

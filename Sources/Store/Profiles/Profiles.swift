@@ -55,17 +55,10 @@ extension UserFilter {
 extension Writer {
   /// Stores the profile, replacing one of the same name.
   package func save(_ profile: Profile) throws {
-    let values = Self.values(of: profile)
-    let names = values.map(\.column).joined(separator: ", ")
-    let placeholders = values.map { _ in "?" }.joined(separator: ", ")
-    try run(
-      "INSERT OR REPLACE INTO profiles (\(names)) VALUES (\(placeholders))",
-      StatementArguments(values.map(\.value)))
+    try insert(into: "profiles", Self.values(of: profile), orReplace: true)
   }
 
-  private static func values(
-    of profile: Profile
-  ) -> [(column: String, value: (any DatabaseValueConvertible)?)] {
+  private static func values(of profile: Profile) -> [ColumnValue] {
     [
       ("name", profile.name),
       ("user_id", profile.userId),

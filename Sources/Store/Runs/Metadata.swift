@@ -43,21 +43,19 @@ extension Effect {
   }
 }
 
+private let schemaWriterName = "schema written by"
+
 /// Which program made the schema what it is.
 extension Readable {
   /// The version of the program that brought the database to its schema; nil in old databases.
-  func schemaWriter() throws -> String? { try metadata(named: Metadata.schemaWriter) }
+  func schemaWriter() throws -> String? { try metadata(named: schemaWriterName) }
 }
 
 extension Writer {
   /// Stores that this program brought the database to its schema.
-  func noteSchemaWriter() throws {
-    try setMetadata(ProgramVersion.current, named: Metadata.schemaWriter)
+  func setSchemaWriter() throws {
+    try setMetadata(ProgramVersion.current, named: schemaWriterName)
   }
-}
-
-private enum Metadata {
-  static let schemaWriter = "schema written by"
 }
 
 /// Data that came from the project's Firestore; see `docs/jobs.md#whose-data`.
@@ -65,13 +63,7 @@ extension Readable {
   /// Whether anything fetched is stored: a user, an account, a setting, or a row of a collection's
   /// table.
   package func holdsFetchedData() throws -> Bool {
-    let tables = try String.fetchAll(
-      reader.database,
-      sql: """
-        SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
-        ON made.name = entry.name WHERE entry.type = 'table'
-        """)
-    return try (["OnlineUsers", "settings", "auth_users"] + tables).contains { table in
+    try (["OnlineUsers", "settings", "auth_users"] + mirroredTables()).contains { table in
       try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") > 0
     }
   }

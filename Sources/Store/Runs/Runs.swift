@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import Model
 
@@ -31,10 +30,7 @@ extension Readable {
 
   /// The newest snapshot that any run of a job has read; nil for none.
   package func newestReadTime(ofJob name: String) throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database, sql: "SELECT max(read_time) FROM sync_runs WHERE job = ?",
-      arguments: [name]
-    ).map(Instant.init(microseconds:))
+    try reader.instant("SELECT max(read_time) FROM sync_runs WHERE job = ?", [name])
   }
 
   /// Whether a run of a job has stored this very snapshot, wholly or in part.
@@ -66,8 +62,7 @@ extension Readable {
 
   /// The last run of each job that succeeded, by job name.
   package func lastSuccesses(at now: Instant) throws -> [String: Run] {
-    let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
-    return try lastRuns(at: now, where: "outcome IN (\(successes.joined(separator: ", ")))")
+    try lastRuns(at: now, where: Self.succeeded)
   }
 
   /// The runs, or those of one job, that are dated too far after `now` to count; nil without any.
@@ -90,6 +85,12 @@ extension Readable {
     try reader.count(
       "SELECT sum(billed_reads) FROM sync_runs WHERE started_at >= ? AND started_at < ?",
       [start.microseconds, end.microseconds])
+  }
+
+  /// Whether a run succeeded, in SQL.
+  static var succeeded: String {
+    let successes = Run.Outcome.allCases.filter(\.isSuccess).map { "'\($0.rawValue)'" }
+    return "outcome IN (\(successes.joined(separator: ", ")))"
   }
 
   private func lastRuns(at now: Instant, where condition: String) throws -> [String: Run] {
@@ -147,7 +148,7 @@ extension Row {
   ) throws -> Content {
     let text: String = self[column]
     do {
-      return try JSONDecoder().decode(Content.self, from: Data(text.utf8))
+      return try StoredJSON.value(of: text)
     } catch is DecodingError {
       throw UnreadableCell(table: table, column: column, value: text)
     }
@@ -159,12 +160,7 @@ extension Writer {
   ///
   /// Until `finish` the row reads as if the process was killed.
   package func begin(_ run: Run) throws -> Int64 {
-    let values = try Self.values(of: run)
-    let names = values.map(\.column).joined(separator: ", ")
-    let placeholders = values.map { _ in "?" }.joined(separator: ", ")
-    try self.run(
-      "INSERT INTO sync_runs (\(names)) VALUES (\(placeholders))",
-      StatementArguments(values.map(\.value)))
+    try insert(into: "sync_runs", try Self.values(of: run))
     return database.lastInsertedRowID
   }
 
@@ -203,9 +199,7 @@ extension Writer {
     try run("UPDATE sync_runs SET billed_reads = ? WHERE id = ?", [count, id])
   }
 
-  private static func values(
-    of run: Run
-  ) throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {
+  private static func values(of run: Run) throws -> [ColumnValue] {
     let counts = run.counts
     return [
       ("job", run.job),
@@ -220,7 +214,7 @@ extension Writer {
       ("updated", counts.updated),
       ("unchanged", counts.unchanged),
       ("deleted", counts.deleted),
-      ("skipped", counts.skipped.isEmpty ? "{}" : try json(counts.skipped)),
+      ("skipped", counts.skipped.isEmpty ? "{}" : try StoredJSON.text(of: counts.skipped)),
       ("billed_reads", counts.billedReads),
       ("bytes", counts.bytes),
       ("requests", counts.requests),
@@ -228,16 +222,10 @@ extension Writer {
       ("estimated_cost", run.estimatedCost?.amount),
       ("currency", run.estimatedCost?.currency),
       ("read_time", run.readTime?.microseconds),
-      ("warnings", run.warnings.isEmpty ? "[]" : try json(run.warnings)),
+      ("warnings", run.warnings.isEmpty ? "[]" : try StoredJSON.text(of: run.warnings)),
       ("error", run.error),
       ("exit_status", run.exitStatus),
     ]
-  }
-
-  private static func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 }
 
@@ -249,10 +237,9 @@ extension Readable {
     var data = try runsData(jobs: jobs, price: price, now: context.now)
     data.runs = try runs(from: context.previousStart, to: context.end)
       .filter { $0.startedAt.counts(at: context.now) }
-    data.beginsAt = try Int64.fetchOne(
-      reader.database, sql: "SELECT min(started_at) FROM sync_runs WHERE started_at <= ?",
-      arguments: [context.now.latestCounted.microseconds]
-    ).map(Instant.init(microseconds:))
+    data.beginsAt = try reader.instant(
+      "SELECT min(started_at) FROM sync_runs WHERE started_at <= ?",
+      [context.now.latestCounted.microseconds])
     return data
   }
 

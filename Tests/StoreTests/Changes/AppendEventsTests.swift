@@ -93,7 +93,7 @@ import Testing
     var names: [String] = []
     try store.read { reader in
       try reader.forEachEvent(
-        from: .morning + .seconds(1), to: .morning + .seconds(4), userId: "u1"
+        EventFilter(from: .morning + .seconds(1), to: .morning + .seconds(4), userId: "u1")
       ) { names.append($0.name) }
     }
     #expect(names == ["e1", "e3"])
