@@ -1,4 +1,5 @@
 import Foundation
+import Model
 
 /// The request of a hook that pings.
 package struct HookPing: Hashable, Sendable {
@@ -43,10 +44,8 @@ package struct HookPing: Hashable, Sendable {
     // Slack reads these three as the beginning of its own markup.
     let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;")
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.withoutEscapingSlashes]
     do {
-      return Array(try encoder.encode(["text": escaped]))
+      return Array(try StoredJSON.text(of: ["text": escaped]).utf8)
     } catch {
       preconditionFailure("a text is always encodable: \(error)")
     }

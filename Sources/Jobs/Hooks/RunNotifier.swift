@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import Store
 
@@ -96,13 +95,11 @@ struct RunNotifier: Sendable {
     guard let text = try context.store.read({ try $0.metadata(named: memoryName) }) else {
       return OutageMessages()
     }
-    return try JSONDecoder().decode(OutageMessages.self, from: Data(text.utf8))
+    return try StoredJSON.value(of: text)
   }
 
   private func remember(_ memory: OutageMessages) throws {
-    let text =
-      memory == OutageMessages()
-      ? nil : String(decoding: try JSONEncoder().encode(memory), as: UTF8.self)
+    let text = memory == OutageMessages() ? nil : try StoredJSON.text(of: memory)
     try context.store.write { try $0.setMetadata(text, named: memoryName) }
   }
 }

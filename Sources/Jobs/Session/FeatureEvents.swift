@@ -58,31 +58,31 @@ struct FeatureEvents {
     _ kind: EventKind, _ result: LimitResult, at time: Instant, _ more: [String: EventValue]
   ) -> Event {
     var values = details
-    for own in [user(result), allowance(result, at: kind), technical(at: time), more] {
+    for own in [user(result, at: time), allowance(result, at: kind), more] {
       values.merge(own) { _, own in own }
     }
     values["conversion_funnel_step"] = .string(kind.funnelStep)
     if values["popup_trigger_reason"] == nil {
       values["popup_trigger_reason"] = triggerReason(of: kind, result).map(EventValue.string)
     }
-    if showsPrice(kind) {
+    if [.popupShown, .pricingDisplayed, .subscriptionButtonTapped].contains(kind) {
       values["subscription_price_displayed"] = price.map(EventValue.string)
     }
-    return Event(
-      name: FeatureEventName(platform: platform, feature: result.feature, kind: kind).text,
-      at: time, userId: profile.eventUserId,
-      parameters: Dictionary(
-        uniqueKeysWithValues: values.map { ("\(platform)_\($0.key)", $0.value) }),
-      country: profile.country, appVersion: profile.appVersion)
+    return profile.event(
+      FeatureEventName(platform: platform, feature: result.feature, kind: kind).text, at: time,
+      Dictionary(uniqueKeysWithValues: values.map { ("\(platform)_\($0.key)", $0.value) }))
   }
 
-  private func user(_ result: LimitResult) -> [String: EventValue] {
+  private func user(_ result: LimitResult, at time: Instant) -> [String: EventValue] {
     var values: [String: EventValue] = [
+      "platform": .string(platform),
+      "timestamp": .integer(time.unixSeconds),
       "user_id": .string(profile.userId ?? ""),
       "user_type": .string(result.userType.rawValue),
       "subscription_status": .string(result.tier.rawValue),
       "is_anonymous": .integer(profile.userId == nil ? 1 : 0),
     ]
+    values["app_version"] = profile.appVersion.map(EventValue.string)
     values["first_account_created_at"] = profile.accountCreatedAt.map(EventValue.init)
     return values
   }
@@ -108,15 +108,6 @@ struct FeatureEvents {
     return values
   }
 
-  private func technical(at time: Instant) -> [String: EventValue] {
-    var values: [String: EventValue] = [
-      "platform": .string(platform),
-      "timestamp": .integer(time.unixSeconds),
-    ]
-    values["app_version"] = profile.appVersion.map(EventValue.string)
-    return values
-  }
-
   private func triggerReason(of kind: EventKind, _ result: LimitResult) -> String? {
     switch kind {
     case .popupShown, .popupDismissed, .pricingDisplayed, .subscriptionButtonTapped,
@@ -126,10 +117,6 @@ struct FeatureEvents {
       return starts || result.remainingCooldown == .zero ? "limit_reached" : "cooldown_active"
     default: return nil
     }
-  }
-
-  private func showsPrice(_ kind: EventKind) -> Bool {
-    kind == .popupShown || kind == .pricingDisplayed || kind == .subscriptionButtonTapped
   }
 }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Model
 import Store
 
@@ -63,7 +62,7 @@ extension Session {
     try Dictionary(grouping: events, by: \.at).sorted { $0.key < $1.key }.compactMap {
       time, events in
       try MeasurementBody(events, userId: profile.userId, at: time).map {
-        .outboxItem(.event, profile: profileName, payload: try $0.payload(), at: now)
+        .outboxItem(.event, profile: profileName, payload: try StoredJSON.text(of: $0), at: now)
       }
     }
   }
@@ -85,13 +84,6 @@ struct MeasurementBody: Encodable {
     guard !self.events.isEmpty else { return nil }
     self.userId = userId
     timestampMicros = now.microseconds
-  }
-
-  /// JSON with sorted keys, for the outbox.
-  func payload() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self)
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import Model
 import Store
 
@@ -35,7 +34,7 @@ extension Session {
         clientId: clientId, text: text, submittedAt: now, tz: profile.timeZone, timeAgo: timeAgo,
         userId: profile.userId)
       let id = try writer.enqueue(
-        .moment, profile: profileName, payload: try Self.payload(moment), at: now)
+        .moment, profile: profileName, payload: try StoredJSON.text(of: moment), at: now)
       return .queued(moment, outboxId: id)
     }
   }
@@ -56,12 +55,5 @@ extension Session {
       allowance: MomentAllowance(settings),
       reached: try source.reachedMomentLimits(profile: profileName),
       isTimelineRestricted: profile.isTimelineRestricted)
-  }
-
-  /// The moment as JSON with sorted keys, for the outbox.
-  private static func payload(_ moment: Moment) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(moment), as: UTF8.self)
   }
 }

@@ -46,7 +46,7 @@ extension Session {
   /// Ends all expired cooldowns in one transaction and returns their features.
   ///
   /// The next attempt has the same result as if it ended the cooldown itself.
-  package func settle(now: Instant) throws -> [Feature] {
+  package func expireCooldowns(now: Instant) throws -> [Feature] {
     try store.write { writer in
       var changes = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
       let expired = Feature.allCases.filter { changes.expireCooldown(of: $0) }

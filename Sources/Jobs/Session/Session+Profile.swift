@@ -31,6 +31,7 @@ extension Session {
     profile.name = profileName
     profile.authCreatedAt = try writer.accountCreatedAt(uid: profile.userId)
     if profile != stored { try writer.save(profile) }
+    if profile.filter != stored?.filter { try writer.apply(profile.filter.nameEffects) }
     if let own = profile.userId, own != stored?.userId { try writer.deleteUser(id: own) }
     return profile
   }
@@ -39,28 +40,14 @@ extension Session {
   package func createProfile(_ change: (inout Profile) throws -> Void) throws -> Profile? {
     try store.write { writer in
       guard try writer.profile(named: profileName) == nil else { return nil }
-      var profile = Profile(name: profileName)
-      try change(&profile)
-      profile.name = profileName
-      profile.authCreatedAt = try writer.accountCreatedAt(uid: profile.userId)
-      try writer.save(profile)
-      if let own = profile.userId { try writer.deleteUser(id: own) }
-      return profile
+      return try updateProfile(in: writer, change)
     }
   }
-
-  /// Deletes the local users and the profile's filter and refresh time; returns the number of
-  /// users.
-  ///
-  /// An unfinished load begins again. The caller must hold the workspace lock.
-  package func signOut() throws -> Int { try clearUsers(keepingFilter: false) }
 
   /// Deletes the local users and the profile's refresh time; returns the number of users.
   ///
   /// An unfinished load begins again. The caller must hold the workspace lock.
-  package func clearUsers() throws -> Int { try clearUsers(keepingFilter: true) }
-
-  private func clearUsers(keepingFilter: Bool) throws -> Int {
+  package func clearUsers(keepingFilter: Bool) throws -> Int {
     try store.write { writer in
       try updateProfile(in: writer) { profile in
         if !keepingFilter { profile.filter = .none }
@@ -97,9 +84,8 @@ extension Session {
   ///
   /// `wanted` computes them from the stored profile, inside the transaction.
   package func saveFilter(_ wanted: (Profile, Writer) throws -> UserFilter) throws {
-    try store.write { writer in
-      let profile = try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
-      try writer.apply(profile.filter.nameEffects)
+    _ = try store.write { writer in
+      try updateProfile(in: writer) { $0.filter = try wanted($0, writer) }
     }
   }
 
@@ -109,6 +95,17 @@ extension Session {
       profile.filter = .none
       profile.usersRefreshedAt = nil
     }
+  }
+}
+
+extension Profile {
+  /// An event of this profile, whose parameters have their full names.
+  func event(
+    _ name: String, at time: Instant, _ parameters: [String: EventValue]
+  ) -> Event {
+    Event(
+      name: name, at: time, userId: eventUserId, parameters: parameters, country: country,
+      appVersion: appVersion)
   }
 }
 

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import Model
 package import Store
 
@@ -45,8 +44,7 @@ extension Session {
       let (profile, decision) = (stored.profile, stored.ratingPrompt)
       let trigger: RatingPromptEvent.Trigger = decision.isDue ? .due : .settings
       let event = promptEvent(
-        .shown, of: profile, now: now,
-        [RatingPromptEvent.Parameter.trigger.rawValue: .string(trigger.rawValue)])
+        .shown, of: profile, now: now, [.trigger: .string(trigger.rawValue)])
       try append([event], of: profile, now: now, in: writer)
       return decision
     }
@@ -73,18 +71,18 @@ extension Session {
     in writer: Writer
   ) throws -> Int64? {
     try updateProfile(in: writer) { $0.rating = outcome.counters }
-    let details = [
-      RatingPromptEvent.Parameter.stars.rawValue: EventValue.integer(Int64(stars.rawValue))
+    let details: [RatingPromptEvent.Parameter: EventValue] = [
+      .stars: .integer(Int64(stars.rawValue))
     ]
     let events =
       [promptEvent(.stars, of: profile, now: now, details)]
-      + outcome.eventKeys.map { ratingEvent($0, of: profile, now: now) }
+      + outcome.eventKeys.map { profile.event(RatingRule.eventName, at: now, [$0: .integer(1)]) }
       + [promptEvent(outcome.opensStore ? .store : .feedback, of: profile, now: now, details)]
     try append(events, of: profile, now: now, in: writer)
     let outboxId = try outcome.feedback.map { text in
       let feedback = feedback(text, stars: stars, of: profile, now: now)
       return try writer.enqueue(
-        .feedback, profile: profileName, payload: try Self.payload(feedback), at: now)
+        .feedback, profile: profileName, payload: try StoredJSON.text(of: feedback), at: now)
     }
     try writer.record(
       RatingRecord(
@@ -95,31 +93,22 @@ extension Session {
     return outboxId
   }
 
-  private func ratingEvent(_ key: String, of profile: Profile, now: Instant) -> Event {
-    Event(
-      name: RatingRule.eventName, at: now, userId: profile.eventUserId,
-      parameters: [key: .integer(1)], country: profile.country, appVersion: profile.appVersion)
-  }
-
   /// An event of the dialog, with the counters and settings before the event.
   private func promptEvent(
     _ kind: RatingPromptEvent.Kind, of profile: Profile, now: Instant,
-    _ details: [String: EventValue] = [:]
+    _ details: [RatingPromptEvent.Parameter: EventValue] = [:]
   ) -> Event {
     func integer(_ setting: SettingKey) -> EventValue {
       .integer(Int64(settings.value(setting) ?? 0))
     }
-    var values = details
-    values[RatingPromptEvent.Parameter.threshold.rawValue] = integer(.ratingThreshold)
-    values[RatingPromptEvent.Parameter.maxPrompts.rawValue] = integer(.ratingMaxPrompts)
-    values[RatingPromptEvent.Parameter.sent.rawValue] = .integer(profile.rating.sent)
-    values[RatingPromptEvent.Parameter.received.rawValue] = .integer(profile.rating.received)
-    values[RatingPromptEvent.Parameter.tries.rawValue] = .integer(profile.rating.tries)
-    return Event(
-      name: kind.rawValue, at: now, userId: profile.eventUserId,
-      parameters: Dictionary(
-        uniqueKeysWithValues: values.map { ("\(app.platform)_\($0.key)", $0.value) }),
-      country: profile.country, appVersion: profile.appVersion)
+    let values: [RatingPromptEvent.Parameter: EventValue] = [
+      .threshold: integer(.ratingThreshold), .maxPrompts: integer(.ratingMaxPrompts),
+      .sent: .integer(profile.rating.sent), .received: .integer(profile.rating.received),
+      .tries: .integer(profile.rating.tries),
+    ]
+    let parameters = values.merging(details) { _, given in given }
+      .map { ("\(app.platform)_\($0.key.rawValue)", $0.value) }
+    return profile.event(kind.rawValue, at: now, Dictionary(uniqueKeysWithValues: parameters))
   }
 
   private func feedback(
@@ -129,12 +118,5 @@ extension Session {
       userId: profile.userId ?? "", gender: profile.gender ?? "",
       country: profile.country ?? "", appVersion: profile.appVersion ?? "", text: text,
       timestamp: now.unixSeconds, stars: stars.rawValue)
-  }
-
-  /// The feedback as JSON with sorted keys, for the outbox.
-  private static func payload(_ feedback: Feedback) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(feedback), as: UTF8.self)
   }
 }

@@ -140,7 +140,7 @@ extension ProfileCommand {
         "Signing out '\(global.profile)' removes \(try losses(session.store)).", yes: yes)
       let lock = try await invocation.lock(opened, store: session.store, wait: turn)
       defer { lock.release() }
-      let removed = try session.signOut()
+      let removed = try session.clearUsers(keepingFilter: false)
       try invocation.output.remark(
         "Signed out; \(removed) users removed.",
         json: ["message_type": "sign_out", "profile": global.profile, "usersRemoved": removed])

@@ -186,7 +186,7 @@ extension UsersCommand {
         yes: yes)
       let lock = try await invocation.lock(opened, store: session.store, wait: turn)
       defer { lock.release() }
-      let removed = try session.clearUsers()
+      let removed = try session.clearUsers(keepingFilter: true)
       try invocation.output.remark(
         "Cleared; \(users(removed)) removed.",
         json: [

@@ -280,7 +280,7 @@ private struct RandomCommands {
     case 19: try session.reset([feature], now: now)
     case 20: try session.setTier(Tier.allCases.randomElement(using: &random) ?? .free)
     case 21: try session.setTier(.free)
-    case 22: _ = try session.settle(now: now)
+    case 22: _ = try session.expireCooldowns(now: now)
     default:
       let age = Duration.microseconds(Int64.random(in: -1_000_000...14_400_000_000, using: &random))
       let createdAt = now - age

@@ -5,7 +5,8 @@ import Testing
 
 struct MeasurementBodyTests {
   private func payload(_ events: [Event], userId: String? = nil) throws -> String? {
-    try MeasurementBody(events, userId: userId, at: Instant(microseconds: 7))?.payload()
+    try MeasurementBody(events, userId: userId, at: Instant(microseconds: 7))
+      .map { try StoredJSON.text(of: $0) }
   }
 
   private func event(named name: String, _ parameters: [String: EventValue] = [:]) -> Event {

@@ -78,15 +78,15 @@ struct SessionLedgerTests {
         let result = try session.peek(feature, now: move.at).result
         return result.toleratedCooldown > .zero
       }
-      if !isLastSecond { _ = try session.settle(now: move.at) }
+      if !isLastSecond { _ = try session.expireCooldowns(now: move.at) }
       _ =
         try move.isUse
         ? session.use(move.feature, now: move.at) : session.check(move.feature, now: move.at)
-      if !isLastSecond { _ = try session.settle(now: move.at) }
+      if !isLastSecond { _ = try session.expireCooldowns(now: move.at) }
     }
     let later = (moves.last?.at ?? SessionStore.start) + .seconds(9_000)
-    _ = try atOnce.session().settle(now: later)
-    _ = try settling.session().settle(now: later)
+    _ = try atOnce.session().expireCooldowns(now: later)
+    _ = try settling.session().expireCooldowns(now: later)
     #expect(
       Set(try ledger(atOnce, keepsSessions: false))
         == Set(try ledger(settling, keepsSessions: false)), "seed \(seed)")
@@ -162,7 +162,7 @@ struct SessionLedgerTests {
 }
 
 @Suite("Settling ended cooldowns")
-struct SessionSettleTests {
+struct SessionExpiryTests {
   private let start = SessionStore.start
 
   /// At the limit, with a cooldown that began at the start.
@@ -181,7 +181,7 @@ struct SessionSettleTests {
   @Test
   func `the end is recorded once, at its time, whoever comes first and however often`() throws {
     let firsts: [(SessionStore, Instant) throws -> Void] = [
-      { _ = try $0.session().settle(now: $1) },
+      { _ = try $0.session().expireCooldowns(now: $1) },
       { _ = try $0.session().check(.refresh, now: $1) },
       { _ = try $0.session().use(.refresh, now: $1) },
       { _ = try $0.session().beginUse(.refresh, now: $1, owner: "me") },
@@ -205,10 +205,11 @@ struct SessionSettleTests {
     let workspace = try blocked()
     _ = try workspace.session(profile: "ana").use(.refresh, now: start)
     let before = try workspace.events().count
-    #expect(try workspace.session().settle(now: start + .milliseconds(118_999)) == [])
-    #expect(try workspace.session(profile: "ana").settle(now: start + .seconds(500)) == [])
+    #expect(try workspace.session().expireCooldowns(now: start + .milliseconds(118_999)) == [])
+    #expect(try workspace.session(profile: "ana").expireCooldowns(now: start + .seconds(500)) == [])
     #expect(try workspace.events().count == before)
-    #expect(try workspace.session().settle(now: start + .milliseconds(120_000)) == [.refresh])
+    #expect(
+      try workspace.session().expireCooldowns(now: start + .milliseconds(120_000)) == [.refresh])
     let ended = start + .seconds(120)
     #expect(try ends(workspace).map(\.at) == [ended, ended])
   }
@@ -220,7 +221,7 @@ struct SessionSettleTests {
     let workspace = try blocked()
     let now = start + .milliseconds(milliseconds)
     #expect(try workspace.session().peek(.refresh, now: now).result.canProceed == isOver)
-    #expect(try workspace.session().settle(now: now) == (isOver ? [.refresh] : []))
+    #expect(try workspace.session().expireCooldowns(now: now) == (isOver ? [.refresh] : []))
     #expect(try ends(workspace).map(\.at) == (isOver ? [now, now] : []))
   }
 
@@ -284,7 +285,7 @@ struct SessionSettleTests {
     let workspace = try blocked()
     let later = start + .seconds(500)
     let stores = try (0..<4).map { _ in try workspace.reopened() }
-    let settled = try stores.flatMap { try workspace.session(on: $0).settle(now: later) }
+    let settled = try stores.flatMap { try workspace.session(on: $0).expireCooldowns(now: later) }
     #expect(settled == [.refresh])
     #expect(try ends(workspace).count == 2)
   }

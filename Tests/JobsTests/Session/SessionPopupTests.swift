@@ -65,7 +65,7 @@ struct SessionPopupTests {
     for id in 1...3 { _ = try workspace.session(id: "s\(id)").use(.refresh, now: now) }
     _ = try workspace.session(id: "s4").check(.refresh, now: now + .seconds(60))
     let set: [SettingKey: String] = [.refreshCooldown: cooldown]
-    _ = try workspace.session(set: set, id: "s5").settle(now: now + .seconds(200))
+    _ = try workspace.session(set: set, id: "s5").expireCooldowns(now: now + .seconds(200))
     let closed = try workspace.events().filter {
       $0.parameters["ios_dismiss_reason"] == .string("expired")
     }
@@ -103,7 +103,8 @@ struct SessionPopupTests {
   {
     let later = now + .seconds(400)
     let firsts: [(Session) throws -> Void] = [
-      { _ = try $0.settle(now: self.now + .seconds(120)) }, { _ = try $0.settle(now: later) },
+      { _ = try $0.expireCooldowns(now: self.now + .seconds(120)) },
+      { _ = try $0.expireCooldowns(now: later) },
       { _ = try $0.tap(.popupDismissed, on: .refresh, now: later, reason: .expired) },
       { _ = try $0.tap(.popupDismissed, on: .refresh, now: now + .seconds(120), reason: .expired) },
       { _ = try $0.use(.refresh, now: later) }, { _ = try $0.check(.refresh, now: later) },
@@ -114,7 +115,7 @@ struct SessionPopupTests {
       try first(workspace.session())
       _ = try workspace.session().tap(
         .popupDismissed, on: .refresh, now: later, reason: .expired)
-      _ = try workspace.session().settle(now: later)
+      _ = try workspace.session().expireCooldowns(now: later)
       return try workspace.events().filter { $0.at < later }
     }
     #expect(Set(ledgers).count == 1)
@@ -153,7 +154,7 @@ struct SessionPopupTests {
     _ = try session.use(.refresh, now: now + .seconds(24))
     _ = try session.use(.refresh, now: now + .seconds(25))
     _ = try session.use(.refresh, now: now + .seconds(30))
-    _ = try session.settle(now: now + .seconds(400))
+    _ = try session.expireCooldowns(now: now + .seconds(400))
     #expect(
       try closings(workspace) == [
         closing(.dismissed, 7), closing(.subscribe, 3), closing(.action, 4), closing(.expired, 120),

@@ -110,7 +110,7 @@ struct SessionProfileTests {
     }
     _ = try session.use(.refresh, now: SessionStore.start)
     let events = try workspace.events()
-    #expect(try (keepsFilter ? session.clearUsers() : session.signOut()) == 2)
+    #expect(try session.clearUsers(keepingFilter: keepsFilter) == 2)
     let filter = keepsFilter ? UserFilter(country: "Spain") : .none
     #expect(try session.profile() == Profile(tier: .plus, filter: filter))
     #expect(try workspace.session(profile: "ana").profile() == other)

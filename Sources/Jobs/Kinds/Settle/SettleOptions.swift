@@ -72,7 +72,7 @@ struct SettleWork: JobWork {
     let settings = try context.settings()
     let profiles = try context.store.read { try $0.profileNamesWithLimitStates() }
     let restored = try profiles.flatMap { profile in
-      try session(of: profile, settings).settle(now: context.now).map {
+      try session(of: profile, settings).expireCooldowns(now: context.now).map {
         RestoredAllowance(profile: profile, feature: $0)
       }
     }
