@@ -56,7 +56,7 @@ import Testing
     #expect(throws: JobsError.file(failure("read", path))) {
       try StyleSheetFile(name: "x", path: path).read()
     }
-    #expect(throws: failure("read", path)) { try FileDigest(ofFile: path) }
+    #expect(throws: JobsError.file(failure("read", path))) { try FileDigest(ofFile: path) }
   }
 
   @Test func `a pipe in the place of the lock or of the rejected lines is named`() async throws {
