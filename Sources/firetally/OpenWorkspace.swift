@@ -30,7 +30,7 @@ struct OpenWorkspace: Sendable {
 
   /// Opens the database, making it when there is none, and backing it up before a migration.
   ///
-  /// - Throws: `JobsError.unknownProfile` for a profile that was never created.
+  /// - Throws: `JobsError` for a profile that was never created.
   func store() throws -> Store {
     if !FileManager.default.fileExists(atPath: workspace.databasePath) {
       try checkProfile(in: nil)
@@ -47,7 +47,7 @@ struct OpenWorkspace: Sendable {
 
   /// The database to read from; nil when nothing was stored yet.
   ///
-  /// - Throws: `JobsError.unknownProfile` for a profile that was never created.
+  /// - Throws: `JobsError` for a profile that was never created.
   func readStore() throws -> Store? {
     let store = try workspace.storeToRead()
     try checkProfile(in: store)

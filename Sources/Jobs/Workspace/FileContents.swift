@@ -69,7 +69,7 @@ enum FileContents {
 }
 
 /// A file operation that the system refused.
-package struct FileFailure: Error, Hashable, Sendable {
+package struct FileFailure: Hashable, Sendable {
   /// What was tried, as an infinitive: `write`.
   package var action: String
   package var path: String
