@@ -49,6 +49,16 @@ struct SourceTests {
     expectNothing(from: WordCheck.everywhere, in: try Self.sources())
   }
 
+  @Test(arguments: [
+    "NeverForceUnwrap", "NeverUseForceTry", "NeverUseImplicitlyUnwrappedOptionals",
+  ])
+  func `the linter forbids to force, and excuses no file`(rule: String) throws {
+    #expect(try Repository.text(of: ".swift-format").contains("\"\(rule)\": true"))
+    for file in try Self.sources() {
+      #expect(try !Repository.text(of: file.path).contains("swift-format-ignore"), "\(file.path)")
+    }
+  }
+
   @Test func `nothing below the program prints, asks the time or the environment`() throws {
     let files = try Self.sources().filter { $0.module != "firetally" }
     expectNothing(from: WordCheck.belowTheProgram, in: files)

@@ -2,17 +2,17 @@ import Testing
 
 struct WordCheckTests {
   @Test(arguments: [
-    "let a = try! b()", "let a = b as! C", "fatalError(\"no\")", "public struct A {}",
-    "extension A { public init() {} }", "final class A: @unchecked Sendable {}",
-    "extension A: @unchecked  Sendable {}", "nonisolated(unsafe) var a = 1",
+    "fatalError(\"no\")", "public struct A {}", "extension A { public init() {} }",
+    "final class A: @unchecked Sendable {}", "extension A: @unchecked  Sendable {}",
+    "nonisolated(unsafe) var a = 1",
   ])
   func `a banned word is found anywhere in the sources`(text: String) {
     #expect(WordCheck.everywhere.findings(in: text).count == 1)
   }
 
   @Test(arguments: [
-    "let a = try b()", "let a = try? b()", "let a = b as? C", "// try! to be good",
-    "let a = \"fatalError(\"", "let publicName = 1", "struct A: Sendable {}", "let a = !b",
+    "let a = \"fatalError(\"", "// fatalError() to be good", "let publicName = 1",
+    "struct A: Sendable {}",
   ])
   func `what only looks like one is not`(text: String) {
     #expect(WordCheck.everywhere.findings(in: text).isEmpty)
