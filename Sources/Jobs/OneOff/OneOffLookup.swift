@@ -4,9 +4,6 @@ import Sync
 
 /// One document by its path; see `docs/query.md#get`.
 package struct OneOffLookup: Sendable {
-  /// Ids that are read to find similar ones.
-  private static let mostNeighbours = 10
-
   private let typedPath: TypedPath
   package var path: String { typedPath.path }
 

@@ -5,16 +5,6 @@ extension CronSchedule {
   /// Days that a search looks at: every rule that can be due at all is so once in 40 years.
   private static let searchedDays: Int64 = 40 * 366
 
-  /// The first due time after an instant; nil when there is none in 40 years.
-  package func nextDue(after instant: Instant, timeZone: TimeZone) -> Instant? {
-    let clock = WallClock(timeZone: timeZone)
-    let today = Self.dayNumber(of: instant, clock)
-    for day in (today - 1)...(today + Self.searchedDays) {
-      if let due = dues(on: day, clock).first(where: { $0 > instant }) { return due }
-    }
-    return nil
-  }
-
   /// The last due time up to and including an instant; nil when there was none in 40 years.
   package func lastDue(at instant: Instant, timeZone: TimeZone) -> Instant? {
     let clock = WallClock(timeZone: timeZone)
