@@ -113,6 +113,13 @@ import Testing
     #expect(OnlineUsersTable.additions(Schema.version + 1...Schema.version + 1).isEmpty)
   }
 
+  /// What is released stays, whatever columns come: docs/guides/add-a-column.md.
+  @Test func `0.2.0 is schema 30, and its databases are brought up to date`() {
+    #expect(Release020.version == 30 && Schema.leads(from: 30) && !Schema.leads(from: 29))
+    #expect(Schema.migrations.map { $0.version } == [23, 30])
+    #expect(Schema.version == 30 && SinceRelease020.sql.isEmpty)
+  }
+
   @Test func `OnlineUsers has the app's six indexes by name`() throws {
     let (folder, store) = try TemporaryStore.opened()
     try store.close()

@@ -1,12 +1,8 @@
 /// What 0.2.0 brought, in one step; it is released and stays as it is.
-///
-/// What comes next is a migration of its own. Until its release it may grow, each time by one
-/// `version`: databases that were made in between are of no release, and are refused.
 enum Release020: Migration {
   static let identifier = "since-0.1.0"
 
-  /// A number once it is released; until then a new column of users raises it.
-  static let version = max(30, OnlineUsersTable.newestVersion)
+  static let version = 30
 
   static let sql = """
     -- Accounts of Firebase Authentication: docs/jobs/sync-auth.md. Times are in microseconds;

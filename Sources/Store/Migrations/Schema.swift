@@ -14,9 +14,11 @@ protocol Migration: SendableMetatype {
 ///
 /// `user_version` says which it is, so that opening an up-to-date database costs two pragmas.
 enum Schema {
-  static let migrations: [any Migration.Type] = [Release010.self, Release020.self]
+  static let migrations: [any Migration.Type] =
+    [Release010.self, Release020.self]
+    + (SinceRelease020.version > Release020.version ? [SinceRelease020.self] : [])
 
-  static var version: Int { Release020.version }
+  static var version: Int { SinceRelease020.version }
 
   /// Whether a database of this schema is brought up to date: that of a release, or one without
   /// tables.
