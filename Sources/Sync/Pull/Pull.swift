@@ -45,7 +45,9 @@ package struct Pull: Sendable {
   /// When a page fails, the pages before it stay, and the cursor with them: the next run of the
   /// same request fetches only the rest. `finish` is then not applied.
   package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
-    try store.write { try request.unchanged?.forgetOtherFields(in: $0) }
+    if let unchanged = request.unchanged {
+      try store.write { try unchanged.forgetOtherFields(in: $0) }
+    }
     let request = try store.read { try request.resumed(in: $0).withoutErased(in: $0) }
     let start = try await partitioned(try startingPoint(of: request), of: request)
     defer { reads.add(port.dropPrefetched()) }
@@ -170,13 +172,11 @@ extension Pull {
     of batch: PullBatch, _ result: PullResult, _ request: PullRequest,
     before sequel: PullBatch.Sequel
   ) -> [Effect] {
-    let effects = batch.effects(for: request, before: sequel, after: result)
-    guard sequel != .nothing else { return effects }
     let isFull = sequel == .more && batch.documentCount >= documentsPerCommit
     return
       (isFull && request.options.mode == .merge
       ? [.dropIndexes(request.table, addedRows: result.counts.inserted)] : [])
-      + effects + reads.effects
+      + batch.effects(for: request, before: sequel, after: result) + reads.effects
   }
 
   /// Commits the pages before the one that failed; a pull that replaces has no use for them.

@@ -143,6 +143,17 @@ import Testing
     let reads = try workspace.store.read { try $0.billedReads(from: .morning, to: end) }
     #expect((20...30).contains(reads))
   }
+
+  @Test func `the last commit stores them, too, also when it is the only one`() async throws {
+    let run = Run(job: "users", kind: "sync-users", trigger: .stale, startedAt: .morning)
+    let id = try workspace.store.write { try $0.begin(run) }
+    let pull = Pull(
+      port: MemoryFirestore(.users(25)), store: workspace.store,
+      reads: ReadBudgetMeter(100, runId: id))
+    #expect(try await pull.run(request()).isComplete)
+    let end = Instant.morning + .seconds(1)
+    #expect(try workspace.store.read { try $0.billedReads(from: .morning, to: end) } == 25)
+  }
 }
 
 /// Counts under a read budget; see `docs/costs.md#read-budget`.
