@@ -93,8 +93,7 @@ package struct OutboxFailure: Sendable {
   package var isSilence: Bool
 
   package init(
-    _ error: any Error, retryAfter: Duration? = nil, isAbsent: Bool = false,
-    isSilence: Bool = false
+    _ error: any Error, retryAfter: Duration? = nil, isAbsent: Bool = false, isSilence: Bool
   ) {
     self.error = error
     self.retryAfter = retryAfter

@@ -83,11 +83,12 @@ import Testing
   {
     let id = try enqueue(1)[0]
     #expect(try !item(id).mayHaveArrived)
-    _ = try await upload { _ in .stopped(OutboxFailure(Refused())) }
+    _ = try await upload { _ in .stopped(OutboxFailure(Refused(), isSilence: false)) }
     #expect(try item(id).mayHaveArrived)
     _ = try await upload(isSending: false) { _ in .held(reason: "Say who you are.") }
     #expect(try item(id).mayHaveArrived)
-    _ = try await upload { _ in .stopped(OutboxFailure(Refused(), isAbsent: true)) }
+    _ = try await upload { _ in .stopped(OutboxFailure(Refused(), isAbsent: true, isSilence: false))
+    }
     #expect(try !item(id).mayHaveArrived)
   }
 
@@ -115,7 +116,8 @@ import Testing
   @Test func `what was stopped before its end leaves the rest as it was`() async throws {
     let ids = try enqueue(3)
     let result = try await upload { id in
-      id == ids[1] ? .stopped(OutboxFailure(Refused())) : .delivered(remoteName: "x")
+      id == ids[1]
+        ? .stopped(OutboxFailure(Refused(), isSilence: false)) : .delivered(remoteName: "x")
     }
     #expect(result.delivered == 1)
     #expect(result.stoppedBy is Refused)
