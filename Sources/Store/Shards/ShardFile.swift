@@ -41,14 +41,15 @@ extension Store {
   ///
   /// - Throws: what `body` throws, or `StoreError`.
   package func withShard<T>(_ file: String, _ body: () throws -> T) throws -> T {
-    func execute(_ sql: String, _ arguments: StatementArguments = []) throws {
-      try StoreError.translating(path: file) {
+    func execute(_ sql: String, _ arguments: StatementArguments = [], path: String) throws {
+      try StoreError.translating(path: path) {
         try connection.writeWithoutTransaction { try $0.execute(sql: sql, arguments: arguments) }
       }
     }
-    try execute("ATTACH DATABASE ? AS shard", [DatabaseFile.immutableAddress(of: file)])
+    try execute(
+      "ATTACH DATABASE ? AS shard", [DatabaseFile.immutableAddress(of: file)], path: file)
     let outcome = Result(catching: body)
-    try execute("DETACH DATABASE shard")
+    try execute("DETACH DATABASE shard", path: path)
     return try outcome.get()
   }
 }
