@@ -21,11 +21,13 @@ extension Session {
   /// - Returns: the queued moment, or why there is none.
   /// - Throws: `StoreError`; then nothing was stored.
   package func addMoment(
-    _ text: String, clientId: String, timeAgo: Int = 0, now: Instant
+    _ written: String, clientId: String, timeAgo: Int = 0, now: Instant
   ) throws -> MomentResult {
-    let check = TextRule.moment.check(text)
-    if let problem = check.problem { return .refused(problem) }
-    let text = text.trimmed
+    let text: String
+    switch TextRule.moment.check(written) {
+    case .refused(let problem): return .refused(problem)
+    case .accepted(let trimmed): text = trimmed
+    }
     return try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
       let snapshot = try momentSnapshot(of: profile, now: now, in: writer)

@@ -40,7 +40,8 @@ extension Session {
   /// Stores only the event, from which the show rate is counted.
   package func showRatingPrompt(now: Instant) throws -> RatingPromptDecision {
     try store.write { writer in
-      let stored = try SessionChanges(of: self, at: now, in: writer).snapshot
+      let stored = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
+        .snapshot
       let (profile, decision) = (stored.profile, stored.ratingPrompt)
       let trigger: RatingPromptEvent.Trigger = decision.isDue ? .due : .settings
       let event = promptEvent(
