@@ -88,7 +88,7 @@ final class InFlightPages: Sendable {
 
 /// How many documents a page may have, so that the pages of all streams fit into memory together.
 final class PageSizer: Sendable {
-  /// Bytes of all answers that are on their way at once.
+  /// Bytes of all answers that are on their way at once, unless `fewestDocuments` have more.
   static let bytesUnderWay = 4 << 20
   /// A page of fewer is mostly waiting.
   static let fewestDocuments = 25

@@ -128,6 +128,34 @@ import Testing
     #expect(try workspace.store.read { try $0.metadata(named: "seen") } == "2 2")
   }
 
+  @Test func `staged rows become the only ones, and are counted with those that go`() throws {
+    try workspace.store.merge([.numbered(1), .numbered(2)])
+    try workspace.store.commit([.stage([TableRows([.numbered(9)])], for: .onlineUsers)])
+    let counts = try workspace.store.commit([
+      .clearStaged(.onlineUsers), .stage([TableRows([.numbered(2)])], for: .onlineUsers),
+      .stage([TableRows([.numbered(3)])], for: .onlineUsers),
+      .replace(.onlineUsers, at: .morning),
+    ])
+    #expect(counts.deleted == 1 && counts.upserted.inserted == 1)
+    #expect(try workspace.userIds() == ["user-2", "user-3"])
+  }
+
+  @Test func `nil takes a cursor and a value away, and whether users are left is told`() throws {
+    func isToldEmpty() throws -> Bool {
+      try workspace.texts("SELECT value FROM marks WHERE name LIKE '%empty%'") == ["yes"]
+    }
+    try workspace.store.commit(effects.map(\.effect))
+    try workspace.store.commit([
+      .cursor(nil, job: "users", key: "users 1"), .metadata(nil, named: "a mark"),
+      .removeUser(id: "user-1"), .whetherUsersAreLeft,
+    ])
+    #expect(try workspace.texts("SELECT job FROM sync_cursors").isEmpty)
+    #expect(try workspace.store.read { try $0.metadata(named: "a mark") } == nil)
+    #expect(try workspace.userIds() == ["user-2"] && !isToldEmpty())
+    try workspace.store.commit([.removeUser(id: "user-2"), .whetherUsersAreLeft])
+    #expect(try workspace.userIds().isEmpty && isToldEmpty())
+  }
+
   @Test func `a reservation is given back once, and nothing below zero`() throws {
     func state() throws -> LimitState {
       try workspace.store.read { try $0.limitState(profile: "default", feature: .refresh) }
