@@ -76,20 +76,22 @@ package struct SplitPointSearch: Sendable {
     let points = offered.filter(source.contains)
     // Firestore's parts are even ones of the group; what passes a filter may be anywhere in it.
     let isEnough = points.count >= parts - 1
-    guard !isEnough || query.filter != nil else { return Self.thinned(points, to: parts - 1) }
+    // What is begun with when the search ends early; a server may offer more than it was asked for.
+    let offers = isEnough ? Self.thinned(points, to: parts - 1) : points
+    guard !isEnough || query.filter != nil else { return offers }
     observe(.began(offered: points.count, wanted: parts - 1))
-    guard let total = try await count(of: source, from: nil, to: nil) else { return points }
+    guard let total = try await count(of: source, from: nil, to: nil) else { return offers }
     let wanted = min(parts, total / Self.smallestPart)
-    guard query.filter != nil || wanted > points.count + 1 else { return points }
+    guard query.filter != nil || wanted > points.count + 1 else { return offers }
     guard wanted > 1 else { return [] }
-    guard let first = try await name(in: source, from: nil) else { return points }
+    guard let first = try await name(in: source, from: nil) else { return offers }
     source.learnRoot(from: first)
     var ranges = KeyRanges(first: source.key(of: first), count: total)
     for point in points {
       guard
         let before = try await count(
           of: source, from: ranges.lastName, to: point, upTo: total)
-      else { return points }
+      else { return offers }
       ranges.splitLast(at: source.key(of: point), point, before: before)
     }
     if !isEnough || ranges.largest * wanted > Self.mostUneven * total {

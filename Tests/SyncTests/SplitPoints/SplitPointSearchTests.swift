@@ -151,6 +151,16 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...6)
+  func `a search without reads takes no more points than parts need`(offered: Int) async throws {
+    let points = (1...offered).map { "Users/\($0 * 1_000 + 10_000)" }
+    let port = NamesPort((0..<8_000).map { "Users/\(10_000 + $0)" }, points: points)
+    let reads = ReadBudgetMeter(0)
+    let found = try await splitPoints(port, parts: 3, of: Self.paid, reads: reads)
+    #expect(found.count == min(2, offered) && Set(found).isSubset(of: points))
+    #expect(reads.spent == 0)
+  }
+
   @Test func `a filter that few documents pass makes no parts of them`() async throws {
     let port = NamesPort(
       (0..<199).map { "Users/\(1_000 + $0)" }, points: ["Users/1050", "Users/1100", "Users/1150"])
