@@ -73,18 +73,11 @@ package struct JobEngine: Sendable {
     return try await run(try stillDue(selection, request), lock: held)
   }
 
-  /// The selection without what the lock's holder ran while this command waited.
-  ///
-  /// Time stands still for a command, so jobs leave what is due and none join it.
+  /// What is due now: the lock's holder may have run jobs while this command waited.
   private func stillDue(
     _ selection: JobSelection, _ request: JobRequest
   ) throws -> JobSelection {
-    guard request.choice == .due else { return selection }
-    let all = Dictionary(context.catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
-    let due = try DueJobs.names(context)
-    let needs = request.withNeeds ? due.flatMap { JobOrder.needed(by: $0, in: all) } : []
-    let left = Set(due + needs + selection.broken.map(\.name))
-    return selection.without(Set(selection.jobs.map(\.name)).subtracting(left))
+    request.choice == .due ? try self.selection(request) : selection
   }
 
   /// Tells the failure hooks of jobs that none of their runs can be recorded, and leaves a note of
