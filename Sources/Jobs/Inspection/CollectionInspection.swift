@@ -41,7 +41,9 @@ extension Inspection {
     while let request = spread.next() {
       switch request {
       case .count(let query, let most):
-        spread.count(try await reads.count(of: query, under: source.parent, upTo: most))
+        // Two reads at most, which need no share of the budget.
+        spread.count(
+          try await reads.count(of: query, under: source.parent, upTo: most, isAlone: true))
       case .documents(let query, let most):
         let (documents, limit) = try await reads.documents(of: query, under: parent, upTo: most)
         for document in documents {
