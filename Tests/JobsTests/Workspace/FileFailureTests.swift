@@ -20,8 +20,8 @@ struct FileLockTests {
   }
 
   @Test(arguments: [
-    (ENOSPC, true), (EDQUOT, true), (EROFS, true), (EIO, true), (EACCES, true), (ENOENT, false),
-    (EMFILE, false),
+    (ENOSPC, true), (EDQUOT, true), (EROFS, true), (EIO, true), (EACCES, true), (EPERM, true),
+    (ENOENT, false), (EMFILE, false),
   ])
   func `a disk that takes nothing keeps runs from being recorded`(code: Int32, isSo: Bool) {
     let failure = JobsError.file(FileFailure("write", "data", code: code))
