@@ -24,7 +24,8 @@ package struct ShardedJob: Sendable {
   var makeTables: @Sendable (Store) throws -> Void = { _ in }
   /// Reads documents into a store, as the options say.
   let read: @Sendable (PullOptions, any FirestorePort, Store, ReadBudgetMeter) async throws -> Void
-  let store: @Sendable (Gather, SweepRequest?) async throws -> JobResult
+  /// Stores what all shards have read, and ends as the load of one process.
+  let gathered: @Sendable (Gather, SweepRequest?) async throws -> JobResult
 
   /// - Parameters:
   ///   - job: of kind sync-users or sync-collection.
@@ -66,7 +67,7 @@ package struct ShardedJob: Sendable {
 
   /// Stores the documents of all shards, and ends as a load of one process does.
   func gather(_ gather: Gather) async throws -> JobResult {
-    try await store(
+    try await gathered(
       gather,
       mirror.sweep(
         of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name,

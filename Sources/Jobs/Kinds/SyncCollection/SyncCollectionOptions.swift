@@ -115,7 +115,7 @@ package struct SyncCollectionOptions: JobDefinition {
         var request = request
         request.options = options
         _ = try await CollectionPull(port: client, store: store, reads: reads).run(request)
-      }, store: { try await work.gather(request, $0, sweep: $1) })
+      }, gathered: { try await work.gather(request, $0, sweep: $1) })
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {

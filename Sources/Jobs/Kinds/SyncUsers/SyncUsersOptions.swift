@@ -85,7 +85,7 @@ package struct SyncUsersOptions: JobDefinition {
         var request = request
         request.options = options
         _ = try await Pull(port: client, store: store, reads: reads).run(request.pull)
-      }, store: { try await sync.gather(request, $0, sweep: $1) })
+      }, gathered: { try await sync.gather(request, $0, sweep: $1) })
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
