@@ -1,5 +1,4 @@
 package import Firestore
-import Foundation
 
 /// A received request.
 package struct RequestRecord: Hashable, Sendable {
@@ -109,11 +108,36 @@ package struct RequestTarget: Hashable, Sendable {
 }
 
 extension Substring {
+  /// Not by Foundation, which drops U+FEFF at the beginning: it is a part of an id.
   fileprivate func percentDecoded(plusIsSpace: Bool = false) throws(RefusedRequest) -> String {
-    let text = plusIsSpace ? replacing("+", with: " ") : self
-    guard let decoded = text.removingPercentEncoding else {
-      throw .invalid("\"\(self)\" is not percent-encoded UTF-8: % needs two hexadecimal digits")
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "%"):
+        guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else {
+          throw .invalid("\"\(self)\" is not percent-encoded: % needs two hexadecimal digits")
+        }
+        bytes.append(high << 4 | low)
+      case UInt8(ascii: "+"): bytes.append(plusIsSpace ? UInt8(ascii: " ") : byte)
+      default: bytes.append(byte)
+      }
     }
-    return decoded
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .invalid("\"\(self)\" is not UTF-8 when percent-decoded")
+    }
+    return text
+  }
+}
+
+extension UInt8 {
+  /// The value of a hexadecimal digit; nil for other characters.
+  fileprivate var hexadecimal: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }
