@@ -44,6 +44,29 @@ struct StructuredQueryTests {
         == #"{"from":[{"collectionId":"C"}]}"#)
   }
 
+  /// `google/firestore/v1/query.proto`.
+  @Test func `numbers are those of query.proto, whatever the order of the cases`() throws {
+    #expect(try StructuredQuery.Direction(json: .number("1")) == .ascending)
+    #expect(try StructuredQuery.Direction(json: .number("2")) == .descending)
+    #expect(try StructuredQuery.CompositeOperator(json: .number("1")) == .and)
+    #expect(try StructuredQuery.CompositeOperator(json: .number("2")) == .or)
+    let fields: [StructuredQuery.FieldOperator] = [
+      .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .equal, .notEqual,
+      .arrayContains, .in, .arrayContainsAny, .notIn,
+    ]
+    for (number, operation) in zip(1..., fields) {
+      #expect(try StructuredQuery.FieldOperator(json: .number("\(number)")) == operation)
+    }
+    let unary: [StructuredQuery.UnaryOperator] = [.isNaN, .isNull, .isNotNaN, .isNotNull]
+    for (number, operation) in zip(2..., unary) {
+      #expect(try StructuredQuery.UnaryOperator(json: .number("\(number)")) == operation)
+    }
+    let measures: [NearestSearch.Measure] = [.euclidean, .cosine, .dotProduct]
+    for (number, measure) in zip(1..., measures) {
+      #expect(try NearestSearch.Measure(json: .number("\(number)")) == measure)
+    }
+  }
+
   @Test func `every operator has a name and a number of its own, and reads both`() throws {
     func check<Enum: WireEnum & Equatable>(_: Enum.Type) throws {
       for (number, item) in zip(Enum.wireNumbers, Enum.allCases) {
