@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
@@ -22,6 +23,9 @@ __attribute__((constructor)) static void hold_closed_streams(void) {
     open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
+
+// Each thread of a load in many parts would keep memory of its own: docs/decisions/039-an-ordinary-build.md.
+__attribute__((constructor)) static void keep_one_arena(void) { mallopt(M_ARENA_MAX, 1); }
 
 #ifndef FIRETALLY_COMMIT
 #define FIRETALLY_COMMIT ""
