@@ -78,6 +78,8 @@ package struct DayFacts: Hashable, Sendable {
   package var performed = 0
   /// Attempts that a limit or its cooldown blocked.
   package var blocked = 0
+  /// Those of people whom a limit can block; see `freeTaps`.
+  package var freeBlocked = 0
   /// Distinct users with a blocked attempt.
   package var blockedUsers = 0
   package var subscriptionTaps = 0

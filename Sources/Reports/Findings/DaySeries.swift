@@ -32,7 +32,7 @@ enum DaySeries: String, CaseIterable {
     case .exportLines: return Sample(value: Double(day.exportLines))
     case .blockedShare:
       guard day.freeTaps >= Self.fewestTaps else { return nil }
-      return Sample(value: Double(day.blocked) / Double(day.freeTaps), whole: day.freeTaps)
+      return Sample(value: Double(day.freeBlocked) / Double(day.freeTaps), whole: day.freeTaps)
     case .stars:
       let mean = StarCounts(day.stars).mean
       guard mean.count >= Self.fewestRatings else { return nil }

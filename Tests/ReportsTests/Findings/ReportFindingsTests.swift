@@ -17,6 +17,7 @@ import Testing
       facts.taps = 10_000
       facts.freeTaps = 8_000
       facts.blocked = 1_600
+      facts.freeBlocked = 1_600
       facts.exportLines = 40_000
       facts.reads = 5_000
       facts.stars = [2, 2, 4, 8, 14]
@@ -42,7 +43,7 @@ import Testing
   }
 
   private func blocked(_ days: ClosedRange<Int>) -> (inout [DayFacts]) -> Void {
-    { all in for day in days { all[day].blocked = 3_200 } }
+    { all in for day in days { all[day].freeBlocked = 3_200 } }
   }
 
   /// Jobs of which one of the kind failed this morning.

@@ -32,6 +32,7 @@ struct SyntheticApp {
       facts.taps = random.count(5 * Double(facts.activeUsers), clusters: 5)
       facts.freeTaps = facts.taps * 8 / 10
       facts.blocked = min(facts.freeTaps, random.count(0.22 * Double(facts.freeTaps), clusters: 3))
+      facts.freeBlocked = facts.blocked
       facts.subscriptionTaps = random.count(0.05 * Double(facts.blocked))
       facts.exportLines = random.count(4 * Double(facts.taps), clusters: 12)
       facts.reads = 24 * 250 + random.count(0.5 * Double(facts.activeUsers))

@@ -59,6 +59,7 @@ enum SampleReports {
       facts.taps = 60 + day
       facts.freeTaps = 50 + day
       facts.blocked = 6 + day % 3
+      facts.freeBlocked = facts.blocked
       facts.blockedUsers = 5
       facts.subscriptionTaps = day % 4
       facts.stars = [1, 0, 0, 1, day % 3]

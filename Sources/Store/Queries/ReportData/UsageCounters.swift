@@ -108,7 +108,8 @@ struct UserUseCount {
       users[user].taps += 1
       if UserType.canBeBlocked(key.userType) { users[user].freeTaps += 1 }
     case .performed: users[user].performed += 1
-    case .blockedLimitReached, .blockedCooldown: users[user].blocked += 1
+    case .blockedLimitReached, .blockedCooldown:
+      if UserType.canBeBlocked(key.userType) { users[user].blocked += 1 }
     default: break
     }
   }
@@ -223,7 +224,9 @@ struct DayCount {
     case .popupShown: day.popups += 1
     case .popupDismissed: day.dismissed += 1
     case .performed: day.performed += 1
-    case .blockedLimitReached, .blockedCooldown: day.blocked += 1
+    case .blockedLimitReached, .blockedCooldown:
+      day.blocked += 1
+      if UserType.canBeBlocked(key.userType) { day.freeBlocked += 1 }
     case .subscriptionButtonTapped: day.subscriptionTaps += 1
     case .pricingDisplayed, .newUserBypass, .liteSubscriberBypass, .limitReset,
       .cooldownCompleted, .clockSkew:

@@ -78,6 +78,17 @@ import Testing
     #expect(days[0].freeTaps == 2)
   }
 
+  @Test
+  func `blocks of subscribers and new users, which an import may bring, are no share of these`()
+    throws
+  {
+    let days = try facts(
+      [.freeUser, nil, .newUser, .liteSubscriber].enumerated().map { index, type in
+        event(index == 0 ? .blockedLimitReached : .blockedCooldown, at: Double(index), type: type)
+      })
+    #expect(days[0].blocked == 4 && days[0].freeBlocked == 2)
+  }
+
   @Test func `a person becomes a subscriber once, after being seen as none`() throws {
     let days = try facts([
       event(.performed, "always", at: 1, type: .liteSubscriber),

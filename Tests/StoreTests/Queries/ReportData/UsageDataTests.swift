@@ -109,6 +109,7 @@ import Testing
       event(.buttonTapped, "a", at: 1), event(.buttonTapped, "b", at: 2),
       event(.buttonTapped, "b", at: 3), event(.performed, "b", at: 4),
       event(.blockedCooldown, "b", at: 5), event(.blockedLimitReached, "b", at: 6),
+      event(.blockedCooldown, "b", at: 6.5, type: .liteSubscriber),
       event(.buttonTapped, "c", at: 7), event(.performed, "c", at: 8),
       event(.buttonTapped, "z", at: -1), event(.buttonTapped, "", at: 9),
     ]
