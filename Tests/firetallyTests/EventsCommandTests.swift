@@ -117,6 +117,8 @@ import Testing
       _ = try await workspace.run(["events", "export", "--output", file] + options)
       let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
       #expect(String(lines.count) == count, "\(options)")
+      let printed = try await workspace.start(["events", "export"] + options).wait().output
+      #expect(printed.split(separator: "\n") == lines, "\(options)")
     }
     let list = try await workspace.run("events", "list", "--limit", "1", "--json")
     #expect(list.output.contains("ios_refresh_performed"))

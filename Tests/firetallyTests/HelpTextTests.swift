@@ -40,7 +40,10 @@ struct LeafCommand: CustomTestStringConvertible {
 
 @Suite struct HelpTextTests {
   private func help(_ words: [String]) async throws -> String {
-    try await BuiltProgram().run(words + ["--help"]).output
+    let result = try await BuiltProgram().run(words + ["--help"])
+    #expect(result.status == 0)
+    #expect(result.output.contains((["USAGE: firetally"] + words).joined(separator: " ")))
+    return result.output
   }
 
   @Test func `a wrong value is answered with a usage of the command's own options`() async throws {

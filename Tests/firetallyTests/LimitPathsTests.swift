@@ -83,7 +83,7 @@ import Testing
     #expect(error["run"] as? Int64 == (hasRun ? run?.id : nil))
   }
 
-  @Test(arguments: [["limits", "use", "search"], ["refresh"], ["search", "name"]])
+  @Test(arguments: paths)
   func `on a terminal an allowed use shows what is left before it`(path: [String]) async throws {
     let stage = try await FilterStage()
     for left in ["2 left", "1 left"] {

@@ -69,6 +69,15 @@ import Testing
     #expect(try stage.eventNames() == [])
   }
 
+  @Test func `of three processes that want the last search one gets it`() async throws {
+    let stage = try await FilterStage()
+    _ = try await stage.run("search", "ann")
+    let racers = try (0..<3).map { _ in try stage.workspace.start(["search", "ann"]) }
+    var statuses: [Int32] = []
+    for racer in racers { statuses.append(try await racer.wait().status) }
+    #expect(statuses.sorted() == [0, 75, 75])
+  }
+
   @Test
   func `a free user searches twice, then gets the popup and no names until the countdown ends`()
     async throws

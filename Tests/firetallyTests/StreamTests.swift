@@ -81,7 +81,7 @@ import Testing
   ) async throws {
     let workspace = try await TemporaryWorkspace()
     let sentence = "firetally: Standard output could not be written: \(reason).\n"
-    for arguments in [["jobs"], ["help"]] {
+    for arguments in [["jobs"], ["help"], ["settings", "show"]] {
       let script = "\(Self.brokenPipe); \"$0\" \(arguments.joined(separator: " ")) \(streams)"
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/bin/bash")

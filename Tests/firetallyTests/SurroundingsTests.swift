@@ -25,7 +25,7 @@ import Testing
   {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "--all")
-    let questions = ["status", "users list", "limits show"]
+    let questions = ["status", "jobs", "users list", "limits show", "outbox list", "profile show"]
     for question in questions {
       let result = try await run(
         question.split(separator: " ").map(String.init), in: workspace, files: 6
@@ -46,10 +46,12 @@ import Testing
   func `with fewer than six open files every command says what it needs`(limit: Int) async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings")
-    let result = try await run(["status"], in: workspace, files: limit).wait()
-    #expect(result.status == 1)
-    let sentence = "firetally: Too few files may be open: this command needs 3 "
-    #expect(result.errors.hasPrefix(sentence), "\(result.errors)")
+    for command in [["status"], ["jobs"]] {
+      let result = try await run(command, in: workspace, files: limit).wait()
+      #expect(result.status == 1)
+      let sentence = "firetally: Too few files may be open: this command needs 3 "
+      #expect(result.errors.hasPrefix(sentence), "\(result.errors)")
+    }
   }
 
   @Test

@@ -40,15 +40,16 @@ import Testing
     #expect(try stage.lastRun()?.trigger == .firstLoad)
   }
 
-  @Test func `on a terminal clear says what goes and asks`() async throws {
+  @Test(arguments: [("n\n", false), ("y\n", true)])
+  func `on a terminal clear says what goes and asks`(answer: String, isGone: Bool) async throws {
     let stage = try await FilterStage()
     let terminal = try PseudoTerminal()
     let arguments = ["users", "clear", "-C", stage.workspace.folder.path]
-    let process = try terminal.start(stage.workspace.program, arguments, typing: "n\n")
+    let process = try terminal.start(stage.workspace.program, arguments, typing: answer)
     let drawn = try await terminal.read(process)
     #expect(drawn.contains("This removes 7 users of the local copy. Go on? [y/N]"))
-    #expect(process.terminationStatus == 1)
-    #expect(try !stage.ids().isEmpty)
+    #expect(process.terminationStatus == (isGone ? 0 : 1))
+    #expect(try stage.ids().isEmpty == isGone)
   }
 
   @Test

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Emulator
 import Testing
 
 @testable import firetally
@@ -115,5 +116,20 @@ import Testing
     if !["help", "--version", "-h"].contains(where: text.hasPrefix) {
       #expect(WrongWord.option(in: arguments) == nil)
     }
+  }
+
+  @Test(arguments: [
+    ["rnu", "--json"], ["--json", "help", "nosuch"], ["run", "--forse", "--json"],
+    ["run", "online-usres", "--json"],
+  ])
+  func `for programs the sentence is an error object`(arguments: [String]) async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    let result = try await BuiltProgram().start(arguments, in: workspace.folder).wait()
+    try await workspace.server.stop()
+    #expect(result.status == 64)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix(#"{"code":64,"#), "\(result.errors)")
+    #expect(result.errors.contains(#""message":"There is no "#))
+    #expect(result.errors.contains(#""message_type":"error""#))
   }
 }
