@@ -14,7 +14,7 @@ extension Session {
   /// Queues a moment for delivery, unless a limit is known to be reached.
   ///
   /// - Parameters:
-  ///   - text: the user's text; stored without the white space around it.
+  ///   - written: the user's text; stored without the white space around it.
   ///   - clientId: a new UUID.
   ///   - timeAgo: seconds since the success.
   ///   - now: the time of submission.
