@@ -11,16 +11,28 @@ package struct UsageData: Sendable {
     /// Nil when the event does not say.
     package var userType: UserType?
     package var count: Int
+    /// Where the events lie: an end of a period may cut a quarter, which then has a bucket a side.
+    package var span: Span
 
     package init(
-      startsAtSeconds: Int64, feature: Feature, kind: EventKind, userType: UserType?, count: Int
+      startsAtSeconds: Int64, feature: Feature, kind: EventKind, userType: UserType?, count: Int,
+      span: Span = .period
     ) {
       self.startsAtSeconds = startsAtSeconds
       self.feature = feature
       self.kind = kind
       self.userType = userType
       self.count = count
+      self.span = span
     }
+  }
+
+  /// A part of the events that were read.
+  package enum Span: Int, Sendable {
+    /// The context's period, and what it is compared with.
+    case period, before
+    /// The rest of the history.
+    case other
   }
 
   /// A user with many taps in the period.
@@ -47,7 +59,7 @@ package struct UsageData: Sendable {
     }
   }
 
-  /// The buckets of the period and the one before it, ordered by time.
+  /// The buckets of the period, of the one before it and of the history, ordered by time.
   package var buckets: [Bucket]
   /// Users with a feature event in the period.
   package var activeUsers: Int

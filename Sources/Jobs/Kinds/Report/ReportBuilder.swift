@@ -47,50 +47,81 @@ struct ReportBuilder {
     let settings = try context.settings()
     let themes = try context.workspace.themes()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
-    return try context.store.read { reader in
-      var usage = try usageData(reader)
-      var reportContext = reportContext
-      reportContext.judgeComparisons(by: usage)
-      var limits = try reader.limitsData(
-        settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
-        profile: profileName, now: reportContext.now)
-      var ratings = try reader.ratingsData(
-        reportContext, settings: settings, profile: profileName, newest: Self.listedRows,
-        of: scopeId)
-      ratings.themes = themes
-      var users = try reader.usersData(
-        at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start)
-      if scopeId == nil {
-        let found = try reader.peopleReading(
-          reportContext, changes: limits.changes, days: usage.history.days)
-        usage.people = found.people
-        usage.money = try money(reader)
-        limits.experiments = found.experiments
-        users.activity = found.activity
-        users.demand = found.demand
-      }
-      var runs = withOwnRun(try runsData(reader))
-      runs.setAside(
-        running: context.catalog.jobs, at: reportContext.now,
-        isLocked: try WorkspaceLock.isHeld(context.workspace))
+    return try withRelations { reader, relations, usage in
+      var data = try ReportData(
+        usage: usage,
+        limits: reader.limitsData(
+          settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
+          profile: profileName, now: reportContext.now),
+        ratings: reader.ratingsData(
+          relations.context, settings: settings, profile: profileName, newest: Self.listedRows,
+          of: scopeId),
+        users: reader.usersData(
+          at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start),
+        runs: runsData(reader))
+      data.ratings.themes = themes
+      try addPeople(to: &data, relations, reader)
       let outlook = try LedgerWhatIf.make(
         reader, settings: settings, from: reportContext.start, to: reportContext.end)
-      guard let hash else {
-        return ReportSet.make(
-          context: reportContext, usage: usage, limits: limits, ratings: ratings, users: users,
-          runs: runs,
-          whatIf: outlook, earlier: earlier)
-      }
-      let cover = AnonymousData(
-        Pseudonyms(hash) { try reader.userExists(id: $0) },
-        profiles: limits.profiles.map(\.profile))
+      var reportContext = relations.context
+      if let hash { try cover(&data, &reportContext, by: hash, reader) }
       return ReportSet.make(
-        context: cover.context(reportContext), usage: cover.usage(usage),
-        limits: cover.limits(limits),
-        ratings: try cover.ratings(ratings, names: try names(in: ratings, reader)),
-        users: cover.users(users), runs: try cover.runs(runs), whatIf: outlook,
-        earlier: earlier)
+        context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
+        users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier)
     }
+  }
+
+  /// What the reports are made of.
+  private struct ReportData {
+    var usage: UsageData
+    var limits: LimitsData
+    var ratings: RatingsData
+    var users: UsersData
+    var runs: RunsData
+  }
+
+  /// Reads one snapshot, on which the relations of the period are made; people come with
+  /// `peopleReading`.
+  func withRelations<T>(
+    _ body: (Reader, ReportRelations, UsageData) throws -> T
+  ) throws -> T {
+    try context.store.read { reader in
+      let usage = try usageData(reader)
+      var reportContext = reportContext
+      reportContext.judgeComparisons(by: usage)
+      let relations = ReportRelations(reportContext, usage)
+      return try reader.withRelations(relations) { try body(reader, relations, usage) }
+    }
+  }
+
+  /// Follows people through the events; a report of one user alone tells nothing of the others.
+  private func addPeople(
+    to data: inout ReportData, _ relations: ReportRelations, _ reader: Reader
+  ) throws {
+    let found = try reader.peopleReading(
+      relations.context, changes: data.limits.changes, days: data.usage.history.days, of: scopeId,
+      into: relations)
+    guard scopeId == nil else { return }
+    data.usage.people = found.people
+    data.usage.money = try money(reader)
+    data.limits.experiments = found.experiments
+    data.users.activity = found.activity
+    data.users.demand = found.demand
+  }
+
+  /// Puts pseudonyms in the place of people.
+  private func cover(
+    _ data: inout ReportData, _ context: inout ReportContext, by hash: KeyedHash, _ reader: Reader
+  ) throws {
+    let cover = AnonymousData(
+      Pseudonyms(hash) { try reader.userExists(id: $0) },
+      profiles: data.limits.profiles.map(\.profile))
+    context = cover.context(context)
+    data.usage = cover.usage(data.usage)
+    data.ratings = try cover.ratings(data.ratings, names: try names(in: data.ratings, reader))
+    data.limits = cover.limits(data.limits)
+    data.users = cover.users(data.users)
+    data.runs = try cover.runs(data.runs)
   }
 
   /// With the history of the days up to now, whatever the period.
@@ -145,6 +176,10 @@ struct ReportBuilder {
     var runs = try reader.runsData(reportContext, jobs: jobs, price: cost.price)
     runs.ownPrice = cost.namesPrice ? cost.price : nil
     runs.maxReadsPerDay = cost.maxReadsPerDay
+    runs = withOwnRun(runs)
+    runs.setAside(
+      running: context.catalog.jobs, at: reportContext.now,
+      isLocked: try WorkspaceLock.isHeld(context.workspace))
     return runs
   }
 

@@ -47,7 +47,7 @@ struct UsageTally {
         + uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
     var quarter: Int64?
     var local = calendar.localTime(context.start)
-    for bucket in data.buckets {
+    for bucket in data.buckets where bucket.span != .other {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
       compare(bucket, at: at, context.comparison)
       guard at >= context.start, at < context.end else { continue }
@@ -125,43 +125,11 @@ struct UsageTally {
   }
 }
 
-/// The numbers of the usage report about attempts: docs/reports.md#usage.
-struct UsageTotals: Hashable, Sendable {
-  var taps = 0
-  /// Taps of people whom a limit can block, and how many of them it blocked.
-  var freeTaps = 0
-  var freeBlocked = 0
-  var popups = 0
-  var dismissed = 0
-  var performed = 0
-  var blocked = 0
-  var bypassed = 0
-  var subscriptionTaps = 0
-
-  /// Ignores kinds of event that the report does not show.
-  mutating func add(_ kind: EventKind, _ count: Int, by userType: UserType? = nil) {
-    let canBeBlocked = UserType.canBeBlocked(userType)
-    switch kind {
-    case .buttonTapped:
-      taps += count
-      if canBeBlocked { freeTaps += count }
-    case .popupShown: popups += count
-    case .popupDismissed: dismissed += count
-    case .performed: performed += count
-    case .blockedLimitReached, .blockedCooldown:
-      blocked += count
-      if canBeBlocked { freeBlocked += count }
-    case .newUserBypass, .liteSubscriberBypass: bypassed += count
-    case .subscriptionButtonTapped: subscriptionTaps += count
-    case .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew: break
-    }
-  }
-
+/// What the report shows of the sums.
+extension UsageTotals {
   mutating func add(_ bucket: UsageData.Bucket) {
     add(bucket.kind, bucket.count, by: bucket.userType)
   }
-
-  var isEmpty: Bool { self == UsageTotals() }
 
   /// Taps that ended neither performed nor blocked; below 0 when actions came without their taps.
   var otherEnds: Int { taps - performed - blocked }

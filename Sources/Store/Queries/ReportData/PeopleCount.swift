@@ -19,6 +19,8 @@ struct PeopleCount {
     static let seenSubscriber = Flags(rawValue: 256)
     /// Seen before the first day that `days` has a bit for.
     static let seenEarlier = Flags(rawValue: 512)
+    /// Of the period, as anybody.
+    static let inPeriod = Flags(rawValue: 1024)
   }
 
   struct Person {
@@ -29,6 +31,11 @@ struct PeopleCount {
     var firstTap = Int64.max
     var secondTap = Int64.max
     var firstBlock = Int64.max
+    /// Of the period, as anybody; those of people whom a limit can block apart.
+    var taps: UInt32 = 0
+    var freeTaps: UInt32 = 0
+    var performed: UInt32 = 0
+    var freeBlocked: UInt32 = 0
   }
 
   /// What an event means for its person.
@@ -59,7 +66,11 @@ struct PeopleCount {
       people[person].flags.insert(.seenEarlier)
     }
     let isInPeriod = isInPeriod(use)
-    if isInPeriod, use.userType != nil { knowsUserTypes = true }
+    if isInPeriod {
+      if use.userType != nil { knowsUserTypes = true }
+      people[person].flags.insert(.inPeriod)
+      people[person].count(use)
+    }
     switch use.userType {
     case .liteSubscriber: subscribe(person, isInPeriod: isInPeriod)
     case .freeUser, .newUser: people[person].flags.insert(.seenFree)
@@ -97,6 +108,20 @@ struct PeopleCount {
     case .subscriptionButtonTapped:
       people[person].flags.insert(.tappedAtAll)
       if people[person].flags.contains(.blocked) { people[person].flags.insert(.tapped) }
+    default: break
+    }
+  }
+}
+
+extension PeopleCount.Person {
+  fileprivate mutating func count(_ use: PeopleCount.Use) {
+    let canBeBlocked = UserType.canBeBlocked(use.userType)
+    switch use.kind {
+    case .buttonTapped:
+      taps += 1
+      if canBeBlocked { freeTaps += 1 }
+    case .performed: performed += 1
+    case .blockedLimitReached, .blockedCooldown: if canBeBlocked { freeBlocked += 1 }
     default: break
     }
   }

@@ -16,9 +16,10 @@ extension Readable {
   /// `facts` say how much of each day the ledger knows; days that are not among them are known whole.
   /// One pass over the index `events_usage`, then one look at the row of each sampled event, at most
   /// `mostSampled`: so many that reading them takes less than a tenth of a second.
+  /// Of one user alone when an id is given. With `relations`, which `withRelations` has made, everybody becomes a row of them.
   package func peopleReading(
     _ context: ReportContext, changes: [SettingChange], days facts: [DayFacts] = [],
-    mostSampled: Int = 24_000
+    mostSampled: Int = 24_000, of userId: String? = nil, into relations: ReportRelations? = nil
   ) throws -> PeopleReading {
     let first = try firstFeatureEventAt()
     let days = CivilDays(
@@ -32,8 +33,8 @@ extension Readable {
         without: missing.map { $0.start..<$0.end }),
       sample: EventSample(most: mostSampled), days: days)
     let start = min(context.start.microseconds, days.starts.first ?? context.start.microseconds)
-    try pass.read(reader, from: start, to: context.end.microseconds)
-    return try pass.reading(reader, firstEventAt: first)
+    try pass.read(reader, from: start, to: context.end.microseconds, of: userId)
+    return try pass.reading(reader, firstEventAt: first, into: relations)
   }
 
   /// The time of the oldest event of a limited feature; nil without one.
@@ -46,7 +47,7 @@ extension Readable {
 }
 
 /// The pass over the events, and the look at those that were sampled.
-private struct PeoplePass {
+struct PeoplePass {
   let ids = StringInterner()
   var people: PeopleCount
   var experiments: ExperimentCount
@@ -55,7 +56,10 @@ private struct PeoplePass {
   /// Reads names; it counts nothing here.
   var names = BucketCounter()
 
-  mutating func read(_ reader: Reader, from start: Int64, to end: Int64) throws {
+  mutating func read(
+    _ reader: Reader, from start: Int64, to end: Int64, of userId: String?
+  ) throws {
+    let only = userId.map { Array($0.utf8) }
     let events = try RawStatement(
       reader.database,
       sql: """
@@ -68,7 +72,7 @@ private struct PeoplePass {
     var day: Int?
     while try events.step() {
       let user = events.text(column: 4)
-      guard !user.isEmpty else { continue }
+      guard !user.isEmpty, only.map(user.elementsEqual) ?? true else { continue }
       let at = events.integer(column: 0)
       while let next = days.starts.dropFirst((day ?? -1) + 1).first, next <= at {
         day = (day ?? -1) + 1
@@ -103,8 +107,11 @@ private struct PeoplePass {
     if isFirst || isWanted { sample.add(row, ids) }
   }
 
-  mutating func reading(_ reader: Reader, firstEventAt: Instant?) throws -> PeopleReading {
-    let sampled = try sampledPeople(reader)
+  mutating func reading(
+    _ reader: Reader, firstEventAt: Instant?, into relations: ReportRelations?
+  ) throws -> PeopleReading {
+    let sampled = try sampledPeople(reader, isRelated: relations != nil)
+    if let relations { try fill(relations, countries: sampled.countries, reader) }
     var data = people.data()
     data.sampledOneIn = sample.oneIn
     let activity = ActivityCount(
@@ -123,7 +130,7 @@ private struct PeoplePass {
   }
 
   /// The days on which the accounts of the people that were met were made.
-  private func accountDays(_ reader: Reader) throws -> [Int: Int] {
+  func accountDays(_ reader: Reader) throws -> [Int: Int] {
     let accounts = try RawStatement(
       reader.database,
       sql: "SELECT uid, created_at FROM auth_users WHERE created_at IS NOT NULL")
@@ -138,12 +145,27 @@ private struct PeoplePass {
     return found
   }
 
-  private mutating func sampledPeople(_ reader: Reader) throws -> SampledPeople {
+  /// Reads the rows of the sample; with `isRelated` into the relations, too.
+  private mutating func sampledPeople(
+    _ reader: Reader, isRelated: Bool
+  ) throws -> SampledPeople {
+    guard isRelated else { return try sampledPeople(reader, into: nil) }
+    var sampled = SampledPeople()
+    try reader.writingTemporaryTables {
+      sampled = try sampledPeople(reader, into: DetailRelations(reader))
+    }
+    return sampled
+  }
+
+  private mutating func sampledPeople(
+    _ reader: Reader, into relations: DetailRelations?
+  ) throws -> SampledPeople {
     let events = try RawStatement(
       reader.database,
-      sql:
-        "SELECT at, feature, kind, user_type, country, platform, parameters FROM events WHERE id = ?1"
-    )
+      sql: """
+        SELECT at, feature, kind, user_type, country, platform, parameters FROM events
+        WHERE id = ?1
+        """)
     defer { events.reset() }
     var sampled = SampledPeople()
     // In the order of the table, whose neighbouring rows share a page.
@@ -151,13 +173,14 @@ private struct PeoplePass {
       events.rewind()
       try events.bind(row.id, at: 1)
       guard try events.step() else { continue }
-      sampled.add(
-        SampledPeople.Detail(
-          at: events.integer(column: 0), person: row.person, event: try key(events),
-          country: String(decoding: events.text(column: 4), as: UTF8.self),
-          parameters: try SampledPeople.Parameters(
-            events.text(column: 6),
-            platform: String(decoding: events.text(column: 5), as: UTF8.self))))
+      let detail = SampledPeople.Detail(
+        at: events.integer(column: 0), person: row.person, event: try key(events),
+        country: String(decoding: events.text(column: 4), as: UTF8.self),
+        parameters: try SampledPeople.Parameters(
+          events.text(column: 6),
+          platform: String(decoding: events.text(column: 5), as: UTF8.self)))
+      sampled.add(detail)
+      try relations?.add(detail)
     }
     return sampled
   }

@@ -41,6 +41,8 @@ struct SampledPeople {
     let event: BucketCounter.EventKey
     let country: String
     let parameters: Parameters
+
+    var isFree: Bool { event.userType == .freeUser }
   }
 
   /// A popup, or a tap on the subscription button, with the limit that it carries.
@@ -64,7 +66,7 @@ struct SampledPeople {
     var people: Set<Int> = []
   }
 
-  private var countries: [Int: String] = [:]
+  private(set) var countries: [Int: String] = [:]
   private var shown: [Int: Set<Int>] = [:]
   private var tapped: [Int: Set<Int>] = [:]
   private var offers: [Feature: [Offer]] = [:]
@@ -128,7 +130,7 @@ struct SampledPeople {
   }
 
   /// Those that the event names in words, or by a parameter of their own.
-  private static func criteria(_ parameters: Parameters) -> [FilterCriterion] {
+  static func criteria(_ parameters: Parameters) -> [FilterCriterion] {
     let words = parameters.string("filter_criteria").lowercased()
       .split(separator: ",").map { $0.drop { $0 == " " } }
     return FilterCriterion.allCases.filter { criterion in

@@ -9,16 +9,22 @@ struct BucketCounter {
     let feature: Feature
     let kind: EventKind
     let userType: UserType?
+  }
 
-    fileprivate var names: (String, String, String) {
-      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "")
+  /// An event's key with the span that it lies in.
+  private struct Place: Hashable {
+    let key: EventKey
+    let span: UsageData.Span
+
+    var order: (Int, String, String, String) {
+      (span.rawValue, key.feature.rawValue, key.kind.rawValue, key.userType?.rawValue ?? "")
     }
   }
 
   /// The few keys that were met, by the bytes of their names.
   private var keys: [[UInt8]: EventKey] = [:]
   /// How often each came in the present quarter.
-  private var counts: [EventKey: Int] = [:]
+  private var counts: [Place: Int] = [:]
   private var quarter: Int64?
   private var buckets: [UsageData.Bucket] = []
 
@@ -27,13 +33,13 @@ struct BucketCounter {
   /// Counts an event in its quarter.
   ///
   /// - Precondition: no event before came later.
-  mutating func add(at microseconds: Int64, _ key: EventKey) {
+  mutating func add(at microseconds: Int64, _ key: EventKey, in span: UsageData.Span) {
     let quarter = Self.quarter(of: microseconds)
     if quarter != self.quarter {
       finishQuarter()
       self.quarter = quarter
     }
-    counts[key, default: 0] += 1
+    counts[Place(key: key, span: span), default: 0] += 1
   }
 
   /// What these names say; the user type has no bytes for NULL.
@@ -61,11 +67,11 @@ struct BucketCounter {
 
   private mutating func finishQuarter() {
     guard let quarter else { return }
-    for (key, count) in counts.sorted(by: { $0.key.names < $1.key.names }) {
+    for (place, count) in counts.sorted(by: { $0.key.order < $1.key.order }) {
       buckets.append(
         UsageData.Bucket(
-          startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
-          userType: key.userType, count: count))
+          startsAtSeconds: quarter * 900, feature: place.key.feature, kind: place.key.kind,
+          userType: place.key.userType, count: count, span: place.span))
     }
     counts.removeAll(keepingCapacity: true)
   }

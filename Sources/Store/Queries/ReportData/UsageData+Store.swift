@@ -50,7 +50,6 @@ struct UsagePass {
   /// What has to be read, in the order of time, nothing twice.
   private let spans: [Range<Int64>]
   let ids = StringInterner()
-  /// Of both periods.
   fileprivate(set) var buckets = BucketCounter()
   /// Of the second period.
   private(set) var users = UserUseCount()
@@ -112,8 +111,7 @@ struct UsagePass {
     days.add(user, key, at: at)
     if let user { people.add(user, at: at) }
     let isCurrent = period.contains(at)
-    guard isCurrent || before.contains(at) else { return }
-    buckets.add(at: at, key)
+    buckets.add(at: at, key, in: isCurrent ? .period : before.contains(at) ? .before : .other)
     if isCurrent, let user { users.add(user, key) }
   }
 }

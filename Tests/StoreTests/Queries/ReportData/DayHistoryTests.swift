@@ -139,7 +139,8 @@ import Testing
       appName: "ChatHub", now: Self.at(50), timeZone: "UTC", start: Self.at(-40),
       end: Self.at(-20))
     let data = try store.read { try $0.usageData(old, heaviest: 1, days: Self.days) }
-    #expect(data.buckets.map(\.count) == [1, 1])
+    #expect(data.buckets.map(\.count) == [1, 1, 1])
+    #expect(data.buckets.map(\.span) == [.before, .period, .other])
     #expect(data.activeUsers == 1)
     #expect(data.history.days.map(\.taps) == [1, 0, 0])
   }

@@ -1,0 +1,120 @@
+/// The rows of the relations that queries of a report read: docs/figures.md#relations.
+///
+/// People are not among them: they go from the pass over the events into the database at once.
+package struct ReportRelations: Sendable {
+  /// A civil day of the report's time zone.
+  package struct Day: Hashable, Sendable {
+    /// Days follow each other; 0 is the first one.
+    package let number: Int
+    package let day: LocalDay
+    /// How much the ledger knows of it; a day that is older than the history counts as whole.
+    package let coverage: DayFacts.Coverage
+    /// Whether the day's counts are counts, also where they are 0.
+    package let isKnown: Bool
+    package let sides: Sides
+  }
+
+  /// Where something lies: in the period, on the newer side of the comparison, on the older one.
+  package struct Sides: Hashable, Sendable {
+    package var inPeriod = false
+    package var inWhole = false
+    package var inBefore = false
+  }
+
+  /// What became of the attempts of an hour, by feature and by what a decision saw in a person.
+  package struct Usage: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
+      package var day: Int
+      /// 0 to 23 by the clock: an hour that comes twice is one.
+      package var hour: Int
+      package var feature: Feature
+      package var userType: UserType?
+      package var sides: Sides
+    }
+
+    package let key: Key
+    package let totals: UsageTotals
+  }
+
+  package let context: ReportContext
+  package let days: [Day]
+  /// In no order.
+  package let usage: [Usage]
+
+  /// Buckets are of the days of the history, of the period and of what it is compared with.
+  package init(_ context: ReportContext, _ data: UsageData) {
+    self.context = context
+    days = Self.days(context, data.history)
+    usage = Self.usage(data.buckets, days, context)
+  }
+
+  /// From the first day that the report looks at to the last one.
+  private static func days(_ context: ReportContext, _ history: DayHistory) -> [Day] {
+    let zone = context.timeZone
+    // What is counted of people goes back as far as the history does from now.
+    let people = context.end - .seconds(86_400 * DayHistory.mostDays)
+    let first = min(context.previousStart, people, history.days.first?.start ?? context.start)
+    let end = max(context.end, history.days.last?.end ?? context.end)
+    let facts = Dictionary(history.days.map { ($0.start, $0.coverage) }) { $1 }
+    let unknown = Set(context.unknownDays)
+    let main = context.comparison.main
+    var days: [Day] = []
+    var instant = first
+    while instant < end {
+      let day = LocalDay(of: instant, in: zone)
+      guard day.start < day.end else { break }
+      func overlaps(_ span: Range<Instant>?) -> Bool {
+        span?.overlaps(day.start..<day.end) ?? false
+      }
+      days.append(
+        Day(
+          number: days.count, day: day, coverage: facts[day.start] ?? .whole,
+          isKnown: !unknown.contains(day.start),
+          sides: Sides(
+            inPeriod: overlaps(context.start..<context.end), inWhole: overlaps(main?.current),
+            inBefore: overlaps(main?.previous))))
+      instant = day.end
+    }
+    return days
+  }
+
+  private static func usage(
+    _ buckets: [UsageData.Bucket], _ days: [Day], _ context: ReportContext
+  ) -> [Usage] {
+    var rows: [Usage.Key: UsageTotals] = [:]
+    var quarter: Int64?
+    var (place, hour) = (0, 0)
+    for bucket in buckets {
+      let at = Instant(unixSeconds: bucket.startsAtSeconds)
+      if quarter != bucket.startsAtSeconds {
+        quarter = bucket.startsAtSeconds
+        // Buckets come in the order of time; the first may begin before the first day.
+        while place + 1 < days.count, days[place].day.end <= at { place += 1 }
+        hour = days.isEmpty ? 0 : Self.hour(of: at, on: days[place].day, in: context.timeZone)
+      }
+      guard !days.isEmpty else { break }
+      let key = Usage.Key(
+        day: days[place].number, hour: hour, feature: bucket.feature, userType: bucket.userType,
+        sides: sides(of: bucket, at: at, context))
+      rows[key, default: UsageTotals()].add(bucket.kind, bucket.count, by: bucket.userType)
+    }
+    return rows.map { Usage(key: $0, totals: $1) }
+  }
+
+  private static func hour(of at: Instant, on day: LocalDay, in timeZone: String) -> Int {
+    let seconds = day.timeByTheClock(of: at, in: timeZone).components.seconds
+    return min(23, max(0, Int(seconds / 3_600)))
+  }
+
+  private static func sides(
+    of bucket: UsageData.Bucket, at: Instant, _ context: ReportContext
+  ) -> Sides {
+    guard bucket.span != .other else { return Sides() }
+    let (current, previous) = (context.comparison.main?.current, context.comparison.main?.previous)
+    // The older side may begin within a quarter, whose bucket holds only what came after.
+    let inBefore = previous.map { at + .seconds(900) > $0.lowerBound && at < $0.upperBound }
+    return Sides(
+      inPeriod: at >= context.start && at < context.end,
+      inWhole: current?.contains(at) ?? false, inBefore: inBefore ?? false)
+  }
+}

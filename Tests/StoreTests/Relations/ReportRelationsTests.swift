@@ -1,0 +1,223 @@
+import Fixtures
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite struct ReportRelationsTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// One day from `morning`, a Saturday, which is over and compared with the same day a week before.
+  let context = ReportContext(
+    appName: "ChatHub", now: .morning + .seconds(3 * 86_400), timeZone: "UTC", start: .morning,
+    end: .morning + .seconds(86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func event(
+    _ kind: EventKind, _ user: String = "u1", at offset: Double, type: UserType? = .freeUser,
+    feature: Feature = .refresh
+  ) -> Event {
+    Event(
+      name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text,
+      at: .morning + .microseconds(Int64(offset * 1_000_000)), userId: user,
+      parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
+  }
+
+  /// The rows of a query on the relations, each as its values between commas.
+  private func rows(
+    _ sql: String, of events: [Event], _ context: ReportContext? = nil
+  ) throws -> [String] {
+    try store.write { _ = try $0.append(events, source: "test") }
+    let context = context ?? self.context
+    return try store.read { reader in
+      let days = [-8, -7, -1, 0, 1, 2, 3].map { context.start + .seconds($0 * 86_400) }
+      let data = try reader.usageData(
+        context, heaviest: 0, days: days.map { $0..<$0 + .seconds(86_400) })
+      let relations = ReportRelations(context, data)
+      return try reader.withRelations(relations) {
+        _ = try reader.peopleReading(context, changes: [], into: relations)
+        return try Row.fetchAll(reader.database, sql: sql).map { row in
+          row.databaseValues.map { $0.isNull ? "NULL" : "\($0)" }.joined(separator: ",")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (-604_800.000001, "0,0,0"), (-604_800, "0,0,1"), (-518_400.000001, "0,0,1"),
+    (-518_400, "0,0,0"), (-0.000001, "0,0,0"), (0, "1,1,0"), (86_399.999999, "1,1,0"),
+    (86_400, "0,0,0"),
+  ])
+  func `usage says on which side of the report it lies`(offset: Double, sides: String) throws {
+    let found = try rows(
+      "SELECT in_period, in_whole, in_before FROM usage_day",
+      of: [event(.buttonTapped, at: offset)])
+    #expect(found == [sides])
+  }
+
+  @Test func `an end that cuts a quarter counts the events before it alone`() throws {
+    var context = context
+    context.end = .morning + .seconds(1_000)
+    context.now = context.end
+    let found = try rows(
+      "SELECT in_period, sum(taps) FROM usage_hour GROUP BY in_period ORDER BY 1",
+      of: [
+        event(.buttonTapped, at: 950), event(.buttonTapped, at: 999.999999),
+        event(.buttonTapped, at: 1_000), event(.buttonTapped, at: 1_001),
+        event(.buttonTapped, at: 1_002),
+      ], context)
+    #expect(found == ["0,3", "1,2"])
+  }
+
+  @Test func `usage is summed by day, hour, feature and segment`() throws {
+    let found = try rows(
+      """
+      SELECT date, hour, feature, segment, taps, free_taps, performed, blocked, free_blocked, popups,
+        dismissed, bypassed, subscription_taps FROM usage_hour JOIN day USING (day) ORDER BY 1, 2, 3, 4
+      """,
+      of: [
+        event(.buttonTapped, at: 1), event(.buttonTapped, at: 3_599, type: .liteSubscriber),
+        event(.blockedCooldown, at: 3_600), event(.blockedLimitReached, at: 3_601, type: .newUser),
+        event(.performed, at: 3_602), event(.popupShown, at: 3_603, feature: .search),
+        event(.popupDismissed, at: 3_604, type: nil, feature: .search),
+        event(.subscriptionButtonTapped, at: 3_605),
+        event(.newUserBypass, at: 3_606, type: .newUser),
+      ])
+    let day = LocalDay(of: .morning, in: "UTC").text
+    let hour = (Instant.morning.unixSeconds % 86_400) / 3_600
+    #expect(
+      found
+        == [
+          "\(day),\(hour),\"refresh\",\"free_user\",1,1,0,0,0,0,0,0,0",
+          "\(day),\(hour),\"refresh\",\"lite_subscriber\",1,0,0,0,0,0,0,0,0",
+          "\(day),\(hour + 1),\"refresh\",\"free_user\",0,0,1,1,1,0,0,0,1",
+          "\(day),\(hour + 1),\"refresh\",\"new_user\",0,0,0,1,0,0,0,1,0",
+          "\(day),\(hour + 1),\"search\",NULL,0,0,0,0,0,0,1,0,0",
+          "\(day),\(hour + 1),\"search\",\"free_user\",0,0,0,0,0,1,0,0,0",
+        ].map { $0.replacing("\(day),", with: "\"\(day)\",") })
+  }
+
+  @Test func `hours are those of the clock, and the one that comes twice is one`() throws {
+    // 25 October 2026: at 03:00 in Berlin the clocks went back to 02:00.
+    guard let night = Instant(iso8601: "2026-10-24T22:00:00Z") else { return }
+    let context = ReportContext(
+      appName: "ChatHub", now: night + .seconds(3 * 86_400), timeZone: "Europe/Berlin",
+      start: night, end: night + .seconds(25 * 3_600))
+    let offset = (night - .morning).fractionalSeconds
+    let found = try rows(
+      "SELECT date, hour, taps FROM usage_hour JOIN day USING (day) ORDER BY 2",
+      of: [
+        event(.buttonTapped, at: offset), event(.buttonTapped, at: offset + 2.5 * 3_600),
+        event(.buttonTapped, at: offset + 3.5 * 3_600),
+        event(.buttonTapped, at: offset + 4 * 3_600),
+      ], context)
+    #expect(
+      found == ["\"2026-10-25\",0,1", "\"2026-10-25\",2,2", "\"2026-10-25\",3,1"])
+  }
+
+  @Test func `days follow each other and say what the ledger knows of them`() throws {
+    let found = try rows(
+      """
+      SELECT count(*), min(day), max(day) + 1 - count(*), sum(in_period), sum(in_whole),
+        sum(in_before), sum("end" = lead) FROM (
+          SELECT *, lead(start) OVER (ORDER BY day) AS lead FROM day)
+      """, of: [])
+    let parts = found[0].split(separator: ",")
+    #expect(parts[1...2] == ["0", "0"])
+    // A period that begins within a day touches two.
+    let touched = Instant.morning.unixSeconds % 86_400 == 0 ? "1" : "2"
+    #expect(parts[3...5] == [touched[...], touched[...], touched[...]])
+    #expect(Int(parts[6]) == (Int(parts[0]) ?? 0) - 1)
+  }
+
+  @Test func `a person is one row, with what happened in the period and when they came`() throws {
+    let found = try rows(
+      """
+      SELECT user_id, first_day IS NULL AS earlier, in_period, is_active, saw_popup, was_blocked,
+        tapped, tapped_after_block, subscribed_after_tap, is_new_subscriber, taps, free_taps,
+        performed, free_blocked, (SELECT count(*) FROM person_day AS d WHERE d.person = p.person)
+      FROM person AS p ORDER BY user_id
+      """,
+      of: [
+        event(.buttonTapped, "a", at: 0), event(.popupShown, "a", at: 1),
+        event(.blockedLimitReached, "a", at: 2), event(.subscriptionButtonTapped, "a", at: 3),
+        event(.performed, "a", at: 4, type: .liteSubscriber),
+        event(.buttonTapped, "b", at: -86_400), event(.performed, "b", at: 86_400),
+      ])
+    #expect(found == ["\"a\",0,1,1,1,1,1,1,1,1,1,1,1,1,1", "\"b\",0,0,0,0,0,0,0,0,0,0,0,0,0,1"])
+  }
+
+  @Test func `offers and filters are rows with what their parameters say`() throws {
+    func detailed(_ kind: EventKind, _ feature: Feature, _ parameters: [String: EventValue])
+      -> Event
+    {
+      var all = Dictionary(uniqueKeysWithValues: parameters.map { ("ios_" + $0.key, $0.value) })
+      all["ios_user_type"] = .string("free_user")
+      return Event(
+        name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text, at: .morning,
+        userId: "u", parameters: all, country: "Kenya")
+    }
+    let events = [
+      detailed(.popupShown, .refresh, ["usage_limit": .integer(3), "current_usage": .integer(1)]),
+      detailed(
+        .subscriptionButtonTapped, .search,
+        ["usage_limit": .integer(2), "current_usage": .integer(5)]),
+      detailed(.popupShown, .refresh, ["usage_limit": .integer(0), "current_usage": .integer(0)]),
+      detailed(
+        .buttonTapped, .filter,
+        [
+          "filter_criteria": .string("gender Female, age 20-30"),
+          "filter_gender": .string("Female"),
+        ]),
+      detailed(
+        .performed, .filter,
+        ["filter_criteria": .string("nearby"), "filter_result_count": .integer(0)]),
+    ]
+    #expect(
+      try rows(
+        "SELECT feature, usage_limit, uses_left, is_tap FROM offer ORDER BY feature", of: events)
+        == ["\"refresh\",3,2,0", "\"search\",2,0,1"])
+    #expect(
+      try rows(
+        "SELECT is_tap, segment, criteria, gender, country, results FROM filter_use ORDER BY 1",
+        of: [])
+        == [
+          "0,\"free_user\",\"nearby\",NULL,NULL,0",
+          "1,\"free_user\",\"gender age\",\"Female\",NULL,NULL",
+        ])
+    #expect(try rows("SELECT country, is_sampled FROM person", of: []) == ["\"Kenya\",1"])
+  }
+
+  @Test func `the relations go, and the connection writes as before`() throws {
+    _ = try rows("SELECT 1", of: [event(.buttonTapped, at: 1)])
+    let left = try store.read {
+      try Int.fetchOne($0.database, sql: "SELECT count(*) FROM temp.sqlite_master")
+    }
+    #expect(left == 0)
+    #expect(throws: (any Error).self) {
+      try store.read { try $0.database.execute(sql: "DELETE FROM events") }
+    }
+    try store.write { _ = try $0.append([event(.performed, at: 9)], source: "test") }
+  }
+
+  @Test func `a failure within the relations leaves none behind`() throws {
+    struct Stop: Error {}
+    let relations = ReportRelations(
+      context,
+      UsageData(
+        buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil))
+    #expect(throws: Stop.self) {
+      try store.read { reader in try reader.withRelations(relations) { throw Stop() } }
+    }
+    let left = try store.read {
+      try Int.fetchOne($0.database, sql: "SELECT count(*) FROM temp.sqlite_master")
+    }
+    #expect(left == 0)
+  }
+}
