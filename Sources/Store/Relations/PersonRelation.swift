@@ -3,16 +3,12 @@ import Model
 
 extension PeoplePass {
   /// Makes everybody who was met a row of `person`, and of `person_day` for each day.
-  ///
-  /// `countries` are those of sampled people who named one.
-  func fill(
-    _ relations: ReportRelations, countries: [Int: String], _ reader: Reader
-  ) throws {
+  func fill(_ relations: ReportRelations, _ ids: StringInterner, _ reader: Reader) throws {
     guard let first = days.starts.first,
       let offset = relations.days.first(where: { $0.day.start.microseconds == first })?.number
     else { return }
-    let accounts = try accountDays(reader)
-    try reader.writingTemporaryTables {
+    let accounts = try accountDays(reader, ids)
+    do {
       let people = try RawStatement(
         reader.database,
         sql: """
@@ -29,8 +25,8 @@ extension PeoplePass {
       for (number, person) in self.people.people.enumerated() {
         try people.bind(Int64(number), at: 1)
         try people.bind(person, account: accounts[number], offset: Int64(offset))
-        try people.bind(sample.holds(number, ids) ? 1 as Int64 : 0, at: 21)
-        try people.run(texts: [(2, ids[number]), (20, countries[number] ?? "")])
+        try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)
+        try people.run(texts: [(2, ids[number]), (20, sampled.countries[number] ?? "")])
         try seen.bind(Int64(number), at: 1)
         var left = person.days
         while left != 0 {

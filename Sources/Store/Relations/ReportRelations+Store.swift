@@ -2,22 +2,29 @@ import GRDB
 package import Model
 
 extension Reader {
-  /// Makes the relations that queries of a report read, as temporary tables of this snapshot's
+  /// Makes the relations that queries of a report read, empty, as temporary tables of this snapshot's
   /// connection, runs `body` and removes them.
   ///
-  /// People are none before `peopleReading` has read them. Temporary tables of the same name hide
-  /// those of the database. - Throws: what `body` throws, and `DatabaseError`.
-  package func withRelations<T>(_ relations: ReportRelations, _ body: () throws -> T) throws -> T {
+  /// `ledgerPass` adds `offer` and `filter_use`, `fill` the others. Temporary tables hide those of
+  /// the database that have the same name.
+  ///
+  /// - Throws: what `body` throws, and `DatabaseError`.
+  package func withRelations<T>(_ body: () throws -> T) throws -> T {
     try removeRelations()
-    try writingTemporaryTables {
-      try database.execute(sql: RelationTables.sql)
-      try fillPeriod(relations)
-      try fill(relations.days)
-      try fill(relations.usage)
-    }
+    try writingTemporaryTables { try database.execute(sql: RelationTables.sql) }
     let found = try body()
     try removeRelations()
     return found
+  }
+
+  /// Fills the relations that a pass and its report tell.
+  package func fill(_ relations: ReportRelations, of pass: LedgerPass) throws {
+    try writingTemporaryTables {
+      try fillPeriod(relations, sampledOneIn: pass.people.sample.oneIn)
+      try fill(relations.days)
+      try fill(relations.usage)
+      try pass.people.fill(relations, pass.ids, self)
+    }
   }
 
   /// Lifts the connection's own protection, which does not tell temporary tables from others.
@@ -36,16 +43,17 @@ extension Reader {
     }
   }
 
-  private func fillPeriod(_ relations: ReportRelations) throws {
+  private func fillPeriod(_ relations: ReportRelations, sampledOneIn oneIn: Int) throws {
     let context = relations.context
     let main = context.comparison.main
     try database.execute(
-      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1)",
+      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
         context.start.microseconds, context.end.microseconds, context.now.microseconds,
         context.timeZone, main?.current.lowerBound.microseconds,
         main?.current.upperBound.microseconds, main?.previous.lowerBound.microseconds,
         main?.previous.upperBound.microseconds, context.comparisonFault == nil && main != nil,
+        oneIn,
       ])
   }
 
@@ -96,7 +104,7 @@ enum RelationTables {
         before_start INTEGER,
         before_end INTEGER,
         is_compared INTEGER NOT NULL,
-        sampled_one_in INTEGER NOT NULL DEFAULT 1
+        sampled_one_in INTEGER NOT NULL
     );
     CREATE TEMP TABLE day (
         day INTEGER PRIMARY KEY,

@@ -37,11 +37,10 @@ struct LateExportTests {
       }
     }
     let now = Self.at(now)
-    let context = ReportContext(
-      appName: "A", now: now, timeZone: "UTC", start: Self.at(-24), end: Self.midnight)
     let data = try store.read { reader in
-      var data = try reader.usageData(
-        context, heaviest: 1, days: DayHistory.spans(at: now, in: "UTC"))
+      var data = try LedgerDays(
+        reader.dayFacts(DayHistory.spans(at: now, in: "UTC"), at: now),
+        ledgerBeginsAt: reader.ledgerBeginsAt())
       try data.judgeCoverage(reader, at: now, in: "UTC")
       return data
     }

@@ -50,11 +50,9 @@ import Testing
       #expect(try store.read { try $0.newestOnlineCount(until: now) } == newest)
     }
     let days = try store.read {
-      try $0.completed(
-        [
-          DayFacts(start: .morning - hour, end: .morning),
-          DayFacts(start: .morning, end: .morning + hour + hour),
-        ], of: nil)
+      try $0.dayFacts(
+        [(.morning - hour)..<(.morning), (.morning)..<(.morning + hour + hour)],
+        at: .morning + hour + hour)
     }
     #expect(days.map(\.onlineNow) == [nil, 7])
   }

@@ -37,11 +37,12 @@ import Testing
     let context = context ?? self.context
     return try store.read { reader in
       let days = [-8, -7, -1, 0, 1, 2, 3].map { context.start + .seconds($0 * 86_400) }
-      let data = try reader.usageData(
-        context, heaviest: 0, days: days.map { $0..<$0 + .seconds(86_400) })
-      let relations = ReportRelations(context, data)
-      return try reader.withRelations(relations) {
-        _ = try reader.peopleReading(context, changes: [], into: relations)
+      return try reader.withRelations {
+        let facts = try reader.dayFacts(
+          days.map { $0..<$0 + .seconds(86_400) }, at: context.now)
+        let pass = try reader.ledgerPass(context, days: facts, changes: [])
+        let data = try reader.usageData(pass, heaviest: 0)
+        try reader.fill(ReportRelations(context, data), of: pass)
         return try Row.fetchAll(reader.database, sql: sql).map { row in
           row.databaseValues.map { $0.isNull ? "NULL" : "\($0)" }.joined(separator: ",")
         }
@@ -208,12 +209,8 @@ import Testing
 
   @Test func `a failure within the relations leaves none behind`() throws {
     struct Stop: Error {}
-    let relations = ReportRelations(
-      context,
-      UsageData(
-        buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil))
     #expect(throws: Stop.self) {
-      try store.read { reader in try reader.withRelations(relations) { throw Stop() } }
+      try store.read { reader in try reader.withRelations { throw Stop() } }
     }
     let left = try store.read {
       try Int.fetchOne($0.database, sql: "SELECT count(*) FROM temp.sqlite_master")

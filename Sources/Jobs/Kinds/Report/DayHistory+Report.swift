@@ -1,7 +1,18 @@
 import Model
 import Store
 
-extension UsageData {
+/// The days of the history, before their events are counted.
+struct LedgerDays {
+  var history: DayHistory
+  /// Hours whose lines of the export are missing, oldest first.
+  private(set) var exportGaps: [ExportGap] = []
+  private let ledgerBeginsAt: Instant?
+
+  init(_ facts: [DayFacts], ledgerBeginsAt: Instant?) {
+    history = DayHistory(days: facts)
+    self.ledgerBeginsAt = ledgerBeginsAt
+  }
+
   /// Judges how much of each day the ledger knows, and finds what of the export is missing.
   ///
   /// The running day's lines may still come: it is never in a gap. Nor are days whose export usually

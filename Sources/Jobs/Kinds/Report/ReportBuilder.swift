@@ -47,7 +47,7 @@ struct ReportBuilder {
     let settings = try context.settings()
     let themes = try context.workspace.themes()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
-    return try withRelations { reader, relations, usage in
+    return try withRelations { reader, relations, usage, pass in
       var data = try ReportData(
         usage: usage,
         limits: reader.limitsData(
@@ -60,7 +60,7 @@ struct ReportBuilder {
           at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start),
         runs: runsData(reader))
       data.ratings.themes = themes
-      try addPeople(to: &data, relations, reader)
+      try addPeople(to: &data, pass, reader)
       let outlook = try LedgerWhatIf.make(
         reader, settings: settings, from: reportContext.start, to: reportContext.end)
       var reportContext = relations.context
@@ -80,28 +80,28 @@ struct ReportBuilder {
     var runs: RunsData
   }
 
-  /// Reads one snapshot, on which the relations of the period are made; people come with
-  /// `peopleReading`.
+  /// Reads one snapshot, on which the relations of the period are made and filled.
   func withRelations<T>(
-    _ body: (Reader, ReportRelations, UsageData) throws -> T
+    _ body: (Reader, ReportRelations, UsageData, LedgerPass) throws -> T
   ) throws -> T {
     try context.store.read { reader in
-      let usage = try usageData(reader)
-      var reportContext = reportContext
-      reportContext.judgeComparisons(by: usage)
-      let relations = ReportRelations(reportContext, usage)
-      return try reader.withRelations(relations) { try body(reader, relations, usage) }
+      try reader.withRelations {
+        let (usage, pass) = try usageData(reader)
+        var reportContext = reportContext
+        reportContext.judgeComparisons(by: usage)
+        let relations = ReportRelations(reportContext, usage)
+        try reader.fill(relations, of: pass)
+        return try body(reader, relations, usage, pass)
+      }
     }
   }
 
-  /// Follows people through the events; a report of one user alone tells nothing of the others.
+  /// Adds what is told of people; a report of one user alone tells nothing of the others.
   private func addPeople(
-    to data: inout ReportData, _ relations: ReportRelations, _ reader: Reader
+    to data: inout ReportData, _ pass: LedgerPass, _ reader: Reader
   ) throws {
-    let found = try reader.peopleReading(
-      relations.context, changes: data.limits.changes, days: data.usage.history.days, of: scopeId,
-      into: relations)
     guard scopeId == nil else { return }
+    let found = try reader.peopleReading(pass)
     data.usage.people = found.people
     data.usage.money = try money(reader)
     data.limits.experiments = found.experiments
@@ -125,18 +125,24 @@ struct ReportBuilder {
   }
 
   /// With the history of the days up to now, whatever the period.
-  private func usageData(_ reader: Reader) throws -> UsageData {
-    let days = DayHistory.spans(at: reportContext.now, in: reportContext.timeZone)
-    var usage = try reader.usageData(
-      reportContext, heaviest: Self.listedRows, of: scopeId, days: days)
-    try usage.judgeCoverage(reader, at: reportContext.now, in: reportContext.timeZone)
+  private func usageData(_ reader: Reader) throws -> (UsageData, LedgerPass) {
+    let (now, zone) = (reportContext.now, reportContext.timeZone)
+    var days = try LedgerDays(
+      reader.dayFacts(DayHistory.spans(at: now, in: zone), at: now, of: scopeId),
+      ledgerBeginsAt: reader.ledgerBeginsAt())
+    try days.judgeCoverage(reader, at: now, in: zone)
+    let pass = try reader.ledgerPass(
+      reportContext, days: days.history.days,
+      changes: reader.settingChanges(limit: Self.listedRows), of: scopeId)
+    var usage = try reader.usageData(pass, heaviest: Self.listedRows)
+    usage.exportGaps = days.exportGaps
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(
         recent: middle..<end, earlier: (middle - .seconds(28 * 86_400))..<middle,
         most: Self.sampledTaps)
     }
-    return usage
+    return (usage, pass)
   }
 
   private func money(_ reader: Reader) throws -> MoneyData {

@@ -2,13 +2,20 @@ import GRDB
 package import Model
 
 extension Readable {
-  /// The same days with what the events of limited features do not tell: ratings, lines of the
-  /// export, billed reads and users online.
+  /// Days with what the events of limited features do not tell: ratings, lines of the export, billed
+  /// reads and users online; their coverage is still to be judged.
   ///
-  /// Ratings are of one user alone when an id is given; all else is everybody's.
-  func completed(_ days: [DayFacts], of userId: String?) throws -> [DayFacts] {
+  /// `spans` follow each other, oldest first. Ratings are of one user alone when an id is given; all
+  /// else is everybody's.
+  package func dayFacts(
+    _ spans: [Range<Instant>], at now: Instant, of userId: String? = nil
+  ) throws -> [DayFacts] {
+    var days = spans.map { span in
+      DayFacts(
+        start: span.lowerBound, end: span.upperBound,
+        coverage: span.upperBound > now ? .running : .whole)
+    }
     guard let first = days.first, let last = days.last else { return days }
-    var days = days
     var day = 0
     /// Rows come in the order of time and lie within the days.
     func index(of microseconds: Int64) -> Int {

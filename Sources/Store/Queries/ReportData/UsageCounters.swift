@@ -182,13 +182,9 @@ struct DayCount {
   /// By the number of the user.
   private var users: [User] = []
 
-  /// Days that follow each other, oldest first; `now` is in the last one that can be running.
-  init(_ days: [Range<Instant>], now: Instant) {
-    self.days = days.map { day in
-      DayFacts(
-        start: day.lowerBound, end: day.upperBound,
-        coverage: day.upperBound > now ? .running : .whole)
-    }
+  /// Days that follow each other, oldest first.
+  init(_ days: [DayFacts]) {
+    self.days = days
   }
 
   /// From the first instant to the one after the last; nil without days.

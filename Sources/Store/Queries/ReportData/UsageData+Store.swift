@@ -2,32 +2,21 @@ import GRDB
 package import Model
 
 extension Readable {
-  /// What the usage report needs: of the context's period, of the one before it, and of `days`.
+  /// What a pass tells of usage, with at most `heaviest` users by name.
   ///
-  /// The context's start should lie on a quarter of an hour: a bucket that it cuts counts events of
-  /// both periods. One pass over the index `events_usage`, which holds all that is asked for.
-  /// Of one user alone when an id is given; the newest event and the ledger's begin are everybody's. Days
-  /// follow each other, oldest first; their coverage is still to be judged.
-  package func usageData(
-    _ context: ReportContext, heaviest: Int, of userId: String? = nil,
-    days: [Range<Instant>] = []
-  ) throws -> UsageData {
-    let (main, today) = (context.comparison.main, context.comparison.today)
-    let spans = [main?.current, main?.previous, today?.current, today?.previous]
-    var pass = UsagePass(
-      period: context.start..<context.end, before: context.previousStart..<context.start,
-      peopleSpans: spans.map { $0 ?? context.start..<context.start }, days: days, now: context.now)
-    try pass.read(reader, of: userId)
+  /// The newest event and the ledger's begin are everybody's.
+  package func usageData(_ pass: LedgerPass, heaviest: Int) throws -> UsageData {
+    var counts = pass.counts
     var data = UsageData(
-      buckets: pass.buckets.finished(), activeUsers: pass.users.count,
-      previousActiveUsers: pass.people.counts[1],
-      heaviestUsers: try named(pass.users.heaviest(heaviest, ids: pass.ids)),
+      buckets: counts.buckets.finished(), activeUsers: counts.users.count,
+      previousActiveUsers: counts.people.counts[1],
+      heaviestUsers: try named(counts.users.heaviest(heaviest, ids: pass.ids)),
       newestEventAt: try newestEventAt())
-    data.comparedActiveUsers = pass.people.counts[0]
-    data.activeUsersToday = pass.people.counts[2]
-    data.activeUsersTodayBefore = pass.people.counts[3]
+    data.comparedActiveUsers = counts.people.counts[0]
+    data.activeUsersToday = counts.people.counts[2]
+    data.activeUsersTodayBefore = counts.people.counts[3]
     data.ledgerBeginsAt = try ledgerBeginsAt()
-    data.history.days = try completed(pass.days.days, of: userId)
+    data.history.days = counts.days.days
     return data
   }
 
@@ -43,38 +32,30 @@ extension Readable {
   }
 }
 
-/// Everything that is counted while the events of two periods and of some days go by once.
+/// What is counted of two periods and some days.
 struct UsagePass {
   private let period: Range<Int64>
   private let before: Range<Int64>
-  /// What has to be read, in the order of time, nothing twice.
-  private let spans: [Range<Int64>]
-  let ids = StringInterner()
-  fileprivate(set) var buckets = BucketCounter()
+  var buckets = BucketCounter()
   /// Of the second period.
   private(set) var users = UserUseCount()
   private(set) var days: DayCount
   private(set) var people: SpanCount
 
-  static let eventsQuery = """
-    SELECT at, feature, kind, user_type, user_id FROM events
-    WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
-    """
+  /// Counts nothing yet; `days` follow each other, oldest first.
+  init(_ context: ReportContext, _ days: [DayFacts]) {
+    period = (context.start..<context.end).inMicroseconds
+    before = (context.previousStart..<context.start).inMicroseconds
+    self.days = DayCount(days)
+    let (main, today) = (context.comparison.main, context.comparison.today)
+    let spans = [main?.current, main?.previous, today?.current, today?.previous]
+    people = SpanCount(spans.map { ($0 ?? context.start..<context.start).inMicroseconds })
+  }
 
-  /// Counts nothing yet.
-  ///
-  /// `period` is the second period, `before` the first one. People are counted in each of
-  /// `peopleSpans`, at most 8, which may overlap; `days` follow each other, oldest first.
-  init(
-    period: Range<Instant>, before: Range<Instant>, peopleSpans: [Range<Instant>],
-    days: [Range<Instant>], now: Instant
-  ) {
-    self.period = period.inMicroseconds
-    self.before = before.inMicroseconds
-    self.days = DayCount(days, now: now)
-    people = SpanCount(peopleSpans.map(\.inMicroseconds))
+  /// What has to be read, in the order of time, nothing twice.
+  func spans(with other: Range<Int64>) -> [Range<Int64>] {
     var spans: [Range<Int64>] = []
-    let wanted = [before, period, self.days.span].compactMap { $0?.inMicroseconds }
+    let wanted = [before, period, other] + [days.span?.inMicroseconds].compactMap(\.self)
     for span in wanted.sorted(by: { $0.lowerBound < $1.lowerBound }) where !span.isEmpty {
       if let last = spans.last, span.lowerBound <= last.upperBound {
         spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, span.upperBound)
@@ -82,32 +63,11 @@ struct UsagePass {
         spans.append(span)
       }
     }
-    self.spans = spans
-  }
-
-  /// Reads each event of the periods and the days once, of one user alone when an id is given.
-  mutating func read(_ reader: Reader, of userId: String?) throws {
-    let only = userId.map { Array($0.utf8) }
-    let events = try RawStatement(reader.database, sql: Self.eventsQuery)
-    defer { events.reset() }
-    for span in spans {
-      events.rewind()
-      try events.bind(span.lowerBound, at: 1)
-      try events.bind(span.upperBound, at: 2)
-      while try events.step() {
-        let user = events.text(column: 4)
-        if let only, !user.elementsEqual(only) { continue }
-        let key = try buckets.key(
-          events.text(column: 1), events.text(column: 2), events.text(column: 3))
-        add(
-          at: events.integer(column: 0), key,
-          user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self)))
-      }
-    }
+    return spans
   }
 
   /// Counts an event, which no event before came after; `user` is nil when it names none.
-  private mutating func add(at: Int64, _ key: BucketCounter.EventKey, _ user: Int?) {
+  mutating func add(at: Int64, _ key: BucketCounter.EventKey, _ user: Int?) {
     days.add(user, key, at: at)
     if let user { people.add(user, at: at) }
     let isCurrent = period.contains(at)

@@ -35,11 +35,11 @@ struct PeopleReadingTests {
   }
 
   private func reading(
-    _ events: [Event], changes: [SettingChange] = [], most: Int = 1_000
+    _ events: [Event], changes: [SettingChange] = [], oneIn: Int? = nil
   ) throws -> PeopleReading {
     try store.write { _ = try $0.append(events, source: "test") }
     return try store.read {
-      try $0.peopleReading(context, changes: changes, mostSampled: most)
+      try $0.peopleReading(context, changes: changes, oneIn: oneIn)
     }
   }
 
@@ -136,10 +136,9 @@ struct PeopleReadingTests {
     let events = (0..<400).flatMap { user in
       (0..<3).map { offer(.popupShown, "user\(user)", Double($0), usage: $0) }
     }
-    let all = try reading(events).people
-    #expect(all.sampledOneIn == 2, "1,200 events, of which 1,000 are read at most")
-    let found = try store.read { try $0.peopleReading(context, changes: [], mostSampled: 300) }
-    #expect(found.people.sampledOneIn == 4 || found.people.sampledOneIn == 8)
+    #expect(try reading(events).people.sampledOneIn == 1, "of a small ledger all are read")
+    let found = try store.read { try $0.peopleReading(context, changes: [], oneIn: 4) }
+    #expect(found.people.sampledOneIn == 4)
     #expect(Set(found.people.attempts.map(\.people)).count == 1, "\(found.people.attempts)")
     #expect(found.people.attempts.count == 3)
     #expect(found.people.stages.active == 400)
@@ -245,7 +244,7 @@ extension PeopleReadingTests {
   ) throws -> PeopleReading {
     try store.write { _ = try $0.append(events, source: "test") }
     return try store.read {
-      try $0.peopleReading(context, changes: changes, days: facts(missing), mostSampled: 99)
+      try $0.peopleReading(context, changes: changes, days: facts(missing))
     }
   }
 

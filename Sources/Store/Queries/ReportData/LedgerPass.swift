@@ -1,0 +1,133 @@
+import GRDB
+package import Model
+
+/// Everything that is counted while the events of a report go by once: docs/people.md.
+package struct LedgerPass {
+  let ids = StringInterner()
+  private(set) var counts: UsagePass
+  private(set) var people: PeoplePass
+  /// The oldest event of a limited feature; nil without one.
+  let firstEventAt: Instant?
+  private let followed: Range<Int64>
+
+  static let eventsQuery = """
+    SELECT at, feature, kind, user_type, user_id, id FROM events
+    WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
+    """
+
+  fileprivate init(
+    _ context: ReportContext, _ facts: [DayFacts], _ experiments: ExperimentCount,
+    _ people: PeoplePass, firstEventAt: Instant?
+  ) {
+    counts = UsagePass(context, facts)
+    self.people = people
+    self.firstEventAt = firstEventAt
+    let start = min(
+      context.start.microseconds, people.days.starts.first ?? context.start.microseconds)
+    followed = start..<max(start, context.end.microseconds)
+  }
+
+  /// Reads each event once, of one user alone when an id is given.
+  fileprivate mutating func read(_ reader: Reader, of userId: String?) throws {
+    let only = userId.map { Array($0.utf8) }
+    let events = try RawStatement(reader.database, sql: Self.eventsQuery)
+    let details = try DetailReader(reader)
+    defer { events.reset() }
+    for span in counts.spans(with: followed) {
+      events.rewind()
+      try events.bind(span.lowerBound, at: 1)
+      try events.bind(span.upperBound, at: 2)
+      while try events.step() {
+        let user = events.text(column: 4)
+        if let only, !user.elementsEqual(only) { continue }
+        let key = try counts.buckets.key(
+          events.text(column: 1), events.text(column: 2), events.text(column: 3))
+        let at = events.integer(column: 0)
+        let person =
+          user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
+        counts.add(at: at, key, person)
+        guard let person, followed.contains(at), people.add(key, of: person, at: at, ids) else {
+          continue
+        }
+        try people.add(details.detail(of: events.integer(column: 5), person, key, at: at))
+      }
+    }
+  }
+}
+
+extension Readable {
+  /// Counts the events of the context's period, of the one before it and of the days, and follows
+  /// everybody through them; parameters go into the relations, which must be there.
+  ///
+  /// One pass over the index `events_usage`, and one look at the row of each event whose parameters
+  /// are told of. The context's start should lie on a quarter of an hour: a bucket that it cuts counts
+  /// events of both periods.
+  ///
+  /// - Parameters:
+  ///   - facts: the days of the history, oldest first, with how much the ledger knows of each; days
+  ///     that are not among them are known whole.
+  ///   - changes: the newest changes of settings.
+  ///   - userId: one user alone; nil for everybody.
+  ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a ledger
+  ///     below `EventSample.manyEvents`.
+  package func ledgerPass(
+    _ context: ReportContext, days facts: [DayFacts], changes: [SettingChange],
+    of userId: String? = nil, oneIn: Int? = nil
+  ) throws -> LedgerPass {
+    let first = try firstFeatureEventAt()
+    let missing = facts.filter { [.none, .partial, .awaited].contains($0.coverage) }
+    let known =
+      try todayBeforeExport(facts, of: userId)?.start ?? context.end
+    let experiments = ExperimentCount(
+      changes, from: first ?? context.end, to: context.end, knownUntil: known,
+      without: missing.map { $0.start..<$0.end })
+    let people = try PeoplePass(
+      people: PeopleCount(period: context.start.microseconds..<context.end.microseconds),
+      experiments: experiments, sample: EventSample(oneIn: oneIn ?? EventSample.oneIn(reader)),
+      days: CivilDays(
+        from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
+      relations: DetailRelations(reader))
+    var pass = LedgerPass(context, facts, experiments, people, firstEventAt: first)
+    try reader.writingTemporaryTables { try pass.read(reader, of: userId) }
+    return pass
+  }
+
+  /// The running day when exports bring the events and none of it has come; nil otherwise.
+  private func todayBeforeExport(_ facts: [DayFacts], of userId: String?) throws -> DayFacts? {
+    guard let today = DayHistory(days: facts).todayBeforeExport else { return nil }
+    let isThere = try reader.count(
+      """
+      SELECT EXISTS (SELECT 1 FROM events WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2
+        AND (?3 IS NULL OR user_id = ?3) AND (user_id <> '' OR kind = 'button_tapped'))
+      """, [today.start.microseconds, today.end.microseconds, userId])
+    return isThere == 0 ? today : nil
+  }
+
+  /// The time of the oldest event of a limited feature; nil without one.
+  private func firstFeatureEventAt() throws -> Instant? {
+    try reader.instant("SELECT at FROM events WHERE feature IS NOT NULL ORDER BY at LIMIT 1")
+  }
+}
+
+/// Reads what the index does not have of an event.
+private struct DetailReader {
+  private let events: RawStatement
+
+  init(_ reader: Reader) throws {
+    events = try RawStatement(
+      reader.database, sql: "SELECT country, platform, parameters FROM events WHERE id = ?1")
+  }
+
+  func detail(
+    of id: Int64, _ person: Int, _ key: BucketCounter.EventKey, at: Int64
+  ) throws -> SampledPeople.Detail {
+    defer { events.reset() }
+    try events.bind(id, at: 1)
+    _ = try events.step()
+    return SampledPeople.Detail(
+      at: at, person: person, event: key,
+      country: String(decoding: events.text(column: 0), as: UTF8.self),
+      parameters: try SampledPeople.Parameters(
+        events.text(column: 2), platform: String(decoding: events.text(column: 1), as: UTF8.self)))
+  }
+}
