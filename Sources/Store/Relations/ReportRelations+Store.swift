@@ -93,6 +93,9 @@ enum RelationTables {
     ("TABLE", "day"), ("TABLE", "period"),
   ]
 
+  /// The database's own views that queries of a report read, too.
+  static let views = ["v_events", "v_feedback", "v_ratings", "v_reviews", "v_runs", "v_users"]
+
   static let sql = """
     CREATE TEMP TABLE period (
         start INTEGER NOT NULL,

@@ -19,11 +19,19 @@ struct ExportCommand: ParsableCommand {
       "firetally export v_events --to events.ndjson.gz",
       #"firetally export "SELECT user_id FROM v_users" --to ids.parquet"#,
       "firetally export OnlineUsers --table users --to users.sqlite",
+      "firetally export --relations report.sqlite",
     ])
 
   @Argument(
     help: "A table, a view, or one SELECT in quotes.", completion: NameCompletion.tables)
-  var query: String
+  var query: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the relations that the report's queries read into an SQLite file.",
+      valueName: "file"),
+    completion: .file())
+  var relations: String?
 
   @Option(help: "csv, ndjson, parquet or sqlite. Default: by the file's ending, else csv.")
   var format: ExportFormat?
@@ -45,7 +53,16 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard !query.isEmpty else { throw ValidationError("Name a table, or give a SELECT.") }
+    if relations != nil {
+      guard query == nil, to == nil, format == nil, table == nil, !gzip else {
+        throw ValidationError(
+          "--relations FILE stands alone: leave out the query, --to, --format, --table and --gzip.")
+      }
+      return
+    }
+    guard let query, !query.isEmpty else {
+      throw ValidationError("Name a table, or give a SELECT.")
+    }
     let target = target
     if let ending = target.unknownEnding, format == nil {
       throw ValidationError(
@@ -65,6 +82,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     let (invocation, opened) = try global.openWorkspace()
+    if let relations { return try write(relations: relations, invocation, opened) }
     let store = try opened.readableStore()
     let target = target
     guard let file = target.file else {
@@ -75,6 +93,18 @@ struct ExportCommand: ParsableCommand {
     try invocation.output.remark(
       "\(count) rows written to \(file)",
       json: ["message_type": "export", "file": file, "format": target.format, "rows": count])
+  }
+
+  private func write(
+    relations file: String, _ invocation: Invocation, _ opened: OpenWorkspace
+  ) throws {
+    let catalog = try opened.workspace.jobs()
+    let context = try invocation.context(
+      opened, store: try opened.readableStore(), catalog: catalog)
+    let count = try RelationsExport.write(.last(in: catalog.jobs), context, to: file)
+    try invocation.output.remark(
+      "\(count) rows written to \(file)",
+      json: ["message_type": "export", "file": file, "format": "sqlite", "rows": count])
   }
 
   private var target: ExportTarget { ExportTarget(to: to, format: format, isGzip: gzip) }
@@ -118,7 +148,7 @@ struct ExportCommand: ParsableCommand {
   ) throws -> Result {
     try store.read { reader in
       do {
-        return try body(try reader.exportQuery(query))
+        return try body(try reader.exportQuery(query ?? ""))
       } catch ExportRefusal.noSuchTable(let name, let known) {
         throw CommandError.noSuchTable(name, known: known)
       }

@@ -64,12 +64,15 @@ extension Readable {
   /// events of both periods.
   ///
   /// - Parameters:
+  ///   - context: the period.
   ///   - facts: the days of the history, oldest first, with how much the ledger knows of each; days
   ///     that are not among them are known whole.
   ///   - changes: the newest changes of settings.
   ///   - userId: one user alone; nil for everybody.
   ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a ledger
   ///     below `EventSample.manyEvents`.
+  /// - Returns: what was counted.
+  /// - Throws: `UnreadableCell`, or `DatabaseError`.
   package func ledgerPass(
     _ context: ReportContext, days facts: [DayFacts], changes: [SettingChange],
     of userId: String? = nil, oneIn: Int? = nil
