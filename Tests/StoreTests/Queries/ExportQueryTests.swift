@@ -77,7 +77,7 @@ import Testing
     "BEGIN IMMEDIATE", "VACUUM INTO '/tmp/x'", "WITH t AS (SELECT 1) DELETE FROM marks",
     "WITH t AS (SELECT 1) INSERT INTO marks SELECT 'a', 'b'", "EXPLAIN SELECT 1", "SAVEPOINT a",
     "/* SELECT */ DELETE FROM marks", "-- SELECT\nDELETE FROM marks", "REINDEX;",
-    "; SELECT 1",
+    "; SELECT 1", "-- a\rSELECT 1\nPRAGMA user_version", "-- a\u{2028}SELECT\nBEGIN",
   ])
   func `whatever is no SELECT is refused, and changes nothing`(sql: String) throws {
     #expect(refusal(sql) == .notASelect)

@@ -111,7 +111,7 @@ extension Readable {
       return try ExportQuery(
         reader.database, sql: "SELECT * FROM \(table.quoted)", table: table)
     }
-    guard LeadingKeyword(of: text).mayRead else {
+    guard QueryText(text).mayRead(explain: false) else {
       guard text.contains(where: \.isWhitespace) || text.contains(";") else {
         throw ExportRefusal.noSuchTable(name: text, known: names)
       }
@@ -144,30 +144,4 @@ extension Reader {
       throw ExportRefusal.invalid(reason: error.message ?? "no reason given")
     }
   }
-}
-
-/// The first word of a statement, behind white space and comments.
-///
-/// SQLite calls statements such as ATTACH and BEGIN read-only, too, so the word is asked as well.
-struct LeadingKeyword {
-  private let word: Substring
-
-  init(of sql: String) {
-    var rest = sql[...]
-    while true {
-      rest = rest.drop { $0.isWhitespace }
-      if rest.hasPrefix("--") {
-        rest = rest.drop { !$0.isNewline }
-      } else if rest.hasPrefix("/*") {
-        rest = rest.dropFirst(2)
-        while !rest.isEmpty, !rest.hasPrefix("*/") { rest = rest.dropFirst() }
-        rest = rest.dropFirst(2)
-      } else {
-        break
-      }
-    }
-    word = rest.prefix { $0.isLetter }
-  }
-
-  var mayRead: Bool { ["SELECT", "WITH", "VALUES"].contains(word.uppercased()) }
 }

@@ -1,0 +1,172 @@
+/// The words of a statement, told from comments and quotes exactly as SQLite's tokenize.c does.
+///
+/// A reader that took a comment to end earlier or later than SQLite would check another statement
+/// than the one that runs.
+struct QueryText {
+  private enum Token {
+    /// A keyword, a bare name or a number.
+    case word
+    /// A text or a name in quotes or brackets.
+    case quoted
+    /// `:name`, `@name`, `$name`, `#1` or `?1`.
+    case parameter
+    case semicolon
+    case other
+  }
+
+  private let bytes: [UInt8]
+
+  init(_ sql: String) { bytes = Array(sql.utf8) }
+
+  /// Where the first token from `offset` on begins, but for semicolons; nil when none comes.
+  ///
+  /// What is left behind a statement without one is white space, comments and semicolons.
+  func start(from offset: Int = 0) -> Int? {
+    var place = offset
+    while let token = next(from: place) {
+      guard token.kind == .semicolon else { return token.range.lowerBound }
+      place = token.range.upperBound
+    }
+    return nil
+  }
+
+  /// Whether the first words are of a statement that may only read.
+  ///
+  /// SQLite calls statements such as ATTACH and BEGIN read-only, and PRAGMA already acts while it is
+  /// prepared, even behind EXPLAIN: so words are asked before SQLite is.
+  ///
+  /// `explain` is whether EXPLAIN and EXPLAIN QUERY PLAN may stand before it.
+  func mayRead(explain: Bool) -> Bool {
+    var words = Words(text: self)
+    var word = words.next()
+    if explain, word == "EXPLAIN" {
+      word = words.next()
+      if word == "QUERY" {
+        guard words.next() == "PLAN" else { return false }
+        word = words.next()
+      }
+    }
+    return word.map { ["SELECT", "WITH", "VALUES"].contains($0) } ?? false
+  }
+
+  /// Where a parameter first stands, by its name with the sign before it; `?` is any with that sign.
+  func offset(ofParameter name: String) -> Int? {
+    offset { kind, bytes in
+      kind == .parameter
+        && (name == "?" ? bytes.first == UInt8(ascii: "?") : bytes.elementsEqual(name.utf8))
+    }
+  }
+
+  /// Where a name first stands, bare or in quotes.
+  func offset(ofName name: String) -> Int? {
+    offset { kind, bytes in
+      switch kind {
+      case .word: bytes.elementsEqual(name.utf8)
+      case .quoted:
+        bytes.first != UInt8(ascii: "'") && bytes.dropFirst().dropLast().elementsEqual(name.utf8)
+      case .parameter, .semicolon, .other: false
+      }
+    }
+  }
+
+  /// Where the first token begins that is the wanted one.
+  private func offset(_ isWanted: (Token, ArraySlice<UInt8>) -> Bool) -> Int? {
+    var place = 0
+    while let token = next(from: place) {
+      if isWanted(token.kind, bytes[token.range]) { return token.range.lowerBound }
+      place = token.range.upperBound
+    }
+    return nil
+  }
+
+  /// The words at the beginning, in capitals, up to the first token that is none.
+  private struct Words {
+    let text: QueryText
+    private var place = 0
+
+    init(text: QueryText) { self.text = text }
+
+    mutating func next() -> String? {
+      guard let token = text.next(from: place), token.kind == .word else { return nil }
+      place = token.range.upperBound
+      return String(decoding: text.bytes[token.range], as: UTF8.self).uppercased()
+    }
+  }
+
+  private func next(from offset: Int) -> (kind: Token, range: Range<Int>)? {
+    let start = skippingSpace(from: offset)
+    guard start < bytes.count else { return nil }
+    switch bytes[start] {
+    case UInt8(ascii: ";"): return (.semicolon, start..<start + 1)
+    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+      return (.quoted, start..<endOfQuotes(from: start))
+    case UInt8(ascii: "["):
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "]"))
+      return (.quoted, start..<(end.map { $0 + 1 } ?? bytes.count))
+    case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "?"),
+      UInt8(ascii: "$"):
+      return (.parameter, start..<endOfWord(from: start + 1))
+    case let byte where Self.isOfWord(byte): return (.word, start..<endOfWord(from: start))
+    default: return (.other, start..<start + 1)
+    }
+  }
+
+  /// Behind white space and comments.
+  private func skippingSpace(from offset: Int) -> Int {
+    var place = offset
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x09, 0x0A, 0x0C, 0x0D, 0x20: place += 1
+      case 0xEF where bytes[place...].starts(with: [0xEF, 0xBB, 0xBF]): place += 3
+      case UInt8(ascii: "-") where bytes[place...].starts(with: "--".utf8):
+        place = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
+      // A comment begins only before something.
+      case UInt8(ascii: "/") where bytes[place...].starts(with: "/*".utf8):
+        guard place + 2 < bytes.count else { return place }
+        place = endOfComment(from: place + 2)
+      default: return place
+      }
+    }
+    return place
+  }
+
+  /// Behind `*/`; the end of the text without one.
+  private func endOfComment(from offset: Int) -> Int {
+    var place = offset
+    while place + 1 < bytes.count {
+      if bytes[place] == UInt8(ascii: "*"), bytes[place + 1] == UInt8(ascii: "/") {
+        return place + 2
+      }
+      place += 1
+    }
+    return bytes.count
+  }
+
+  /// Behind the closing quote; two in a row are one of the text.
+  private func endOfQuotes(from start: Int) -> Int {
+    let quote = bytes[start]
+    var place = start + 1
+    while place < bytes.count {
+      guard bytes[place] == quote else {
+        place += 1
+        continue
+      }
+      guard place + 1 < bytes.count, bytes[place + 1] == quote else { return place + 1 }
+      place += 2
+    }
+    return bytes.count
+  }
+
+  private func endOfWord(from start: Int) -> Int {
+    bytes[start...].firstIndex { !Self.isOfWord($0) } ?? bytes.count
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
