@@ -1,0 +1,88 @@
+/// Why a query was refused or ended: docs/sql.md#errors.
+package struct QueryProblem: Error, Hashable, Sendable {
+  package enum Reason: Hashable, Sendable {
+    /// The text is empty, or has only comments.
+    case noStatement
+    case severalStatements
+    /// It is no SELECT, or would write.
+    case writes
+    /// A parameter without a value, as the SQL writes it; `known` are those that have one, sorted.
+    case unknownParameter(name: String, known: [String])
+    case tooLong(seconds: Double)
+    /// It has more rows than this.
+    case tooManyRows(Int)
+    /// One value has more bytes than this.
+    case tooLarge(bytes: Int)
+    /// All values together have more bytes than this.
+    case tooLargeResult(bytes: Int)
+    /// SQLite cannot run it, in its own words.
+    case wrong(String)
+  }
+
+  package let reason: Reason
+  /// Where it is in the UTF-8 of the SQL, in bytes; nil when no place is to blame, or known.
+  package let offset: Int?
+
+  package init(_ reason: Reason, at offset: Int? = nil) {
+    self.reason = reason
+    self.offset = offset
+  }
+
+  /// Where it is in the text that was run; nil when no place is known.
+  package func place(in sql: String) -> QueryPlace? {
+    offset.map { QueryPlace(byte: $0, in: sql) }
+  }
+}
+
+extension QueryProblem: CustomStringConvertible {
+  package var description: String {
+    switch reason {
+    case .noStatement: "There is no query: write one SELECT."
+    case .severalStatements:
+      "A query is one statement: leave out what comes after the first semicolon."
+    case .writes:
+      "A query only reads: write one SELECT, WITH ... SELECT or VALUES, or EXPLAIN before one."
+    case .unknownParameter(let name, let known):
+      "The parameter \(name) has no value. "
+        + (known.isEmpty
+          ? "Write the value into the query." : "There are \(known.joined(separator: ", ")).")
+    case .tooLong(let seconds):
+      "The query took longer than \(Self.text(seconds)) and was stopped: let it read fewer rows."
+    case .tooManyRows(let most):
+      "The query has more than \(most) rows: group them, or add LIMIT."
+    case .tooLarge(let most):
+      "The query makes a value of more than \(most) bytes: select less, or a part of it."
+    case .tooLargeResult(let most):
+      "The rows hold more than \(most) bytes: select fewer columns or rows."
+    case .wrong(let message): "SQLite cannot run the query: \(message)."
+    }
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    Int(exactly: seconds).map { "\($0) s" } ?? "\(seconds) s"
+  }
+}
+
+/// A place in a text, as editors count.
+package struct QueryPlace: Hashable, Sendable {
+  /// From 1.
+  package let line: Int
+  /// The character, from 1.
+  package let column: Int
+  /// The whole line, without its end.
+  package let text: String
+
+  /// The place of a byte of the text's UTF-8; its end for one beyond it.
+  package init(byte: Int, in text: String) {
+    let bytes = Array(text.utf8)
+    let newline = UInt8(ascii: "\n")
+    let offset = min(max(0, byte), bytes.count)
+    let before = bytes[..<offset]
+    let start = before.lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let end = bytes[offset...].firstIndex(of: newline) ?? bytes.count
+    line = before.count { $0 == newline } + 1
+    column = String(decoding: bytes[start..<offset], as: UTF8.self).count + 1
+    let whole = String(decoding: bytes[start..<end], as: UTF8.self)
+    self.text = whole.hasSuffix("\r") ? String(whole.dropLast()) : whole
+  }
+}

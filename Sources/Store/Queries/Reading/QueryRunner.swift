@@ -1,0 +1,228 @@
+import GRDB
+import GRDBSQLite
+package import Model
+
+/// Queries of the reader's own and of report sections: one statement that only reads, within limits.
+extension Readable {
+  /// Runs a query in this snapshot or transaction, and returns all of its rows.
+  ///
+  /// - Parameters:
+  ///   - sql: one SELECT, WITH … SELECT or VALUES, also behind EXPLAIN. Comments and semicolons may
+  ///     follow it. It sees the tables and views of the database and of this connection.
+  ///   - parameters: values by name without the sign: `start` is `:start` in SQL. The query need not
+  ///     use them, but may use no others.
+  ///   - limits: how much it may take.
+  /// - Returns: columns and rows as SQLite gives them.
+  /// - Throws: `QueryProblem` for what is wrong with the query; `CancellationError` when the task or
+  ///   the store's statement is; `DatabaseError` for troubles of the database.
+  package func result(
+    of sql: String, _ parameters: [String: SQLValue] = [:], within limits: QueryLimits = .init()
+  ) throws -> QueryResult {
+    try reader.database.reading(within: limits) { deadline in
+      let query = try PreparedQuery(reader.database, sql, limits, deadline)
+      return try query.result(with: parameters)
+    }
+  }
+
+  /// The names of a query's columns, without running it; its parameters need no values.
+  ///
+  /// - Throws: as `result` does.
+  package func columns(of sql: String) throws -> [String] {
+    let limits = QueryLimits()
+    return try reader.database.reading(within: limits) { deadline in
+      try PreparedQuery(reader.database, sql, limits, deadline).columns
+    }
+  }
+}
+
+/// A statement that was found to only read, finalised when nothing refers to it any more.
+private final class PreparedQuery {
+  private let database: Database
+  private let sql: String
+  private let limits: QueryLimits
+  private let deadline: QueryDeadline
+  private let statement: OpaquePointer
+
+  init(
+    _ database: Database, _ sql: String, _ limits: QueryLimits, _ deadline: QueryDeadline
+  ) throws {
+    (self.database, self.sql, self.limits, self.deadline) = (database, sql, limits, deadline)
+    statement = try Self.prepared(database, sql, limits, deadline)
+    guard sqlite3_stmt_readonly(statement) != 0, sqlite3_column_count(statement) > 0 else {
+      throw QueryProblem(.writes, at: QueryText(sql).start())
+    }
+  }
+
+  deinit { sqlite3_finalize(statement) }
+
+  /// The words are checked first, since some statements act while they are prepared.
+  private static func prepared(
+    _ database: Database, _ sql: String, _ limits: QueryLimits, _ deadline: QueryDeadline
+  ) throws -> OpaquePointer {
+    // SQLite would take the text to end there.
+    if let end = sql.utf8.firstIndex(of: 0) {
+      throw QueryProblem(.wrong("it has a NUL character"), at: sql.utf8Offset(of: end))
+    }
+    let text = QueryText(sql)
+    guard let start = text.start() else { throw QueryProblem(.noStatement) }
+    guard text.mayRead(explain: true) else { throw QueryProblem(.writes, at: start) }
+    var sql = sql
+    let (code, statement, end) = sql.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { bytes in
+        var statement: OpaquePointer?
+        var rest: UnsafePointer<CChar>?
+        let code = sqlite3_prepare_v2(
+          database.sqliteConnection, bytes.baseAddress, Int32(clamping: bytes.count), &statement,
+          &rest)
+        return (code, statement, rest.flatMap { rest in bytes.baseAddress.map { rest - $0 } } ?? 0)
+      }
+    }
+    guard code == SQLITE_OK, let statement else {
+      throw QueryProblem.failure(code, database, sql, limits, deadline)
+    }
+    if let second = text.start(from: end) {
+      sqlite3_finalize(statement)
+      throw QueryProblem(.severalStatements, at: second)
+    }
+    return statement
+  }
+
+  var columns: [String] {
+    (0..<sqlite3_column_count(statement)).map { column in
+      sqlite3_column_name(statement, column).map { String(cString: $0) } ?? ""
+    }
+  }
+
+  func result(with parameters: [String: SQLValue]) throws -> QueryResult {
+    try bind(parameters)
+    let width = sqlite3_column_count(statement)
+    var result = QueryResult(columns: columns, rows: [])
+    var bytes = 0
+    while try step() {
+      guard result.rows.count < limits.rows else {
+        if limits.cutsRows { break }
+        throw QueryProblem(.tooManyRows(limits.rows))
+      }
+      let row = (0..<width).map { SQLValue(statement, column: $0) }
+      bytes += row.reduce(0) { $0 + $1.byteCount }
+      guard bytes <= limits.resultBytes else {
+        throw QueryProblem(.tooLargeResult(bytes: limits.resultBytes))
+      }
+      result.rows.append(row)
+    }
+    return result
+  }
+
+  private func step() throws -> Bool {
+    switch sqlite3_step(statement) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw QueryProblem.failure(code, database, sql, limits, deadline)
+    }
+  }
+
+  private func bind(_ parameters: [String: SQLValue]) throws {
+    let count = sqlite3_bind_parameter_count(statement)
+    for index in stride(from: Int32(1), through: count, by: 1) {
+      // A number leaves those before it without a name: ?2 alone makes a ?1.
+      let name = sqlite3_bind_parameter_name(statement, index).map { String(cString: $0) } ?? "?"
+      guard let value = parameters[String(name.dropFirst())] else {
+        throw QueryProblem(
+          .unknownParameter(name: name, known: parameters.keys.map { ":\($0)" }.sorted()),
+          at: QueryText(sql).offset(ofParameter: name))
+      }
+      let code = value.bind(statement, index)
+      guard code == SQLITE_OK else {
+        throw QueryProblem.failure(code, database, sql, limits, deadline)
+      }
+    }
+  }
+}
+
+extension String {
+  fileprivate func utf8Offset(of index: Index) -> Int {
+    utf8.distance(from: utf8.startIndex, to: index)
+  }
+}
+
+extension QueryProblem {
+  /// What a call to SQLite that returned this code says of the query, or of the database.
+  fileprivate static func failure(
+    _ code: Int32, _ database: Database, _ sql: String, _ limits: QueryLimits,
+    _ deadline: QueryDeadline
+  ) -> any Error {
+    let error = database.lastError(code)
+    // Extended codes of SQLITE_READONLY are about the file, such as a log that needs recovery.
+    switch (error.resultCode, code) {
+    case (.SQLITE_INTERRUPT, _):
+      return deadline.hasPassed
+        ? QueryProblem(.tooLong(seconds: limits.seconds)) : CancellationError()
+    case (.SQLITE_TOOBIG, _): return QueryProblem(.tooLarge(bytes: limits.valueBytes))
+    case (_, SQLITE_READONLY): return QueryProblem(.writes)
+    case (.SQLITE_ERROR, _), (.SQLITE_MISMATCH, _), (.SQLITE_RANGE, _), (.SQLITE_AUTH, _),
+      (.SQLITE_CONSTRAINT, _):
+      let offset = Int(sqlite3_error_offset(database.sqliteConnection))
+      return QueryProblem.wrong(error.message ?? "no reason given", in: sql, at: offset)
+    default: return error
+    }
+  }
+
+  /// `offset` is SQLite's, negative where it tells none: then the message may tell the place.
+  private static func wrong(_ message: String, in sql: String, at offset: Int) -> QueryProblem {
+    guard offset < 0 else { return QueryProblem(.wrong(message), at: offset) }
+    if message == "incomplete input" {
+      return QueryProblem(.wrong(message), at: sql.utf8.count)
+    }
+    let lead = "no such table: "
+    guard message.hasPrefix(lead),
+      let name = message.dropFirst(lead.count).split(separator: ".").last
+    else { return QueryProblem(.wrong(message)) }
+    return QueryProblem(.wrong(message), at: QueryText(sql).offset(ofName: String(name)))
+  }
+}
+
+extension SQLValue {
+  /// The value in a column of the current row; a text has all of its bytes, NUL included.
+  fileprivate init(_ statement: OpaquePointer, column: Int32) {
+    func bytes(_ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    }
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT:
+      let start = sqlite3_column_text(statement, column)
+      self = .text(String(decoding: bytes(start), as: UTF8.self))
+    case SQLITE_BLOB:
+      let start = sqlite3_column_blob(statement, column)
+      self = .blob(Array(bytes(start)))
+    default: self = .null
+    }
+  }
+
+  /// What it counts for in `QueryLimits.resultBytes`.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .null, .integer, .real: 24
+    case .text(let text): 24 + text.utf8.count
+    case .blob(let bytes): 24 + bytes.count
+    }
+  }
+
+  /// SQLite copies texts and blobs.
+  fileprivate func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
+    // SQLITE_TRANSIENT, a cast that Swift does not import.
+    let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    switch self {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+    case .real(let number): return sqlite3_bind_double(statement, index, number)
+    case .text(let text):
+      return sqlite3_bind_text(statement, index, text, Int32(clamping: text.utf8.count), copies)
+    case .blob(let bytes) where bytes.isEmpty: return sqlite3_bind_zeroblob(statement, index, 0)
+    case .blob(let bytes):
+      return sqlite3_bind_blob(statement, index, bytes, Int32(clamping: bytes.count), copies)
+    }
+  }
+}
