@@ -1,13 +1,16 @@
 import CZlib
 import Glibc
 
-/// Writes bytes into an open file, plain or as gzip, through a buffer.
+/// Writes bytes into an open file, plain or as gzip, through a buffer; or collects them in memory.
 package final class OutputBytes {
   private let path: String
   /// Nil after `finish`.
   private var file: gzFile?
   /// The bytes so far, before their compression.
   package private(set) var count: Int64 = 0
+  /// The bytes so far, where they are collected.
+  package private(set) var collected: [UInt8] = []
+  private let isInMemory: Bool
   /// The `errno` of the failed write; 0 without a failure.
   package private(set) var failureCode: Int32 = 0
 
@@ -16,11 +19,18 @@ package final class OutputBytes {
   /// Throws `FeedError.cannotWrite`.
   package init(descriptor: Int32, path: String, isGzip: Bool) throws(FeedError) {
     self.path = path
+    isInMemory = false
     let copy = dup(descriptor)
     // T: transparent, without gzip.
     file = copy < 0 ? nil : gzdopen(copy, isGzip ? "wbe" : "wbeT")
     guard file != nil else { throw failure() }
     gzbuffer(file, 256 << 10)
+  }
+
+  /// Collects plain bytes in memory.
+  package init() {
+    path = "memory"
+    isInMemory = true
   }
 
   deinit {
@@ -29,6 +39,10 @@ package final class OutputBytes {
 
   /// Throws `FeedError.cannotWrite`.
   package func write(_ bytes: [UInt8]) throws(FeedError) {
+    guard !isInMemory else {
+      collected += bytes
+      return count += Int64(bytes.count)
+    }
     // zlib counts in 32 bits and returns an int.
     let most = 1 << 30
     let isWritten = bytes.withUnsafeBytes { buffer in
