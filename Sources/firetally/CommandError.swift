@@ -78,6 +78,28 @@ extension CommandError {
   }
 }
 
+extension CommandError {
+  /// A query that was refused or ended, with its place and the line of SQL; see `docs/sql.md#errors`.
+  ///
+  /// - Parameters:
+  ///   - problem: what is wrong with it.
+  ///   - sql: the text that was run.
+  ///   - path: its file; nil for the command line.
+  ///   - tables: the names that may have been meant.
+  /// - Returns: the error.
+  static func query(
+    _ problem: QueryProblem, _ sql: String, path: String?, tables: [String]
+  ) -> CommandError {
+    let place = problem.place(in: sql)
+    let name = path.map(QueryFile.name)
+    var error = CommandError(
+      problem.status(isInFile: path != nil),
+      QueryExcerpt(problem: problem, place: place, file: name, tables: tables).text)
+    error.members = ["file": name, "line": place?.line, "column": place?.column]
+    return error
+  }
+}
+
 /// Ends the program with a status whose reason was printed already.
 struct StatusOnly: Error {
   let status: ExitStatus

@@ -83,6 +83,7 @@ private struct ExampleWorkspace {
     try workspace.write(
       "kind: sync-collection\ncollection: Users\ntable: Everyone\ncolumns: {name: User_name TEXT}\n",
       to: "jobs/everyone.yml")
+    try workspace.write("SELECT DISTINCT user_country FROM v_users\n", to: "countries.sql")
     try await run("run settings online-users")
   }
 
@@ -99,9 +100,8 @@ private struct ExampleWorkspace {
   /// Files and folders of an example are the workspace's own, and its run is the first.
   private func placed(_ word: String) -> String {
     if word == "123" { return "1" }
-    let isFile =
-      word.contains(".ndjson")
-      || [".csv", ".yml", ".parquet", ".sqlite", ".plan.json"].contains { word.hasSuffix($0) }
+    let endings = [".csv", ".yml", ".parquet", ".sql", ".sqlite", ".plan.json"]
+    let isFile = word.contains(".ndjson") || endings.contains { word.hasSuffix($0) }
     if word.hasPrefix("/mnt/") { return workspace.folder.appending(path: "usb").path }
     if word.hasPrefix("/srv/") { return workspace.folder.appending(path: "srv").path }
     return isFile || ["trial", "shards", "lines"].contains(word)

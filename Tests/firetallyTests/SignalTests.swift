@@ -106,7 +106,7 @@ import Testing
 
   @Test(arguments: [
     ["report"], ["run", "report"], ["limits", "show"], ["run", "maintain"],
-    ["query", "OnlineUsers"], ["refresh"], ["export", endless],
+    ["query", "OnlineUsers"], ["refresh"], ["export", endless], ["sql", endless],
   ])
   func `commands that compute in the database`(arguments: [String]) async throws {
     let workspace = try await workspace(

@@ -1,0 +1,44 @@
+import Glibc
+
+/// The text of a query, from a file or from standard input.
+package enum QueryFile {
+  /// The path of standard input.
+  package static let standardInput = "-"
+
+  /// Bytes of a query; more are no query.
+  static let longest = 1_000_000
+
+  /// What messages call the file.
+  package static func name(of path: String) -> String {
+    path == standardInput ? "standard input" : path
+  }
+
+  /// Reads the whole text.
+  ///
+  /// - Throws: `JobsError`, also for what is not UTF-8 or too long.
+  package static func text(of path: String) throws(JobsError) -> String {
+    let bytes =
+      path == standardInput ? try typed() : try FileContents.bytes(of: path, limit: longest + 1)
+    guard bytes.count <= longest else {
+      throw .refused(
+        .badData, "\(name(of: path)) has more than \(longest) bytes: name a file with one query.")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw .refused(.badData, "\(name(of: path)) is not UTF-8: save it as UTF-8.")
+    }
+    return text
+  }
+
+  private static func typed() throws(JobsError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= longest {
+      let count = read(STDIN_FILENO, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .cannot("read", name(of: standardInput)) }
+      guard count > 0 else { break }
+      bytes += chunk[..<count]
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Jobs
+import Model
+import Reports
+
+struct SQLCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sql",
+    abstract: "Run a query of your own on the stored data and print its rows.",
+    discussion: """
+      Reads one snapshot, takes no lock and cannot write. :start, :end, :now and :time_zone are \
+      those of the report. `firetally schema` lists tables and columns.
+
+      Exit status: 0 success, also without rows; 3 the query has more rows than were printed; 64 \
+      the query is wrong, or 65 in a file; 1 it took too long.
+      """,
+    examples: [
+      #"firetally sql "SELECT user_country, count(*) FROM v_users GROUP BY 1""#,
+      #"firetally sql "SELECT * FROM v_events WHERE at >= :start" --format csv"#,
+      "firetally sql --file countries.sql --format json",
+    ])
+
+  static let timeouts: ClosedRange<Duration> = .seconds(1)...Duration.seconds(3_600)
+  static let limits = 1...1_000_000
+
+  @Argument(help: ArgumentHelp("One SELECT in quotes; - is standard input.", valueName: "query"))
+  var query: String?
+
+  @Option(
+    help: ArgumentHelp("Read the query from a file; - is standard input.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  @Option(help: "table, csv, json or ndjson. Default: table.")
+  var format: QueryFormat?
+
+  @Option(help: "Rows at most, 1 to 1000000. Default: 10000.")
+  var limit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Stop the query after this time, 1s to 1h, such as 90s. Default: 10s.", valueName: "time"),
+    transform: Self.timeout)
+  var timeout: Duration?
+
+  @OptionGroup var global: GlobalOptions
+
+  private static func timeout(_ text: String) throws -> Duration {
+    guard let timeout = DurationText.duration(text), timeouts.contains(timeout) else {
+      throw ValidationError(
+        "--timeout takes a time from \(DurationText.text(timeouts.lowerBound)) to "
+          + "\(DurationText.text(timeouts.upperBound)), such as 90s or 5m.")
+    }
+    return timeout
+  }
+
+  func validate() throws {
+    guard (query == nil) != (file == nil) else {
+      throw ValidationError("Give one query in quotes, or --file FILE.")
+    }
+    guard limit.map(Self.limits.contains) ?? true else {
+      throw ValidationError("--limit takes 1 to \(Self.limits.upperBound).")
+    }
+  }
+
+  /// The path of the file to read; nil for a query on the command line.
+  private var path: String? { file ?? (query == QueryFile.standardInput ? query : nil) }
+
+  func run() throws {
+    let (invocation, opened) = try global.openWorkspace()
+    let sql = try path.map { try QueryFile.text(of: $0) } ?? query ?? ""
+    let catalog = try opened.workspace.jobs()
+    let queries = try ReportQueries(
+      .last(in: catalog.jobs),
+      try invocation.context(opened, store: try opened.readStoreOrEmpty(), catalog: catalog))
+    var result: QueryResult
+    do {
+      result = try queries.result(of: sql, within: queryLimits)
+    } catch let problem as QueryProblem {
+      throw CommandError.query(problem, sql, path: path, tables: try queries.tables())
+    }
+    let isCut = result.rows.count > rowLimit
+    if isCut { result.rows.removeLast() }
+    try print(result, on: invocation.output)
+    if isCut { try tellOfTheRest(invocation) }
+  }
+
+  private var rowLimit: Int { limit ?? QueryLimits().rows }
+
+  /// One row more than is printed, to know whether there are more.
+  private var queryLimits: QueryLimits {
+    var limits = QueryLimits(rows: rowLimit + 1, cutsRows: true)
+    if let timeout { limits.seconds = Double(timeout.components.seconds) }
+    return limits
+  }
+
+  private func print(_ result: QueryResult, on output: Output) throws {
+    let printer = QueryPrinter(result: result)
+    guard output.isJSON, format == nil else {
+      return try output.print(bytes: try printer.bytes(as: format ?? .table))
+    }
+    try output.print(bytes: try printer.messages())
+  }
+
+  /// What is left out is no surprise to whoever asked for so many rows.
+  private func tellOfTheRest(_ invocation: Invocation) throws {
+    let sentence = "The query has more than \(NumberWords.counted(rowLimit, "row"))"
+    guard limit == nil else { return invocation.noticeOnTerminal("\(sentence).") }
+    invocation.log.warning("\(sentence); the others were left out. Allow more with --limit.")
+    throw StatusOnly(status: .partial)
+  }
+}

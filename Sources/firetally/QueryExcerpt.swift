@@ -1,0 +1,67 @@
+import Model
+import Reports
+
+/// What is said of a wrong query: the sentence, its line with a mark below, what to do next.
+struct QueryExcerpt {
+  /// Characters of a line that are shown around the place.
+  static let width = 76
+
+  let problem: QueryProblem
+  let place: QueryPlace?
+  /// Nil for a query on the command line.
+  let file: String?
+  /// Names that may have been meant.
+  let tables: [String]
+
+  var text: String {
+    [placeText + "\(problem)" + hint, marked, advice].compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// `week.sql:3:8: `, or `Line 3, column 8: ` where no file has a name.
+  private var placeText: String {
+    let numbers = place.map { [$0.line, $0.column] } ?? []
+    if let file { return ([file] + numbers.map(String.init)).joined(separator: ":") + ": " }
+    return numbers.isEmpty ? "" : "Line \(numbers[0]), column \(numbers[1]): "
+  }
+
+  private var hint: String {
+    guard case .wrong(let message) = problem.reason, message.hasPrefix(Self.noTable) else {
+      return ""
+    }
+    return ClosestName.hint(
+      for: String(message.dropFirst(Self.noTable.count)), among: tables)
+  }
+
+  private static let noTable = "no such table: "
+
+  /// The line, cut around the place, above a caret; nil without a place.
+  private var marked: String? {
+    guard let place else { return nil }
+    let line = Array(place.text)
+    let column = min(place.column - 1, line.count)
+    let start = line.count <= Self.width ? 0 : max(0, column - Self.width / 2)
+    let end = min(line.count, start + Self.width)
+    let before = VisibleText.line((start > 0 ? "…" : "") + String(line[start..<column]))
+    let after = VisibleText.line(String(line[column..<end])) + (end < line.count ? "…" : "")
+    let spaces = String(repeating: " ", count: DisplayWidth.of(before))
+    return "  \(before)\(after)\n  \(spaces)^"
+  }
+
+  private var advice: String? {
+    switch problem.reason {
+    case .wrong: "`firetally schema` lists tables and columns."
+    case .tooLong: "Or allow more time with --timeout."
+    case .noStatement, .severalStatements, .writes, .unknownParameter, .tooManyRows, .tooLarge,
+      .tooLargeResult:
+      nil
+    }
+  }
+}
+
+extension QueryProblem {
+  /// The exit status of a command that was given the query.
+  func status(isInFile: Bool) -> ExitStatus {
+    if case .tooLong = reason { return .failed }
+    return isInFile ? .badData : .usage
+  }
+}
