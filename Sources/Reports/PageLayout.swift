@@ -34,7 +34,7 @@ package struct PageLayout: Hashable, Sendable {
   package static let historyFolder = "history"
 
   package init(
-    folder: Folder = .output, reports: [Report.Name] = Report.Name.pages,
+    folder: Folder = .output, reports: [Report.Name] = Report.Name.shipped,
     formats: [ReportFormat] = ReportFormat.allCases, isSingleFile: Bool = false,
     hasHistory: Bool = false, ownStyle: StyleSheet? = nil
   ) {

@@ -6,7 +6,7 @@ package enum ReportSet {
   package static func make(
     context: ReportContext, usage: UsageData, limits: LimitsData, ratings: RatingsData,
     users: UsersData, runs: RunsData, whatIf: WhatIfResult? = nil,
-    earlier: EarlierReport? = nil
+    earlier: EarlierReport? = nil, queries: QuerySections? = nil
   ) -> [Report] {
     let marks = TimelineMarks.all(limits, ratings, context: context)
     var reports = [
@@ -25,9 +25,11 @@ package enum ReportSet {
       reports[index].findings = Finding.worstFirst(
         RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
     }
+    let placed = queries?.placed(in: reports, marks: marks)
+    reports = placed?.reports ?? reports
     let index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
-      context: context, earlier: earlier
+      context: context, earlier: earlier, tiles: placed?.tiles ?? []
     ).marked(with: marks)
     let all = [index] + reports
     return all + [SearchReport.make(of: all)].compactMap(\.self)

@@ -25,6 +25,11 @@ package struct AnonymousData {
     return context
   }
 
+  /// What stands for people in the cells of queries.
+  package var queryCover: QueryCover {
+    QueryCover(user: pseudonyms.user) { try pseudonyms.message($0, others: known) }
+  }
+
   package func usage(_ data: UsageData) -> UsageData {
     var data = data
     for index in data.heaviestUsers.indices {

@@ -85,6 +85,9 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     return 365 * years + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 + day - 1
   }
 
+  /// The weekday that the date has, from 1 for Monday: 1 March of the year 0 is a Wednesday.
+  var weekdayOfDate: Int { (number + 2) % 7 + 1 }
+
   package static func < (left: CivilDay, right: CivilDay) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }

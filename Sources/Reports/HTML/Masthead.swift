@@ -87,6 +87,7 @@ extension Report.Name {
     case .index: "At a glance"
     case .history: "Past reports"
     case .search: "Find"
+    case .own: "Your own"
     case .usage, .limits, .popups, .ratings, .users, .runs: rawValue.capitalizedFirst
     }
   }

@@ -4,7 +4,7 @@
 /// says when to use which form.
 package struct Chart: Sendable {
   /// The colour of a series; a tone has the same meaning in every chart.
-  package enum Tone: String, Sendable {
+  package enum Tone: String, CaseIterable, Sendable {
     case main, blocked, quiet, good, middling, poor
   }
 

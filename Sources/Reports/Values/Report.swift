@@ -6,16 +6,24 @@ package struct Report: Sendable {
   /// line.
   package enum Name: String, CaseIterable, Codable, Sendable {
     case index, usage, limits, popups, ratings, users, runs
+    /// The figures that the reader's own queries count; only with such a query.
+    case own
     /// A list of every section of the other pages, to look for words in.
     case search
     /// The list of past reports, in the folder `history`.
     case history
 
-    /// The index, the five reports with the popups of two of them, and the list of their sections,
-    /// in the order of reading.
+    /// The index, the five reports with the popups of two of them, the reader's own figures, and the
+    /// list of their sections, in the order of reading.
     package static let pages: [Name] = [
-      .index, .usage, .limits, .popups, .ratings, .users, .runs, .search,
+      .index, .usage, .limits, .popups, .ratings, .users, .runs, .own, .search,
     ]
+
+    /// The pages that every workspace has.
+    package static let shipped = pages.filter { $0 != .own }
+
+    /// The pages that queries can be placed on: the index is one screen, and lists are of themselves.
+    package static let placeable = pages.filter { $0 != .index && $0 != .search }
   }
 
   /// The time of the newest data in the report, and what that data is.
@@ -100,6 +108,8 @@ package struct Figure: Hashable, Sendable {
   package var section: String?
   /// The report of that section, for a figure on another page; nil on its own page.
   package var report: Report.Name?
+  /// How the number came about; nil for one that no query gave.
+  package var source: QuerySource?
 
   /// A change, or why there is none.
   package struct Change: Hashable, Sendable {

@@ -78,7 +78,7 @@ extension Report.Name {
   fileprivate var followsScope: Bool {
     switch self {
     case .index, .usage, .ratings: true
-    case .limits, .popups, .users, .runs, .search, .history: false
+    case .limits, .popups, .users, .runs, .own, .search, .history: false
     }
   }
 }

@@ -6,10 +6,11 @@ package enum IndexReport {
   /// Findings in HTML and text; the pages that they lead to have all.
   static let shownFindings = 5
 
-  /// Expects the reports in the order of reading; `earlier` is nil when no copies are kept.
+  /// Expects the reports in the order of reading; `earlier` is nil when no copies are kept, `tiles`
+  /// are those of queries.
   static func make(
     of reports: [Report], runs: RunsData, panels: IndexPanels, context: ReportContext,
-    earlier: EarlierReport? = nil
+    earlier: EarlierReport? = nil, tiles: [Figure] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(context))
@@ -18,7 +19,7 @@ package enum IndexReport {
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: [worst(findings), panels.tiles.sentence, RunsReport.summary(of: jobs)]
         .compactMap(\.self).joined(separator: " "),
-      headline: panels.tiles.figures,
+      headline: panels.tiles.figures + tiles,
       sections: [
         IndexAttention.section(findings, unjudged: panels.unjudged), panels.written, panels.sells,
         panels.month, jobSection(jobs),

@@ -1,0 +1,230 @@
+package import Model
+
+/// A query that was run, with what came of it.
+package struct QueryOutcome: Sendable {
+  package var query: SectionQuery
+  package var result: Result<QueryResult, QueryFault>
+
+  package init(_ query: SectionQuery, _ result: Result<QueryResult, QueryFault>) {
+    self.query = query
+    self.result = result
+  }
+}
+
+/// The queries of a report, and their way onto its pages: docs/figures.md#place.
+package struct QuerySections {
+  private let outcomes: [QueryOutcome]
+  /// The files that hold no query, because something is wrong with them.
+  private let broken: [QueryFault]
+  private let context: QueryContext
+
+  /// Tiles that the index takes at most: with more of them it is no screen any longer.
+  package static let mostTiles = 3
+
+  package init(_ outcomes: [QueryOutcome], broken: [QueryFault] = [], _ context: QueryContext) {
+    self.outcomes = outcomes
+    self.broken = broken
+    self.context = context
+  }
+
+  /// The reports with the blocks, findings and page of the queries, and the tiles of the index.
+  ///
+  /// A query that failed has a sentence in its place and a finding; it costs no other. Charts over
+  /// time get the marks.
+  func placed(
+    in reports: [Report], marks: [Chart.Mark]
+  ) -> (reports: [Report], tiles: [Figure]) {
+    guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, []) }
+    var reports = reports
+    var tiles: [Figure] = []
+    if !broken.isEmpty || outcomes.contains(where: { $0.query.page == .own }) {
+      reports.append(ownReport(reports, context))
+    }
+    for index in reports.indices {
+      let own = outcomes.filter { $0.query.page == reports[index].name }
+      guard !own.isEmpty || reports[index].name == .own else { continue }
+      var page = QueryPage(reports[index], context, marks)
+      page.place(own)
+      if reports[index].name == .own { page.tell(broken) }
+      reports[index] = page.report
+      tiles += page.tiles
+    }
+    return (reports, Array(tiles.prefix(Self.mostTiles)))
+  }
+
+  /// Before anything is placed on it.
+  private func ownReport(_ reports: [Report], _ context: QueryContext) -> Report {
+    let own = outcomes.count { $0.query.page == .own }
+    return Report(
+      name: .own, title: "Your own figures", context: context.report,
+      dataTime: reports.first { $0.name == .usage }?.dataTime
+        ?? Report.DataTime(label: "Newest event", at: nil),
+      summary: "What \(NumberWords.counted(own, "query", "queries")) of your own "
+        + "\(own == 1 ? "counts" : "count").", sections: [])
+  }
+}
+
+/// One page while queries are placed on it.
+private struct QueryPage {
+  private(set) var report: Report
+  private(set) var tiles: [Figure] = []
+  private let context: QueryContext
+  private let marks: [Chart.Mark]
+  private var findings: [Finding] = []
+  /// The ids of the tables and lists that the page has.
+  private var ids: Set<String>
+
+  init(_ report: Report, _ context: QueryContext, _ marks: [Chart.Mark]) {
+    self.report = report
+    self.context = context
+    self.marks = marks
+    ids = Set(report.sections.flatMap(\.blocks).compactMap(\.listId))
+  }
+
+  mutating func place(_ outcomes: [QueryOutcome]) {
+    let sorted = outcomes.sorted {
+      ($0.query.position, $0.query.name) < ($1.query.position, $1.query.name)
+    }
+    for (section, group) in Self.bySection(sorted) { place(group, in: section) }
+    let heads = sorted.filter { $0.query.section == nil }
+    if !heads.isEmpty, report.sections.isEmpty {
+      report.sections = [Section(id: "figures", title: "Figures", lead: "", blocks: [])]
+    }
+    for outcome in heads { placeInHeadline(outcome) }
+    report.findings = Finding.worstFirst(report.findings + findings)
+    findings = []
+  }
+
+  /// Sections in the order of the first query of each.
+  private static func bySection(
+    _ outcomes: [QueryOutcome]
+  ) -> [(section: String, group: [QueryOutcome])] {
+    var groups: [(section: String, group: [QueryOutcome])] = []
+    for outcome in outcomes {
+      guard let section = outcome.query.section else { continue }
+      if let index = groups.firstIndex(where: { $0.section == section }) {
+        groups[index].group.append(outcome)
+      } else {
+        groups.append((section, [outcome]))
+      }
+    }
+    return groups
+  }
+
+  private mutating func place(_ group: [QueryOutcome], in id: String) {
+    let isNew = !report.sections.contains { $0.id == id }
+    if isNew { addSection(id, beginningWith: group[0].query) }
+    guard let index = report.sections.firstIndex(where: { $0.id == id }) else { return }
+    // What one query gives stays together, and counts as one block.
+    var pieces = report.sections[index].blocks.map { [$0] }
+    for (number, outcome) in group.enumerated() {
+      let query = outcome.query
+      let blocks = blocks(of: outcome, in: id)
+      let hasLead = query.lead != nil && !(isNew && number == 0)
+      let lead = hasLead ? [Block.text(words(of: query.lead ?? ""))] : []
+      let place = query.position == .max ? pieces.count : min(query.position - 1, pieces.count)
+      pieces.insert(lead + blocks, at: place)
+    }
+    report.sections[index].blocks = pieces.flatMap(\.self)
+  }
+
+  private mutating func addSection(_ id: String, beginningWith query: SectionQuery) {
+    let section = Section(
+      id: id, title: query.sectionTitle ?? query.title, lead: words(of: query.lead ?? ""),
+      blocks: [])
+    let after = report.sections.firstIndex { $0.id == query.after }
+    report.sections.insert(section, at: after.map { $0 + 1 } ?? report.sections.count)
+  }
+
+  /// `{comparison}` stands for what changes are told of.
+  private func words(of lead: String) -> String {
+    lead.replacing("{comparison}", with: context.comparison.sentence)
+  }
+
+  private mutating func placeInHeadline(_ outcome: QueryOutcome) {
+    let section = report.sections.first?.id ?? "figures"
+    let before = report.headline
+    for block in blocks(of: outcome, in: section) {
+      guard case .figures(let figures) = block else { continue }
+      let place = min(outcome.query.position - 1, before.count)
+      report.headline.insert(contentsOf: figures, at: max(place, 0))
+    }
+  }
+
+  /// The blocks of a query, or why there are none; what else it gives is noted.
+  private mutating func blocks(of outcome: QueryOutcome, in section: String) -> [Block] {
+    let query = outcome.query
+    do {
+      guard query.isFigures || !ids.contains(query.id) else {
+        throw query.fault("the page has a table '\(query.id)' already; set another 'id'")
+      }
+      let table = try QueryTable(query, try outcome.result.get(), in: section, context)
+      if !query.isFigures { ids.insert(query.id) }
+      findings += table.findings
+      if var tile = table.tile {
+        tile.report = query.page
+        tile.section = tile.section ?? section
+        tiles.append(tile)
+      }
+      return table.blocks.map(marked)
+    } catch {
+      // A cover that cannot read the database throws another error.
+      let fault = error as? QueryFault ?? query.fault("\(error)")
+      findings.append(finding(of: fault, query.name, in: section))
+      return [.text(context.words(of: fault))]
+    }
+  }
+
+  private func marked(_ block: Block) -> Block {
+    guard case .chart(var chart) = block, chart.isTimeline else { return block }
+    chart.marks = TimelineMarks.shown(marks, in: chart)
+    return .chart(chart)
+  }
+
+  private func finding(of fault: QueryFault, _ name: String, in section: String) -> Finding {
+    Finding(
+      .warn, "A query failed. \(context.words(of: fault))", report: report.name, section: section,
+      subject: "query failed \(name)")
+  }
+
+  /// The files that hold no query, at the end of the page.
+  mutating func tell(_ broken: [QueryFault]) {
+    guard !broken.isEmpty else { return }
+    let id = "broken-files"
+    report.sections.append(
+      Section(
+        id: id, title: "Files with errors",
+        lead: "`firetally report --check` says the same without a report.",
+        blocks: broken.map { .text(context.words(of: $0)) }))
+    let findings = broken.map { finding(of: $0, $0.file, in: id) }
+    report.findings = Finding.worstFirst(report.findings + findings)
+  }
+}
+
+extension SectionQuery {
+  /// From 1; the largest number for the last.
+  fileprivate var position: Int {
+    switch place {
+    case .headline(let position), .section(_, let position): position ?? .max
+    }
+  }
+
+  /// Nil for figures at the head of the page.
+  fileprivate var section: String? {
+    guard case .section(let id, _) = place else { return nil }
+    return id
+  }
+}
+
+extension Block {
+  /// The id of its table or list, unique on its page; nil for other blocks.
+  fileprivate var listId: String? {
+    switch self {
+    case .table(let table): table.id
+    case .chart(let chart): chart.table.id
+    case .feedback(let list): list.id
+    case .popups(let gallery): gallery.id
+    case .text, .figures, .definitions, .findings, .contents: nil
+    }
+  }
+}

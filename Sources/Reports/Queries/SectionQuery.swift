@@ -1,0 +1,191 @@
+/// A part of a page as one file: a query, and what its columns mean: docs/figures.md.
+package struct SectionQuery: Hashable, Sendable {
+  /// Where on its page it stands.
+  package enum Place: Hashable, Sendable {
+    /// Among the figures at the head of the page; the position is from 1, nil for the last.
+    case headline(Int?)
+    /// Among the blocks of a section; the position is from 1, nil for the last.
+    case section(String, Int?)
+  }
+
+  /// What rows are counted from.
+  package enum Basis: String, CaseIterable, Sendable {
+    /// Events, of which days may be unknown: then nothing is compared, and no row may mean unknown.
+    case events
+    /// Anything else: its changes are those of the numbers.
+    case records
+  }
+
+  /// For example `usage/by-feature`; a reader's own has the name of its file.
+  package var name: String
+  /// The id of its table, and what ids of figures' findings begin with: kebab-case.
+  package var id: String
+  package var page: Report.Name
+  package var place: Place
+  package var title: String
+  /// What a section that begins with it is called and says; nil for the title, and for nothing.
+  package var sectionTitle: String?
+  package var lead: String?
+  /// The section that a new one follows; nil for the last.
+  package var after: String?
+  /// In the order of the file; not empty.
+  package var columns: [QueryColumn]
+  package var definitions: [Definition] = []
+  /// What stands in the place of a table without rows.
+  package var empty = "Nothing to show."
+  package var basis = Basis.events
+  /// Rows that HTML and text show; nil for all.
+  package var shown: Int?
+  package var isFolded = false
+  package var checks: [RowCheck] = []
+  /// The column that becomes a tile of the index; nil for none.
+  package var tile: String?
+  /// How the table is drawn; nil for a table alone.
+  package var chart: QueryChart?
+  /// Whether its one row is a row of figures.
+  package var isFigures = false
+  /// One statement, without the header.
+  package var sql: String
+  /// The file, as messages name it, and the line of it on which the statement begins, from 1.
+  package var file: String
+  package var line = 1
+  /// Whether it is a reader's, and not one that the program brings.
+  package var isOwn = false
+
+  package init(
+    name: String, page: Report.Name, place: Place, title: String, columns: [QueryColumn],
+    sql: String, file: String
+  ) {
+    self.name = name
+    id = name.replacing("/", with: "-")
+    self.page = page
+    self.place = place
+    self.title = title
+    self.columns = columns
+    self.sql = sql
+    self.file = file
+  }
+
+  /// Names of the result's columns that mean the same in every query.
+  package static let isTotalColumn = "is_total"
+  package static let isGapColumn = "is_gap"
+  package static let totalCountColumn = "total_count"
+}
+
+/// A column of a table, or a figure, and how it is read from the columns of a result.
+package struct QueryColumn: Hashable, Sendable {
+  /// Snake case: what the result's columns begin with.
+  package var id: String
+  package var title: String
+  package var unit: QueryUnit
+  package var drawsBars = false
+  /// Nil where the unit decides.
+  package var isLeading: Bool?
+  /// Whether the text report wraps long cells.
+  package var wraps = false
+  /// Of a figure: what its value counts, or the whole of its share.
+  package var note: String?
+  /// Of a figure: whether `id_part` and `id_whole` are its share of a whole.
+  package var hasShare = false
+  /// Of a figure: the section that explains it.
+  package var section: String?
+
+  package init(_ id: String, _ title: String, _ unit: QueryUnit) {
+    self.id = id
+    self.title = title
+    self.unit = unit
+  }
+
+  var head: Table.ColumnHead {
+    Table.ColumnHead(
+      id, title, isLeading ?? unit.isLeading ? .leading : .trailing, drawsBars: drawsBars,
+      wraps: wraps)
+  }
+
+  /// The columns of a result that it reads, in the order of its unit's parts.
+  package var parts: [String] { unit.endings.map { id + $0 } }
+}
+
+/// When a row needs a person, and what to say then.
+package struct RowCheck: Hashable, Sendable {
+  /// An expression of SQL over the columns of the result.
+  package var when: String
+  package var level: Level
+  /// A sentence, in which `{column}` stands for the words of the row's cell.
+  package var say: String
+
+  package init(when: String, level: Level, say: String) {
+    self.when = when
+    self.level = level
+    self.say = say
+  }
+
+  /// The columns that the sentence names, in order.
+  package var namedColumns: [String] {
+    say.matches(of: /\{([^{}]*)\}/).map { String($0.output.1) }
+  }
+}
+
+/// How the rows of a query are drawn.
+package struct QueryChart: Hashable, Sendable {
+  package enum Form: String, CaseIterable, Sendable {
+    case columns, line, bars, funnel
+    case heatMap = "heat-map"
+
+    /// How many columns it draws; a heat map draws all but the first, and names none.
+    package var seriesCounts: ClosedRange<Int> {
+      switch self {
+      case .columns: 1...4
+      case .line, .bars, .funnel: 1...1
+      case .heatMap: 0...0
+      }
+    }
+  }
+
+  package struct Series: Hashable, Sendable {
+    package var column: String
+    package var title: String
+    package var tone: Chart.Tone
+
+    package init(_ column: String, _ title: String, _ tone: Chart.Tone) {
+      self.column = column
+      self.title = title
+      self.tone = tone
+    }
+  }
+
+  package var form: Form
+  package var series: [Series]
+  /// The unit of the axis, and that of counts by day when they are drawn by week.
+  package var unit: String
+  package var weekUnit: String?
+  /// The column that names the rows.
+  package var labels: String
+  /// The ends of a line's axis; the upper one is that of the numbers when nil.
+  package var lower = 0.0
+  package var upper: Double?
+  /// What people read who do not see it; nil for a sentence about the largest number.
+  package var alternative: String?
+  /// Whether the table is shown below the picture; it is folded away otherwise.
+  package var showsTable = false
+
+  /// Rows that a picture has at most.
+  static let mostRows = 400
+
+  package init(form: Form, series: [Series], unit: String, labels: String) {
+    self.form = form
+    self.series = series
+    self.unit = unit
+    self.labels = labels
+  }
+}
+
+/// How a number came about: what a page says under "How is this counted?", and JSON beside a table.
+package struct QuerySource: Hashable, Sendable {
+  /// What `firetally report --sql` calls the query.
+  package var name: String
+  /// Nil for a reader's own query in an anonymous report: it may name people.
+  package var sql: String?
+  package var parameters: [BoundParameter]
+  package var definitions: [Definition]
+}

@@ -1,0 +1,173 @@
+import Testing
+
+@testable import Model
+@testable import Reports
+
+/// The way of queries onto pages: docs/figures.md#place.
+@Suite struct QuerySectionsTests {
+  private static let columns = [
+    QueryColumn("name", "Name", .text), QueryColumn("taps", "Taps", .count),
+  ]
+
+  private static let result = QueryResult(
+    columns: ["name", "taps", "check 1"], rows: [["one", 12, 1]])
+
+  private static func query(
+    _ name: String, _ place: SectionQuery.Place, page: Report.Name = .usage
+  ) -> SectionQuery {
+    var query = SampleQueries.query(columns, page: page, place: place)
+    query.name = name
+    query.id = name.replacing("/", with: "-")
+    query.title = name
+    return query
+  }
+
+  private static func page(_ name: Report.Name, _ reports: [Report]) throws -> Report {
+    try #require(reports.first { $0.name == name })
+  }
+
+  private static func names(_ section: Section) -> [String] {
+    section.blocks.map { block in
+      switch block {
+      case .table(let table): table.id
+      case .chart(let chart): chart.table.id
+      case .text(let text): "text \(text)"
+      default: "other"
+      }
+    }
+  }
+
+  @Test func `a query stands at its place among the blocks of a section`() throws {
+    let before = try Self.page(.usage, SampleReports.reports())
+    let section = try #require(before.sections.first { $0.id == "features" })
+    let old = Self.names(section)
+    var second = Self.query("b", .section("features", 2))
+    second.lead = "Why."
+    let reports = SampleQueries.reports([
+      (Self.query("z", .section("features", nil)), Self.result), (second, Self.result),
+      (Self.query("c", .section("features", 2)), Self.result),
+      (Self.query("a", .section("features", 1)), Self.result),
+      (Self.query("y", .section("features", 999)), Self.result),
+    ])
+    let page = try Self.page(.usage, reports)
+    #expect(page.sections.map(\.id) == before.sections.map(\.id))
+    let now = try #require(page.sections.first { $0.id == "features" })
+    #expect(now.lead == section.lead)
+    #expect(Self.names(now) == ["a", "c", "text Why.", "b"] + old + ["y", "z"])
+  }
+
+  @Test func `an unknown section is new, with title and lead of its first query`() throws {
+    var first = Self.query("b", .section("mine", 1))
+    first.lead = "Lead. {comparison}"
+    var second = Self.query("a", .section("mine", 2))
+    second.lead = "Second."
+    var after = Self.query("d", .section("behind", nil))
+    after.after = "days"
+    after.sectionTitle = "Behind"
+    let page = try Self.page(
+      .usage,
+      SampleQueries.reports([
+        (second, Self.result), (first, Self.result), (after, Self.result),
+      ]))
+    let mine = try #require(page.sections.last)
+    #expect((mine.id, mine.title) == ("mine", "b"))
+    #expect(mine.lead == "Lead. " + ComparisonWords(SampleReports.context).sentence)
+    #expect(Self.names(mine) == ["b", "text Second.", "a"])
+    let place = try #require(page.sections.firstIndex { $0.id == "days" })
+    #expect(page.sections[place + 1].title == "Behind" && page.sections[place + 1].lead == "")
+  }
+
+  @Test func `figures go to the head of the page, at their position`() throws {
+    var query = SampleQueries.query([QueryColumn("n", "N", .count)], place: .headline(2))
+    query.isFigures = true
+    let page = try Self.page(
+      .usage, SampleQueries.reports([(query, SampleQueries.result(["n": 3]))]))
+    let old = try Self.page(.usage, SampleReports.reports()).headline.map(\.id)
+    #expect(page.headline.map(\.id) == [old[0], "n"] + old.dropFirst())
+  }
+
+  @Test func `the reader's own page is there with one query or fault, and else not`() throws {
+    #expect(!SampleReports.reports().contains { $0.name == .own })
+    #expect(!SampleQueries.reports([]).contains { $0.name == .own })
+    let own = Self.query("a", .section("a", nil), page: .own)
+    let reports = SampleQueries.reports([(own, Self.result)])
+    #expect(reports.map(\.name) == Report.Name.pages)
+    #expect(try Self.page(.own, reports).sections.map(\.id) == ["a"])
+    let fault = QueryFault(file: "reports/x.sql", line: 3, "is wrong")
+    let broken = try Self.page(.own, SampleQueries.reports([], broken: [fault]))
+    #expect(Self.names(broken.sections[0]) == ["text reports/x.sql:3: is wrong"])
+    #expect(broken.findings.map(\.sentence) == ["A query failed. reports/x.sql:3: is wrong"])
+  }
+
+  @Test func `figures alone on the own page have a section`() throws {
+    var query = SampleQueries.query(
+      [QueryColumn("n", "N", .count)], page: .own, place: .headline(nil))
+    query.isFigures = true
+    query.checks = [RowCheck(when: "n", level: .warn, say: "N is {n}.")]
+    let page = try Self.page(
+      .own, SampleQueries.reports([(query, SampleQueries.result(["n": 3, "check 1": 1]))]))
+    #expect(page.headline.map(\.id) == ["n"])
+    #expect(page.findings.map(\.section) == ["figures"] && page.sections.map(\.id) == ["figures"])
+    #expect(page.findings.map(\.sentence) == ["N is 3."])
+  }
+
+  @Test func `checks are findings of the page and of the index`() throws {
+    var query = Self.query("a", .section("features", nil))
+    query.checks = [RowCheck(when: "1", level: .error, say: "{name} has {taps}.")]
+    let reports = SampleQueries.reports([(query, Self.result)])
+    let finding = try #require(try Self.page(.usage, reports).findings.first)
+    #expect((finding.sentence, finding.section) == ("one has 12.", "features"))
+    #expect(reports[0].attention.contains(finding))
+  }
+
+  @Test func `a tile stands on the index with a link to its section, three at most`() throws {
+    let queries = ["a", "b", "c", "d"].map { name in
+      var query = Self.query(name, .section("features", nil))
+      query.tile = "taps"
+      return (query, Self.result)
+    }
+    let index = SampleQueries.reports(queries)[0]
+    let tiles = index.headline.suffix(QuerySections.mostTiles)
+    #expect(index.headline.count == SampleReports.reports()[0].headline.count + 3)
+    #expect(tiles.map(\.label) == ["a", "b", "c"])
+    #expect(tiles.allSatisfy { $0.value == .count(12) && $0.report == .usage })
+    #expect(tiles.allSatisfy { $0.section == "features" })
+  }
+
+  @Test func `a query that fails has a sentence in its place, and costs no other`() throws {
+    let wrong = QueryResult(columns: ["name", "taps"], rows: [["one", "many"]])
+    let reports = SampleQueries.reports([
+      (Self.query("a", .section("mine", 1)), wrong),
+      (Self.query("b", .section("mine", 2)), Self.result),
+      (Self.query("usage-by-day", .section("mine", 3)), Self.result),
+    ])
+    let page = try Self.page(.usage, reports)
+    let names = Self.names(try #require(page.sections.last))
+    let words = "reports/sample.sql:1: row 1, column 'taps': must be a whole number, not the text"
+    #expect(names[0].hasPrefix("text \(words)") && names[1] == "b")
+    #expect(names[2].contains("the page has a table 'usage-by-day' already; set another 'id'"))
+    #expect(page.findings.count { $0.sentence.hasPrefix("A query failed.") } == 2)
+  }
+
+  @Test func `an anonymous report says where a query failed, and not why`() throws {
+    let wrong = QueryResult(columns: ["name", "taps"], rows: [["one", "ann"]])
+    let reports = SampleQueries.reports(
+      [(Self.query("a", .section("mine", 1)), wrong)], context: SampleQueries.anonymous,
+      cover: SampleQueries.cover)
+    let page = try Self.page(.usage, reports)
+    #expect(
+      Self.names(try #require(page.sections.last)) == [
+        "text reports/sample.sql:1: row 1, column 'taps': failed."
+      ])
+  }
+
+  @Test func `findings lead to sections that their page has`() {
+    var head = SampleQueries.query([QueryColumn("n", "N", .count)], place: .headline(nil))
+    head.isFigures = true
+    head.checks = [RowCheck(when: "1", level: .warn, say: "N.")]
+    for report in SampleQueries.reports([(head, SampleQueries.result(["n": 3, "check 1": 1]))]) {
+      let ids = Set(report.sections.map(\.id))
+      #expect(report.findings.allSatisfy { ids.contains($0.section) })
+    }
+  }
+}

@@ -1,0 +1,59 @@
+@testable import Model
+@testable import Reports
+
+/// Queries and results that are made by hand.
+enum SampleQueries {
+  static func query(
+    _ columns: [QueryColumn], page: Report.Name = .usage,
+    place: SectionQuery.Place = .section("own-numbers", nil), sql: String = "SELECT 1"
+  ) -> SectionQuery {
+    SectionQuery(
+      name: "usage/sample", page: page, place: place, title: "Sample", columns: columns, sql: sql,
+      file: "reports/sample.sql")
+  }
+
+  static func context(
+    _ report: ReportContext = SampleReports.context, parameters: [BoundParameter] = [],
+    cover: QueryCover? = nil
+  ) -> QueryContext {
+    QueryContext(report, parameters: parameters, cover: cover)
+  }
+
+  static var anonymous: ReportContext {
+    var context = SampleReports.context
+    context.isAnonymous = true
+    return context
+  }
+
+  static var cover: QueryCover {
+    QueryCover(user: { "user-\($0.count)" }) { $0.replacing("ann", with: "[id]") }
+  }
+
+  /// The reports of the sample with a query placed on them.
+  static func reports(
+    _ outcomes: [(SectionQuery, QueryResult)], context: ReportContext = SampleReports.context,
+    cover: QueryCover? = nil, broken: [QueryFault] = []
+  ) -> [Report] {
+    ReportSet.make(
+      context: context, usage: SampleReports.usageOfAll, limits: SampleReports.limitsOfAll,
+      ratings: SampleReports.ratings, users: SampleReports.usersOfAll, runs: SampleReports.runs,
+      queries: QuerySections(
+        outcomes.map { QueryOutcome($0.0, .success($0.1)) }, broken: broken,
+        QueryContext(
+          context, parameters: [BoundParameter("start", .integer(5))], cover: cover)))
+  }
+
+  /// One row of columns that have the order of the values.
+  static func result(_ values: KeyValuePairs<String, SQLValue>) -> QueryResult {
+    QueryResult(columns: values.map(\.key), rows: [values.map(\.value)])
+  }
+}
+
+extension SQLValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByNilLiteral
+{
+  public init(stringLiteral text: String) { self = .text(text) }
+  public init(integerLiteral number: Int64) { self = .integer(number) }
+  public init(floatLiteral number: Double) { self = .real(number) }
+  public init(nilLiteral: ()) { self = .null }
+}
