@@ -87,7 +87,7 @@ extension MappingReader {
     return choice(of: entry, in: type)
   }
 
-  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
     of entry: Entry, in type: Choice.Type
   ) -> Choice? {
     guard let word = text(of: entry) else { return nil }

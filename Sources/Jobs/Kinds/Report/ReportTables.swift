@@ -13,10 +13,11 @@ struct ReportTables {
     self.mode = mode
   }
 
-  /// Writes the tables of the reports, and then removes those that these reports no longer have.
+  /// Writes the tables of the reports, and then removes those that these reports no longer have, and
+  /// all of the reports that are gone.
   ///
   /// - Throws: `JobsError.file`.
-  func write(_ reports: [Report]) throws(JobsError) {
+  func write(_ reports: [Report], without gone: [Report.Name] = []) throws(JobsError) {
     var written: Set<String> = []
     try FileContents.makeFolder(path, mode: mode)
     for file in reports.flatMap(TableCSV.files) {
@@ -27,7 +28,7 @@ struct ReportTables {
       written.insert(file.name)
     }
     try AtomicFile.removeAbandoned(in: path)
-    let prefixes = reports.map { "\($0.name.rawValue)." }
+    let prefixes = (reports.map(\.name) + gone).map { "\($0.rawValue)." }
     for name in try names() where !written.contains(name) {
       guard prefixes.contains(where: name.hasPrefix) else { continue }
       try FileContents.remove("\(path)/\(name)")

@@ -75,8 +75,11 @@ package struct ReportWork: JobWork {
       let hasPlaces = [.html, .text].contains(file.format)
       try copy.write(hasPlaces ? try file.bytes(in: own) : bytes, as: file.name)
     }
+    let gone = isWanted(.own) && !all.contains { $0.name == .own } ? [Report.Name.own] : []
+    try removePages(of: gone)
     if layout.hasTables {
-      try ReportTables(folder: folder, mode: mode).write(all.filter { isWanted($0.name) })
+      try ReportTables(folder: folder, mode: mode).write(
+        all.filter { isWanted($0.name) }, without: gone)
     }
     if let copy, let summary = PastReport(of: all, in: layout) {
       try copy.finish(try summary.bytes())
@@ -85,6 +88,15 @@ package struct ReportWork: JobWork {
       try linkCopies(around: draft.day)
     }
     return JobResult(.ok, "\(plan.count) files in \(folder).")
+  }
+
+  /// Removes the files of reports that there are no longer, as when the last query of one went.
+  private func removePages(of reports: [Report.Name]) throws {
+    for name in reports {
+      for format in ReportFormat.allCases {
+        try FileContents.remove("\(folder)/\(name.rawValue).\(format.fileExtension)")
+      }
+    }
   }
 
   private var history: HistoryFolder {
@@ -119,12 +131,13 @@ package struct ReportWork: JobWork {
     try history.days().first { $0 < day }.flatMap(link)
   }
 
-  /// The popups go with the limits, and the list of all sections with all reports.
+  /// The popups go with the limits; the reader's own figures and the list of all sections with all
+  /// reports.
   private func isWanted(_ name: Report.Name) -> Bool {
     switch name {
     case .index: true
     case .popups: options.reports.contains(.limits)
-    case .search: options.reports.count == ReportOptions.Name.allCases.count
+    case .own, .search: options.reports.count == ReportOptions.Name.allCases.count
     case .usage, .limits, .ratings, .users, .runs, .history:
       options.reports.contains { $0.rawValue == name.rawValue }
     }

@@ -1,0 +1,164 @@
+import Model
+import Reports
+import Yams
+
+/// The parts of a section's header: docs/figures.md#header.
+extension MappingReader {
+  private static let columnKeys = [
+    "title", "unit", "bars", "leading", "wraps", "note", "share", "section",
+  ]
+
+  /// In the order of the file.
+  func sectionColumns() -> [QueryColumn] {
+    guard let entry = entry("columns") else {
+      missing("columns", "name the columns of the query with their units")
+      return []
+    }
+    let columns = mapping("columns")
+    if case .mapping(let none) = entry.value, none.isEmpty { problem(entry, "has no column") }
+    return columns.entries.compactMap { columns.sectionColumn($0) }
+  }
+
+  /// A column as `taps: count`, or with a mapping of keys.
+  private func sectionColumn(_ entry: Entry) -> QueryColumn? {
+    guard entry.name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil, entry.name.utf8.count <= 60 else {
+      log.add(
+        "a column has small letters, digits and '_'", at: entry.key.mark, keyPath: path(entry.name))
+      return nil
+    }
+    let title = entry.name.replacing("_", with: " ")
+    let words = title.prefix(1).uppercased() + title.dropFirst()
+    guard case .mapping = entry.value else {
+      return choice(of: entry, in: QueryUnit.self).map { QueryColumn(entry.name, words, $0) }
+    }
+    let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
+    reader.refuseOthers(than: Self.columnKeys)
+    guard let unit = reader.choice("unit", of: QueryUnit.self) else {
+      if reader.entry("unit") == nil {
+        let units = QueryUnit.allCases.map(\.rawValue).joined(separator: ", ")
+        reader.missing("unit", "it is one of \(units)")
+      }
+      return nil
+    }
+    var column = QueryColumn(entry.name, reader.text("title") ?? words, unit)
+    column.drawsBars = reader.boolean("bars") ?? false
+    column.isLeading = reader.boolean("leading")
+    column.wraps = reader.boolean("wraps") ?? false
+    column.note = reader.text("note")
+    column.hasShare = reader.boolean("share") ?? false
+    column.section = reader.text("section", wanted: "the id of a section", where: Self.isId)
+    if column.drawsBars, !unit.isDrawn, let bars = reader.entry("bars") {
+      reader.problem(bars, "needs a number; the unit is \(unit.rawValue)")
+    }
+    return column
+  }
+
+  /// A key that names one of the columns.
+  func columnName(_ key: String, of columns: [QueryColumn]) -> String? {
+    guard let entry = entry(key), let name = text(of: entry) else { return nil }
+    return isColumn(name, of: columns, at: entry) ? name : nil
+  }
+
+  private func isColumn(_ name: String, of columns: [QueryColumn], at entry: Entry) -> Bool {
+    let names = columns.map(\.id)
+    guard !names.contains(name) else { return true }
+    problem(
+      entry,
+      "names no column of the header: '\(name)'.\(ClosestName.hint(for: name, among: names))")
+    return false
+  }
+
+  func sectionChecks(of columns: [QueryColumn]) -> [RowCheck] {
+    (items("checks") ?? []).compactMap { item in
+      let reader = MappingReader(item.value, keyPath: path(item.name), log: log)
+      reader.refuseOthers(than: ["when", "level", "say"])
+      for (key, advice) in [
+        ("when", "write an expression of SQL"), ("say", "write the sentence of the finding"),
+      ] where reader.entry(key) == nil { reader.missing(key, advice) }
+      let level = reader.choice("level", of: CheckLevel.self) ?? .warn
+      guard let when = reader.text("when"), let say = reader.text("say") else { return nil }
+      let check = RowCheck(when: when, level: level.level, say: say)
+      if let entry = reader.entry("say") {
+        for name in check.namedColumns { _ = reader.isColumn(name, of: columns, at: entry) }
+      }
+      return check
+    }
+  }
+
+  private static let chartKeys = [
+    "form", "series", "unit", "week_unit", "labels", "from", "to", "alternative", "table",
+  ]
+
+  func sectionChart(of columns: [QueryColumn]) -> QueryChart? {
+    guard entry("chart") != nil else { return nil }
+    let reader = mapping("chart")
+    reader.refuseOthers(than: Self.chartKeys)
+    guard let form = reader.choice("form", of: QueryChart.Form.self) else {
+      if reader.entry("form") == nil {
+        let forms = QueryChart.Form.allCases.map(\.rawValue).joined(separator: ", ")
+        reader.missing("form", "it is one of \(forms)")
+      }
+      return nil
+    }
+    if reader.entry("unit") == nil { reader.missing("unit", "say what the axis counts") }
+    var chart = QueryChart(
+      form: form, series: reader.chartSeries(form, columns), unit: reader.text("unit") ?? "",
+      labels: reader.columnName("labels", of: columns) ?? columns.first?.id ?? "")
+    chart.weekUnit = reader.text("week_unit")
+    chart.lower = reader.amount("from") ?? 0
+    chart.upper = reader.amount("to")
+    if let upper = chart.upper, upper <= chart.lower, let to = reader.entry("to") {
+      reader.problem(to, "must be above 'from'")
+    }
+    chart.alternative = reader.text("alternative")
+    chart.showsTable = reader.boolean("table") ?? false
+    if form == .heatMap { reader.checkDrawn(columns.dropFirst(), "form") }
+    return chart
+  }
+
+  private func chartSeries(
+    _ form: QueryChart.Form, _ columns: [QueryColumn]
+  ) -> [QueryChart.Series] {
+    let items = entry("series") == nil ? [] : items("series") ?? []
+    let counts = form.seriesCounts
+    if !counts.contains(items.count), let entry = entry("series") ?? entry("form") {
+      let wanted =
+        counts.upperBound == 0
+        ? "no series; it draws every column but the first"
+        : counts.count == 1 ? "one series" : "\(counts.lowerBound) to \(counts.upperBound) series"
+      problem(entry, "a chart of form \(form.rawValue) takes \(wanted)")
+    }
+    return items.compactMap { item in
+      let reader = MappingReader(item.value, keyPath: path(item.name), log: log)
+      reader.refuseOthers(than: ["column", "title", "tone"])
+      if reader.entry("column") == nil { reader.missing("column", "name the column to draw") }
+      guard let name = reader.columnName("column", of: columns),
+        let column = columns.first(where: { $0.id == name })
+      else { return nil }
+      reader.checkDrawn([column], "column")
+      return QueryChart.Series(
+        name, reader.text("title") ?? column.title,
+        reader.choice("tone", of: Chart.Tone.self) ?? .main)
+    }
+  }
+
+  private func checkDrawn(_ columns: some Sequence<QueryColumn>, _ key: String) {
+    guard let entry = entry(key) else { return }
+    for column in columns where !column.unit.isDrawn {
+      problem(entry, "cannot draw '\(column.id)': its unit is \(column.unit.rawValue)")
+    }
+  }
+}
+
+/// The levels that a check can have.
+private enum CheckLevel: String, CaseIterable {
+  case notice, warn, error
+
+  var level: Level {
+    switch self {
+    case .notice: .notice
+    case .warn: .warn
+    case .error: .error
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Glibc
+import Model
+package import Reports
+
+/// The files of sections: those of the program, and the reader's own in the workspace.
+package struct SectionFiles: Sendable {
+  /// A file, and what was read in it.
+  package struct Entry: Sendable {
+    /// `usage/by-feature`; of a reader's own the name of the file.
+    package let name: String
+    package let source: SourceFile
+    package let isOwn: Bool
+    package let query: Result<SectionQuery, ConfigurationError>
+  }
+
+  /// The folder of the reader's own, in the workspace.
+  package static let folder = "reports"
+
+  /// Those of the program first, each by name.
+  package let entries: [Entry]
+
+  package init(_ entries: [Entry]) {
+    self.entries = entries
+  }
+
+  /// The files of the program, which are right: a test reads them all.
+  package static let shipped = ShippedSections.all.map { file in
+    Entry(
+      SourceFile(path: file.path, bytes: file.bytes), name: file.name, isOwn: false)
+  }
+
+  package var queries: [SectionQuery] {
+    entries.compactMap { entry in
+      guard case .success(let query) = entry.query else { return nil }
+      return query
+    }
+  }
+
+  /// What is wrong with the files that hold no query.
+  package var faults: [QueryFault] {
+    entries.flatMap { entry -> [QueryFault] in
+      guard case .failure(let error) = entry.query else { return [] }
+      return error.problems.map { problem in
+        let key = problem.keyPath.isEmpty ? "" : "\(problem.keyPath): "
+        return QueryFault(file: problem.file, line: problem.line, "\(key)\(problem.message)")
+      }
+    }
+  }
+
+  /// - Throws: `JobsError` for a name that no file has, with the one that was probably meant.
+  package func entry(named name: String) throws(JobsError) -> Entry {
+    if let entry = entries.first(where: { $0.name == name }) { return entry }
+    throw .unknownSection(name, known: entries.map(\.name))
+  }
+
+  /// Reads every file as a report would, and asks for the columns of each query.
+  ///
+  /// - Parameter columns: prepares a statement and returns the names of its columns.
+  /// - Returns: the faults of each file, in the order of `entries`; empty for a file that is right.
+  package func faults(
+    columns: (_ sql: String) throws -> [String]
+  ) -> [(entry: Entry, faults: [String])] {
+    entries.map { entry in
+      switch entry.query {
+      case .failure(let error): (entry, error.problems.map(\.description))
+      case .success(let query):
+        (entry, [query.fault(columns: columns)].compactMap { $0?.description })
+      }
+    }
+  }
+}
+
+extension SectionQuery {
+  /// The query is prepared alone before it is with its checks, so that a fault is told by its own
+  /// lines.
+  fileprivate func fault(columns: (_ sql: String) throws -> [String]) -> QueryFault? {
+    do {
+      let names = try columns(sql)
+      if let fault = fault(inColumns: names) { return fault }
+    } catch {
+      return fault("\(error)")
+    }
+    do {
+      _ = try columns(checkedSQL)
+      return nil
+    } catch {
+      return fault("with its checks: \(error)")
+    }
+  }
+}
+
+extension SectionFiles.Entry {
+  init(_ source: SourceFile, name: String, isOwn: Bool) {
+    self.name = name
+    self.source = source
+    self.isOwn = isOwn
+    do {
+      query = .success(try SectionFile.query(parsing: source, name: name, isOwn: isOwn))
+    } catch {
+      query = .failure(error)
+    }
+  }
+
+  /// A file that cannot be read.
+  fileprivate init(unreadable path: String, name: String, _ error: JobsError) {
+    self.name = name
+    source = SourceFile(path: path, bytes: [])
+    isOwn = true
+    query = .failure(
+      ConfigurationError([ConfigurationProblem(file: path, message: error.description)]))
+  }
+}
+
+extension Workspace {
+  /// The sections of reports: the program's, and the files `reports/*.sql`.
+  ///
+  /// A file that cannot be read is one that is wrong; hidden ones are ignored.
+  ///
+  /// - Throws: `JobsError.file` when the folder is there and cannot be listed.
+  package func sections() throws(JobsError) -> SectionFiles {
+    let folder = path(SectionFiles.folder)
+    guard access(folder, F_OK) == 0 else { return SectionFiles(SectionFiles.shipped) }
+    var own: [SectionFiles.Entry] = []
+    for file in try FileContents.names(in: folder)
+    where file.hasSuffix(".sql") && !file.hasPrefix(".") {
+      let name = String(file.dropLast(".sql".count))
+      let path = "\(SectionFiles.folder)/\(file)"
+      do {
+        own.append(SectionFiles.Entry(try source(path), name: name, isOwn: true))
+      } catch {
+        own.append(SectionFiles.Entry(unreadable: path, name: name, error))
+      }
+    }
+    return SectionFiles(SectionFiles.shipped + own)
+  }
+}
+
+extension JobsError {
+  /// No file of a section has the name.
+  static func unknownSection(_ name: String, known: [String]) -> JobsError {
+    .refused(
+      .usage,
+      "There is no section '\(name)'.\(ClosestName.hint(for: name, among: known)) "
+        + "`firetally report --check` lists them.")
+  }
+}
