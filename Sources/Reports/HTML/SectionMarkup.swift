@@ -103,6 +103,7 @@ extension HTMLPage {
         out.element("div") { write(figure) }
       }
     }
+    sources(of: figures)
   }
 
   private func write(_ figure: Figure) {

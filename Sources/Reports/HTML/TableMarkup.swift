@@ -11,10 +11,12 @@ extension HTMLPage {
             text: "\(table.title) (\(NumberWords.grouped(table.rows.count)))")
         }
         body(of: table)
+        write(table.source)
       }
     }
     out.element("h3", .id("\(table.id)-table"), text: table.title)
     body(of: table)
+    write(table.source)
   }
 
   /// Writes the table without its heading, for a chart that has its own.

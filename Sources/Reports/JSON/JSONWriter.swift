@@ -122,8 +122,9 @@ extension Table {
   /// Its columns, and each row as an object keyed by the ids of the columns; `shown` is the number of
   /// rows in HTML and text, `total` that in the workspace.
   fileprivate var json: JSONNode {
-    .object([
-      "id": .text(id), "title": .text(title),
+    .members([
+      "id": .text(id), "title": .text(title), "query": source?.queryJSON,
+      "parameters": source?.parametersJSON,
       "columns": .list(
         columns.map { .object(["id": .text($0.id), "title": .text($0.title)]) }),
       "rows": .list(
@@ -146,9 +147,31 @@ extension Figure {
       "id": .text(id), "label": .text(label), "value": JSONNode(value.parts),
       "share": share.map { JSONNode(Cell.ratio($0).parts) }, "note": note.map(JSONNode.text),
       "change": change.map { JSONNode($0.parts) }, "changeNote": changeNote.map(JSONNode.text),
-      "trend": trend.map { .scalar(.integers($0)) },
+      "trend": trend.map { .scalar(.integers($0)) }, "query": source?.queryJSON,
+      "parameters": source?.parametersJSON,
       "report": withReport ? report.map { .text($0.rawValue) } ?? .scalar(.null) : nil,
     ])
+  }
+}
+
+extension QuerySource {
+  /// Its statement; nil when it is left out.
+  fileprivate var queryJSON: JSONNode? { sql.map(JSONNode.text) }
+
+  fileprivate var parametersJSON: JSONNode {
+    .object(Dictionary(parameters.map { ($0.name, $0.value.json) }) { $1 })
+  }
+}
+
+extension SQLValue {
+  fileprivate var json: JSONNode {
+    switch self {
+    case .null: .scalar(.null)
+    case .integer(let integer): .integer(Int(integer))
+    case .real(let real): real.isFinite ? .decimal(real) : .text("\(real)")
+    case .text(let text): .text(text)
+    case .blob: .text(literal)
+    }
   }
 }
 

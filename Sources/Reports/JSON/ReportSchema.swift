@@ -49,7 +49,7 @@ package enum ReportSchema {
         ["id": id, "label": string, "value": reference("datum")],
         optional: [
           "share": reference("ratio"), "change": reference("change"), "note": string,
-          "trend": list(orNull("integer")),
+          "trend": list(orNull("integer")), "query": string, "parameters": parameters,
         ]),
       "finding": finding(isClosed: false),
       "ratio": object(["part": integer, "whole": integer, "percent": orNull("number")]),
@@ -99,11 +99,20 @@ package enum ReportSchema {
   }
 
   private static var table: JSONNode {
-    object([
-      "id": id, "title": string,
-      "columns": list(object(["id": pattern("^[a-z0-9_]+$"), "title": string])),
-      "shown": integer, "total": integer,
-      "rows": list(.object(["type": "object", "additionalProperties": reference("datum")])),
+    object(
+      [
+        "id": id, "title": string,
+        "columns": list(object(["id": pattern("^[a-z0-9_]+$"), "title": string])),
+        "shown": integer, "total": integer,
+        "rows": list(.object(["type": "object", "additionalProperties": reference("datum")])),
+      ], optional: ["query": string, "parameters": parameters])
+  }
+
+  /// What the query was bound to, by name.
+  private static var parameters: JSONNode {
+    .object([
+      "type": "object",
+      "additionalProperties": .object(["type": .list(["string", "number", "null"])]),
     ])
   }
 

@@ -7,7 +7,8 @@ extension HTMLPage {
     ) {
       out.element("h3", .id("\(table.id)-chart-title"), text: chart.title)
       guard !table.rows.isEmpty else {
-        return out.element("p", .class("empty"), text: table.emptyText)
+        out.element("p", .class("empty"), text: table.emptyText)
+        return write(table.source)
       }
       if chart.isSentence {
         out.element("p", .class("unit"), text: chart.unit)
@@ -18,6 +19,7 @@ extension HTMLPage {
         marks(chart)
       }
       numbers(chart)
+      write(table.source)
     }
   }
 

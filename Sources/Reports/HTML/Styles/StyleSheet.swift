@@ -21,7 +21,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-xDICsLuEK4uXMhj9inZR7mPy95GReIxTvVCKRfzFSAY=")
+    digest: "sha256-rExe+HTw2m4I8x2sGYiaoJqKpC0ob9kHifR4vjqQdac=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
