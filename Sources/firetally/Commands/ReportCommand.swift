@@ -17,6 +17,7 @@ struct ReportCommand: AsyncParsableCommand {
     examples: [
       "firetally report", "firetally report usage limits --period last-week",
       "firetally report --summary --period yesterday", "firetally report --text",
+      "firetally report --check",
     ])
 
   @OptionGroup var global: GlobalOptions
@@ -70,6 +71,13 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Open the first page in the desktop's browser.")
   var open = false
 
+  @Option(
+    help: ArgumentHelp("Print the file of a section, such as usage/by-feature.", valueName: "name"))
+  var sql: String?
+
+  @Flag(help: "Try the queries of all sections, also those in reports/, and write no file.")
+  var check = false
+
   func validate() throws {
     if let days, !ReportPeriod.dayCounts.contains(days) {
       throw ValidationError("--days takes 1 to 366.")
@@ -89,10 +97,16 @@ struct ReportCommand: AsyncParsableCommand {
     guard !(summary && (text || !reports.isEmpty)) else {
       throw ValidationError("--summary is one text of all reports: leave out --text and names.")
     }
+    let makesReport = changesContent || writes || text || summary || styleSheet != nil
+    guard !(sql != nil || check) || !makesReport, sql == nil || !check else {
+      throw ValidationError("--sql and --check stand alone: they make no report.")
+    }
   }
 
   func run() async throws {
     let (invocation, opened) = try global.openWorkspace()
+    if let sql { return try printSection(named: sql, of: opened.workspace, on: invocation.output) }
+    guard !check else { return try checkSections(of: opened, on: invocation.output) }
     let catalog = try opened.workspace.jobs()
     for job in catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
       invocation.log.warning(
