@@ -124,7 +124,7 @@ def attempts(book, is_warm=False):
         " AND at < ? ORDER BY at DESC, id DESC LIMIT ?)", first, REPLAYED)
     found, newest = [], {}
     for row in book.all("SELECT * FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
-                        " AND (user_id <> '' OR source = 'session') AND at >= ? AND at < ? ORDER BY at, id",
+                        " AND user_id <> '' AND at >= ? AND at < ? ORDER BY at, id",
                         begins, book.end):
         key = (row["user_id"], row["feature"])
         if row["kind"] == "button_tapped":

@@ -13,8 +13,9 @@ package struct FeatureUse: Hashable, Sendable {
   package var firstAccountCreatedAt: Instant?
   /// Whether a `limitReset` was asked for by a person.
   package var isManual = false
-  /// Whether the event says whose it is: by an id, or by being this workspace's own.
-  package var namesPerson = true
+
+  /// Whether the event says whose it is; a profile without a user id has `profile NAME`.
+  package var namesPerson: Bool { !userId.isEmpty }
 }
 
 extension Readable {
@@ -31,8 +32,7 @@ extension Readable {
         SELECT at, user_id, feature, kind, user_type,
           CAST(\(Self.parameter("subscription_status")) AS TEXT),
           \(Self.parameter("first_account_created_at")) + 0.0,
-          CAST(\(Self.parameter("reset_reason")) AS TEXT),
-          user_id <> '' OR source = '\(Event.ownSource)'
+          CAST(\(Self.parameter("reset_reason")) AS TEXT)
         FROM events
         WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed', 'blocked_limit_reached',
           'blocked_cooldown', 'subscription_button_tapped', 'limit_reset') AND at >= ?1 AND at < ?2
@@ -81,6 +81,5 @@ extension FeatureUse {
     let createdAt: Double = row[6] ?? 0
     firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
     isManual = row[7] as String? == "manual"
-    namesPerson = row[8]
   }
 }

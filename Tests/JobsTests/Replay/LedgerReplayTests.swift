@@ -143,22 +143,29 @@ struct LedgerReplayTests {
     }
   }
 
-  @Test func `attempts without a user id are nobody's, but for those of this workspace`() throws {
+  @Test
+  func `attempts without a user id are nobody's; a profile without one is a person`() throws {
     for second in [0, 1, 2] { try append(.buttonTapped, second, user: "") }
     try append(.blockedCooldown, 2, user: "")
-    let own = Event(
-      name: "ios_refresh_button_tapped", at: Self.start + .seconds(3), userId: "", parameters: [:])
-    _ = try store.write { try $0.append([own], source: Event.ownSource) }
+    // The first is of a ledger from before 0.2.0, which no other count of people holds either.
+    for (userId, second) in [("", 3), (Profile.eventUserId(ofProfile: "default"), 4)] {
+      let own = Event(
+        name: "ios_refresh_button_tapped", at: Self.start + .seconds(second), userId: userId,
+        parameters: [:])
+      _ = try store.write { try $0.append([own], source: Event.ownSource) }
+    }
     let settings = SettingsRule.resolve(fetched: [])
     let (comparison, _) = try ReplayRun(.ledger(store)) { _, _ in }.compare(
       [settings], from: Self.start + .seconds(1), to: nil)
     #expect(comparison.totals(of: nil).attempts == 1)
-    #expect(comparison.totals(of: nil).unknownAttempts == 2)
+    #expect(comparison.totals(of: nil).users == 1)
+    #expect(comparison.totals(of: nil).unknownAttempts == 3)
     let result = try store.read {
       try LedgerWhatIf.make(
         $0, settings: settings, from: Self.start, to: Self.start + .seconds(9))
     }
-    #expect(result.comparison.totals(of: .refresh).unknownAttempts == 3)
+    #expect(result.comparison.totals(of: .refresh).unknownAttempts == 4)
+    #expect(result.comparison.totals(of: .refresh).users == 1)
     #expect(result.outcomes == [:])
   }
 
