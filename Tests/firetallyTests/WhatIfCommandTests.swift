@@ -33,7 +33,8 @@ import Testing
         "search.limit=3,search.cooldown=60 search 0", "search.limit=3,search.cooldown=60 all 0",
       ])
     #expect(objects.allSatisfy { $0["message_type"] as? String == "what_if" })
-    #expect(objects.map { $0["usersAffected"] as? Int } == [1, 1, 1, 1, 1, 1])
+    #expect(objects.map { $0["usersBlocked"] as? Int } == [1, 1, 1, 1, 0, 0])
+    #expect(objects.map { $0["usersAffected"] as? Int } == [0, 0, 1, 1, 1, 1])
     #expect(objects.last?["users"] as? Int == 2)
     #expect(objects[4]["cooldownSeconds"] as? Int == 60)
     #expect(
@@ -53,7 +54,7 @@ import Testing
     #expect(result.output.contains("in force"))
     #expect(result.output.contains("1 of 3 (33%)"))
     #expect(result.output.contains("2 of 3 (67%)"))
-    #expect(result.output.contains("in the column 'in force', users blocked at least once"))
+    #expect(result.output.contains("Users blocked: users with at least one blocked attempt"))
   }
 
   @Test

@@ -176,18 +176,19 @@ def what_if(feature, is_warm=False):
         blocked = [one for one in counted if one["is_blocked"]]
         if is_warm:
             made.append({"scenario": "What happened", "blocked": share(len(blocked), len(counted)),
-                         "people_affected": share(len({one["user"] for one in blocked}), len(people))})
+                         "people_blocked": share(len({one["user"] for one in blocked}), len(people))})
         for name, most, wait in scenarios(limit(book, feature), cooldown(book, feature)):
             decisions = replayed(ones, most, wait)
             pairs = [three for three in zip(ones, decisions, usual) if three[0]["is_counted"]]
-            affected = {one["user"] for one, (proceeds, _), (used_to, _) in pairs
-                        if (proceeds != used_to if name != "As it is" else not proceeds)}
+            affected = {one["user"] for one, (proceeds, _), (used_to, _) in pairs if proceeds != used_to}
             made.append({
                 "scenario": name, "limit": most, "wait": wait // SECOND,
                 "blocked": share(sum(not proceeds for _, (proceeds, _), _ in pairs), len(counted)),
                 "taps_lost": share(sum(one["taps"] for one, (_, shows), _ in pairs if not shows),
                                    sum(one["taps"] for one in counted)),
-                "people_affected": share(len(affected), len(people))})
+                "people_blocked": share(len({one["user"] for one, (proceeds, _), _ in pairs if not proceeds}),
+                                        len(people)),
+                "people_affected": share(len(affected), len(people)) if name != "As it is" else None})
         return ("scenario",), made
     return rows
 

@@ -5,6 +5,9 @@ package struct WhatIfFigures: Hashable, Sendable {
   package var popups = 0
   package var subscriptionTapsKept = 0
   package var subscriptionTapsLost = 0
+  /// People who were blocked at least once.
+  package var usersBlocked = 0
+  /// People for whom an attempt is decided otherwise than under the first settings; 0 of those.
   package var usersAffected = 0
 }
 
@@ -33,6 +36,7 @@ package struct WhatIfComparison: Sendable {
     static let affected = UserFlags(rawValue: 4)
     /// Had an attempt before the counting began.
     static let earlier = UserFlags(rawValue: 8)
+    static let blocked = UserFlags(rawValue: 16)
   }
 
   fileprivate struct Side {
@@ -59,9 +63,8 @@ package struct WhatIfComparison: Sendable {
     for index in sides.indices {
       let result = sides[index].replay.decide(attempt, of: user)
       if index == 0 { inForce = result.canProceed }
-      // Under the settings in force, a user is affected by being blocked.
-      let isAffected = index == 0 ? !result.canProceed : result.canProceed != inForce
-      sides[index].record(result, feature, at: position, isAffected: isAffected)
+      sides[index].record(
+        result, feature, at: position, isAffected: result.canProceed != inForce)
     }
   }
 
@@ -115,9 +118,10 @@ extension WhatIfComparison.Side {
     if result.events.last == .performed { figures[feature].performed += 1 }
     if !result.canProceed { figures[feature].blocked += 1 }
     if result.showPopup { figures[feature].popups += 1 }
-    var flag = flags[position].intersection([.affected, .earlier])
+    var flag = flags[position].intersection([.affected, .blocked, .earlier])
     flag.insert(.attempted)
     if result.showPopup { flag.insert(.popup) }
+    if !result.canProceed { flag.insert(.blocked) }
     if isAffected { flag.insert(.affected) }
     flags[position] = flag
   }
@@ -158,6 +162,7 @@ extension WhatIfComparison {
       sum.subscriptionTapsKept += figures.subscriptionTapsKept
       sum.subscriptionTapsLost += figures.subscriptionTapsLost
     }
+    sum.usersBlocked = users(sides[index], .blocked, of: feature)
     sum.usersAffected = users(sides[index], .affected, of: feature)
     return sum
   }

@@ -101,7 +101,8 @@ private struct WhatIfTable {
       "subscriptionTapsKept": figures.subscriptionTapsKept,
       "subscriptionTapsLost": figures.subscriptionTapsLost,
       "tapsWithoutAttempt": totals.tapsWithoutAttempt, "unknownAttempts": totals.unknownAttempts,
-      "users": totals.users, "usersAffected": figures.usersAffected,
+      "users": totals.users, "usersBlocked": figures.usersBlocked,
+      "usersAffected": figures.usersAffected,
     ])
   }
 
@@ -135,7 +136,8 @@ private struct WhatIfTable {
         ["left out, without a user id"]
           + figures.map { _ in NumberWords.grouped(totals.unknownAttempts) })
     }
-    add("users affected", of: totals.users) { $0.usersAffected }
+    add("users blocked", of: totals.users) { $0.usersBlocked }
+    add("users decided otherwise", of: totals.users) { $0.usersAffected }
     return table.text
   }
 
@@ -156,7 +158,8 @@ private struct WhatIfTable {
     Subscription taps: taps on the popup's subscription button, kept where the attempt before them
     shows a popup under the settings of the column, lost where it does not, of all such taps with an
     attempt before them.
-    Users affected: users for whom an attempt is decided otherwise (may proceed or not) than in
-    force, of all users with attempts; in the column 'in force', users blocked at least once.
+    Users blocked: users with at least one blocked attempt, of all users with attempts.
+    Users decided otherwise: users with an attempt that may proceed where it is blocked in force, or
+    the other way round, of all users with attempts.
     """
 }

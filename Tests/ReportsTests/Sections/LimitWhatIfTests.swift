@@ -23,6 +23,20 @@ import Testing
     #expect(table.rows.map { $0.cells[1] } == [2, 1, 3, 4, 2, 2].map(Cell.count))
   }
 
+  @Test func `people blocked and people decided otherwise are columns of their own`() throws {
+    guard case .table(let table)? = section(result(blocked: 2)).blocks.first else {
+      Issue.record("there is no table")
+      return
+    }
+    func cells(_ id: String) -> [Cell] {
+      table.columns.firstIndex { $0.id == id }.map { at in table.rows.map { $0.cells[at] } } ?? []
+    }
+    let (one, nobody) = (Cell.ratio(Ratio(1, of: 1)), Cell.ratio(Ratio(0, of: 1)))
+    // What happened, as it is, one fewer, one more, twice as many, half the wait, twice the wait.
+    #expect(cells("people_blocked") == [one, one, one, one, nobody, one, one])
+    #expect(cells("people_affected") == [.missing, .missing, one, one, one, nobody, nobody])
+  }
+
   private func result(blocked: Int) -> WhatIfResult {
     WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true,

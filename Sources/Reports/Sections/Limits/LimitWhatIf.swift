@@ -53,7 +53,8 @@ enum LimitWhatIf {
 
   /// A scenario, or what happened: without a limit, whatever the limits were.
   private typealias Row = (
-    title: String, limit: FeatureLimit?, blocked: Int, tapsLost: Int?, users: Int
+    title: String, limit: FeatureLimit?, blocked: Int, tapsLost: Int?, usersBlocked: Int,
+    usersAffected: Int?
   )
 
   private static func table(
@@ -64,13 +65,14 @@ enum LimitWhatIf {
       settings.limit(of: feature).flatMap(scenario.limit(around:)).map { limit in
         let found = result.comparison.figures(index, of: feature)
         return (
-          scenario.title, limit, found.blocked, found.subscriptionTapsLost, found.usersAffected
+          scenario.title, limit, found.blocked, found.subscriptionTapsLost, found.usersBlocked,
+          index == 0 ? nil : found.usersAffected
         )
       }
     }
     let actual = result.outcomes.map { outcomes -> Row in
       let outcome = outcomes[feature] ?? LedgerOutcome()
-      return ("What happened", nil, outcome.blocked, nil, outcome.users)
+      return ("What happened", nil, outcome.blocked, nil, outcome.users, nil)
     }
     return Table(
       id: "what-if-\(feature.rawValue)",
@@ -86,7 +88,12 @@ enum LimitWhatIf {
         Column("taps_lost", "Subscription taps lost") { row in
           row.tapsLost.map { .ratio(Ratio($0, of: totals.subscriptionTaps)) } ?? .missing
         },
-        Column("people_affected", "People affected") { .ratio(Ratio($0.users, of: totals.users)) },
+        Column("people_blocked", "People blocked") {
+          .ratio(Ratio($0.usersBlocked, of: totals.users))
+        },
+        Column("people_affected", "Decided otherwise") { row in
+          row.usersAffected.map { .ratio(Ratio($0, of: totals.users)) } ?? .missing
+        },
       ])
   }
 
@@ -96,9 +103,10 @@ enum LimitWhatIf {
     Definition(
       "Taps lost",
       "Taps on the subscription button whose attempt would have shown no popup to tap on."),
+    Definition("People blocked", "People with at least one blocked attempt."),
     Definition(
-      "Affected",
-      "People for whom an attempt would have been decided otherwise; as it is, those blocked once."),
+      "Decided otherwise",
+      "People with an attempt that goes on where it is blocked as it is, or the other way round."),
   ]
 }
 
