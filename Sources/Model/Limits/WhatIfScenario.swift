@@ -85,6 +85,16 @@ package struct WhatIfResult: Sendable {
     return 100 * Double(blocked - (outcomes[feature]?.blocked ?? 0)) / Double(attempts)
   }
 
+  /// Of the subscription taps, which all happened, those that the replay loses under the settings in
+  /// force, in percentage points.
+  ///
+  /// Nil without such taps.
+  package func tapsError(of feature: Feature) -> Double? {
+    let taps = comparison.totals(of: feature).subscriptionTaps
+    guard taps > 0 else { return nil }
+    return 100 * Double(comparison.figures(0, of: feature).subscriptionTapsLost) / Double(taps)
+  }
+
   /// The most points by which replay and ledger may differ for the replay to be relied on.
   package static let toleratedExcess = 1.0
 

@@ -174,7 +174,7 @@ extension HTMLPage {
     case .pastDay(let day, let file):
       let address = file.map { [Attribute.href(.pastDay(day, $0))] } ?? []
       out.element("a", address) { write(.day(day)) }
-    case .count, .ratio, .rate, .points, .mean, .change, .seconds, .money:
+    case .count, .ratio, .rate, .points, .pointError, .mean, .change, .seconds, .money:
       out.text(words.words(cell))
     }
   }
@@ -234,6 +234,7 @@ extension Cell {
       ratio.whole > 0 ? SortKey.text(ratio.share) : nil
     case .points(let earlier, let later):
       PointChange(from: earlier, to: later).map { SortKey.text($0.points) }
+    case .pointError(let points): SortKey.text(points)
     case .mean(let mean): mean.value.map(SortKey.text)
     case .change(let change): SortKey.text(change.growth)
     case .seconds(let seconds): SortKey.text(seconds)

@@ -62,6 +62,11 @@ struct ReportTextTable {
     }
   }
 
+  /// Whether the columns fit a line beside each other, however narrow.
+  var fits: Bool { total <= TextSheet.width }
+  /// Whether they do with no column narrowed.
+  private(set) var fitsWhole = false
+
   private var total: Int {
     columns.reduce(-ReportTextTable.gap) { $0 + $1.width + ReportTextTable.gap }
   }
@@ -73,6 +78,7 @@ struct ReportTextTable {
       let longestCell = columns[index].cells.map(DisplayWidth.of).max() ?? 0
       columns[index].width = max(longestWord, longestCell)
     }
+    fitsWhole = fits
     while total > TextSheet.width {
       let flexible = columns.indices.filter {
         columns[$0].isFlexible && columns[$0].width > ReportTextTable.narrowest
@@ -83,7 +89,7 @@ struct ReportTextTable {
   }
 
   func write(to sheet: inout TextSheet) {
-    guard total <= TextSheet.width else { return writeEntries(to: &sheet) }
+    guard fits else { return writeEntries(to: &sheet) }
     writeHead(to: &sheet)
     for row in 0..<rowCount {
       writeLines(

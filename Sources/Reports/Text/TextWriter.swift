@@ -149,7 +149,7 @@ struct TextBlock {
 
   private func writeBody(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
     guard !table.rows.isEmpty else { return sheet.line(table.emptyText) }
-    for (number, part) in Self.parts(of: table).enumerated() {
+    for (number, part) in parts(of: table).enumerated() {
       if number > 0 { sheet.line() }
       ReportTextTable(part, words: words, barsFor: column).write(to: &sheet)
     }
@@ -161,18 +161,25 @@ struct TextBlock {
   }
 
   /// A table of very many columns as several that a line has room for, each with the first column.
-  private static func parts(of table: Table) -> [Table] {
+  func parts(of table: Table) -> [Table] {
     let most = 6
-    guard table.columns.count > 10 else { return [table] }
-    return stride(from: 1, to: table.columns.count, by: most).map { start in
-      let taken = [0] + Array(start..<min(start + most, table.columns.count))
-      var part = table
-      part.columns = taken.map { table.columns[$0] }
-      for row in part.rows.indices {
-        part.rows[row].cells = taken.map { table.rows[row].cells[$0] }
-      }
-      return part
+    let count = table.columns.count
+    guard count > 8, count > 10 || !ReportTextTable(table, words: words).fits else {
+      return [table]
     }
+    var parts: [Table] = []
+    var start = 1
+    while start < count {
+      var end = min(start + most, count)
+      var part = table.part(columns: [0] + Array(start..<end))
+      while end > start + 1, !ReportTextTable(part, words: words).fitsWhole {
+        end -= 1
+        part = table.part(columns: [0] + Array(start..<end))
+      }
+      parts.append(part)
+      start = end
+    }
+    return parts
   }
 
   /// Writes the numbers of each trend, because the table only has its sparkline.
@@ -269,5 +276,15 @@ struct TextFeedback {
     guard let (shown, total) = list.shownOf else { return }
     sheet.line(
       ShownWords.sentence(shown: shown, total: total, of: list.id, in: report, layout))
+  }
+}
+
+extension Table {
+  /// The same rows with the columns at these indices alone.
+  fileprivate func part(columns taken: [Int]) -> Table {
+    var part = self
+    part.columns = taken.map { columns[$0] }
+    for row in part.rows.indices { part.rows[row].cells = taken.map { rows[row].cells[$0] } }
+    return part
   }
 }

@@ -12,6 +12,8 @@ package enum Cell: Hashable, Sendable {
   case rate(Ratio)
   /// How much larger a share is than an earlier one, in points, with the range of that.
   case points(from: Ratio, to: Ratio)
+  /// A known difference in percentage points, without a range.
+  case pointError(Double)
   case mean(Mean)
   case change(PeriodChange)
   case seconds(Double)
@@ -45,7 +47,9 @@ package enum Cell: Hashable, Sendable {
     case .money(let amount, _): amount
     case .stars(let stars): Double(stars)
     case .countdown(let remaining, _): remaining
-    case .text, .code, .excerpt, .points, .change, .day, .pastDay, .place, .instant, .level: nil
+    case .text, .code, .excerpt, .points, .pointError, .change, .day, .pastDay, .place, .instant,
+      .level:
+      nil
     case .trend, .missing: nil
     }
   }
@@ -190,6 +194,12 @@ struct PointChange: Hashable {
     points = PercentRange.rounded(later.share - earlier.share)
     lower = PercentRange.rounded(interval.lower)
     upper = PercentRange.rounded(interval.upper)
+  }
+
+  /// `+3.2 points`; `±0.0 points` for none.
+  static func words(ofError points: Double) -> String {
+    let rounded = (points * 10).rounded() / 10 + 0
+    return rounded == 0 ? "±0.0 points" : "\(signed(rounded)) points"
   }
 
   /// `+3.2 points, −1.0 to +7.4`.

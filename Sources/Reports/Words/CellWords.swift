@@ -17,6 +17,7 @@ package struct CellWords: Sendable {
     case .ratio(let ratio): words(ratio)
     case .rate(let ratio): words(ratio) + (ratio.interval.map { ", \($0.words)" } ?? "")
     case .points(let earlier, let later): PointChange(from: earlier, to: later)?.words ?? "–"
+    case .pointError(let points): PointChange.words(ofError: points)
     case .mean(let mean): words(mean)
     case .change(let change): words(change)
     case .seconds(let seconds): NumberWords.duration(seconds: seconds)

@@ -42,6 +42,8 @@ extension Cell {
           "high_percent": .optional(ratio.interval?.upper),
         ])
     case .points(let earlier, let later): PointChange.parts(from: earlier, to: later)
+    case .pointError(let points):
+      CellField.all(["points": .decimal((points * 10).rounded() / 10 + 0)])
     case .mean(let mean):
       CellField.all(["mean": .optional(mean.value), "of": .integer(mean.count)])
     case .change(let change): change.parts

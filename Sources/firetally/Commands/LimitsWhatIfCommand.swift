@@ -157,7 +157,8 @@ private struct WhatIfTable {
     Attempts, performed, blocked, popups: taps on the feature, and what the rules make of them.
     Subscription taps: taps on the popup's subscription button, kept where the attempt before them
     shows a popup under the settings of the column, lost where it does not, of all such taps with an
-    attempt before them.
+    attempt before them. All of them happened: those lost in force are the error of the replay, which
+    every scenario may have as well.
     Users blocked: users with at least one blocked attempt, of all users with attempts.
     Users decided otherwise: users with an attempt that may proceed where it is blocked in force, or
     the other way round, of all users with attempts.

@@ -29,7 +29,8 @@ import Testing
       reports.flatMap(\.shownCells).map { cell in "\(cell)".prefix { $0 != "(" } })
     #expect(
       names == [
-        "text", "code", "count", "ratio", "mean", "change", "seconds", "money", "day", "instant",
+        "text", "code", "count", "ratio", "mean", "pointError", "change", "seconds", "money", "day",
+        "instant",
         "level", "stars", "countdown", "trend", "missing", "place", "excerpt", "rate", "points",
       ])
   }
@@ -59,7 +60,9 @@ import Testing
       for (_, table) in tables(of: report) where !table.rows.isEmpty {
         let title = try #require(rest.range(of: table.title), "\(report.name) \(table.title)")
         rest = rest[title.upperBound...]
-        for cell in table.shownRows.flatMap(\.cells) where isNumber(cell) {
+        let parts = TextBlock(words: words(report), report: report.name, layout: .whole)
+          .parts(of: table)
+        for cell in parts.flatMap(\.shownRows).flatMap(\.cells) where isNumber(cell) {
           let word = words(report).words(cell)
           let place = try #require(rest.range(of: word), "\(report.name) \(table.id): \(word)")
           rest = rest[place.upperBound...]

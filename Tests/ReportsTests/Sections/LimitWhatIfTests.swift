@@ -37,6 +37,50 @@ import Testing
     #expect(cells("people_affected") == [.missing, .missing, one, one, one, nobody, nobody])
   }
 
+  @Test(arguments: [
+    (2, 0.0, "blocks as many attempts as happened, and loses none of the subscription taps."),
+    (1, 25, "blocks 25.0 points more of the attempts than happened, and loses none"),
+    (4, -50, "blocks 50.0 points fewer of the attempts than happened, and loses none"),
+  ])
+  func `the error of the replay stands beside every scenario, and not beside what happened`(
+    blocked: Int, points: Double, words: String
+  ) throws {
+    let blocks = section(result(blocked: blocked)).blocks
+    guard case .table(let table)? = blocks.first, case .text(let text) = blocks[1] else {
+      Issue.record("there is no table and sentence")
+      return
+    }
+    let at = try #require(table.columns.firstIndex { $0.id == "blocked_error" })
+    #expect(
+      table.rows.map { $0.cells[at] } == [.missing]
+        + [Cell](repeating: .pointError(points), count: 6))
+    #expect(text.hasPrefix("Error of the replay: as it is, it \(words)"), "\(text)")
+  }
+
+  @Test(arguments: [(0, 0, nil), (1, 0, 0), (1, 1, 50), (0, 1, 100)] as [(Int, Int, Double?)])
+  func `taps that happened and that the replay loses are its error`(
+    kept: Int, lost: Int, points: Double?
+  ) {
+    var comparison = WhatIfComparison(WhatIfResult.settings(around: SampleReports.settings))
+    comparison.decide(
+      LimitAttempt(at: SampleReports.context.start, feature: .filter, verb: .use), of: 0)
+    for _ in 0..<kept { comparison.tapSubscription(.filter, of: 0) }
+    // Of a subscriber no popup is shown.
+    comparison.decide(
+      LimitAttempt(at: SampleReports.context.start, feature: .filter, verb: .use, tier: .lite),
+      of: 1)
+    for _ in 0..<lost { comparison.tapSubscription(.filter, of: 1) }
+    let result = WhatIfResult(
+      since: SampleReports.context.start, isWholePeriod: true, comparison: comparison)
+    #expect(result.tapsError(of: .filter) == points)
+    guard case .table(let table)? = section(result).blocks.first else {
+      Issue.record("there is no table")
+      return
+    }
+    let at = table.columns.firstIndex { $0.id == "taps_error" } ?? 0
+    #expect(table.rows.first?.cells[at] == points.map(Cell.pointError) ?? .missing)
+  }
+
   private func result(blocked: Int) -> WhatIfResult {
     WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true,
@@ -58,8 +102,8 @@ import Testing
       #expect(table.rows.first?.cells.first == .text("What happened"))
       #expect(table.rows.first?.cells[3] == .ratio(Ratio(blocked, of: 4)))
       let texts = blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
-      #expect(texts.count == (words == nil ? 0 : 1))
-      if let words { #expect(texts.first?.contains(words) == true, "\(texts)") }
+      #expect(texts.count == (words == nil ? 1 : 2))
+      if let words { #expect(texts.allSatisfy { $0.contains(words) }, "\(texts)") }
     }
     #expect(SampleReports.whatIf.excess(of: .filter) == nil, "no ledger to compare with")
     #expect(result(blocked: 0).excess(of: .search) == nil, "no attempts")

@@ -38,7 +38,30 @@ enum LimitWhatIf {
     _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
   ) -> [Block] {
     [.table(table(feature, result, settings))]
-      + (unreliable(feature, result).map { [.text($0)] } ?? [])
+      + [error(feature, result), unreliable(feature, result)].compactMap { $0.map(Block.text) }
+  }
+
+  /// How far the replay under the limits in force is from what happened; nil when nothing can be
+  /// compared.
+  private static func error(_ feature: Feature, _ result: WhatIfResult) -> String? {
+    func points(_ error: Double) -> String {
+      "\(NumberWords.decimal(abs(error), places: 1)) points"
+    }
+    let blocked = result.excess(of: feature).map { excess in
+      abs(excess) < 0.05
+        ? "blocks as many attempts as happened"
+        : "blocks \(points(excess)) \(excess > 0 ? "more" : "fewer") of the attempts than happened"
+    }
+    let taps = result.tapsError(of: feature).map { error in
+      error == 0
+        ? "loses none of the subscription taps"
+        : "loses \(points(error)) of the subscription taps, all of which happened"
+    }
+    let parts = [blocked, taps].compactMap(\.self)
+    guard !parts.isEmpty else { return nil }
+    return
+      "Error of the replay: as it is, it \(parts.joined(separator: ", and ")). Each scenario may "
+      + "be wrong by as much."
   }
 
   /// Nil when replay and ledger agree, or when there is no ledger to agree with.
@@ -53,8 +76,8 @@ enum LimitWhatIf {
 
   /// A scenario, or what happened: without a limit, whatever the limits were.
   private typealias Row = (
-    title: String, limit: FeatureLimit?, blocked: Int, tapsLost: Int?, usersBlocked: Int,
-    usersAffected: Int?
+    title: String, limit: FeatureLimit?, blocked: Int, tapsLost: Int, usersBlocked: Int,
+    usersAffected: Int?, isReplayed: Bool
   )
 
   private static func table(
@@ -66,13 +89,13 @@ enum LimitWhatIf {
         let found = result.comparison.figures(index, of: feature)
         return (
           scenario.title, limit, found.blocked, found.subscriptionTapsLost, found.usersBlocked,
-          index == 0 ? nil : found.usersAffected
+          index == 0 ? nil : found.usersAffected, true
         )
       }
     }
     let actual = result.outcomes.map { outcomes -> Row in
       let outcome = outcomes[feature] ?? LedgerOutcome()
-      return ("What happened", nil, outcome.blocked, nil, outcome.users, nil)
+      return ("What happened", nil, outcome.blocked, 0, outcome.users, nil, false)
     }
     return Table(
       id: "what-if-\(feature.rawValue)",
@@ -85,9 +108,11 @@ enum LimitWhatIf {
           row.limit.map { .seconds(Double($0.cooldownSeconds)) } ?? .missing
         },
         Column("blocked", "Blocked") { .ratio(Ratio($0.blocked, of: totals.attempts)) },
-        Column("taps_lost", "Subscription taps lost") { row in
-          row.tapsLost.map { .ratio(Ratio($0, of: totals.subscriptionTaps)) } ?? .missing
+        errors("blocked_error", "Error, blocked", result.excess(of: feature)),
+        Column("taps_lost", "Subscription taps lost") {
+          .ratio(Ratio($0.tapsLost, of: totals.subscriptionTaps))
         },
+        errors("taps_error", "Error, taps lost", result.tapsError(of: feature)),
         Column("people_blocked", "People blocked") {
           .ratio(Ratio($0.usersBlocked, of: totals.users))
         },
@@ -97,12 +122,23 @@ enum LimitWhatIf {
       ])
   }
 
+  /// The error of the replay, in the rows that are replayed.
+  private static func errors(_ id: String, _ title: String, _ error: Double?) -> Column<Row> {
+    Column(id, title) { row in
+      row.isReplayed ? error.map(Cell.pointError) ?? .missing : .missing
+    }
+  }
+
   private static let definitions = [
     Definition("What happened", "By the events of the ledger, under the limits of their time."),
     Definition("Blocked", "Attempts that the limit would have refused, of all attempts."),
     Definition(
       "Taps lost",
       "Taps on the subscription button whose attempt would have shown no popup to tap on."),
+    Definition(
+      "Error",
+      "By how many percentage points the replay under the limits in force differs from what "
+        + "happened: shares of attempts blocked, and of taps lost."),
     Definition("People blocked", "People with at least one blocked attempt."),
     Definition(
       "Decided otherwise",
