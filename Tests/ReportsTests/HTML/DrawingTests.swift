@@ -70,6 +70,24 @@ import Testing
     #expect(svg.all("circle").last?.attributes["cy"] == "14")
   }
 
+  @Test(arguments: [
+    (4, ["0", "1", "2", "3", "4"]), (50, ["0", "10", "20", "30", "40", "50"]),
+    (51, ["0", "20", "40", "60"]), (153, ["0", "50", "100", "150", "200"]),
+  ])
+  func `a line over counts has round ticks, and none of its points is above the last`(
+    most: Int, expected: [String]
+  ) throws {
+    let svg = try drawing(
+      .line(series[0], range: 0...Double(most)),
+      [0, 0, 0, most].map { [.text("w"), .count($0), .missing] }, labels: ["1", "2", "3", "4"])
+    let ticks = svg.all("text").filter { $0.attributes["class"]?.hasPrefix("tick y") == true }
+    #expect(ticks.map(\.text) == expected)
+    let heights = svg.all("circle").compactMap { $0.attributes["cy"].flatMap(Double.init) }
+    let isReached = expected.last == "\(most)"
+    #expect(heights.first == 164 && heights.count == 4)
+    #expect(isReached ? heights.last == 14 : (heights.last ?? 0) > 14)
+  }
+
   @Test func `a funnel's bars are parts of the first, also when a later stage is larger`() throws {
     let rows: [[Cell]] = [
       [.text("x"), .count(50), .missing], [.text("y"), .count(25), .ratio(Ratio(25, of: 50))],

@@ -23,14 +23,11 @@ struct AxisScale: Hashable, Sendable {
     return NumberWords.grouped(tick)
   }
 
-  /// The smallest of 1, 2, 5, 10, 20, 25, 50 and so on that needs at most five steps.
+  /// The smallest of 1, 2, 5, 10, 20, 50 and so on that needs at most five steps.
   private static func step(for most: Double) -> Int {
     var power = 1
     while power < 1_000_000_000_000_000 {
-      for step in [power, 2 * power, power / 2 * 5, 5 * power]
-      where step > 0 && Double(5 * step) >= most {
-        return step
-      }
+      for step in [power, 2 * power, 5 * power] where Double(5 * step) >= most { return step }
       power *= 10
     }
     return power

@@ -143,16 +143,16 @@ struct LineDrawing {
   private let page: HTMLPage
   private let chart: Chart
   private let tone: Chart.Tone
-  private let range: ClosedRange<Double>
+  private let ticks: [(value: Double, words: String)]
   private let values: [Double?]
   private let plot: Plot
 
   init(page: HTMLPage, chart: Chart, series: Chart.Series, range: ClosedRange<Double>) {
     self.page = page
     self.chart = chart
-    self.range = range
     tone = series.tone
     values = chart.table.values(of: series.column)
+    ticks = Self.ticks(range)
     plot = Plot(
       page: page, top: 14, height: 150, slotCount: max(values.count, Self.fewestSlots))
   }
@@ -168,15 +168,24 @@ struct LineDrawing {
     }
   }
 
+  /// Round numbers at and above all values of a range from 0; each whole number of another range.
+  private static func ticks(_ range: ClosedRange<Double>) -> [(value: Double, words: String)] {
+    guard range.lowerBound != 0 else {
+      let scale = AxisScale(most: range.upperBound)
+      return scale.ticks.map { (Double($0), scale.words($0)) }
+    }
+    return (Int(range.lowerBound)...Int(range.upperBound)).map { (Double($0), "\($0)") }
+  }
+
   private func y(_ value: Double) -> Double {
-    let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+    let (first, last) = (ticks[0].value, ticks[ticks.count - 1].value)
+    let share = (value - first) / (last - first)
     return plot.top + plot.height * (1 - share)
   }
 
   private func grid() {
-    let (first, last) = (Int(range.lowerBound), Int(range.upperBound))
-    for tick in stride(from: first, through: last, by: max(1, (last - first + 4) / 5)) {
-      plot.tick("\(tick)", y: y(Double(tick)), isBase: Double(tick) == range.lowerBound)
+    for (index, tick) in ticks.enumerated() {
+      plot.tick(tick.words, y: y(tick.value), isBase: index == 0)
     }
   }
 

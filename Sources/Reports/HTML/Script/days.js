@@ -17,8 +17,7 @@ const pixels = length => `${Math.round(length * 100) / 100}`;
 const ticksTo = most => {
   let step = 1;
   for (let power = 1; step * 5 < most; power *= 10) {
-    step = [1, 2, 2.5, 5, 10].map(times => times * power)
-      .find(one => Number.isInteger(one) && one * 5 >= most) ?? step;
+    step = [1, 2, 5, 10].map(times => times * power).find(one => one * 5 >= most) ?? step;
   }
   const count = Math.max(1, Math.ceil(most / step));
   return Array.from({length: count + 1}, (_, index) => index * step);
