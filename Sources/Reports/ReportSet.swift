@@ -162,11 +162,11 @@ enum TimelineMarks {
   /// with which the ledger begins nobody knows since when they are there.
   static let fewestBefore = 10
 
-  /// The first rating of each version in all of the ledger, whatever the period.
+  /// The first rating of each release in all of the ledger, whatever the period.
   private static func releases(
     _ ratings: RatingsData, _ calendar: ReportCalendar
   ) -> [Chart.Mark] {
-    ratings.versionStarts.filter { $0.ratingsBefore >= fewestBefore }.map { start in
+    ratings.releases.filter { $0.ratingsBefore >= fewestBefore }.map { start in
       Chart.Mark(
         calendar.day(of: start.at), .release,
         "version \(VisibleText.clipped(start.version, to: 20)) first rated")

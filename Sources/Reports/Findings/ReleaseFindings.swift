@@ -29,7 +29,7 @@ struct ReleaseFindings {
   func findings() -> [Finding] {
     let all = versions()
     let known = all.filter { $0.stars.count >= Self.fewestRatings }
-    guard let newest = known.last,
+    guard let newest = known.last, isRelease(newest, among: all),
       now - newest.firstDay <= .seconds(86_400 * Self.newsDays),
       let before = known.dropLast().last(where: { $0.stars.count >= Self.fewestBefore })
     else { return [] }
@@ -53,8 +53,17 @@ struct ReleaseFindings {
       version.firstDay = min(version.firstDay, day.day)
       byName[day.version] = version
     }
-    return byName.values.sorted { left, right in
-      left.name.compare(right.name, options: .numeric) == .orderedAscending
+    return byName.values.sorted { AppVersion.isOlder($0.name, than: $1.name) }
+  }
+
+  /// Whether no newer version was rated before it.
+  private func isRelease(_ version: Version, among all: [Version]) -> Bool {
+    let starts = ratings.versionStarts
+    if starts.contains(where: { $0.version == version.name }) {
+      return ratings.releases.contains { $0.version == version.name }
+    }
+    return !all.contains {
+      AppVersion.isOlder(version.name, than: $0.name) && $0.firstDay < version.firstDay
     }
   }
 
@@ -95,6 +104,26 @@ struct ReleaseFindings {
     let texts = ratings.feedback.map(\.feedback).filter { $0.appVersion == version }
     let fewest = texts.map(\.stars).min()
     return texts.filter { $0.stars == fewest }.prefix(Self.shownTexts).map(\.text)
+  }
+}
+
+/// Versions of the app by their numbers: 3.10 is newer than 3.9.
+enum AppVersion {
+  static func isOlder(_ version: String, than other: String) -> Bool {
+    version.compare(other, options: .numeric) == .orderedAscending
+  }
+}
+
+extension RatingsData {
+  /// The first ratings of the versions that are newer than all that were rated before, oldest first:
+  /// who rates an older version late has it from before.
+  var releases: [VersionStart] {
+    var newest: String?
+    return versionStarts.filter { start in
+      if let newest, !AppVersion.isOlder(newest, than: start.version) { return false }
+      newest = start.version
+      return true
+    }
   }
 }
 

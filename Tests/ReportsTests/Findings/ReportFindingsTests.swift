@@ -173,4 +173,33 @@ import Testing
     #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20], daysAgo: 29).isEmpty)
     #expect(found(new: [1, 1, 2, 10, 10], old: [2, 1, 2, 10, 19]).isEmpty)
   }
+
+  @Test(arguments: [("3.11", -1, false), ("3.11", 0, true), ("3.11", 1, true), ("3.8", -1, true)])
+  func `a version that is first rated after a newer one is no release`(
+    other: String, daysLater: Int, isRelease: Bool
+  ) {
+    let now = SampleReports.context.now
+    let start = now - .seconds(86_400 * 3)
+    var ratings = EmptyReports.ratings
+    ratings.versionDays = [
+      RatingsData.VersionDay(
+        version: "3.9", day: now - .seconds(86_400 * 40), stars: [0, 0, 0, 10, 20]),
+      RatingsData.VersionDay(version: "3.10", day: start, stars: [9, 3, 0, 0, 0]),
+      // Too few ratings to be judged itself.
+      RatingsData.VersionDay(
+        version: other, day: start + .seconds(86_400 * daysLater), stars: [0, 0, 0, 0, 1]),
+    ]
+    for knowsStarts in [false, true] {
+      ratings.versionStarts =
+        knowsStarts
+        ? ratings.versionDays.enumerated().sorted { $0.element.day < $1.element.day }.map {
+          RatingsData.VersionStart(
+            version: $1.version, at: $1.day + .seconds($0), ratingsBefore: 20)
+        } : []
+      let findings = ReleaseFindings(
+        ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
+      ).findings()
+      #expect(findings.isEmpty != isRelease, "\(other), \(daysLater) days later")
+    }
+  }
 }

@@ -185,6 +185,29 @@ import Testing
         == (before >= 10 ? ["version 2.4 first rated"] : []))
   }
 
+  @Test(arguments: [
+    ("3.2.1", "3.0.9", false), ("3.2.1", "3.2.0", false), ("3.2.1", "3.2.2", true),
+    ("3.9", "3.10", true), ("3.10", "3.9", false), ("9.0", "10.0", true),
+  ])
+  func `only a version newer than all that were rated before is marked`(
+    earlier: String, later: String, isMarked: Bool
+  ) {
+    var ratings = SampleReports.ratings
+    ratings.versionStarts = [
+      (version: "1.0", at: "2026-01-01T12:00:00Z", before: 0),
+      (version: earlier, at: "2026-02-18T12:00:00Z", before: 20),
+      (version: later, at: "2026-02-20T12:00:00Z", before: 40),
+    ].map {
+      RatingsData.VersionStart(
+        version: $0.version, at: SampleReports.at($0.at), ratingsBefore: $0.before)
+    }
+    let marks = TimelineMarks.all(SampleReports.limits, ratings, context: SampleReports.context)
+    let versions = [earlier] + (isMarked ? [later] : [])
+    #expect(
+      marks.filter { $0.kind == .release }.map(\.words)
+        == versions.map { "version \($0) first rated" })
+  }
+
   @Test
   func `a version of before the period is marked on its own day, and on no day of the period`()
     throws
