@@ -147,6 +147,35 @@ extension ReportCalendar {
   }
 }
 
+extension ReportCalendar {
+  /// An hour of the clock that a day has twice, because clocks are put back within or after it.
+  struct RepeatedHour: Hashable {
+    var day: CivilDay
+    var hour: Int
+  }
+
+  /// Those that the span from `start` to `end` (exclusive) touches the second time, oldest first.
+  func repeatedHours(from start: Instant, to end: Instant) -> [RepeatedHour] {
+    var found: [RepeatedHour] = []
+    var at = start
+    while found.count < ReportCalendar.mostDays,
+      let change = zone.nextDaylightSavingTimeTransition(after: at.date).map(Instant.init),
+      change < end, at < change
+    {
+      let back =
+        zone.secondsFromGMT(for: (change - .seconds(1)).date)
+        - zone.secondsFromGMT(for: change.date)
+      for passed in stride(from: 0, to: max(back, 0), by: 900) {
+        let local = localTime(change + .seconds(passed))
+        let hour = RepeatedHour(day: local.day, hour: local.hour)
+        if change + .seconds(passed) < end, found.last != hour { found.append(hour) }
+      }
+      at = change
+    }
+    return found
+  }
+}
+
 extension ReportCalendar.LocalTime {
   /// `07:30`.
   var clock: String { "\(CivilDay.twoDigits(hour)):\(CivilDay.twoDigits(minute))" }

@@ -33,6 +33,26 @@ import Testing
     #expect(local(at, zone) == expected)
   }
 
+  @Test(arguments: [
+    ("Europe/Berlin", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z", ["2026-10-25 2"]),
+    ("Europe/Berlin", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z", []),
+    ("Europe/Berlin", "2026-10-25T01:00:00Z", "2026-10-25T23:00:00Z", []),
+    ("Europe/Berlin", "2026-10-24T22:00:00Z", "2026-10-25T01:00:00Z", []),
+    (
+      "Europe/Berlin", "2025-01-01T00:00:00Z", "2026-12-31T00:00:00Z",
+      ["2025-10-26 2", "2026-10-25 2"]
+    ),
+    ("America/New_York", "2026-10-31T00:00:00Z", "2026-11-03T00:00:00Z", ["2026-11-01 1"]),
+    ("UTC", "2026-01-01T00:00:00Z", "2026-12-31T00:00:00Z", []),
+  ])
+  func `hours that come twice are those after the clocks were put back`(
+    zone: String, start: String, end: String, expected: [String]
+  ) {
+    let hours = ReportCalendar(timeZone: zone)
+      .repeatedHours(from: SampleReports.at(start), to: SampleReports.at(end))
+    #expect(hours.map { "\($0.day.iso8601) \($0.hour)" } == expected)
+  }
+
   private func days(_ start: String, _ end: String, _ zone: String) -> [String] {
     ReportCalendar(timeZone: zone).days(from: SampleReports.at(start), to: SampleReports.at(end))
       .map(\.iso8601)

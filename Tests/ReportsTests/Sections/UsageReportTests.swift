@@ -16,6 +16,49 @@ import Testing
     #expect(UsageReport.make(SampleReports.usage, context: SampleReports.context).findings.isEmpty)
   }
 
+  @Test(arguments: [
+    (
+      "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z",
+      ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"], true
+    ),
+    (
+      "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z",
+      ["2026-10-25T02:00:00Z", "2026-10-25T02:30:00Z"], false
+    ),
+    (
+      "2026-10-17T22:00:00Z", "2026-10-18T22:00:00Z",
+      ["2026-10-18T00:30:00Z", "2026-10-18T00:45:00Z"], false
+    ),
+    (
+      "2026-10-25T01:00:00Z", "2026-10-25T23:00:00Z",
+      ["2026-10-25T01:00:00Z", "2026-10-25T01:45:00Z"], false
+    ),
+    (
+      "2026-10-24T22:00:00Z", "2026-10-25T01:00:00Z",
+      ["2026-10-25T00:00:00Z", "2026-10-25T00:45:00Z"], false
+    ),
+  ])
+  func `the busiest hour is said to have come twice where the clocks were put back in the period`(
+    start: String, end: String, times: [String], isTwice: Bool
+  ) throws {
+    let context = ReportContext(
+      appName: "ChatHub", now: SampleReports.at(end), timeZone: "Europe/Berlin",
+      start: SampleReports.at(start), end: SampleReports.at(end))
+    let data = UsageData(
+      buckets: times.map {
+        UsageData.Bucket(
+          startsAtSeconds: SampleReports.at($0).unixSeconds, feature: .refresh,
+          kind: .buttonTapped, userType: .freeUser, count: 20)
+      }, activeUsers: 1, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil)
+    let chart = UsageReport.make(data, context: context).sections.first { $0.id == "hours" }?
+      .blocks.compactMap { if case .chart(let chart) = $0 { chart } else { nil } }.first
+    let words = try #require(chart).alternative
+    #expect(words.hasPrefix("The busiest hour is Sun 0"), "\(words)")
+    #expect(words.contains(" with 40 taps"), "\(words)")
+    #expect(
+      words.contains(", an hour that came twice on 25 Oct 2026.") == isTwice, "\(words)")
+  }
+
   @Test func `taps whose events name no user are those of unknown users`() {
     var data = SampleReports.usage
     let known = UsageReport.make(data, context: SampleReports.context).summary

@@ -126,7 +126,12 @@ enum UsageHours {
         "Taps by the hour and weekday on which they were made, in this report's time zone.",
         missing(tally),
       ].compactMap(\.self).joined(separator: " "),
-      blocks: [.chart(chart(tally, covered))])
+      blocks: [
+        .chart(
+          chart(
+            tally, covered,
+            repeated: calendar.repeatedHours(from: tally.context.start, to: tally.context.end)))
+      ])
   }
 
   /// Days that a sentence names one by one; of more it says how many.
@@ -144,11 +149,13 @@ enum UsageHours {
 
   /// Hours that are not in the period, as those that are still to come, have no number, and those of
   /// which nothing is known have none.
-  private static func chart(_ tally: UsageTally, _ covered: [[Bool]]) -> Chart {
+  private static func chart(
+    _ tally: UsageTally, _ covered: [[Bool]], repeated: [ReportCalendar.RepeatedHour]
+  ) -> Chart {
     let taps = tally.tapsByWeekdayAndHour
     var chart = Chart(
       form: .heatMap, labels: (0..<24).map { "\(CivilDay.twoDigits($0))" }, unit: "taps an hour",
-      alternative: alternative(taps),
+      alternative: alternative(taps, repeated),
       table: Table(
         id: "taps-by-hour", title: "Taps by hour and weekday",
         of: tally.current.taps == 0 ? [] : Array(0..<24),
@@ -164,7 +171,9 @@ enum UsageHours {
     return chart
   }
 
-  private static func alternative(_ taps: [[Int]]) -> String {
+  private static func alternative(
+    _ taps: [[Int]], _ repeated: [ReportCalendar.RepeatedHour]
+  ) -> String {
     var best = (weekday: 0, hour: 0, taps: 0)
     for (weekday, hours) in taps.enumerated() {
       for (hour, count) in hours.enumerated() where count > best.taps {
@@ -172,7 +181,11 @@ enum UsageHours {
       }
     }
     guard best.taps > 0 else { return "No tap in this period." }
+    // The number holds the taps of both.
+    let twice = repeated.filter { $0.day.weekday - 1 == best.weekday && $0.hour == best.hour }
+      .map(\.day.plain)
+    let note = twice.isEmpty ? "" : ", an hour that came twice on \(twice.listed)"
     return "The busiest hour is \(CivilDay.weekdayNames[best.weekday]) "
-      + "\(CivilDay.twoDigits(best.hour)):00 with \(NumberWords.counted(best.taps, "tap"))."
+      + "\(CivilDay.twoDigits(best.hour)):00 with \(NumberWords.counted(best.taps, "tap"))\(note)."
   }
 }
