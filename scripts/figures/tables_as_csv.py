@@ -12,7 +12,7 @@ def flat(row):
         if isinstance(value, dict):
             cells.update({f"{column}.{part}": one for part, one in value.items()})
         elif isinstance(value, list):
-            cells[column] = " ".join("null" if one is None else str(one) for one in value)
+            cells[column] = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
         else:
             cells[column] = value
     return cells

@@ -205,7 +205,9 @@ struct CSVSheet {
     case .decimal(let number):
       number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
     case .integers(let numbers):
-      numbers.map { $0.map { String($0) } ?? "null" }.joined(separator: " ")
+      "[\(numbers.map { $0.map { String($0) } ?? "null" }.joined(separator: ","))]"
+    case .texts(let texts):
+      "[\(texts.map { VisibleText.of($0).quotedForJSON }.joined(separator: ","))]"
     case .boolean(let flag): flag ? "true" : "false"
     case .null: ""
     }
@@ -228,6 +230,13 @@ struct CSVSheet {
     let space = UInt8(ascii: " ")
     let hasOuterSpace = field.utf8.first == space || field.utf8.last == space
     return needsQuotes || hasOuterSpace ? field.quoted : field
+  }
+}
+
+extension String {
+  /// A text without control characters as JSON has it.
+  fileprivate var quotedForJSON: String {
+    "\"" + replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 }
 

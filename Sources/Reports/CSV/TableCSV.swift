@@ -168,7 +168,7 @@ extension UserComment {
       .instant(at), .stars(stars), title.map(Cell.text), .text(text), .code(userId), .text(gender),
       .text(country), .text(appVersion), (origin?.rawValue).map(Cell.text),
       (state?.rawValue).map(Cell.text), id.map(Cell.code),
-      themes.isEmpty ? nil : .text(themes.joined(separator: " ")), isOpen.map { .text("\($0)") },
+      themes.isEmpty ? nil : .list(themes), isOpen.map { .text("\($0)") },
     ]
     return Array(zip(Self.fieldNames, cells)).map { (name: $0, cell: $1) }
   }

@@ -171,6 +171,7 @@ extension HTMLPage {
     case .place(let title, let report, let section):
       out.element("a", .href(report, anchor: section), text: title)
     case .excerpt(let text): out.element("bdi", .class("excerpt"), text: text)
+    case .list: out.element("bdi", text: words.words(cell))
     case .pastDay(let day, let file):
       let address = file.map { [Attribute.href(.pastDay(day, $0))] } ?? []
       out.element("a", address) { write(.day(day)) }
@@ -242,7 +243,8 @@ extension Cell {
     case .level(let level, _): Level.allCases.firstIndex(of: level).map(String.init)
     case .stars(let stars): String(stars)
     case .countdown(let remaining, _): SortKey.text(remaining)
-    case .text, .code, .count, .day, .pastDay, .place, .excerpt, .instant, .trend, .missing: nil
+    case .text, .code, .count, .day, .pastDay, .place, .excerpt, .instant, .list, .trend, .missing:
+      nil
     }
   }
 }

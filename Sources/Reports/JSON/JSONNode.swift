@@ -26,6 +26,7 @@ package indirect enum JSONNode: Encodable, Hashable, Sendable {
     case .scalar(.integer(let number)): try container.encode(number)
     case .scalar(.decimal(let number)): try container.encode(number)
     case .scalar(.integers(let numbers)): try container.encode(numbers)
+    case .scalar(.texts(let texts)): try container.encode(texts)
     case .scalar(.boolean(let flag)): try container.encode(flag)
     case .scalar(.null): try container.encodeNil()
     case .list(let nodes): try container.encode(nodes)

@@ -93,7 +93,7 @@ package enum ReportSchema {
   private static var datum: JSONNode {
     .object([
       "type": .list(["string", "number", "boolean", "null", "array", "object"]),
-      "items": orNull("integer"),
+      "items": .object(["type": .list(["string", "integer", "null"])]),
       "additionalProperties": .object(["type": .list(["string", "number", "boolean", "null"])]),
     ])
   }

@@ -30,6 +30,7 @@ package enum Cell: Hashable, Sendable {
   case stars(Int)
   /// The seconds left of a wait, and the seconds of all of it.
   case countdown(remaining: Double, of: Double)
+  case list([String])
   /// One number a day, oldest first; nil for a day of which nothing is known.
   case trend([Int?])
   case missing
@@ -50,7 +51,7 @@ package enum Cell: Hashable, Sendable {
     case .text, .code, .excerpt, .points, .pointError, .change, .day, .pastDay, .place, .instant,
       .level:
       nil
-    case .trend, .missing: nil
+    case .list, .trend, .missing: nil
     }
   }
 

@@ -30,6 +30,7 @@ package struct CellWords: Sendable {
       "\(NumberWords.countdown(seconds: remaining)) of \(NumberWords.countdown(seconds: duration))"
     case .trend(let counts):
       counts.map { $0.map(NumberWords.grouped) ?? "–" }.joined(separator: " ")
+    case .list(let words): words.joined(separator: ", ")
     case .missing: "–"
     }
   }

@@ -7,6 +7,7 @@ package enum JSONScalar: Hashable, Sendable {
   case decimal(Double)
   /// Nil for an unknown one.
   case integers([Int?])
+  case texts([String])
   case boolean(Bool)
   case null
 }
@@ -58,6 +59,7 @@ extension Cell {
     case .countdown(let remaining, let duration):
       CellField.all(["remaining_seconds": .decimal(remaining), "of_seconds": .decimal(duration)])
     case .trend(let counts): [CellField(name: nil, value: .integers(counts))]
+    case .list(let words): [CellField(name: nil, value: .texts(words))]
     case .missing: [CellField(name: nil, value: .null)]
     }
   }
@@ -104,7 +106,7 @@ extension PopupPreview.Picture {
       CellField.all([
         "popup": .text("premium"), "title": .text(Paywall.thanks),
         "text": .text(paywall.premiumDescription),
-        "benefits": .text(paywall.benefits.joined(separator: "; ")),
+        "benefits": .texts(paywall.benefits),
       ])
     case .nothing(let reason):
       CellField.all(["popup": .text("none"), "reason": .text(reason)])
@@ -133,7 +135,7 @@ extension RatingDialog {
       "colour": .optional(stars?.colour.rawValue), "typed": .optional(typed),
       "counter": .optional(counter), "problem": .optional(problem),
       "outcome": .optional(outcome),
-      "buttons": .text(buttons.map(\.title).joined(separator: "; ")),
+      "buttons": .texts(buttons.map(\.title)),
     ])
   }
 }
@@ -144,7 +146,7 @@ extension Paywall {
       "trigger": .text(trigger.rawValue), "banner": .optional(banner),
       "server_message": .optional(serverMessage),
       "header": .text(header),
-      "benefits": .text(benefits.joined(separator: "; ")),
+      "benefits": .texts(benefits),
       "premium": .text(premiumDescription), "free": .text(freeDescription),
     ])
   }

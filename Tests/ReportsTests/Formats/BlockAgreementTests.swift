@@ -53,6 +53,7 @@ import Testing
     case .integer(let number): value as? Int == number
     case .decimal(let number): value as? Double == number
     case .integers(let numbers): value as? [Int] == numbers
+    case .texts(let texts): value as? [String] == texts
     case .boolean(let flag): value as? Bool == flag
     case .null: value == nil || value is NSNull
     }

@@ -38,6 +38,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (JSONScalar.integers([]), "[]"), (.integers([7]), "[7]"),
+    (.integers([4, nil, 0]), "[4,null,0]"),
+    (.texts([]), "[]"), (.texts(["a b", "c"]), #"["a b","c"]"#),
+    (.texts([#"say "no""#, #"back\slash"#, "a,b; c"]), #"["say \"no\"","back\\slash","a,b; c"]"#),
+  ])
+  func `a list is a JSON list in one cell, which any JSON parser reads`(
+    list: JSONScalar, expected: String
+  ) throws {
+    let text = CSVSheet.text(of: list)
+    #expect(text == expected)
+    let read = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any]
+    switch list {
+    case .integers(let numbers): #expect(read?.map { $0 as? Int } == numbers)
+    case .texts(let texts): #expect(read as? [String] == texts)
+    default: Issue.record("no list")
+    }
+  }
+
+  @Test func `the lists of the sample, trends, themes and benefits, are JSON lists in CSV`() throws
+  {
+    let records = try reports.flatMap { try CSVReader.records(of: CSVWriter.bytes(of: $0)) }
+    for column in ["trend", "themes", "benefits", "buttons"] {
+      let lists = records.filter { $0[3].split(separator: ".").last.map(String.init) == column }
+      #expect(!lists.isEmpty, "\(column)")
+      for list in lists { #expect(list[4].hasPrefix("[") && list[4].hasSuffix("]"), "\(list)") }
+    }
+  }
+
   @Test func `each part of each cell stands in its row under its column`() throws {
     for report in reports {
       let files = Dictionary(

@@ -75,7 +75,9 @@ extension JSONScalar {
     case .text(let text): text
     case .integer(let number): "\(number)"
     case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers): numbers.map { $0.map { "\($0)" } ?? "null" }.joined(separator: " ")
+    case .integers(let numbers):
+      "[" + numbers.map { $0.map { "\($0)" } ?? "null" }.joined(separator: ",") + "]"
+    case .texts(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     case .boolean(let flag): "\(flag)"
     case .null: ""
     }
