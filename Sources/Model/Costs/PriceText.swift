@@ -28,6 +28,18 @@ package struct PriceText: Hashable, Sendable {
     suffix = String(text[end...])
   }
 
+  /// The currency as the text writes it, before the amount or behind it: `$`, `EUR`, `kr`; empty
+  /// when it names none.
+  package var currency: String {
+    let before = prefix.split(whereSeparator: \.isWhitespace).last.map(String.init)
+    if let before { return before }
+    // What follows a stroke is a term, and so are "a year" and "per week".
+    let rest = suffix.prefix { $0 != "/" }.split(whereSeparator: \.isWhitespace)
+    guard let word = rest.first, word.first?.isLetter != true || word.count > 1, word != "per"
+    else { return "" }
+    return String(word)
+  }
+
   private static func continues(_ text: String, at index: String.Index) -> Bool {
     let next = text.index(after: index)
     return [".", ","].contains(text[index]) && next < text.endIndex

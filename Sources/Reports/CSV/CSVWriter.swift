@@ -109,6 +109,9 @@ package enum CSVWriter {
     sheet.cell(.text(evidence.label), place, "\(column).label")
     sheet.value(.decimal(evidence.value), place, "\(column).value")
     sheet.cell(.text(evidence.unit.rawValue), place, "\(column).unit")
+    if let currency = evidence.currency {
+      sheet.cell(.text(currency), place, "\(column).currency")
+    }
     guard let expected = evidence.expected else { return }
     sheet.value(.decimal(expected.lowerBound), place, "\(column).expected.low")
     sheet.value(.decimal(expected.upperBound), place, "\(column).expected.high")

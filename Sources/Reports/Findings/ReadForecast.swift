@@ -78,7 +78,7 @@ struct ReadForecast: Hashable {
       finding.evidence.append(
         Evidence(
           "Cost of the whole month in \(price.currency)", cost.middle, .money,
-          expected: cost.lower...cost.upper))
+          expected: cost.lower...cost.upper, currency: price.currency))
     }
     finding.advice = "See which job reads most (`firetally runs`), and what `firetally plan` says."
     finding.weight = 10 * middle / max(Double(budget), 1)

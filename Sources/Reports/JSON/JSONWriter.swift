@@ -193,6 +193,7 @@ extension Evidence {
   fileprivate var json: JSONNode {
     .members([
       "label": .text(label), "value": .decimal(value), "unit": .text(unit.rawValue),
+      "currency": currency.map(JSONNode.text),
       "expected": expected.map {
         .members([
           "low": .decimal($0.lowerBound), "high": .decimal($0.upperBound),

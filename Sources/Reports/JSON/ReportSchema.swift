@@ -150,7 +150,7 @@ package enum ReportSchema {
       [
         "label": string, "value": number,
         "unit": choice(Evidence.Unit.allCases.map(\.rawValue)),
-      ], optional: ["expected": expected], isClosed: isClosed)
+      ], optional: ["expected": expected, "currency": string], isClosed: isClosed)
     return object(
       [
         "id": id, "level": choice([Level.notice, .warn, .error].map(\.rawValue)),

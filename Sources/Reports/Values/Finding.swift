@@ -72,7 +72,7 @@ package struct Evidence: Hashable, Sendable {
     case percent, stars
     /// A probability: how often chance alone does as much.
     case probability
-    /// Units of the currency that the label names.
+    /// Units of the evidence's currency.
     case money
 
     fileprivate var places: Int {
@@ -94,11 +94,14 @@ package struct Evidence: Hashable, Sendable {
   package let expected: ClosedRange<Double>?
   /// The number of days that the expectation comes from; nil without one.
   package let comparedDays: Int?
+  /// Of an amount of money; nil for any other unit.
+  package let currency: String?
 
   package init(
     _ label: String, _ value: Double, _ unit: Unit, expected: ClosedRange<Double>? = nil,
-    comparedDays: Int? = nil
+    comparedDays: Int? = nil, currency: String? = nil
   ) {
+    self.currency = currency
     self.label = label
     self.unit = unit
     self.value = Self.rounded(value, unit)

@@ -32,7 +32,7 @@ package enum NumberWords {
     return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
   }
 
-  /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`: small amounts have more decimals.
+  /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`, `$1.20`: small amounts have more decimals.
   package static func money(_ money: Money) -> String {
     let places =
       switch money.amount {
@@ -41,7 +41,11 @@ package enum NumberWords {
       case ..<1: 4
       default: 2
       }
-    return "\(decimal(money.amount, places: places)) \(money.currency)"
+    let amount = decimal(money.amount, places: places)
+    guard !money.currency.isEmpty else { return amount }
+    // A sign without a letter or digit at its end stands before the amount.
+    let isSign = money.currency.last?.isLetter == false
+    return isSign ? money.currency + amount : "\(amount) \(money.currency)"
   }
 
   /// `1 day`, `4,812 days`; `many` defaults to `one` with an s.

@@ -14,6 +14,16 @@ struct PriceTextTests {
     }
   }
 
+  @Test func `the currency is what the price writes, before the amount or behind it`() throws {
+    for (text, currency) in [
+      ("$2.99/week", "$"), ("2,99 €", "€"), ("3", ""), ("INR 1,299 a year", "INR"),
+      ("1.299,50 kr", "kr"), ("2.99 EUR/month", "EUR"), ("3/week", ""), ("3 a year", ""),
+      ("3 per week", ""), ("only US$ 4", "US$"),
+    ] {
+      #expect(try #require(PriceText(text)).currency == currency, "\(text)")
+    }
+  }
+
   @Test(arguments: ["", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00"])
   func `a text with no number, or with two, is no price`(text: String) {
     #expect(PriceText(text) == nil)

@@ -54,6 +54,10 @@ import Testing
     let money = forecast.findings(maxPerDay: 10, price: price).flatMap(\.evidence)
       .first { $0.unit == .money }
     #expect(money?.value == 0.13 && money?.label == "Cost of the whole month in EUR")
+    #expect(money?.currency == "EUR")
+    #expect(
+      forecast.findings(maxPerDay: 10, price: price).flatMap(\.evidence)
+        .allSatisfy { ($0.currency != nil) == ($0.unit == .money) })
   }
 }
 

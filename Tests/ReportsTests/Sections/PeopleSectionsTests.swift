@@ -208,8 +208,8 @@ struct PeopleSectionsTests {
     #expect(
       whole["income"]?.rows.first?.cells
         == [
-          .count(5), .text("$" + NumberWords.decimal(range.lower * 2.99, places: 2)),
-          .text("$14.95"), .text("$" + NumberWords.decimal(range.upper * 2.99, places: 2)),
+          .count(5), .money((range.lower * 299).rounded() / 100, currency: "$"),
+          .money(14.95, currency: "$"), .money((range.upper * 299).rounded() / 100, currency: "$"),
         ])
     let costs = try #require(whole["read-costs"]).rows.map { $0.cells[1] }
     #expect(costs[0] == .money(0.42, currency: "USD"))

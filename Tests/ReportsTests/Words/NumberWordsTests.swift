@@ -36,6 +36,13 @@ import Testing
     #expect(NumberWords.duration(seconds: seconds) == expected)
   }
 
+  @Test(arguments: [
+    ("$", "$14.95"), ("€", "€14.95"), ("US$", "US$14.95"), ("kr", "14.95 kr"), ("", "14.95"),
+  ])
+  func `a sign stands before an amount, letters behind it`(currency: String, expected: String) {
+    #expect(NumberWords.money(Money(amount: 14.95, currency: currency)) == expected)
+  }
+
   @Test(arguments: [(120, "2:00"), (119.001, "2:00"), (8.2, "0:09"), (0, "0:00"), (-5, "0:00")])
   func `a countdown is rounded up to the second`(seconds: Double, expected: String) {
     #expect(NumberWords.countdown(seconds: seconds) == expected)

@@ -28,7 +28,7 @@ enum UsageMoney {
     guard let text = money.price, let price = PriceText(text) else { return nil }
     let range = Statistics.poisson(people.newSubscribers)
     func amount(_ count: Double) -> Cell {
-      .text(price.prefix + NumberWords.decimal(count * price.amount, places: 2))
+      .money((count * price.amount * 100).rounded() / 100, currency: price.currency)
     }
     return .table(
       id: "income", title: "First terms at \(text)", of: people.knowsUserTypes ? [people] : [],
