@@ -103,7 +103,7 @@ package struct ReportSummary: Sendable {
         words.changeWords(of: figure), note(of: figure, time),
       ].compactMap(\.self).joined(separator: ", ")
       let line = DisplayWidth.fitted(label, to: width) + "  " + rest
-      sheet.line(DisplayWidth.of(line) > TextSheet.width ? String(line.prefix(79)) + "…" : line)
+      sheet.line(DisplayWidth.cut(line, to: TextSheet.width))
     }
   }
 

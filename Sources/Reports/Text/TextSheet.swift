@@ -6,10 +6,12 @@ struct TextSheet {
 
   var bytes: [UInt8] { Array((lines.joined(separator: "\n") + "\n").utf8) }
 
+  /// Adds a line without spaces at its end; one that is too long is wrapped below its first word.
   mutating func line(_ line: String = "") {
     var line = line
     while line.last == " " { line.removeLast() }
-    lines.append(line)
+    guard DisplayWidth.of(line) > TextSheet.width else { return lines.append(line) }
+    paragraph(line, indent: min(line.prefix { $0 == " " }.count, TextSheet.width / 2))
   }
 
   /// Adds an empty line unless the last line is empty.

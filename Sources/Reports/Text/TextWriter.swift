@@ -45,7 +45,10 @@ package enum TextWriter {
     let entries = lines.compactMap { term, value in value.map { (term, $0) } }
     let width = entries.map(\.0.count).max() ?? 0
     for (term, value) in entries {
-      sheet.line(DisplayWidth.fitted(term, to: width) + "  " + value)
+      let start = DisplayWidth.fitted(term, to: width) + "  "
+      for (number, line) in TextSheet.wrapped(value, to: TextSheet.width - width - 2).enumerated() {
+        sheet.line((number == 0 ? start : String(repeating: " ", count: width + 2)) + line)
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import Reports
@@ -47,6 +48,42 @@ import Testing
     let lines = lines(table(["Ngozi"], columns: 9))
     #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 })
     #expect(lines.filter { $0.hasSuffix("1,234,567") }.count == 9)
+  }
+
+  @Test(arguments: [(79, 1), (80, 1), (81, 2), (400, 6)])
+  func `a line that is too long is wrapped below its first word`(length: Int, lines: Int) {
+    var sheet = TextSheet()
+    sheet.line(
+      "  " + String(repeating: "x ", count: (length - 3) / 2) + (length % 2 == 0 ? "yz" : "y"))
+    #expect(DisplayWidth.of(sheet.lines.joined()) >= length - 2 * lines - 1)
+    #expect(sheet.lines.count == lines)
+    #expect(sheet.lines.allSatisfy { $0.hasPrefix("  x") || $0.hasPrefix("  y") })
+    #expect(sheet.lines.allSatisfy { DisplayWidth.of($0) <= 80 })
+  }
+
+  @Test func `no line of any text has more than 80 columns, whatever the names and periods`() {
+    let long = String(repeating: "Very long name ", count: 8)
+    var other = SampleReports.context
+    other.appName = long
+    other.timeZone = "America/Argentina/ComodRivadavia"
+    other.scope = long
+    var unknown = EmptyReports.usage
+    unknown.history = SampleReports.history
+    let sets = [
+      SampleReports.reports(), EmptyReports.reports, SampleReports.reports(context: other),
+      ReportSet.make(
+        context: other, usage: unknown, limits: SampleReports.limits,
+        ratings: EmptyReports.ratings, users: EmptyReports.users, runs: EmptyReports.runs),
+    ]
+    for reports in sets {
+      var texts = reports.map { ($0.name.rawValue, TextWriter.bytes(of: $0)) }
+      texts.append(("summary", Array(ReportSummary(of: reports).text.utf8)))
+      for (name, bytes) in texts {
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+          #expect(DisplayWidth.of(String(line)) <= 80, "\(name): \(line)")
+        }
+      }
+    }
   }
 
   @Test func `words wrap at the width, a long word is cut into lines`() {
