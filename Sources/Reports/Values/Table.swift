@@ -105,6 +105,11 @@ struct Column<Record> {
     self.cell = cell
   }
 
+  /// The same column, without a value for some records.
+  func missing(where isUnknown: @escaping (Record) -> Bool) -> Column {
+    Column(head: head) { isUnknown($0) ? .missing : cell($0) }
+  }
+
   /// The same column in a table whose records contain this column's.
   func reading<Outer>(_ record: @escaping (Outer) -> Record) -> Column<Outer> {
     Column<Outer>(head: head) { outer in cell(record(outer)) }

@@ -121,8 +121,10 @@ struct RatingFunnel {
 extension RatingFunnel {
   /// How often the dialog was shown, and how often it brought a rating.
   var figures: [Figure] {
+    let isUnknown = context.knowsNothing && current.isEmpty
     var shown = Figure(
-      id: "prompts-shown", label: "Rating dialogs shown", value: .count(current.shown),
+      id: "prompts-shown", label: "Rating dialogs shown",
+      value: isUnknown ? .missing : .count(current.shown),
       section: Self.id)
     shown.isOfEvents = true
     return [
@@ -132,17 +134,20 @@ extension RatingFunnel {
         note: "people who met the conditions", section: Self.id),
       Figure(
         id: "prompts-rated", label: "Rated, of shown",
-        value: .ratio(Ratio(current.stars, of: current.shown)), section: Self.id),
+        value: isUnknown ? .missing : .ratio(Ratio(current.stars, of: current.shown)),
+        section: Self.id),
     ]
   }
 
-  func section(weeks: [CivilDay]) -> Section {
+  /// `unknownWeeks` are those of which the ledger knows no day.
+  func section(weeks: [CivilDay], unknownWeeks: Set<CivilDay> = []) -> Section {
     Section(
       id: Self.id, title: "From the question to the rating",
       lead: "The rating dialog of this period: how often it was shown, put off, answered with "
         + "stars, and followed by feedback or the App Store.",
       blocks: [
-        .table(steps), .table(weekTable(weeks)), .table(versionTable), .table(thresholdTable),
+        .table(steps), .table(weekTable(weeks, unknownWeeks)), .table(versionTable),
+        .table(thresholdTable),
         .definitions(Self.definitions),
       ])
   }
@@ -169,11 +174,12 @@ extension RatingFunnel {
       emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 
-  private func weekTable(_ weeks: [CivilDay]) -> Table {
+  private func weekTable(_ weeks: [CivilDay], _ unknown: Set<CivilDay>) -> Table {
     Table(
       id: "rating-funnel-weeks", title: "By week", of: byWeek.isEmpty ? [] : weeks,
       columns: [Column("week", "Week of", .leading) { .day($0) }]
-        + DialogCounts.columns.reading { byWeek[$0] ?? DialogCounts() },
+        + DialogCounts.columns.reading { byWeek[$0] ?? DialogCounts() }
+        .map { $0.missing { unknown.contains($0) && byWeek[$0] == nil } },
       emptyText: context.emptyText(
         "The dialog was not shown in this period or the one before it."))
   }

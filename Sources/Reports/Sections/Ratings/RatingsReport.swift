@@ -18,7 +18,8 @@ package enum RatingsReport {
       sections: [
         RatingStars.section(tally), RatingWeeks.section(tally), RatingGroups.section(tally),
       ] + StoreRatings.sections(data.reviews, tally) + [
-        funnel.section(weeks: tally.weeks), RatingAudience.section(data.audience),
+        funnel.section(weeks: tally.weeks, unknownWeeks: tally.unknownWeeks),
+        RatingAudience.section(data.audience),
         RatingCompletion.section(data, tally, context: context),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), RatingOutbox.section(data),
@@ -41,18 +42,19 @@ package enum RatingsReport {
     _ comparison: ComparisonWords
   ) -> [Figure] {
     let now = tally.current
+    let isUnknown = now.count == 0 && tally.context.knowsNothing
     return [
       Figure(
         id: "ratings", label: "Ratings",
-        value: now.count == 0 && tally.context.knowsNothing ? .missing : .count(now.count),
+        value: isUnknown ? .missing : .count(now.count),
         trend: tally.byDay, section: "stars"
       ).compared(comparison.change(ofEvents: tally.previous.count, to: tally.compared.count)),
       Figure(
-        id: "mean-stars", label: "Mean stars", value: .mean(now.mean),
-        note: "of \(NumberWords.counted(now.count, "rating"))"),
+        id: "mean-stars", label: "Mean stars", value: isUnknown ? .missing : .mean(now.mean),
+        note: isUnknown ? nil : "of \(NumberWords.counted(now.count, "rating"))"),
       Figure(
-        id: "high-share", label: "Four or five stars", value: .ratio(Ratio(now.high, of: now.count))
-      ),
+        id: "high-share", label: "Four or five stars",
+        value: isUnknown ? .missing : .ratio(Ratio(now.high, of: now.count))),
       Figure(
         id: "feedback", label: "Feedback texts", value: .count(data.feedback.count),
         note: feedbackNote(data)),

@@ -17,6 +17,9 @@ struct RatingsTally {
   private(set) var byDay: [Int?] = []
   /// The Mondays of both periods, oldest first.
   let weeks: [CivilDay]
+  /// The Mondays of those of which no day is known and that have no rating: they have no count, also
+  /// not 0.
+  private(set) var unknownWeeks: Set<CivilDay> = []
 
   let context: ReportContext
 
@@ -40,6 +43,12 @@ struct RatingsTally {
       byCountry[rating.country, default: StarCounts()].add(rating)
     }
     let unknown = Set(context.unknownDays.map(calendar.day(of:)))
+    let unknownByWeek = zip(weeks, weeks.dropFirst().map { $0 } + [nil]).filter { week, next in
+      days.allSatisfy { day in
+        unknown.contains(day) || day < week || next.map { day >= $0 } ?? false
+      }
+    }
+    unknownWeeks = Set(unknownByWeek.map(\.0)).subtracting(byWeek.keys)
     byDay = calendar.days(from: context.start, to: context.end).map {
       counts[$0]?.count ?? (unknown.contains($0) ? nil : 0)
     }
@@ -92,9 +101,11 @@ struct StarCounts: Hashable {
 
 /// The section with the distribution of the stars that people gave.
 enum RatingStars {
+  static let id = "stars"
+
   static func section(_ tally: RatingsTally) -> Section {
     Section(
-      id: "stars", title: "Stars",
+      id: id, title: "Stars",
       lead: "The ratings of this period. Three stars or fewer lead to the question for feedback, "
         + "four or five to the App Store.",
       blocks: [.chart(chart(tally))])
@@ -139,7 +150,8 @@ enum RatingWeeks {
         id: "ratings-by-week", title: "Mean stars by week",
         of: tally.byWeek.isEmpty ? [] : tally.weeks,
         columns: [Column("week", "Week of", .leading) { .day($0) }]
-          + StarCounts.columns.reading { tally.byWeek[$0] ?? StarCounts() },
+          + StarCounts.columns.reading { tally.byWeek[$0] ?? StarCounts() }
+          .map { $0.missing { tally.unknownWeeks.contains($0) } },
         emptyText: tally.context.emptyText("No rating in this period or the one before it.")),
       showsTable: true)
   }
