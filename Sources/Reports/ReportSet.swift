@@ -25,6 +25,7 @@ package enum ReportSet {
       reports[index].findings = Finding.worstFirst(
         RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
     }
+    reports = TileDays.added(to: reports, usage.history, context)
     let placed = queries?.placed(in: reports, marks: marks)
     reports = placed?.reports ?? reports
     let index = IndexReport.make(

@@ -13,6 +13,13 @@ struct IndexTiles {
   /// A smaller change is called "about as a week before".
   static let notablePercent = 25.0
 
+  /// The day of the tiles and those before it, oldest first; empty when none is known.
+  static func days(of history: DayHistory) -> ArraySlice<DayFacts> {
+    let days = history.complete.suffix(courseDays + 7)
+    guard let index = days.lastIndex(where: { $0.coverage != .none }) else { return [] }
+    return days[...index].suffix(courseDays)
+  }
+
   init(_ history: DayHistory, _ calendar: ReportCalendar) {
     // A day that was lost is told by a finding; the tiles are of the day before it.
     let days = history.complete.suffix(Self.courseDays + 7)
@@ -63,7 +70,7 @@ struct IndexTiles {
       figure.report = report
       return figure
     }
-    var limit = count("limit", "Hit the limit", \.blockedUsers, .usage, "features")
+    var limit = count("limit", "Hit the limit", \.blockedUsers, .usage, UsageDays.id)
     if day.coverage == .whole {
       limit.share = Ratio(day.blockedUsers, of: day.activeUsers)
       limit.note = "active"
@@ -71,8 +78,8 @@ struct IndexTiles {
     return [
       online(history, calendar),
       count("active", "Active", \.activeUsers, .usage, UsageDays.id), limit,
-      count("sub-taps", "Subscription taps", \.subscriptionTaps, .usage, PeopleFunnel.id),
-      count("new-subs", "New subscribers", \.newSubscribers, .usage, PeopleFunnel.id),
+      count("sub-taps", "Subscription taps", \.subscriptionTaps, .usage, UsageDays.id),
+      count("new-subs", "New subscribers", \.newSubscribers, .usage, UsageDays.id),
       stars(day, before), count("reads", "Billed reads", \.reads, .runs, "days"),
     ]
   }
@@ -86,7 +93,7 @@ struct IndexTiles {
     let course = history.complete.suffix(courseDays).compactMap(\.onlineNow)
     var figure = Figure(
       id: "online", label: "Online", value: .optional(newest), note: "at the last load",
-      trend: course.isEmpty ? nil : course, section: UsersSeen.id)
+      trend: course.isEmpty ? nil : course, section: UsersOnline.id)
     if let day, let newest, day >= 7, let then = days[day - 7].onlineNow {
       figure.change = PeriodChange(from: then, to: newest)
       figure.changeNote = "on \(calendar.day(of: days[day - 7].start).withWeekday)"
@@ -102,7 +109,8 @@ struct IndexTiles {
     }
     var figure = Figure(
       id: "stars", label: "Mean stars", value: .mean(now),
-      note: "of \(NumberWords.counted(now.count, "rating"))" + (then ?? ""), section: "stars")
+      note: "of \(NumberWords.counted(now.count, "rating"))" + (then ?? ""), section: RatingStars.id
+    )
     figure.report = .ratings
     return figure
   }
