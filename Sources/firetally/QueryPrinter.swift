@@ -10,7 +10,7 @@ enum QueryFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// The rows of a query in one of the formats of `docs/sql.md#formats`.
 struct QueryPrinter {
-  let result: QueryResult
+  let result: SQLResult
 
   /// The bytes to print, line ends included.
   func bytes(as format: QueryFormat) throws -> [UInt8] {

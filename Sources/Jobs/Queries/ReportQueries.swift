@@ -27,7 +27,7 @@ package struct ReportQueries {
   /// Runs one query that only reads, in a snapshot of its own.
   ///
   /// - Throws: `QueryProblem`, `StoreError`, or `CancellationError`.
-  package func result(of sql: String, within limits: QueryLimits) throws -> QueryResult {
+  package func result(of sql: String, within limits: QueryLimits) throws -> SQLResult {
     try reading { try $0.result(of: sql, parameters, within: limits) }
   }
 

@@ -13,7 +13,7 @@ struct QueryRows {
   }
 
   let query: SectionQuery
-  let result: QueryResult
+  let result: SQLResult
   let context: QueryContext
   /// The places of the result's columns by their names.
   private let places: [String: Int]
@@ -21,7 +21,7 @@ struct QueryRows {
   private let parts: [[Int]]
 
   /// - Throws: `QueryFault` when the result lacks a column, or has it twice.
-  init(_ query: SectionQuery, _ result: QueryResult, _ context: QueryContext) throws(QueryFault) {
+  init(_ query: SectionQuery, _ result: SQLResult, _ context: QueryContext) throws(QueryFault) {
     self.query = query
     self.result = result
     self.context = context

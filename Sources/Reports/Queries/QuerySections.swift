@@ -3,9 +3,9 @@ package import Model
 /// A query that was run, with what came of it.
 package struct QueryOutcome: Sendable {
   package var query: SectionQuery
-  package var result: Result<QueryResult, QueryFault>
+  package var result: Result<SQLResult, QueryFault>
 
-  package init(_ query: SectionQuery, _ result: Result<QueryResult, QueryFault>) {
+  package init(_ query: SectionQuery, _ result: Result<SQLResult, QueryFault>) {
     self.query = query
     self.result = result
   }

@@ -14,7 +14,7 @@ struct QueryTable {
   /// - Throws: `QueryFault` for what the query did not give as its header says, and what a cover
   ///   throws.
   init(
-    _ query: SectionQuery, _ result: QueryResult, in section: String, _ context: QueryContext
+    _ query: SectionQuery, _ result: SQLResult, in section: String, _ context: QueryContext
   ) throws {
     let reading = try QueryRows(query, result, context)
     let rows = try reading.rows()

@@ -73,7 +73,7 @@ struct SQLCommand: ParsableCommand {
     let queries = try ReportQueries(
       .last(in: catalog.jobs),
       try invocation.context(opened, store: try opened.readStoreOrEmpty(), catalog: catalog))
-    var result: QueryResult
+    var result: SQLResult
     do {
       result = try queries.result(of: sql, within: queryLimits)
     } catch let problem as QueryProblem {
@@ -94,7 +94,7 @@ struct SQLCommand: ParsableCommand {
     return limits
   }
 
-  private func print(_ result: QueryResult, on output: Output) throws {
+  private func print(_ result: SQLResult, on output: Output) throws {
     let printer = QueryPrinter(result: result)
     guard output.isJSON, format == nil else {
       return try output.print(bytes: try printer.bytes(as: format ?? .table))

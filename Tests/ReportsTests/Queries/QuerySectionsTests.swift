@@ -9,7 +9,7 @@ import Testing
     QueryColumn("name", "Name", .text), QueryColumn("taps", "Taps", .count),
   ]
 
-  private static let result = QueryResult(
+  private static let result = SQLResult(
     columns: ["name", "taps", "check 1"], rows: [["one", 12, 1]])
 
   private static func query(
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func `a query that fails has a sentence in its place, and costs no other`() throws {
-    let wrong = QueryResult(columns: ["name", "taps"], rows: [["one", "many"]])
+    let wrong = SQLResult(columns: ["name", "taps"], rows: [["one", "many"]])
     let reports = SampleQueries.reports([
       (Self.query("a", .section("mine", 1)), wrong),
       (Self.query("b", .section("mine", 2)), Self.result),
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test func `an anonymous report says where a query failed, and not why`() throws {
-    let wrong = QueryResult(columns: ["name", "taps"], rows: [["one", "ann"]])
+    let wrong = SQLResult(columns: ["name", "taps"], rows: [["one", "ann"]])
     let reports = SampleQueries.reports(
       [(Self.query("a", .section("mine", 1)), wrong)], context: SampleQueries.anonymous,
       cover: SampleQueries.cover)

@@ -16,10 +16,10 @@ import Testing
     return query
   }
 
-  private static let result = QueryResult(columns: ["name", "taps"], rows: [["one", 12]])
+  private static let result = SQLResult(columns: ["name", "taps"], rows: [["one", 12]])
 
   private static func page(
-    _ query: SectionQuery, _ result: QueryResult = result,
+    _ query: SectionQuery, _ result: SQLResult = result,
     context: ReportContext = SampleReports.context
   ) throws -> HTMLNode {
     let reports = SampleQueries.reports([(query, result)], context: context)

@@ -9,12 +9,12 @@ import Testing
     QueryColumn("feature", "Feature", .feature), QueryColumn("taps", "Taps", .count),
   ]
 
-  private static let result = QueryResult(
+  private static let result = SQLResult(
     columns: ["taps", "extra", "feature", "is_total", "total_count"],
     rows: [[4, 1, "refresh", 0, 9], [2, 1, "filter", nil, 9], [6, 1, "all", 1, 9]])
 
   private static func table(
-    _ query: SectionQuery, _ result: QueryResult = result,
+    _ query: SectionQuery, _ result: SQLResult = result,
     _ context: QueryContext = SampleQueries.context()
   ) throws -> QueryTable {
     try QueryTable(query, result, in: "own-numbers", context)
@@ -46,7 +46,7 @@ import Testing
   func `a result without a column, or with it twice, is refused`(
     names: [String], column: String, words: String
   ) {
-    let result = QueryResult(columns: names, rows: [])
+    let result = SQLResult(columns: names, rows: [])
     let fault = #expect(throws: QueryFault.self) {
       try Self.table(SampleQueries.query(Self.columns), result)
     }
@@ -58,7 +58,7 @@ import Testing
     query.empty = "Nobody."
     var context = SampleReports.context
     func words() throws -> String? {
-      let result = QueryResult(columns: ["feature", "taps"], rows: [])
+      let result = SQLResult(columns: ["feature", "taps"], rows: [])
       return Self.firstTable(
         try Self.table(query, result, SampleQueries.context(context)).blocks)?.emptyText
     }
@@ -91,7 +91,7 @@ import Testing
     var two = result
     two.rows.append(two.rows[0])
     #expect(throws: QueryFault.self) { try Self.table(query, two) }
-    let none = try Self.table(query, QueryResult(columns: result.columns, rows: [])).figures
+    let none = try Self.table(query, SQLResult(columns: result.columns, rows: [])).figures
     #expect(none.map(\.value) == [.missing, .missing])
   }
 
@@ -106,7 +106,7 @@ import Testing
     query.chart = chart
     var context = SampleReports.context
     context.unknownDays = [context.start]
-    let result = QueryResult(
+    let result = SQLResult(
       columns: ["day", "taps", "is_gap"],
       rows: days.map { [.text($0.0), $0.1, $0.1 == nil ? 1 : 0] })
     let blocks = try table(query, result, SampleQueries.context(context)).blocks
@@ -164,7 +164,7 @@ import Testing
   }
 
   private static func found(_ rows: [[SQLValue]]) throws -> [Finding] {
-    let result = QueryResult(
+    let result = SQLResult(
       columns: ["feature", "blocked_part", "blocked_whole", "check 1", "check 2"], rows: rows)
     return try QueryTable(query, result, in: "s", SampleQueries.context()).findings
   }

@@ -11,7 +11,7 @@ import Testing
   ) throws -> Cell {
     let column = QueryColumn("c", "C", unit)
     let query = SampleQueries.query([column])
-    let result = QueryResult(columns: column.parts, rows: [values])
+    let result = SQLResult(columns: column.parts, rows: [values])
     let rows = try QueryRows(query, result, SampleQueries.context(context, cover: cover)).rows()
     return try #require(rows.first?.cells.first)
   }
@@ -116,7 +116,7 @@ import Testing
     #expect(try Self.row(.change, [12, 10], context) == .missing)
     var query = SampleQueries.query([QueryColumn("c", "C", .change)])
     query.basis = .records
-    let result = QueryResult(columns: ["c_now", "c_previous"], rows: [[12, 10]])
+    let result = SQLResult(columns: ["c_now", "c_previous"], rows: [[12, 10]])
     let rows = try QueryRows(query, result, SampleQueries.context(context)).rows()
     #expect(rows[0].cells == [.change(PeriodChange(from: 10, to: 12))])
   }

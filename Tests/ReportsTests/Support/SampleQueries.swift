@@ -31,7 +31,7 @@ enum SampleQueries {
 
   /// The reports of the sample with a query placed on them.
   static func reports(
-    _ outcomes: [(SectionQuery, QueryResult)], context: ReportContext = SampleReports.context,
+    _ outcomes: [(SectionQuery, SQLResult)], context: ReportContext = SampleReports.context,
     cover: QueryCover? = nil, broken: [QueryFault] = []
   ) -> [Report] {
     ReportSet.make(
@@ -44,8 +44,8 @@ enum SampleQueries {
   }
 
   /// One row of columns that have the order of the values.
-  static func result(_ values: KeyValuePairs<String, SQLValue>) -> QueryResult {
-    QueryResult(columns: values.map(\.key), rows: [values.map(\.value)])
+  static func result(_ values: KeyValuePairs<String, SQLValue>) -> SQLResult {
+    SQLResult(columns: values.map(\.key), rows: [values.map(\.value)])
   }
 }
 

@@ -20,7 +20,7 @@ import Testing
 
   private func result(
     _ sql: String, _ parameters: [String: SQLValue] = [:], within limits: QueryLimits = .init()
-  ) throws -> QueryResult {
+  ) throws -> SQLResult {
     try store.read { try $0.result(of: sql, parameters, within: limits) }
   }
 

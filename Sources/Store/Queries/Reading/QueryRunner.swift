@@ -17,7 +17,7 @@ extension Readable {
   ///   the store's statement is; `DatabaseError` for troubles of the database.
   package func result(
     of sql: String, _ parameters: [String: SQLValue] = [:], within limits: QueryLimits = .init()
-  ) throws -> QueryResult {
+  ) throws -> SQLResult {
     try reader.database.reading(within: limits) { deadline in
       let query = try PreparedQuery(reader.database, sql, limits, deadline)
       return try query.result(with: parameters)
@@ -93,10 +93,10 @@ private final class PreparedQuery {
     }
   }
 
-  func result(with parameters: [String: SQLValue]) throws -> QueryResult {
+  func result(with parameters: [String: SQLValue]) throws -> SQLResult {
     try bind(parameters)
     let width = sqlite3_column_count(statement)
-    var result = QueryResult(columns: columns, rows: [])
+    var result = SQLResult(columns: columns, rows: [])
     var bytes = 0
     while try step() {
       guard result.rows.count < limits.rows else {

@@ -1,5 +1,5 @@
 /// What a query over the database and the relations found: docs/figures.md.
-package struct QueryResult: Hashable, Sendable {
+package struct SQLResult: Hashable, Sendable {
   /// The names of the columns, as the query gives them; two may be alike.
   package var columns: [String]
   /// In the order of the query; each has a value a column.

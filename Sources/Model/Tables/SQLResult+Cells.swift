@@ -1,4 +1,4 @@
-extension QueryResult {
+extension SQLResult {
   /// The columns for a `TableWriter`, each with a name of its own.
   package var tableColumns: [TableColumn] {
     TableColumn.named(columns.map { TableColumn(name: $0) })

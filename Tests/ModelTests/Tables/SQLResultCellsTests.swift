@@ -2,7 +2,7 @@ import Testing
 
 @testable import Model
 
-@Suite struct QueryResultCellsTests {
+@Suite struct SQLResultCellsTests {
   private static func text(_ cell: TableCell) -> String {
     switch cell {
     case .null: "NULL"
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `each value becomes a cell with its own bytes`() {
-    let result = QueryResult(
+    let result = SQLResult(
       columns: ["a", "A", "b"],
       rows: [
         [.text("ü\0x"), .text(""), .blob([1, 2])], [.blob([]), .null, .text("end")],

@@ -1,0 +1,23 @@
+/*---
+page: ratings
+place: groups 2
+title: By country
+columns:
+  country: {title: Country, unit: text}
+  count: {title: Ratings, unit: count, bars: true}
+  mean: {title: Mean, unit: mean}
+  stars_5: {title: 5 ★, unit: count}
+  stars_4: {title: 4 ★, unit: count}
+  stars_3: {title: 3 ★, unit: count}
+  stars_2: {title: 2 ★, unit: count}
+  stars_1: {title: 1 ★, unit: count}
+empty: No rating in this period.
+shown: 12
+---*/
+SELECT ifnull(country, 'Not told') AS country, count(*) AS count, sum(stars) AS mean_total,
+    count(*) AS mean_count, sum(stars = 5) AS stars_5, sum(stars = 4) AS stars_4,
+    sum(stars = 3) AS stars_3, sum(stars = 2) AS stars_2, sum(stars = 1) AS stars_1
+FROM rating
+WHERE in_period
+GROUP BY rating.country
+ORDER BY count DESC, country IS NULL, country

@@ -1,0 +1,41 @@
+/*---
+page: usage
+place: days 1
+title: Attempts by day
+columns:
+  day: {title: Day, unit: day}
+  taps: {title: Taps, unit: count}
+  performed: {title: Performed, unit: count}
+  blocked: {title: Blocked, unit: count}
+  other: {title: Other, unit: count}
+  popups: {title: Popups, unit: count}
+  dismissed: {title: Dismissed, unit: count}
+  bypassed: {title: Bypassed, unit: count}
+chart:
+  form: columns
+  series:
+    - {column: performed, title: Performed, tone: main}
+    - {column: blocked, title: Blocked, tone: blocked}
+  unit: attempts a day
+  week_unit: attempts a week
+  labels: day
+definitions:
+  Day: A civil day of the report's time zone; one of which nothing is known has no count.
+empty: No feature was used in this period.
+---*/
+SELECT date AS day,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(taps, 0) END AS taps,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(performed, 0) END AS performed,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(blocked, 0) END AS blocked,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(taps - performed - blocked, 0) END AS other,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(popups, 0) END AS popups,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(dismissed, 0) END AS dismissed,
+    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(bypassed, 0) END AS bypassed,
+    coverage NOT IN ('whole', 'running') AS is_gap
+FROM day LEFT JOIN (
+    SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
+        sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
+    FROM usage_day WHERE in_period GROUP BY day
+) USING (day)
+WHERE in_period AND EXISTS (SELECT 1 FROM usage_day WHERE in_period)
+ORDER BY day.day

@@ -1,0 +1,25 @@
+/*---
+page: usage
+place: funnel 5
+id: funnel-by-country
+title: By country
+columns:
+  country: {title: Country, unit: text}
+  active: {title: Active, unit: count}
+  blocked: {title: "Blocked, of active", unit: rate}
+  tapped: {title: "Blocked and tapped, of active", unit: rate}
+  subscribed: {title: New subs, unit: count}
+empty: No event of this period tells.
+shown: 12
+folded: true
+---*/
+SELECT ifnull(country, 'not told') AS country,
+    count(*) AS active,
+    sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,
+    sum(saw_popup AND was_blocked AND tapped_after_block) AS tapped_part,
+    count(*) AS tapped_whole,
+    sum(saw_popup AND was_blocked AND tapped_after_block AND subscribed_after_tap) AS subscribed
+FROM person
+WHERE is_active AND is_sampled
+GROUP BY person.country
+ORDER BY active DESC, ifnull(person.country, '')

@@ -1,0 +1,24 @@
+/*---
+page: users
+place: demand 2
+id: demand-genders
+title: By gender
+columns:
+  gender: {title: Gender, unit: text}
+  people: {title: People who look for it, unit: ratio}
+  users: {title: Users of it, unit: ratio}
+definitions:
+  People who look for it: Of the people who tapped the filter; one may have looked for several.
+  Users of it: Of the users that the last load brought, whoever is looking.
+empty: Nobody filtered by gender in this period.
+shown: 12
+---*/
+SELECT gender, count(DISTINCT person) AS people_part,
+    (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
+    (SELECT count(*) FROM v_users
+        WHERE lower(user_gender) = lower(filter_use.gender)) AS users_part,
+    (SELECT count(*) FROM v_users) AS users_whole, min(at) AS first_at
+FROM filter_use
+WHERE gender IS NOT NULL
+GROUP BY lower(gender)
+ORDER BY people_part DESC, gender

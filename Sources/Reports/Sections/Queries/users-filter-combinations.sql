@@ -1,0 +1,24 @@
+/*---
+page: users
+place: demand 1
+id: filter-combinations
+title: Criteria used together
+columns:
+  criteria: {title: Filtered by, unit: text}
+  taps: {title: "Taps, of all", unit: ratio}
+  people: {title: "People, of all", unit: ratio}
+  empty: {title: "Found nobody, of results", unit: rate}
+definitions:
+  Found nobody, of results: Of filters that were performed and say how many users they found.
+empty: Nobody tapped the filter in this period.
+shown: 12
+---*/
+SELECT CASE criteria WHEN '' THEN 'no criterion' ELSE replace(criteria, ' ', ' + ') END AS criteria,
+    sum(is_tap) AS taps_part, (SELECT sum(is_tap) FROM filter_use) AS taps_whole,
+    count(DISTINCT CASE WHEN is_tap THEN person END) AS people_part,
+    (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
+    sum(results = 0) AS empty_part, nullif(count(results), 0) AS empty_whole
+FROM filter_use
+WHERE is_tap OR results IS NOT NULL
+GROUP BY filter_use.criteria
+ORDER BY taps_part DESC, filter_use.criteria
