@@ -24,6 +24,28 @@ let nio: [Target.Dependency] = [
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
+/// The sections of reports that are queries; `ShippedSections` names them again.
+let sections = [
+  "ratings-by-country",
+  "ratings-by-version",
+  "ratings-by-week",
+  "usage-by-day",
+  "usage-by-feature",
+  "usage-by-feature-segment-day",
+  "usage-by-segment",
+  "usage-changes",
+  "usage-funnel",
+  "usage-funnel-by-attempt",
+  "usage-funnel-by-country",
+  "usage-funnel-by-criteria",
+  "usage-heaviest-users",
+  "usage-time-to-block",
+  "users-cohorts",
+  "users-demand-by-country",
+  "users-demand-by-gender",
+  "users-filter-combinations",
+]
+
 /// A module; `docs/decisions/001-modules.md` says which may import which.
 func module(
   _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
@@ -87,7 +109,7 @@ let package = Package(
       }
         + ["palette", "page", "charts", "controls", "popups"].map {
           .embedInCode("HTML/Styles/\($0).css")
-        }),
+        } + sections.map { .embedInCode("Sections/Queries/\($0).sql") }),
     module("Emulator", ["Model", "Firestore"] + nio),
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore"]),

@@ -5,13 +5,13 @@ package import Store
 extension Reader {
   /// Days follow each other, oldest first, and are known as far as they are over.
   package func usageData(
-    _ context: ReportContext, heaviest: Int, of userId: String? = nil,
+    _ context: ReportContext, of userId: String? = nil,
     days: [Range<Instant>] = []
   ) throws -> UsageData {
     try withRelations {
       let facts = try dayFacts(days, at: context.now, of: userId)
       let pass = try ledgerPass(context, days: facts, changes: [], of: userId)
-      return try usageData(pass, heaviest: heaviest)
+      return try usageData(pass)
     }
   }
 

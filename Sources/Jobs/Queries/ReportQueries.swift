@@ -17,24 +17,41 @@ package struct ReportQueries {
 
   /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
   package var parameters: [String: SQLValue] {
-    let context = builder.reportContext
-    return [
-      "start": .integer(context.start.microseconds), "end": .integer(context.end.microseconds),
-      "now": .integer(context.now.microseconds), "time_zone": .text(context.timeZone),
-    ]
+    builder.reportContext.queryParameters
   }
 
   /// Runs one query that only reads, in a snapshot of its own.
   ///
   /// - Throws: `QueryProblem`, `StoreError`, or `CancellationError`.
   package func result(of sql: String, within limits: QueryLimits) throws -> SQLResult {
-    try reading { try $0.result(of: sql, parameters, within: limits) }
+    // The relations take a pass over the events, which other queries need not wait for.
+    guard RelationTables.areNamed(in: sql) else {
+      return try store.read { try $0.result(of: sql, parameters, within: limits) }
+    }
+    return try builder.withRelations { reader, _, _, _ in
+      try reader.result(of: sql, parameters, within: limits)
+    }
   }
 
-  /// The tables and views that queries can name, sorted.
-  package func tables() throws -> [String] { try reading { try $0.exportableNames() } }
+  /// The names of a query's columns, without running it.
+  ///
+  /// - Throws: `QueryProblem`, `StoreError`.
+  package func columns(of sql: String) throws -> [String] {
+    try store.read { reader in try reader.withRelations { try reader.columns(of: sql) } }
+  }
 
-  /// The one way to the database: what a report's queries read beside it is made here, on the
-  /// connection and in the snapshot of `body`.
-  private func reading<T>(_ body: (Reader) throws -> T) throws -> T { try store.read(body) }
+  /// The tables, views and relations that queries can name, sorted.
+  package func tables() throws -> [String] {
+    (try store.read { try $0.exportableNames() } + RelationTables.names.map(\.1)).sorted()
+  }
+}
+
+extension ReportContext {
+  /// What queries are bound to.
+  var queryParameters: [String: SQLValue] {
+    [
+      "start": .integer(start.microseconds), "end": .integer(end.microseconds),
+      "now": .integer(now.microseconds), "time_zone": .text(timeZone),
+    ]
+  }
 }

@@ -22,33 +22,6 @@ package struct PeopleData: Sendable {
     }
   }
 
-  /// The people of a country or with a criterion.
-  package struct Group: Hashable, Sendable {
-    /// Empty when the events do not say.
-    package var name: String
-    package var stages: Stages
-
-    package init(name: String, stages: Stages) {
-      self.name = name
-      self.stages = stages
-    }
-  }
-
-  /// The people who saw a popup with so many uses left.
-  package struct Attempt: Hashable, Sendable {
-    /// 0 for a popup at the limit.
-    package var left: Int
-    package var people: Int
-    /// Of them, those who tapped the subscription button with as many left.
-    package var tapped: Int
-
-    package init(left: Int, people: Int, tapped: Int) {
-      self.left = left
-      self.people = people
-      self.tapped = tapped
-    }
-  }
-
   package var stages: Stages
   /// Whether any event of the period says who is free and who subscribes.
   package var knowsUserTypes: Bool
@@ -56,35 +29,18 @@ package struct PeopleData: Sendable {
   package var tappedAtAll: Int
   /// People whose events called them free or new before, and subscribers first in the period.
   package var newSubscribers: Int
-  /// Seconds from the first tap to the first block, ascending, of people blocked later than at it.
-  package var blockDelays: [Int]
-  /// People whose first tap of the period was blocked.
-  package var blockedAtFirstTap: Int
-  /// What follows counts the people of one in so many ids; 1 for all.
+  /// Parameters are read of the people of one in so many ids; 1 for all.
   package var sampledOneIn: Int
-  /// Fewest uses left first.
-  package var attempts: [Attempt]
-  /// Most people first, then by name.
-  package var countries: [Group]
-  /// Those who filtered by it, in the order of `FilterCriterion`; none comes last.
-  package var criteria: [Group]
 
   package init(
     stages: Stages = Stages(), knowsUserTypes: Bool = true, tappedAtAll: Int = 0,
-    newSubscribers: Int = 0, blockDelays: [Int] = [], blockedAtFirstTap: Int = 0,
-    sampledOneIn: Int = 1, attempts: [Attempt] = [], countries: [Group] = [],
-    criteria: [Group] = []
+    newSubscribers: Int = 0, sampledOneIn: Int = 1
   ) {
     self.stages = stages
     self.knowsUserTypes = knowsUserTypes
     self.tappedAtAll = tappedAtAll
     self.newSubscribers = newSubscribers
-    self.blockDelays = blockDelays
-    self.blockedAtFirstTap = blockedAtFirstTap
     self.sampledOneIn = sampledOneIn
-    self.attempts = attempts
-    self.countries = countries
-    self.criteria = criteria
   }
 }
 
@@ -117,43 +73,8 @@ package struct ActivityData: Sendable {
     }
   }
 
-  /// People who were seen again on a day, of those of whom that day is known whole.
-  package struct Returned: Hashable, Sendable {
-    package var people: Int
-    package var of: Int
-
-    package init(people: Int, of: Int) {
-      self.people = people
-      self.of = of
-    }
-  }
-
-  /// The people who came in a week that begins on Monday: by their accounts, else by their first
-  /// event.
-  package struct Cohort: Hashable, Sendable {
-    package var weekStart: Instant
-    package var people: Int
-    /// Seen again on the 1st, 7th and 30th day after their first; nil until that day is over for
-    /// all, and when it is known whole for nobody.
-    package var day1: Returned?
-    package var day7: Returned?
-    package var day30: Returned?
-
-    package init(
-      weekStart: Instant, people: Int, day1: Returned?, day7: Returned?, day30: Returned?
-    ) {
-      self.weekStart = weekStart
-      self.people = people
-      self.day1 = day1
-      self.day7 = day7
-      self.day30 = day30
-    }
-  }
-
   /// The newest days that are over, oldest first.
   package var days: [Day]
-  /// Oldest first; without the weeks whose people may have been there before the ledger.
-  package var cohorts: [Cohort]
   /// The oldest event that was looked at; nil without events.
   package var firstEventAt: Instant?
   /// Days that are over and not known whole, oldest first, without those before the first whole one.
@@ -163,11 +84,10 @@ package struct ActivityData: Sendable {
   package var people: Int
 
   package init(
-    days: [Day] = [], cohorts: [Cohort] = [], firstEventAt: Instant? = nil,
+    days: [Day] = [], firstEventAt: Instant? = nil,
     missingDays: [Instant] = [], knownAccounts: Int = 0, people: Int = 0
   ) {
     self.days = days
-    self.cohorts = cohorts
     self.firstEventAt = firstEventAt
     self.missingDays = missingDays
     self.knownAccounts = knownAccounts
@@ -175,61 +95,22 @@ package struct ActivityData: Sendable {
   }
 }
 
-/// What people filter by, and what they find: docs/people.md#demand.
+/// What people filter by, and what they find, in all: docs/people.md#demand.
 package struct DemandData: Sendable {
-  /// Filters by the same criteria.
-  package struct Combination: Hashable, Sendable {
-    /// In the order of `FilterCriterion`; empty for a filter without criteria.
-    package var criteria: [FilterCriterion]
-    /// Taps on the filter.
-    package var taps: Int
-    package var people: Int
-    /// Filters that were performed and say how many users they found, and those that found none.
-    package var answered: Int
-    package var empty: Int
-
-    package init(
-      criteria: [FilterCriterion], taps: Int, people: Int, answered: Int, empty: Int
-    ) {
-      self.criteria = criteria
-      self.taps = taps
-      self.people = people
-      self.answered = answered
-      self.empty = empty
-    }
-  }
-
-  /// People who filtered for a gender or a country.
-  package struct Wanted: Hashable, Sendable {
-    /// As the first event that names it writes it.
-    package var name: String
-    package var people: Int
-
-    package init(name: String, people: Int) {
-      self.name = name
-      self.people = people
-    }
-  }
-
-  /// People who tapped the filter in the period.
+  /// People who tapped the filter in the period, and their taps.
   package var people: Int
-  /// Most taps first.
-  package var combinations: [Combination]
-  /// Most people first, then by name.
-  package var genders: [Wanted]
-  package var countries: [Wanted]
+  package var taps: Int
+  /// Filters that were performed and say how many users they found, and those that found none.
+  package var answered: Int
+  package var empty: Int
   /// All numbers count the people of one in so many ids; 1 for all.
-  package var sampledOneIn: Int
+  package var sampledOneIn = 1
 
-  package init(
-    people: Int = 0, combinations: [Combination] = [], genders: [Wanted] = [],
-    countries: [Wanted] = [], sampledOneIn: Int = 1
-  ) {
+  package init(people: Int = 0, taps: Int = 0, answered: Int = 0, empty: Int = 0) {
     self.people = people
-    self.combinations = combinations
-    self.genders = genders
-    self.countries = countries
-    self.sampledOneIn = sampledOneIn
+    self.taps = taps
+    self.answered = answered
+    self.empty = empty
   }
 }
 

@@ -35,30 +35,6 @@ package struct UsageData: Sendable {
     case other
   }
 
-  /// A user with many taps in the period.
-  package struct HeavyUser: Hashable, Sendable {
-    package var userId: String
-    /// The name in `OnlineUsers`; nil when the user is not in it.
-    package var name: String?
-    package var taps: Int
-    /// Taps that a limit could have blocked.
-    package var freeTaps: Int
-    package var performed: Int
-    package var blocked: Int
-
-    /// `freeTaps` defaults to all taps.
-    package init(
-      userId: String, name: String?, taps: Int, freeTaps: Int? = nil, performed: Int, blocked: Int
-    ) {
-      self.userId = userId
-      self.name = name
-      self.taps = taps
-      self.freeTaps = freeTaps ?? taps
-      self.performed = performed
-      self.blocked = blocked
-    }
-  }
-
   /// The buckets of the period, of the one before it and of the history, ordered by time.
   package var buckets: [Bucket]
   /// Users with a feature event in the period.
@@ -70,8 +46,8 @@ package struct UsageData: Sendable {
   /// Users with one on the running day so far, and in the same hours a week ago.
   package var activeUsersToday = 0
   package var activeUsersTodayBefore = 0
-  /// Most taps first, up to the requested number.
-  package var heaviestUsers: [HeavyUser]
+  /// Whether a profile without a user id has an event in the period.
+  package var hasUnnamedUsers = false
   /// The time of the newest event in the ledger; nil when the ledger is empty.
   package var newestEventAt: Instant?
   /// Day by day up to today, whatever the period.
@@ -89,13 +65,11 @@ package struct UsageData: Sendable {
   package var money: MoneyData?
 
   package init(
-    buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, heaviestUsers: [HeavyUser],
-    newestEventAt: Instant?
+    buckets: [Bucket], activeUsers: Int, previousActiveUsers: Int, newestEventAt: Instant?
   ) {
     self.buckets = buckets
     self.activeUsers = activeUsers
     self.previousActiveUsers = previousActiveUsers
-    self.heaviestUsers = heaviestUsers
     self.newestEventAt = newestEventAt
   }
 }

@@ -30,15 +30,6 @@ package struct AnonymousData {
     QueryCover(user: pseudonyms.user) { try pseudonyms.message($0, others: known) }
   }
 
-  package func usage(_ data: UsageData) -> UsageData {
-    var data = data
-    for index in data.heaviestUsers.indices {
-      data.heaviestUsers[index].userId = pseudonyms.user(data.heaviestUsers[index].userId)
-      data.heaviestUsers[index].name = nil
-    }
-    return data
-  }
-
   package func limits(_ data: LimitsData) -> LimitsData {
     var data = data
     for index in data.profiles.indices {

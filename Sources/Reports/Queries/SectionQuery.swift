@@ -37,6 +37,8 @@ package struct SectionQuery: Hashable, Sendable {
   /// Rows that HTML and text show; nil for all.
   package var shown: Int?
   package var isFolded = false
+  /// Whether a report of one profile leaves it out, since it tells of everybody.
+  package var isOfEverybody = false
   package var checks: [RowCheck] = []
   /// The column that becomes a tile of the index; nil for none.
   package var tile: String?

@@ -18,7 +18,7 @@ struct DetailRelations {
   }
 
   /// Adds an event if it is an offer of a subscription, or one of the filter.
-  func add(_ event: SampledPeople.Detail) throws {
+  func add(_ event: EventDetail) throws {
     switch event.event.kind {
     case .popupShown where event.isFree: try addOffer(event, isTap: false)
     case .subscriptionButtonTapped where event.isFree: try addOffer(event, isTap: true)
@@ -28,7 +28,7 @@ struct DetailRelations {
     }
   }
 
-  private func addOffer(_ event: SampledPeople.Detail, isTap: Bool) throws {
+  private func addOffer(_ event: EventDetail, isTap: Bool) throws {
     guard let limit = event.parameters.integer("usage_limit"),
       let usage = event.parameters.integer("current_usage"), limit > 0, usage >= 0
     else { return }
@@ -40,8 +40,8 @@ struct DetailRelations {
     try offers.run(texts: [(3, event.event.feature.rawValue)])
   }
 
-  private func addFilter(_ event: SampledPeople.Detail, isTap: Bool) throws {
-    let criteria = SampledPeople.criteria(event.parameters).map(\.rawValue)
+  private func addFilter(_ event: EventDetail, isTap: Bool) throws {
+    let criteria = event.parameters.criteria.map(\.rawValue)
     try filters.bind(Int64(event.person), at: 1)
     try filters.bind(event.at, at: 2)
     try filters.bind(isTap ? 1 as Int64 : 0, at: 3)

@@ -2,11 +2,16 @@ import GRDB
 import Model
 
 extension PeoplePass {
+  /// The number of the day on which the following of people begins; nil without days.
+  func firstDay(of relations: ReportRelations) -> Int? {
+    days.starts.first.flatMap { first in
+      relations.days.first { $0.day.start.microseconds == first }?.number
+    }
+  }
+
   /// Makes everybody who was met a row of `person`, and of `person_day` for each day.
   func fill(_ relations: ReportRelations, _ ids: StringInterner, _ reader: Reader) throws {
-    guard let first = days.starts.first,
-      let offset = relations.days.first(where: { $0.day.start.microseconds == first })?.number
-    else { return }
+    guard let offset = firstDay(of: relations) else { return }
     let accounts = try accountDays(reader, ids)
     do {
       let people = try RawStatement(
@@ -26,7 +31,7 @@ extension PeoplePass {
         try people.bind(Int64(number), at: 1)
         try people.bind(person, account: accounts[number], offset: Int64(offset))
         try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)
-        try people.run(texts: [(2, ids[number]), (20, sampled.countries[number] ?? "")])
+        try people.run(texts: [(2, ids[number]), (20, countries[number] ?? "")])
         try seen.bind(Int64(number), at: 1)
         var left = person.days
         while left != 0 {

@@ -20,7 +20,7 @@ extension Reader {
   /// Fills the relations that a pass and its report tell.
   package func fill(_ relations: ReportRelations, of pass: LedgerPass) throws {
     try writingTemporaryTables {
-      try fillPeriod(relations, sampledOneIn: pass.people.sample.oneIn)
+      try fillPeriod(relations, pass)
       try fill(relations.days)
       try fill(relations.usage)
       try pass.people.fill(relations, pass.ids, self)
@@ -43,17 +43,17 @@ extension Reader {
     }
   }
 
-  private func fillPeriod(_ relations: ReportRelations, sampledOneIn oneIn: Int) throws {
+  private func fillPeriod(_ relations: ReportRelations, _ pass: LedgerPass) throws {
     let context = relations.context
     let main = context.comparison.main
     try database.execute(
-      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
         context.start.microseconds, context.end.microseconds, context.now.microseconds,
         context.timeZone, main?.current.lowerBound.microseconds,
         main?.current.upperBound.microseconds, main?.previous.lowerBound.microseconds,
         main?.previous.upperBound.microseconds, context.comparisonFault == nil && main != nil,
-        oneIn,
+        pass.people.sample.oneIn, pass.people.firstDay(of: relations), pass.userId,
       ])
   }
 
@@ -85,13 +85,19 @@ extension Reader {
 }
 
 /// The relations as SQLite has them; docs/figures.md#relations tells their columns.
-enum RelationTables {
+package enum RelationTables {
   /// In the order in which they can be removed.
-  static let names = [
+  package static let names = [
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"), ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
     ("TABLE", "day"), ("TABLE", "period"),
   ]
+
+  /// Whether a query names one of them, or has a word that is the name of one.
+  package static func areNamed(in sql: String) -> Bool {
+    let words = Set(sql.lowercased().split { !$0.isLetter && $0 != "_" }.map(String.init))
+    return names.contains { words.contains($0.1) }
+  }
 
   /// The database's own views that queries of a report read, too.
   static let views = ["v_events", "v_feedback", "v_ratings", "v_reviews", "v_runs", "v_users"]
@@ -107,7 +113,9 @@ enum RelationTables {
         before_start INTEGER,
         before_end INTEGER,
         is_compared INTEGER NOT NULL,
-        sampled_one_in INTEGER NOT NULL
+        sampled_one_in INTEGER NOT NULL,
+        first_day INTEGER,
+        user_id TEXT
     );
     CREATE TEMP TABLE day (
         day INTEGER PRIMARY KEY,
@@ -185,14 +193,15 @@ enum RelationTables {
     SELECT person.user_id, day.*
     FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
     CREATE TEMP VIEW rating AS
-    SELECT events.id, at, stars, user_id, country, app_version, day.day, day.date,
+    SELECT events.id, at, stars, events.user_id, country, app_version, day.day, day.date,
         at >= period.start AND at < period."end" AS in_period,
         ifnull(at >= whole_start AND at < whole_end, 0) AS in_whole,
         ifnull(at >= before_start AND at < before_end, 0) AS in_before
     FROM temp.period CROSS JOIN main.events
         LEFT JOIN temp.day ON day.start = (
             SELECT max(start) FROM temp.day AS d WHERE d.start <= events.at)
-    WHERE stars IS NOT NULL AND at < period."end";
+    WHERE stars IS NOT NULL AND at < period."end"
+        AND (period.user_id IS NULL OR events.user_id = period.user_id);
     """
 
   private static let totals = [

@@ -17,8 +17,10 @@ extension ReportCommand {
   }
 
   /// Reads all files and prepares their queries; a wrong one makes the command fail at its end.
-  func checkSections(of opened: OpenWorkspace, on output: Output) throws {
-    let checked = try opened.workspace.sections().faults(columns: columns(in: opened))
+  func checkSections(
+    of opened: OpenWorkspace, _ queries: ReportQueries, on output: Output
+  ) throws {
+    let checked = try opened.workspace.sections().faults { try queries.columns(of: $0) }
     for (entry, faults) in checked {
       try output.print(
         faults.isEmpty ? "\(entry.name): ok" : faults.joined(separator: "\n"),
@@ -33,12 +35,5 @@ extension ReportCommand {
       .badData,
       "\(wrong) of \(NumberWords.counted(checked.count, "section file")) "
         + "\(wrong == 1 ? "is" : "are") wrong: correct the lines above.")
-  }
-}
-
-extension ReportCommand {
-  /// Prepares a query on what reports read.
-  private func columns(in opened: OpenWorkspace) -> (String) throws -> [String] {
-    { _ in [] }
   }
 }

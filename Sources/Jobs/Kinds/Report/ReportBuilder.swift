@@ -46,6 +46,7 @@ struct ReportBuilder {
   func reports(earlier: EarlierReport?) throws -> [Report] {
     let settings = try context.settings()
     let themes = try context.workspace.themes()
+    let files = try context.workspace.sections()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try withRelations { reader, relations, usage, pass in
       var data = try ReportData(
@@ -64,12 +65,19 @@ struct ReportBuilder {
       let outlook = try LedgerWhatIf.make(
         reader, settings: settings, from: reportContext.start, to: reportContext.end)
       var reportContext = relations.context
-      if let hash { try cover(&data, &reportContext, by: hash, reader) }
+      let pseudonyms = hash.map { hash in
+        Pseudonyms(hash) { try reader.userExists(id: $0) }
+      }
+      if let pseudonyms { try cover(&data, &reportContext, by: pseudonyms, reader) }
+      let sections = try sections(files, reportContext, reader, by: pseudonyms)
       return ReportSet.make(
         context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
-        users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier)
+        users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier, queries: sections)
     }
   }
+
+  /// Whether the events of one profile alone are counted.
+  var isOfOneProfile: Bool { scopeId != nil }
 
   /// What the reports are made of.
   private struct ReportData {
@@ -111,13 +119,11 @@ struct ReportBuilder {
 
   /// Puts pseudonyms in the place of people.
   private func cover(
-    _ data: inout ReportData, _ context: inout ReportContext, by hash: KeyedHash, _ reader: Reader
+    _ data: inout ReportData, _ context: inout ReportContext, by pseudonyms: Pseudonyms,
+    _ reader: Reader
   ) throws {
-    let cover = AnonymousData(
-      Pseudonyms(hash) { try reader.userExists(id: $0) },
-      profiles: data.limits.profiles.map(\.profile))
+    let cover = AnonymousData(pseudonyms, profiles: data.limits.profiles.map(\.profile))
     context = cover.context(context)
-    data.usage = cover.usage(data.usage)
     data.ratings = try cover.ratings(data.ratings, names: try names(in: data.ratings, reader))
     data.limits = cover.limits(data.limits)
     data.users = cover.users(data.users)
@@ -134,7 +140,7 @@ struct ReportBuilder {
     let pass = try reader.ledgerPass(
       reportContext, days: days.history.days,
       changes: reader.settingChanges(limit: Self.listedRows), of: scopeId)
-    var usage = try reader.usageData(pass, heaviest: Self.listedRows)
+    var usage = try reader.usageData(pass)
     usage.exportGaps = days.exportGaps
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)

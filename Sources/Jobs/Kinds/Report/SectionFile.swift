@@ -76,7 +76,7 @@ extension MappingReader {
   /// The keys of a header.
   static let sectionKeys = [
     "page", "place", "id", "title", "section", "lead", "after", "columns", "definitions", "empty",
-    "counts", "shown", "folded", "figures", "checks", "tile", "chart",
+    "counts", "everybody", "shown", "folded", "figures", "checks", "tile", "chart",
   ]
 
   /// Reads a header; what is wrong goes to the log.
@@ -106,6 +106,7 @@ extension MappingReader {
     query.isFolded = boolean("folded") ?? false
     query.isFigures = boolean("figures") ?? false
     if case .headline = place { query.isFigures = true }
+    query.isOfEverybody = boolean("everybody") ?? false
     query.checks = sectionChecks(of: query.columns)
     query.tile = columnName("tile", of: query.columns)
     query.chart = sectionChart(of: query.columns)

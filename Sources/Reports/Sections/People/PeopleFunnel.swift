@@ -26,13 +26,7 @@ enum PeopleFunnel {
   }
 
   private static func blocks(_ data: PeopleData) -> [Block] {
-    [
-      table(data.stages), .text(besides(data)), delays(data), attempts(data),
-      groups("funnel-by-country", "By country", ("country", "Country"), data.countries),
-      groups(
-        "funnel-by-criteria", "By what they filter by", ("criterion", "Filtered by"),
-        data.criteria.map(Self.named)),
-    ] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
+    [.text(besides(data))] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
       + [.definitions(definitions)]
   }
 
@@ -60,19 +54,6 @@ enum PeopleFunnel {
     }
   }
 
-  private static func table(_ counts: PeopleData.Stages) -> Block {
-    .table(
-      id: "funnel", title: "From stage to stage", of: stages(counts),
-      columns: [
-        Column("stage", "Stage", .leading) { .text($0.title) },
-        Column("people", "People", drawsBars: true) { .count($0.people) },
-        ofPrevious,
-        Column("lost", "Ended before") { stage in
-          stage.before.map { .count($0 - stage.people) } ?? .missing
-        },
-      ])
-  }
-
   /// Those whose way was another one.
   private static func besides(_ data: PeopleData) -> String {
     let tapped = NumberWords.counted(data.tappedAtAll, "person", "people")
@@ -81,66 +62,6 @@ enum PeopleFunnel {
     let otherNew = NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
     return "\(tapped) tapped to subscribe, \(otherTapped) of them by another way than this "
       + "funnel. The period has \(new), \(otherNew) of them by another way."
-  }
-
-  private static func delays(_ data: PeopleData) -> Block {
-    func quartile(_ share: Double) -> Cell {
-      Statistics.quantile(share, ofSorted: data.blockDelays).map(Cell.seconds) ?? .missing
-    }
-    let isEmpty = data.blockDelays.isEmpty && data.blockedAtFirstTap == 0
-    return .table(
-      id: "time-to-block", title: "From the first tap to the first block",
-      of: isEmpty ? [] : [data],
-      columns: [
-        Column("people", "People blocked later") { .count($0.blockDelays.count) },
-        Column("quarter", "A quarter within") { _ in quartile(0.25) },
-        Column("median", "Half within") { _ in quartile(0.5) },
-        Column("three_quarters", "Three quarters") { _ in quartile(0.75) },
-        Column("at_first_tap", "Blocked at the first tap") { .count($0.blockedAtFirstTap) },
-      ],
-      emptyText: "Nobody was blocked in this period.", isFolded: true)
-  }
-
-  private static func attempts(_ data: PeopleData) -> Block {
-    .table(
-      id: "funnel-by-attempt", title: "By uses left", of: data.attempts,
-      columns: [
-        Column("left", "Popup with", .leading) { attempt in
-          .text(
-            attempt.left == 0
-              ? "no use left: blocked" : NumberWords.counted(attempt.left, "use") + " left")
-        },
-        Column("people", "People who saw it") { .count($0.people) },
-        Column("tapped", "Tapped to subscribe on it") { .rate(Ratio($0.tapped, of: $0.people)) },
-      ],
-      shownLimit: 12, emptyText: "No popup says how many uses were left.", isFolded: true)
-  }
-
-  private static func named(_ group: PeopleData.Group) -> PeopleData.Group {
-    PeopleData.Group(
-      name: FilterCriterion(rawValue: group.name)?.title ?? "No criterion", stages: group.stages)
-  }
-
-  private static func groups(
-    _ id: String, _ title: String, _ first: (id: String, title: String),
-    _ groups: [PeopleData.Group]
-  ) -> Block {
-    .table(
-      id: id, title: title, of: groups,
-      columns: [
-        Column(first.id, first.title, .leading) {
-          .text($0.name.isEmpty ? "not told" : $0.name)
-        },
-        Column("active", "Active") { .count($0.stages.active) },
-        Column("blocked", "Blocked, of active") {
-          .rate(Ratio($0.stages.blocked, of: $0.stages.active))
-        },
-        Column("tapped", "Blocked and tapped, of active") {
-          .rate(Ratio($0.stages.tapped, of: $0.stages.active))
-        },
-        Column("subscribed", "New subs") { .count($0.stages.subscribed) },
-      ],
-      shownLimit: 12, emptyText: "No event of this period tells.", isFolded: true)
   }
 
   /// What the tables of sampled people say of themselves.
@@ -162,10 +83,6 @@ enum PeopleFunnel {
     Definition(
       "Range", "Wilson's interval: in 95 of 100 such samples it holds the true share."),
   ]
-}
-
-extension FilterCriterion {
-  var title: String { rawValue.capitalizedFirst }
 }
 
 /// The few lines of the index about people and limits: docs/people.md#digest.

@@ -34,10 +34,8 @@ enum UsersRetention {
 
   private static func blocks(_ data: ActivityData, _ calendar: ReportCalendar) -> [Block] {
     let table = daysTable(data, calendar)
-    return [
-      data.days.count > 2 ? .chart(chart(data, table, calendar)) : .table(table),
-      cohorts(data, calendar),
-    ] + notes(data, calendar).map(Block.text) + [.definitions(definitions)]
+    return [data.days.count > 2 ? .chart(chart(data, table, calendar)) : .table(table)]
+      + notes(data, calendar).map(Block.text) + [.definitions(definitions)]
   }
 
   /// What the numbers do not hold, and how many people's accounts are known.
@@ -87,23 +85,6 @@ enum UsersRetention {
         + "\(NumberWords.grouped(most)).",
       table: table,
       uncovered: Set(data.days.indices.filter { data.days[$0].coverage != .whole }))
-  }
-
-  private static func cohorts(_ data: ActivityData, _ calendar: ReportCalendar) -> Block {
-    func share(_ returned: ActivityData.Returned?) -> Cell {
-      returned.map { .rate(Ratio($0.people, of: $0.of)) } ?? .missing
-    }
-    return .table(
-      id: "cohorts", title: "Seen again, by the week in which they came", of: data.cohorts,
-      columns: [
-        Column("week", "Week of", .leading) { .day(calendar.day(of: $0.weekStart)) },
-        Column("people", "New people") { .count($0.people) },
-        Column("day_1", "After 1 day") { share($0.day1) },
-        Column("day_7", "After 7 days") { share($0.day7) },
-        Column("day_30", "After 30 days") { share($0.day30) },
-      ],
-      emptyText: "No week is known that began 14 days or more after the first event of the ledger; "
-        + "before, nobody can tell new people from those who were there already.")
   }
 
   private static let definitions = [

@@ -6,6 +6,12 @@ package enum ShippedSections {
     package let name: String
     package let bytes: [UInt8]
 
+    /// The query without its header.
+    package var sql: String {
+      let text = String(decoding: bytes, as: UTF8.self)
+      return text.firstRange(of: "---*/").map { String(text[$0.upperBound...]) } ?? text
+    }
+
     /// Where it lies in the repository.
     package var path: String {
       "Sources/Reports/Sections/Queries/\(name.replacing("/", with: "-")).sql"
@@ -13,5 +19,26 @@ package enum ShippedSections {
   }
 
   /// By name.
-  package static let all: [File] = []
+  package static let all = [
+    File(name: "ratings/by-country", bytes: PackageResources.ratings_by_country_sql),
+    File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
+    File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
+    File(name: "usage/by-day", bytes: PackageResources.usage_by_day_sql),
+    File(name: "usage/by-feature", bytes: PackageResources.usage_by_feature_sql),
+    File(
+      name: "usage/by-feature-segment-day", bytes: PackageResources.usage_by_feature_segment_day_sql
+    ),
+    File(name: "usage/by-segment", bytes: PackageResources.usage_by_segment_sql),
+    File(name: "usage/changes", bytes: PackageResources.usage_changes_sql),
+    File(name: "usage/funnel", bytes: PackageResources.usage_funnel_sql),
+    File(name: "usage/funnel-by-attempt", bytes: PackageResources.usage_funnel_by_attempt_sql),
+    File(name: "usage/funnel-by-country", bytes: PackageResources.usage_funnel_by_country_sql),
+    File(name: "usage/funnel-by-criteria", bytes: PackageResources.usage_funnel_by_criteria_sql),
+    File(name: "usage/heaviest-users", bytes: PackageResources.usage_heaviest_users_sql),
+    File(name: "usage/time-to-block", bytes: PackageResources.usage_time_to_block_sql),
+    File(name: "users/cohorts", bytes: PackageResources.users_cohorts_sql),
+    File(name: "users/demand-by-country", bytes: PackageResources.users_demand_by_country_sql),
+    File(name: "users/demand-by-gender", bytes: PackageResources.users_demand_by_gender_sql),
+    File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
+  ]
 }

@@ -23,16 +23,24 @@ chart:
 empty: No rating in this period or the one before it.
 ---*/
 WITH week AS (
-    SELECT day, date(date, '-' || (weekday - 1) || ' days') AS monday
-    FROM day, period WHERE day."end" > ifnull(before_start, period.start) AND day.start < period."end"
+    SELECT day, is_known, date(date, '-' || (weekday - 1) || ' days') AS monday
+    FROM day, period
+    WHERE day."end" > ifnull(before_start, period.start) AND day.start < period."end"
 ), given AS (
     SELECT rating.* FROM rating, period WHERE at >= ifnull(before_start, period.start)
+), counted AS (
+    SELECT monday, count(stars) AS ratings, max(is_known) OR count(stars) > 0 AS is_known,
+        sum(stars) AS total, sum(stars = 5) AS five, sum(stars = 4) AS four, sum(stars = 3) AS three,
+        sum(stars = 2) AS two, sum(stars = 1) AS one
+    FROM week LEFT JOIN given USING (day) GROUP BY monday
 )
-SELECT monday AS week, count(stars) AS count, ifnull(sum(stars), 0) AS mean_total,
-    count(stars) AS mean_count, ifnull(sum(stars = 5), 0) AS stars_5,
-    ifnull(sum(stars = 4), 0) AS stars_4, ifnull(sum(stars = 3), 0) AS stars_3,
-    ifnull(sum(stars = 2), 0) AS stars_2, ifnull(sum(stars = 1), 0) AS stars_1
-FROM week LEFT JOIN given USING (day)
+SELECT monday AS week, CASE WHEN is_known THEN ratings END AS count,
+    ifnull(total, 0) AS mean_total, ratings AS mean_count,
+    CASE WHEN is_known THEN ifnull(five, 0) END AS stars_5,
+    CASE WHEN is_known THEN ifnull(four, 0) END AS stars_4,
+    CASE WHEN is_known THEN ifnull(three, 0) END AS stars_3,
+    CASE WHEN is_known THEN ifnull(two, 0) END AS stars_2,
+    CASE WHEN is_known THEN ifnull(one, 0) END AS stars_1
+FROM counted
 WHERE EXISTS (SELECT 1 FROM given)
-GROUP BY monday
 ORDER BY monday

@@ -1,6 +1,7 @@
 /*---
 page: usage
 place: funnel 4
+everybody: true
 id: funnel-by-attempt
 title: By uses left
 columns:

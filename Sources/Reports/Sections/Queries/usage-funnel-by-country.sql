@@ -1,6 +1,7 @@
 /*---
 page: usage
 place: funnel 5
+everybody: true
 id: funnel-by-country
 title: By country
 columns:

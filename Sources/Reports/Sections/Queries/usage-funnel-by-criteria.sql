@@ -1,6 +1,7 @@
 /*---
 page: usage
 place: funnel 6
+everybody: true
 id: funnel-by-criteria
 title: By what they filter by
 columns:

@@ -1,6 +1,7 @@
 /*---
 page: usage
 place: funnel 1
+everybody: true
 id: funnel
 title: From stage to stage
 columns:

@@ -1,6 +1,7 @@
 /*---
 page: usage
 place: funnel 3
+everybody: true
 id: time-to-block
 title: From the first tap to the first block
 columns:

@@ -1,6 +1,7 @@
 /*---
 page: users
 place: retention 3
+everybody: true
 id: cohorts
 title: Seen again, by the week in which they came
 columns:

@@ -1,6 +1,7 @@
 /*---
 page: users
 place: demand 3
+everybody: true
 id: demand-countries
 title: By country
 columns:

@@ -1,6 +1,7 @@
 /*---
 page: users
 place: demand 2
+everybody: true
 id: demand-genders
 title: By gender
 columns:

@@ -1,6 +1,7 @@
 /*---
 page: users
 place: demand 1
+everybody: true
 id: filter-combinations
 title: Criteria used together
 columns:

@@ -16,7 +16,7 @@ package enum RatingsReport {
       headline: headline(of: tally, data, funnel, ComparisonWords(context)),
       findings: findings(data),
       sections: [
-        RatingStars.section(tally), RatingWeeks.section(tally), RatingGroups.section(tally),
+        RatingStars.section(tally), RatingGroups.weeks, RatingGroups.groups,
       ] + StoreRatings.sections(data.reviews, tally) + [
         funnel.section(weeks: tally.weeks, unknownWeeks: tally.unknownWeeks),
         RatingAudience.section(data.audience),

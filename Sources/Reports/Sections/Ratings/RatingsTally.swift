@@ -6,8 +6,6 @@ struct RatingsTally {
   /// The two sides of the comparison.
   private(set) var compared = StarCounts()
   private(set) var previous = StarCounts()
-  /// By the Monday of the week; includes the period before.
-  private(set) var byWeek: [CivilDay: StarCounts] = [:]
   /// A nil version or country was not told.
   private(set) var byVersion: [String?: StarCounts] = [:]
   private(set) var byCountry: [String?: StarCounts] = [:]
@@ -29,9 +27,10 @@ struct RatingsTally {
     self.context = context
     weeks = days.isEmpty ? [] : [firstMonday] + days.dropFirst().filter { $0.weekday == 1 }
     var counts: [CivilDay: StarCounts] = [:]
+    var ratedWeeks: Set<CivilDay> = []
     for rating in data.ratings where rating.at >= context.previousStart && rating.at < context.end {
       newestAt = max(newestAt ?? rating.at, rating.at)
-      byWeek[calendar.monday(of: rating.at), default: StarCounts()].add(rating)
+      ratedWeeks.insert(calendar.monday(of: rating.at))
       if let main = context.comparison.main {
         if main.previous.contains(rating.at) { previous.add(rating) }
         if main.current.contains(rating.at) { compared.add(rating) }
@@ -48,7 +47,7 @@ struct RatingsTally {
         unknown.contains(day) || day < week || next.map { day >= $0 } ?? false
       }
     }
-    unknownWeeks = Set(unknownByWeek.map(\.0)).subtracting(byWeek.keys)
+    unknownWeeks = Set(unknownByWeek.map(\.0)).subtracting(ratedWeeks)
     byDay = calendar.days(from: context.start, to: context.end).map {
       counts[$0]?.count ?? (unknown.contains($0) ? nil : 0)
     }
@@ -131,68 +130,14 @@ enum RatingStars {
   }
 }
 
-/// The section with the mean of each week.
-enum RatingWeeks {
-  static func section(_ tally: RatingsTally) -> Section {
-    Section(
-      id: "weeks", title: "Week by week",
-      lead:
-        "This period and the one before it. Weeks begin on Monday; the first and the last may be "
-        + "cut short.",
-      blocks: [.chart(chart(tally))])
-  }
-
-  private static func chart(_ tally: RatingsTally) -> Chart {
-    Chart(
-      form: .line(Chart.Series("mean", "Mean stars", .main), range: 1...5),
-      labels: tally.weeks.map(\.short), unit: "mean stars", alternative: alternative(tally),
-      table: Table(
-        id: "ratings-by-week", title: "Mean stars by week",
-        of: tally.byWeek.isEmpty ? [] : tally.weeks,
-        columns: [Column("week", "Week of", .leading) { .day($0) }]
-          + StarCounts.columns.reading { tally.byWeek[$0] ?? StarCounts() }
-          .map { $0.missing { tally.unknownWeeks.contains($0) } },
-        emptyText: tally.context.emptyText("No rating in this period or the one before it.")),
-      showsTable: true)
-  }
-
-  private static func alternative(_ tally: RatingsTally) -> String {
-    let means = tally.weeks.compactMap { tally.byWeek[$0]?.mean.value }
-    guard let first = means.first, let last = means.last else { return "Nothing to draw." }
-    return "The weekly mean went from \(NumberWords.decimal(first, places: 2)) to "
-      + "\(NumberWords.decimal(last, places: 2)) stars."
-  }
-}
-
-/// The section with the ratings by app version and by country.
+/// Sections whose tables are queries.
 enum RatingGroups {
-  static func section(_ tally: RatingsTally) -> Section {
-    Section(
-      id: "groups", title: "Versions and countries",
-      lead: "Where a rating came from, when its event said so.",
-      blocks: [
-        .table(
-          table(
-            "ratings-by-version", "By app version", tally.byVersion, tally.context,
-            Column("version", "Version", .leading) { .text($0) })),
-        .table(
-          table(
-            "ratings-by-country", "By country", tally.byCountry, tally.context,
-            Column("country", "Country", .leading) { .text($0) })),
-      ])
-  }
-
-  /// A nil name is shown as "Not told".
-  private static func table(
-    _ id: String, _ title: String, _ groups: [String?: StarCounts], _ context: ReportContext,
-    _ name: Column<String>
-  ) -> Table {
-    let ordered = groups.sorted { left, right in
-      (right.value.count, left.key ?? "\u{10FFFF}") < (left.value.count, right.key ?? "\u{10FFFF}")
-    }
-    return Table(
-      id: id, title: title, of: ordered,
-      columns: [name.reading { $0.key ?? "Not told" }] + StarCounts.columns.reading { $0.value },
-      shownLimit: 12, emptyText: context.emptyText("No rating in this period."))
-  }
+  static let weeks = Section(
+    id: "weeks", title: "Week by week",
+    lead: "This period and the one before it. Weeks begin on Monday; the first and the last may be "
+      + "cut short.",
+    blocks: [])
+  static let groups = Section(
+    id: "groups", title: "Versions and countries",
+    lead: "Where a rating came from, when its event said so.", blocks: [])
 }

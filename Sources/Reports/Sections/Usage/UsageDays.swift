@@ -1,6 +1,6 @@
 import Model
 
-/// The section with the attempts of each day.
+/// The section with the attempts of each day: its chart is a query.
 enum UsageDays {
   static let id = "days"
 
@@ -18,35 +18,7 @@ enum UsageDays {
       ])
     return Section(
       id: id, title: "Day by day", lead: lead,
-      blocks: [.chart(chart(tally))] + (gaps.isEmpty ? [] : [coverage]) + today(tally, data)
-        + [.definitions(definitions)])
-  }
-
-  private static func chart(_ tally: UsageTally) -> Chart {
-    Chart(
-      form: .columns([
-        Chart.Series("performed", "Performed", .main), Chart.Series("blocked", "Blocked", .blocked),
-      ]),
-      labels: tally.days.map(\.short), unit: "attempts a day", weekUnit: "attempts a week",
-      alternative: alternative(tally),
-      table: Table(
-        id: "usage-by-day", title: "Attempts by day", of: tally.current.isEmpty ? [] : tally.days,
-        columns: [Column("day", "Day", .leading) { .day($0) }]
-          + UsageTotals.numbers.map { number in
-            Column(number.id, number.title) {
-              .optional(tally.counts(of: $0)?[keyPath: number.path])
-            }
-          },
-        emptyText: tally.context.emptyText("No feature was used in this period.")),
-      uncovered: Set(tally.days.indices.filter { tally.gaps[tally.days[$0]] != nil }))
-  }
-
-  private static func alternative(_ tally: UsageTally) -> String {
-    let counts = tally.byDay(\.performed).compactMap(\.self)
-    guard let least = counts.min(), let most = counts.max() else { return "Nothing to draw." }
-    return "Between \(NumberWords.grouped(least)) and "
-      + "\(NumberWords.grouped(most)) performed a day, "
-      + "\(NumberWords.grouped(tally.current.blocked)) blocked in all."
+      blocks: (gaps.isEmpty ? [] : [coverage]) + today(tally, data) + [.definitions(definitions)])
   }
 
   private static let definitions = [

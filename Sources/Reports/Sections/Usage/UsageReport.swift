@@ -11,10 +11,10 @@ package enum UsageReport {
       summary: summary(of: tally, data), headline: headline(of: tally, data),
       findings: findings(of: tally, data.history, context),
       sections: [
-        UsageDays.section(tally, data), UsageFeatures.section(tally),
+        UsageDays.section(tally, data), features(tally),
         PeopleFunnel.section(data.people),
         UsageHours.section(tally, data, calendar),
-        people(data, context),
+        people(data),
       ]
         + [UsageMoney.section(data, context: context)].compactMap { $0 })
   }
@@ -83,29 +83,23 @@ package enum UsageReport {
   }
 }
 
+/// Sections whose tables are queries.
 extension UsageReport {
+  private static func features(_ tally: UsageTally) -> Section {
+    Section(
+      id: "features", title: "Features and segments",
+      lead: "Each feature has its own limit. Segments are what a decision saw in a person. "
+        + tally.comparison.sentence,
+      blocks: [])
+  }
+
   /// The section with the people who tapped most.
-  private static func people(_ data: UsageData, _ context: ReportContext) -> Section {
-    let hasUnnamed = data.heaviestUsers.contains { $0.userId.hasPrefix(Profile.unnamedPrefix) }
-    return Section(
+  private static func people(_ data: UsageData) -> Section {
+    Section(
       id: "people", title: "Heaviest users",
       lead: "The people who tapped most in this period, and what they got for it."
-        + (hasUnnamed ? " A profile without a user id goes by its name." : ""),
-      blocks: [
-        .table(
-          id: "heaviest-users", title: "By taps", of: data.heaviestUsers,
-          columns: [
-            Column("user_id", "User", .leading) { .code($0.userId) },
-            Column("name", "Name", .leading) { .optional($0.name) },
-            Column("taps", "Taps", drawsBars: true) { .count($0.taps) },
-            Column("performed", "Performed") { .count($0.performed) },
-            Column("blocked", "Blocked, of free taps") {
-              .ratio(Ratio($0.blocked, of: $0.freeTaps))
-            },
-          ],
-          shownLimit: 15, totalCount: max(data.activeUsers, data.heaviestUsers.count),
-          emptyText: context.emptyText("Nobody used a feature in this period."), isFolded: true)
-      ])
+        + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : ""),
+      blocks: [])
   }
 }
 

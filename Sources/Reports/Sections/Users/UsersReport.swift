@@ -11,7 +11,7 @@ package enum UsersReport {
       sections: [
         UsersOnline.section(data, context), UsersSeen.section(data),
         UsersRetention.section(data.activity, context),
-        UsersDemand.section(data.demand, data, context), UsersPeople.section(data),
+        UsersDemand.section(data.demand, context), UsersPeople.section(data),
         UsersPeople.places(data), newest(data),
       ])
   }

@@ -8,6 +8,8 @@ package struct LedgerPass {
   private(set) var people: PeoplePass
   /// The oldest event of a limited feature; nil without one.
   let firstEventAt: Instant?
+  /// Who alone is counted; nil for everybody.
+  let userId: String?
   private let followed: Range<Int64>
 
   static let eventsQuery = """
@@ -17,8 +19,9 @@ package struct LedgerPass {
 
   fileprivate init(
     _ context: ReportContext, _ facts: [DayFacts], _ experiments: ExperimentCount,
-    _ people: PeoplePass, firstEventAt: Instant?
+    _ people: PeoplePass, firstEventAt: Instant?, of userId: String?
   ) {
+    self.userId = userId
     counts = UsagePass(context, facts)
     self.people = people
     self.firstEventAt = firstEventAt
@@ -28,7 +31,7 @@ package struct LedgerPass {
   }
 
   /// Reads each event once, of one user alone when an id is given.
-  fileprivate mutating func read(_ reader: Reader, of userId: String?) throws {
+  fileprivate mutating func read(_ reader: Reader) throws {
     let only = userId.map { Array($0.utf8) }
     let events = try RawStatement(reader.database, sql: Self.eventsQuery)
     let details = try DetailReader(reader)
@@ -90,8 +93,8 @@ extension Readable {
       days: CivilDays(
         from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
       relations: DetailRelations(reader))
-    var pass = LedgerPass(context, facts, experiments, people, firstEventAt: first)
-    try reader.writingTemporaryTables { try pass.read(reader, of: userId) }
+    var pass = LedgerPass(context, facts, experiments, people, firstEventAt: first, of: userId)
+    try reader.writingTemporaryTables { try pass.read(reader) }
     return pass
   }
 
@@ -123,14 +126,14 @@ private struct DetailReader {
 
   func detail(
     of id: Int64, _ person: Int, _ key: BucketCounter.EventKey, at: Int64
-  ) throws -> SampledPeople.Detail {
+  ) throws -> EventDetail {
     defer { events.reset() }
     try events.bind(id, at: 1)
     _ = try events.step()
-    return SampledPeople.Detail(
+    return EventDetail(
       at: at, person: person, event: key,
       country: String(decoding: events.text(column: 0), as: UTF8.self),
-      parameters: try SampledPeople.Parameters(
+      parameters: try EventDetail.Parameters(
         events.text(column: 2), platform: String(decoding: events.text(column: 1), as: UTF8.self)))
   }
 }

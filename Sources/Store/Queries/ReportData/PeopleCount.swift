@@ -129,42 +129,32 @@ extension PeopleCount.Person {
 
 /// The figures, after all events.
 extension PeopleCount {
-  /// How far some of the people went; of all for nil.
-  func stages(of chosen: Set<Int>? = nil) -> PeopleData.Stages {
+  /// People with an event in the period.
+  var countInPeriod: Int { people.count { $0.flags.contains(.inPeriod) } }
+
+  /// How far the people went.
+  private var stages: PeopleData.Stages {
     var stages = PeopleData.Stages()
-    func add(_ flags: Flags) {
-      guard flags.contains(.active) else { return }
+    for flags in people.map(\.flags) where flags.contains(.active) {
       stages.active += 1
-      guard flags.contains(.popup) else { return }
+      guard flags.contains(.popup) else { continue }
       stages.popup += 1
-      guard flags.contains(.blocked) else { return }
+      guard flags.contains(.blocked) else { continue }
       stages.blocked += 1
-      guard flags.contains(.tapped) else { return }
+      guard flags.contains(.tapped) else { continue }
       stages.tapped += 1
       if flags.contains(.subscribed) { stages.subscribed += 1 }
-    }
-    if let chosen {
-      for person in chosen { add(people[person].flags) }
-    } else {
-      for person in people { add(person.flags) }
     }
     return stages
   }
 
   /// What needs no parameters of events.
   func data() -> PeopleData {
-    var data = PeopleData(stages: stages(), knowsUserTypes: knowsUserTypes)
+    var data = PeopleData(stages: stages, knowsUserTypes: knowsUserTypes)
     for person in people {
       if person.flags.contains(.newSubscriber) { data.newSubscribers += 1 }
       if person.flags.contains(.tappedAtAll) { data.tappedAtAll += 1 }
-      guard person.firstBlock != .max, person.firstTap <= person.firstBlock else { continue }
-      if person.firstBlock < person.secondTap {
-        data.blockedAtFirstTap += 1
-      } else {
-        data.blockDelays.append(Int((person.firstBlock - person.firstTap) / 1_000_000))
-      }
     }
-    data.blockDelays.sort()
     return data
   }
 }
@@ -177,8 +167,6 @@ struct CivilDays {
   let completeCount: Int
   /// How much the ledger knows of each day.
   let coverage: [DayFacts.Coverage]
-  /// The places of the days that begin a week.
-  let mondays: [Int]
 
   /// The most days that are looked at: 74 and the 28 before them.
   static let most = 102
@@ -205,7 +193,6 @@ struct CivilDays {
       zip(days, coverage).prefix { day, coverage in
         day.end <= end && coverage != .running && coverage != .awaited
       }.count
-    mondays = days.indices.filter { days[$0].weekday == 1 }
   }
 
   /// The first day of which all is known.
@@ -227,14 +214,10 @@ struct ActivityCount {
 
   /// Days that the page shows.
   static let shownDays = 28
-  /// Weeks that the page shows.
-  static let mostCohorts = 12
-  /// Days of the ledger before the first week: who came in them may have been there before.
-  static let daysBeforeCohorts = 14
 
   func data(firstEventAt: Instant?) -> ActivityData {
     ActivityData(
-      days: activeDays(), cohorts: cohorts(), firstEventAt: firstEventAt,
+      days: activeDays(), firstEventAt: firstEventAt,
       missingDays: missingDays(), knownAccounts: accountDays.count, people: people.count)
   }
 
@@ -256,33 +239,5 @@ struct ActivityCount {
         daily: self.people.count { $0.days >> UInt128(day) & 1 == 1 },
         weekly: people(ofLast: 7), fourWeekly: people(ofLast: 28))
     }
-  }
-
-  private func cohorts() -> [ActivityData.Cohort] {
-    let mondays = days.mondays.filter { day in
-      day >= Self.daysBeforeCohorts && day + 7 <= days.completeCount
-    }
-    return mondays.suffix(Self.mostCohorts).map(cohort)
-  }
-
-  private func cohort(from monday: Int) -> ActivityData.Cohort {
-    let members = people.indices.compactMap { number -> (first: Int, days: UInt128)? in
-      let person = people[number]
-      guard person.days != 0, !person.flags.contains(.seenEarlier) else { return nil }
-      let seen = person.days.trailingZeroBitCount
-      let first = min(seen, accountDays[number] ?? seen)
-      return (monday..<monday + 7).contains(first) ? (first, person.days) : nil
-    }
-    /// Nil until the day is over for those who came on Sunday, and without a day that is known whole.
-    func returned(after length: Int) -> ActivityData.Returned? {
-      guard monday + 6 + length < days.completeCount else { return nil }
-      let known = members.filter { days.coverage[$0.first + length] == .whole }
-      guard !known.isEmpty || members.isEmpty else { return nil }
-      return ActivityData.Returned(
-        people: known.count { $0.days >> UInt128($0.first + length) & 1 == 1 }, of: known.count)
-    }
-    return ActivityData.Cohort(
-      weekStart: Instant(microseconds: days.starts[monday]), people: members.count,
-      day1: returned(after: 1), day7: returned(after: 7), day30: returned(after: 30))
   }
 }

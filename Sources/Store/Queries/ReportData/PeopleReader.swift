@@ -16,6 +16,20 @@ extension Readable {
   }
 }
 
+extension Reader {
+  /// What the relation `filter_use` tells in all.
+  fileprivate func demandData() throws -> DemandData {
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT count(DISTINCT CASE WHEN is_tap THEN person END), ifnull(sum(is_tap), 0),
+          count(results), ifnull(sum(results = 0), 0) FROM temp.filter_use
+        """)
+    guard let row else { return DemandData() }
+    return DemandData(people: row[0], taps: row[1], answered: row[2], empty: row[3])
+  }
+}
+
 /// Everybody who is followed, and what the parameters of their events say.
 struct PeoplePass {
   private(set) var people: PeopleCount
@@ -23,7 +37,8 @@ struct PeoplePass {
   let sample: EventSample
   let days: CivilDays
   private let relations: DetailRelations
-  private(set) var sampled = SampledPeople()
+  /// The first country that a person's details name.
+  private(set) var countries: [Int: String] = [:]
   /// The place of the day at hand; nil before the first one.
   private var day: Int?
 
@@ -60,8 +75,8 @@ struct PeoplePass {
     return (isFirst || isWanted) && sample.holds(ids[person])
   }
 
-  mutating func add(_ detail: SampledPeople.Detail) throws {
-    sampled.add(detail)
+  mutating func add(_ detail: EventDetail) throws {
+    if countries[detail.person, default: ""].isEmpty { countries[detail.person] = detail.country }
     try relations.add(detail)
   }
 
@@ -72,17 +87,15 @@ struct PeoplePass {
     data.sampledOneIn = sample.oneIn
     let activity = ActivityCount(
       people: people.people, days: days, accountDays: try accountDays(reader, ids))
-    data.attempts = sampled.attempts
-    data.countries = sampled.countries(of: people)
-    data.criteria = sampled.criteria(of: people)
-    var demand = sampled.demand
+    var demand = try reader.demandData()
     demand.sampledOneIn = sample.oneIn
     return PeopleReading(
       people: data,
       activity: activity.data(firstEventAt: firstEventAt),
       demand: demand,
       experiments: ExperimentData(
-        experiments: experiments.found, splits: sampled.splits, sampledOneIn: sample.oneIn))
+        experiments: experiments.found, splits: try reader.limitSplits(), sampledOneIn: sample.oneIn
+      ))
   }
 
   /// The days on which the accounts of the people that were met were made.

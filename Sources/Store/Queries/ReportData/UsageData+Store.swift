@@ -2,33 +2,24 @@ import GRDB
 package import Model
 
 extension Readable {
-  /// What a pass tells of usage, with at most `heaviest` users by name.
+  /// What a pass tells of usage.
   ///
   /// The newest event and the ledger's begin are everybody's.
-  package func usageData(_ pass: LedgerPass, heaviest: Int) throws -> UsageData {
+  package func usageData(_ pass: LedgerPass) throws -> UsageData {
     var counts = pass.counts
     var data = UsageData(
-      buckets: counts.buckets.finished(), activeUsers: counts.users.count,
-      previousActiveUsers: counts.people.counts[1],
-      heaviestUsers: try named(counts.users.heaviest(heaviest, ids: pass.ids)),
-      newestEventAt: try newestEventAt())
+      buckets: counts.buckets.finished(), activeUsers: pass.people.people.countInPeriod,
+      previousActiveUsers: counts.people.counts[1], newestEventAt: try newestEventAt())
+    data.hasUnnamedUsers = pass.people.people.people.indices.contains {
+      pass.people.people.people[$0].flags.contains(.inPeriod)
+        && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
+    }
     data.comparedActiveUsers = counts.people.counts[0]
     data.activeUsersToday = counts.people.counts[2]
     data.activeUsersTodayBefore = counts.people.counts[3]
     data.ledgerBeginsAt = try ledgerBeginsAt()
     data.history.days = counts.days.days
     return data
-  }
-
-  /// The same users with the names that `OnlineUsers` has for them.
-  private func named(_ users: [UsageData.HeavyUser]) throws -> [UsageData.HeavyUser] {
-    let names = try reader.database.cachedStatement(
-      sql: "SELECT user_name FROM OnlineUsers WHERE user_id = ?")
-    return try users.map { user in
-      var user = user
-      user.name = try WholeText.fetchOne(names, arguments: [user.userId])?.string
-      return user
-    }
   }
 }
 
@@ -37,8 +28,6 @@ struct UsagePass {
   private let period: Range<Int64>
   private let before: Range<Int64>
   var buckets = BucketCounter()
-  /// Of the second period.
-  private(set) var users = UserUseCount()
   private(set) var days: DayCount
   private(set) var people: SpanCount
 
@@ -72,7 +61,6 @@ struct UsagePass {
     if let user { people.add(user, at: at) }
     let isCurrent = period.contains(at)
     buckets.add(at: at, key, in: isCurrent ? .period : before.contains(at) ? .before : .other)
-    if isCurrent, let user { users.add(user, key) }
   }
 }
 
