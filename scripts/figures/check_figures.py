@@ -69,6 +69,7 @@ class Wanted:
         if page.name == "usage":
             self.tables.update({table: make(book) for table, make in (
                 ("income", money.income), ("read-costs", money.read_costs)) if table in page.tables})
+        self.tables.update({table: make(book) for table, make in index.OF_TILES.items() if table in page.tables})
         if page.name == "ratings":
             self.figures.update(self.written.figures())
             self.tables.update({table: make(book) for table, make in self.written.tables.items()})

@@ -37,6 +37,8 @@ def words_of(at, book, form):
 
 
 def figure_words(sentence):
+    """The numbers of a sentence, or of a list of them."""
+    sentence = " ".join(sentence) if isinstance(sentence, list) else sentence
     return re.findall(r"\d+(?:\.\d+)*", sentence.replace(",", ""))
 
 
@@ -166,7 +168,7 @@ def income(page, book, _):
         sign = whole[:PRICE.search(whole).start()]
         reach = (Z2 * (count + Z2 / 4)) ** 0.5
         for name, value in (("at_least", count + Z2 / 2 - reach), ("estimate", count), ("at_most", count + Z2 / 2 + reach)):
-            yield f"income {name}", row[name], f"{sign}{value * each:,.2f}"
+            yield f"income {name}", row[name], {"amount": rounded(value * each, 2), "currency": sign.strip()}
     for row in page.tables.get("read-costs", ()):
         if figure_words(row["what"]):
             active = book.one("SELECT COUNT(DISTINCT NULLIF(user_id, '')) FROM tally WHERE is_now")

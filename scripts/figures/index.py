@@ -83,6 +83,49 @@ def month(book):
     return ("day",), rows
 
 
+def _tile_days(book):
+    """(day, its counts, whether it is known) of the tiles' day and those before it."""
+    days = whole_days(book, COURSE + 7)
+    known = [one for one in days if book.coverage(one[0]) != "none"]
+    place = days.index(known[-1]) + 1 if known else 0
+    return [(day, of_day(book, *span), book.coverage(day) != "none") for day, *span in days[:place][-COURSE:]]
+
+
+def people_by_day(book):
+    return ("day",), [{"day": day, **{name: counts[name.replace("_", "-")] if is_known else None
+                                      for name in ("active", "limit", "sub_taps", "new_subs")}}
+                      for day, counts, is_known in _tile_days(book)]
+
+
+def ratings_by_day(book):
+    rows = []
+    for (day, counts, is_known), (_, *span) in zip(_tile_days(book), _spans(book)):
+        stars = {f"stars_{one}": book.one("SELECT COUNT(*) FROM events WHERE stars = ? AND at >= ? AND at < ?", one, *span)
+                 for one in STARS}
+        row = {"count": counts["stars"]["of"], "mean": counts["stars"], **stars}
+        rows.append({"day": day, **{name: value if is_known or row["count"] else None for name, value in row.items()}})
+    return ("day",), rows
+
+
+def _spans(book):
+    found = {day: (day, *span) for day, *span in whole_days(book, COURSE + 7)}
+    return [found[day] for day, _, _ in _tile_days(book)]
+
+
+def newest_reads(book):
+    return ("day",), [{"day": day, "reads": counts["reads"]} for day, counts, _ in _tile_days(book)]
+
+
+def newest_online(book):
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.now))
+    return ("day",), [{"day": row["day"], "online": row["online"]} for row in book.all(
+        "SELECT local_day(at) AS day, online, MAX(at) FROM online_counts WHERE at >= ? AND at < ? GROUP BY 1",
+        book.midnight(today - (COURSE - 1) * DAY), book.now)]
+
+
 TABLES = {"month": month}
+# Those behind the tiles, on the pages that the tiles lead to.
+OF_TILES = {"people-by-day": people_by_day, "ratings-by-day": ratings_by_day, "newest-reads": newest_reads,
+            "newest-online": newest_online}
 # The newest low texts that the index shows.
 LOW, SHOWN_TEXTS = STARS[2], 2

@@ -9,7 +9,7 @@ import pathlib
 import sys
 
 from book import FEATURES, SECOND
-from pages import share
+from pages import rounded, share
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench" / "python"))
 from replay import decide, user_type  # noqa: E402
@@ -176,6 +176,7 @@ def what_if(feature, is_warm=False):
         blocked = [one for one in counted if one["is_blocked"]]
         if is_warm:
             made.append({"scenario": "What happened", "blocked": share(len(blocked), len(counted)),
+                         "taps_lost": share(0, sum(one["taps"] for one in counted)),
                          "people_blocked": share(len({one["user"] for one in blocked}), len(people))})
         for name, most, wait in scenarios(limit(book, feature), cooldown(book, feature)):
             decisions = replayed(ones, most, wait)
@@ -189,6 +190,14 @@ def what_if(feature, is_warm=False):
                 "people_blocked": share(len({one["user"] for one, (proceeds, _), _ in pairs if not proceeds}),
                                         len(people)),
                 "people_affected": share(len(affected), len(people)) if name != "As it is" else None})
+        if is_warm and counted:
+            # The error of the replay, beside every scenario.
+            happened, as_it_is = made[0], made[1]
+            blocked = 100 * (as_it_is["blocked"]["part"] - happened["blocked"]["part"]) / len(counted)
+            lost = as_it_is["taps_lost"]
+            for row in made[1:]:
+                row["blocked_error"] = {"points": rounded(blocked, 1)}
+                row["taps_error"] = {"points": rounded(100 * lost["part"] / lost["whole"], 1)} if lost["whole"] else None
         return ("scenario",), made
     return rows
 
