@@ -1,7 +1,7 @@
 """The ratings page, by docs/reports.md#ratings and #app-store."""
 import datetime
 
-from book import iso, monday
+from book import DAY, iso, monday
 from pages import change, mean, share
 
 STARS = (5, 4, 3, 2, 1)
@@ -71,7 +71,19 @@ def weeks(book):
     found = {row["name"]: row for row in book.all(
         f"SELECT local_week(at) AS name, {BY_STARS} {RATED} GROUP BY 1", book.before, book.end)}
     nothing = {"count": 0, "total": 0, **{f"stars_{one}": 0 for one in STARS}}
-    return ("week",), counted([found.get(week, {"name": week, **nothing}) for week in all_weeks(book)], "week")
+    made = counted([found.get(week, {"name": week, **nothing}) for week in all_weeks(book)], "week")
+    return ("week",), [blank(row) if not row["count"] and is_unknown_week(book, row["week"]) else row for row in made]
+
+
+def blank(row):
+    return {name: value if name == "week" else None for name, value in row.items()}
+
+
+def is_unknown_week(book, week):
+    """Whether the ledger knows no day of a week, as far as the two periods have it."""
+    days = [datetime.date.fromisoformat(week) + number * DAY for number in range(7)]
+    return all(book.is_unknown(str(day)) for day in days
+               if book.midnight(day + DAY) > book.before and book.midnight(day) < book.end)
 
 
 def all_weeks(book):
@@ -168,7 +180,9 @@ def funnel_by(keys, is_both_periods=False):
         if is_both_periods:
             for week in all_weeks(book):
                 groups.setdefault((week,), ([], []))
-        return keys, [{**dict(zip(keys, key)), **dialog_counts(*group)} for key, group in groups.items()]
+        rows = [{**dict(zip(keys, key)), **dialog_counts(*group)} for key, group in groups.items()]
+        return keys, [blank(row) if is_both_periods and not any(groups[row["week"],]) and is_unknown_week(
+            book, row["week"]) else row for row in rows]
     return rows
 
 

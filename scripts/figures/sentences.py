@@ -97,7 +97,7 @@ def _origin(book, _):
 
 
 def _week_means(book, _):
-    means = [row["mean"]["mean"] for row in ratings.weeks(book)[1] if row["mean"]["of"]]
+    means = [row["mean"]["mean"] for row in ratings.weeks(book)[1] if row["count"]]
     return means[0], means[-1]
 
 
@@ -246,6 +246,8 @@ SAID = [
     ("usage", rf"^The busiest hour is \w+ \d\d:\d\d with {N} taps", _busiest_hour),
     ("usage", rf"^First terms at \D*{N}", _price),
     ("limits", rf"{N} points (?:more|fewer) of the attempts", None),
+    ("usage ratings runs", rf"^(?:People|Ratings|Billed reads).* of the newest {N} days$", lambda book, _: (
+        len(index.newest_reads(book)[1]),)),
     ("users", rf"^The newest {N} users, {N} of them seen within a day", _seen),
     ("users", rf"^Only the newest {N} users", lambda book, _: (users.total(book),)),
     ("users", rf"^At most {N} users online at one load", lambda book, _: (
