@@ -159,7 +159,7 @@ let package = Package(
       path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
     tests(of: "Reports", ["Model", "XML"]),
-    tests(of: "Store", ["Platform", "Model", "StoreTesting"] + grdb),
+    tests(of: "Store", ["Platform", "Model", "Reports", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
     tests(of: "Platform", [subprocess]),

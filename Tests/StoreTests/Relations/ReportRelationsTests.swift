@@ -41,7 +41,7 @@ import Testing
         let facts = try reader.dayFacts(
           days.map { $0..<$0 + .seconds(86_400) }, at: context.now)
         let pass = try reader.ledgerPass(context, days: facts, changes: [])
-        let data = try reader.usageData(pass, heaviest: 0)
+        let data = try reader.usageData(pass)
         try reader.fill(ReportRelations(context, data), of: pass)
         return try Row.fetchAll(reader.database, sql: sql).map { row in
           row.databaseValues.map { $0.isNull ? "NULL" : "\($0)" }.joined(separator: ",")

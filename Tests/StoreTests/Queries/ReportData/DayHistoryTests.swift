@@ -36,7 +36,7 @@ import Testing
   ) throws -> [DayFacts] {
     try store.write { _ = try $0.append(events, source: source) }
     return try store.read {
-      try $0.usageData(context, heaviest: 1, of: userId, days: Self.days)
+      try $0.usageData(context, of: userId, days: Self.days)
     }.history.days
   }
 
@@ -138,7 +138,7 @@ import Testing
     let old = ReportContext(
       appName: "ChatHub", now: Self.at(50), timeZone: "UTC", start: Self.at(-40),
       end: Self.at(-20))
-    let data = try store.read { try $0.usageData(old, heaviest: 1, days: Self.days) }
+    let data = try store.read { try $0.usageData(old, days: Self.days) }
     #expect(data.buckets.map(\.count) == [1, 1, 1])
     #expect(data.buckets.map(\.span) == [.before, .period, .other])
     #expect(data.activeUsers == 1)

@@ -43,6 +43,15 @@ struct PeopleReadingTests {
     }
   }
 
+  /// The rows of a section, of the columns that are named.
+  private func rows(
+    of name: String, _ columns: String, _ events: [Event],
+    missing: [Int: DayFacts.Coverage] = [:], oneIn: Int? = nil
+  ) throws -> [String] {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.rows(of: name, columns, context, days: facts(missing), oneIn: oneIn)
+  }
+
   private func offer(
     _ kind: EventKind, _ user: String, _ seconds: Double, usage: Int, limit: Int = 2
   ) -> Event {
@@ -55,7 +64,7 @@ struct PeopleReadingTests {
     let found = try reading([])
     #expect(found.people.stages == PeopleData.Stages())
     #expect(!found.people.knowsUserTypes)
-    #expect(found.activity.firstEventAt == nil && found.activity.cohorts.isEmpty)
+    #expect(found.activity.firstEventAt == nil)
     #expect(found.demand.people == 0 && found.experiments.experiments.isEmpty)
   }
 
@@ -102,7 +111,7 @@ struct PeopleReadingTests {
 
   @Test
   func `the time to the first block is of those who were not blocked at their first tap`() throws {
-    let found = try reading([
+    let events = [
       event(.buttonTapped, "a", 10), event(.buttonTapped, "a", 70),
       event(.blockedLimitReached, "a", 70), event(.buttonTapped, "a", 99),
       event(.blockedCooldown, "a", 99),
@@ -110,26 +119,26 @@ struct PeopleReadingTests {
       event(.buttonTapped, "b", 30),
       event(.buttonTapped, "c", 5), event(.buttonTapped, "c", 7),
       event(.blockedCooldown, "c", 7.5), event(.blockedCooldown, "d", 5),
-    ]).people
-    #expect(found.blockDelays == [2, 60])
-    #expect(found.blockedAtFirstTap == 1)
+    ]
+    // "c" after 2 seconds, "a" after 60; between them the time is interpolated.
+    #expect(
+      try rows(
+        of: "usage/time-to-block", "people, at_first_tap, quarter, median, three_quarters", events)
+        == ["2|1|16.5|31.0|45.5"])
   }
 
   @Test
   func `popups are told apart by the uses left, and a tap belongs to those with as many`() throws {
-    let found = try reading([
+    let events = [
       offer(.popupShown, "a", 1, usage: 0), offer(.popupShown, "a", 2, usage: 1),
       offer(.popupShown, "a", 3, usage: 2), offer(.subscriptionButtonTapped, "a", 4, usage: 2),
       offer(.popupShown, "b", 1, usage: 1), offer(.popupShown, "b", 2, usage: 1),
       offer(.subscriptionButtonTapped, "b", 3, usage: 1), offer(.popupShown, "c", 9, usage: 5),
       offer(.subscriptionButtonTapped, "d", 3, usage: 1), event(.popupShown, "e", 3),
-    ]).people.attempts
+    ]
     #expect(
-      found == [
-        PeopleData.Attempt(left: 0, people: 2, tapped: 1),
-        PeopleData.Attempt(left: 1, people: 2, tapped: 1),
-        PeopleData.Attempt(left: 2, people: 1, tapped: 0),
-      ])
+      try rows(of: "usage/funnel-by-attempt", "left, people, tapped_part, tapped_whole", events)
+        == ["no use left: blocked|2|1|2", "1 use left|2|1|2", "2 uses left|1|0|1"])
   }
 
   @Test func `a sample has all events of some people, and says of how many`() throws {
@@ -139,22 +148,22 @@ struct PeopleReadingTests {
     #expect(try reading(events).people.sampledOneIn == 1, "of a small ledger all are read")
     let found = try store.read { try $0.peopleReading(context, changes: [], oneIn: 4) }
     #expect(found.people.sampledOneIn == 4)
-    #expect(Set(found.people.attempts.map(\.people)).count == 1, "\(found.people.attempts)")
-    #expect(found.people.attempts.count == 3)
     #expect(found.people.stages.active == 400)
-    let sampled = found.people.attempts.first?.people ?? 0
-    #expect(abs(sampled * found.people.sampledOneIn - 400) < 160, "\(sampled)")
+    let people = try rows(of: "usage/funnel-by-attempt", "people", [], oneIn: 4)
+    #expect(people.count == 3 && Set(people).count == 1, "\(people)")
+    #expect(abs((Int(people[0]) ?? 0) * 4 - 400) < 160, "\(people)")
   }
 
   @Test func `people are grouped by the country of their first event that names one`() throws {
-    let found = try reading([
+    let events = [
       event(.performed, "a", 1), event(.popupShown, "a", 2, country: "Kenya"),
       event(.popupShown, "b", 1, country: "Kenya"), event(.performed, "c", 1),
       event(.performed, "d", 1, country: "Chile"), event(.performed, "e", 1, country: "Peru"),
-    ]).people.countries
-    #expect(found.map(\.name) == ["Kenya", "", "Chile", "Peru"])
-    #expect(found.map(\.stages.active) == [2, 1, 1, 1])
-    #expect(found.map(\.stages.popup) == [2, 0, 0, 0])
+      event(.blockedCooldown, "b", 3, country: "Peru"),
+    ]
+    #expect(
+      try rows(of: "usage/funnel-by-country", "country, active, blocked_part, tapped_part", events)
+        == ["Kenya|2|1|0", "not told|1|0|0", "Chile|1|0|0", "Peru|1|0|0"])
   }
 
   private func filter(
@@ -171,7 +180,7 @@ struct PeopleReadingTests {
 
   @Test
   func `filters are grouped by their criteria; a result belongs to those of its filter`() throws {
-    let found = try reading([
+    let events = [
       filter(.buttonTapped, "a", 1, "gender Female, age 25-35", gender: "Female"),
       filter(.performed, "a", 2, "gender Female, age 25-35", gender: "Female", results: 0),
       filter(.buttonTapped, "b", 1, "age 18-20, gender Female", gender: "female"),
@@ -179,16 +188,27 @@ struct PeopleReadingTests {
       filter(.buttonTapped, "b", 3, "", country: "Chile"),
       filter(.buttonTapped, "c", 1, "nearby"), filter(.buttonTapped, "d", 1, ""),
       event(.buttonTapped, "e", 1, feature: .search), filter(.performed, "c", 3, "nearby"),
-    ])
-    let table = found.demand.combinations.map { ($0.criteria, $0.taps, $0.answered, $0.empty) }
-    #expect(table.map(\.0) == [[.gender, .age], [], [.country], [.nearby]])
-    #expect(table.map(\.1) == [2, 1, 1, 1])
-    #expect(table.map(\.2) == [2, 0, 0, 0] && table.map(\.3) == [1, 0, 0, 0])
-    #expect(found.demand.people == 4)
-    #expect(found.demand.genders.map(\.people) == [2])
-    #expect(found.demand.countries == [DemandData.Wanted(name: "Chile", people: 1)])
-    #expect(found.people.criteria.map(\.name) == ["gender", "country", "age", "nearby", ""])
-    #expect(found.people.criteria.map(\.stages.active) == [2, 1, 2, 1, 1])
+    ]
+    #expect(
+      try rows(
+        of: "users/filter-combinations",
+        "criteria, taps_part, taps_whole, people_part, people_whole,"
+          + " empty_part, empty_whole", events)
+        == [
+          "gender + age|2|5|2|4|1|2", "no criterion|1|5|1|4|-|-", "country|1|5|1|4|-|-",
+          "nearby|1|5|1|4|-|-",
+        ])
+    #expect(
+      try rows(of: "users/demand-by-gender", "gender, people_part, people_whole", [])
+        == ["Female|2|4"])
+    #expect(
+      try rows(of: "users/demand-by-country", "country, people_part, users_whole", [])
+        == ["Chile|1|0"])
+    #expect(
+      try rows(of: "usage/funnel-by-criteria", "criterion, active", [])
+        == ["Gender|2", "Country|1", "Age|2", "Nearby|1", "No criterion|1"])
+    let all = try reading([]).demand
+    #expect((all.people, all.taps, all.answered, all.empty) == (4, 5, 2, 1))
   }
 }
 
@@ -218,17 +238,17 @@ extension PeopleReadingTests {
     let events =
       seen("old", -60, -20, -19) + seen("a", -26, -25, -19, 4) + seen("b", -24, -23)
       + seen("c", -20, 10)
-    let found = try reading(events).activity.cohorts
-    let week = try #require(found.first { $0.people == 2 })
-    #expect(week.weekStart == Instant(iso8601: "2026-03-02T00:00:00Z"))
-    #expect([week.day1, week.day7, week.day30].map { $0?.people } == [2, 1, 1])
-    #expect([week.day1, week.day7, week.day30].allSatisfy { $0?.of == 2 })
-    #expect(found.allSatisfy { $0.weekStart >= Self.start - .seconds(46 * 86_400) })
-    #expect(found.map(\.people).reduce(0, +) == 3, "old and new people apart")
-    let next = try #require(found.first { $0.people == 1 })
-    #expect([next.day1, next.day7, next.day30].map { $0?.people } == [0, 0, nil])
-    #expect(found.last?.day1?.people == 0 && found.last?.day7 == nil)
+    let found = try rows(of: "users/cohorts", Self.cohort, events)
+    #expect(found.contains("2026-03-02|2|2|2|1|2|1|2"))
+    #expect(found.contains("2026-03-09|1|0|1|0|1|0|-"))
+    // The ledger begins on Saturday, 31 January: the first week that is told is two weeks later.
+    #expect(found.first?.hasPrefix("2026-02-16|0|0|0|") == true, "\(found)")
+    // Sunday's people come back until the day after the week.
+    #expect(found.last == "2026-03-30|0|0|0|0|-|0|-", "\(found)")
   }
+
+  private static let cohort =
+    "week, people, day_1_part, day_1_whole, day_7_part, day_7_whole, day_30_part, day_30_whole"
 
   /// The civil days of the ledger that begin so many days after the period's first.
   private func facts(_ coverage: [Int: DayFacts.Coverage]) -> [DayFacts] {
@@ -252,13 +272,12 @@ extension PeopleReadingTests {
     // "a" came on 6 March, day -26, "b" on 8 March, day -24; the day after "a" came is missing.
     let events = seen("old", -60) + seen("a", -26, -19) + seen("b", -24, -23)
     let found = try reading(events, missing: [-25: .partial, -3: .none]).activity
-    let week = try #require(found.cohorts.first { $0.people == 2 })
-    #expect(week.day1 == ActivityData.Returned(people: 1, of: 1))
-    #expect(week.day7 == ActivityData.Returned(people: 1, of: 2))
+    let weeks = try rows(of: "users/cohorts", Self.cohort, [], missing: [-25: .partial, -3: .none])
+    #expect(weeks.contains { $0.hasPrefix("2026-03-02|2|1|1|1|2|") }, "\(weeks)")
     #expect(found.missingDays == facts([-25: .partial, -3: .none]).map(\.start))
     #expect(found.days.filter { $0.coverage != .whole }.map(\.coverage) == [.none], "of 28 days")
-    let nobody = try reading([], missing: [-25: .none, -23: .none]).activity
-    #expect(try #require(nobody.cohorts.first { $0.people == 2 }).day1 == nil)
+    let none = try rows(of: "users/cohorts", Self.cohort, [], missing: [-25: .none, -23: .none])
+    #expect(none.contains { $0.hasPrefix("2026-03-02|2|0|-|") }, "\(none)")
   }
 
   @Test
@@ -287,14 +306,11 @@ extension PeopleReadingTests {
     try made("c", -26)
     try made("d", 0)
     try made("nobody", -26)
-    let found = try reading(
-      seen("old", -60) + seen("a", -26, -25) + seen("b", -26) + seen("c", -19)
-        + seen("d", -26)
-    ).activity
-    let week = try #require(found.cohorts.first { $0.people > 0 })
-    #expect(week.people == 3)
-    #expect(week.day1?.people == 1 && week.day7?.people == 1)
-    #expect(found.cohorts.map(\.people).reduce(0, +) == 3)
+    let events =
+      seen("old", -60) + seen("a", -26, -25) + seen("b", -26) + seen("c", -19) + seen("d", -26)
+    let found = try reading(events).activity
+    let weeks = try rows(of: "users/cohorts", "week, people, day_1_part, day_7_part", [])
+    #expect(weeks.filter { !$0.contains("|0|") } == ["2026-03-02|3|1|1"], "\(weeks)")
     #expect(found.knownAccounts == 4 && found.people == 5)
   }
 

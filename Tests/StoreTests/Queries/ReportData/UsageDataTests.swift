@@ -30,9 +30,9 @@ import Testing
       parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
   }
 
-  private func data(_ events: [Event], heaviest: Int = 10) throws -> UsageData {
+  private func data(_ events: [Event]) throws -> UsageData {
     try store.write { _ = try $0.append(events, source: "test") }
-    return try store.read { try $0.usageData(context, heaviest: heaviest) }
+    return try store.read { try $0.usageData(context) }
   }
 
   private func bucket(
@@ -49,7 +49,6 @@ import Testing
     #expect(data.buckets.isEmpty)
     #expect(data.activeUsers == 0)
     #expect(data.previousActiveUsers == 0)
-    #expect(data.heaviestUsers.isEmpty)
     #expect(data.newestEventAt == nil)
   }
 
@@ -100,7 +99,6 @@ import Testing
     let found = try data([event(.buttonTapped, "a", at: offset)])
     #expect(found.previousActiveUsers == previous)
     #expect(found.activeUsers == current)
-    #expect(found.heaviestUsers.count == current)
   }
 
   @Test func `the heaviest users come by taps, with their names where they are known`() throws {
@@ -113,13 +111,11 @@ import Testing
       event(.buttonTapped, "c", at: 7), event(.performed, "c", at: 8),
       event(.buttonTapped, "z", at: -1), event(.buttonTapped, "", at: 9),
     ]
-    let found = try data(events, heaviest: 3)
-    let bea = UsageData.HeavyUser(userId: "b", name: "Bea", taps: 2, performed: 1, blocked: 2)
-    let cleo = UsageData.HeavyUser(userId: "c", name: nil, taps: 1, performed: 1, blocked: 0)
-    let ann = UsageData.HeavyUser(userId: "a", name: nil, taps: 1, performed: 0, blocked: 0)
-    #expect(found.heaviestUsers == [bea, cleo, ann])
-    let fewer = try store.read { try $0.usageData(context, heaviest: 1).heaviestUsers }
-    #expect(fewer == [bea])
+    _ = try data(events)
+    let columns = "user_id, name, taps, performed, blocked_part, blocked_whole, total_count"
+    #expect(
+      try store.rows(of: "usage/heaviest-users", columns, context)
+        == ["b|Bea|2|1|2|2|3", "c|-|1|1|0|1|3", "a|-|1|0|0|1|3"])
   }
 
   @Test func `of many groups and hours every event is counted once, in the order of the names`()
@@ -153,7 +149,7 @@ import Testing
     let context = ReportContext(
       appName: "ChatHub", now: Instant(unixSeconds: 10_000), timeZone: "UTC",
       start: Instant(unixSeconds: -10_000), end: Instant(unixSeconds: 10_000))
-    let buckets = try store.read { try $0.usageData(context, heaviest: 0) }.buckets
+    let buckets = try store.read { try $0.usageData(context) }.buckets
     #expect(buckets.map(\.startsAtSeconds) == [start])
   }
 
@@ -163,29 +159,25 @@ import Testing
         EventKind.allCases[number % 5], "user\(number * number % 4_001)",
         at: Double(number % 3_600) - (number % 3_600 < 900 ? 600_900 : 900))
     }
-    let found = try data(events, heaviest: 50)
+    let found = try data(events)
     let users = Set(events.filter { $0.at >= .morning }.map(\.userId))
     #expect(found.activeUsers == users.count)
     #expect(
       found.previousActiveUsers == Set(events.filter { $0.at < .morning }.map(\.userId)).count)
-    #expect(found.heaviestUsers == (try heaviestBySQLite(50)))
+    #expect(
+      try store.rows(of: "usage/heaviest-users", "user_id, taps, performed", context).prefix(50)
+        == (try heaviestBySQLite(50))[...])
   }
 
-  private func heaviestBySQLite(_ limit: Int) throws -> [UsageData.HeavyUser] {
+  private func heaviestBySQLite(_ limit: Int) throws -> [String] {
     try store.read { reader in
-      try Row.fetchAll(
+      try String.fetchAll(
         reader.reader.database,
         sql: """
-          SELECT user_id, sum(kind = 'button_tapped') AS taps, sum(kind = 'performed') AS performed,
-            sum(kind IN ('blocked_limit_reached', 'blocked_cooldown')) AS blocked
+          SELECT user_id || '|' || sum(kind = 'button_tapped') || '|' || sum(kind = 'performed')
           FROM events WHERE at >= ? GROUP BY user_id
-          ORDER BY taps DESC, performed DESC, user_id LIMIT ?
-          """, arguments: [Instant.morning.microseconds, limit]
-      ).map {
-        UsageData.HeavyUser(
-          userId: $0["user_id"], name: nil, taps: $0["taps"], performed: $0["performed"],
-          blocked: $0["blocked"])
-      }
+          ORDER BY sum(kind = 'button_tapped') DESC, sum(kind = 'performed') DESC, user_id LIMIT ?
+          """, arguments: [Instant.morning.microseconds, limit])
     }
   }
 

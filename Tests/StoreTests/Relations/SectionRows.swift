@@ -1,0 +1,37 @@
+import GRDB
+import Model
+import Reports
+import Store
+
+@testable import Store
+
+extension Store {
+  /// The rows of a shipped section's query, each with its values between bars, of the columns that
+  /// are named; NULL is `-`.
+  func rows(
+    of name: String, _ columns: String, _ context: ReportContext, days facts: [DayFacts] = [],
+    oneIn: Int? = nil
+  ) throws -> [String] {
+    guard let file = ShippedSections.all.first(where: { $0.name == name }) else {
+      return ["there is no section \(name)"]
+    }
+    return try read { reader in
+      try reader.withRelations {
+        let pass = try reader.ledgerPass(context, days: facts, changes: [], oneIn: oneIn)
+        var data = try reader.usageData(pass)
+        data.history.days = facts
+        try reader.fill(ReportRelations(context, data), of: pass)
+        return try Row.fetchAll(
+          reader.database, sql: "SELECT \(columns) FROM (\(file.sql))"
+        ).map { row in
+          row.databaseValues.map { String.fromDatabaseValue($0) ?? Self.text($0) }
+            .joined(separator: "|")
+        }
+      }
+    }
+  }
+
+  private static func text(_ value: DatabaseValue) -> String {
+    value.isNull ? "-" : value.description
+  }
+}

@@ -1,0 +1,179 @@
+import Fixtures
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The tables of usage and ratings, counted by their queries on a small ledger.
+@Suite struct UsageSectionTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// The two whole days from Monday, 2 March 2026, compared with the two of the week before.
+  private static let start = Instant(unixSeconds: 1_772_409_600)
+  private let context = ReportContext(
+    appName: "ChatHub", now: start + .seconds(3 * 86_400), timeZone: "UTC", start: start,
+    end: start + .seconds(2 * 86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func event(
+    _ kind: EventKind, _ hours: Double, _ type: UserType? = .freeUser, _ feature: Feature = .refresh
+  ) -> Event {
+    Event(
+      name: FeatureEventName(platform: "ios", feature: feature, kind: kind).text,
+      at: Self.start + .microseconds(Int64(hours * 3_600_000_000)), userId: "u",
+      parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
+  }
+
+  private func rows(
+    of name: String, _ columns: String, _ events: [Event], days: [DayFacts] = [],
+    unknown: [Instant] = []
+  ) throws -> [String] {
+    try store.write { _ = try $0.append(events, source: "test") }
+    var context = context
+    context.unknownDays = unknown
+    return try store.rows(of: name, columns, context, days: days)
+  }
+
+  private static let features = [(1.0, UserType.freeUser), (25, .freeUser), (26, .liteSubscriber)]
+
+  private var usage: [Event] {
+    Self.features.map { event(.buttonTapped, $0.0, $0.1) } + [
+      event(.performed, 26.5, .liteSubscriber), event(.blockedCooldown, 25.5),
+      event(.blockedLimitReached, 27, .newUser), event(.popupShown, 25.4),
+      event(.popupDismissed, 25.6), event(.liteSubscriberBypass, 26.4, .liteSubscriber),
+      event(.buttonTapped, 2, nil, .search), event(.buttonTapped, -167, .freeUser),
+      event(.buttonTapped, -120, .freeUser), event(.buttonTapped, -168.01, .freeUser),
+      event(.buttonTapped, 48, .freeUser),
+    ]
+  }
+
+  @Test func `attempts by feature are those of the period, beside the same weekdays before`() throws
+  {
+    #expect(
+      try rows(
+        of: "usage/by-feature",
+        "feature, taps, change_now, change_previous, blocked_part, blocked_whole, taps_by_day",
+        usage)
+        == ["refresh|3|3|1|1|2|[1,2]", "search|1|1|0|0|1|[1,0]"])
+  }
+
+  @Test func `each number of a feature has its change`() throws {
+    let found = try rows(
+      of: "usage/changes", "feature, what, count, change_now, change_previous", usage)
+    #expect(
+      found.prefix(7) == [
+        "refresh|Taps|3|3|1", "refresh|Performed|1|1|0", "refresh|Blocked|2|2|0",
+        "refresh|Other|0|0|1", "refresh|Popups|1|1|0", "refresh|Dismissed|1|1|0",
+        "refresh|Bypassed|1|1|0",
+      ])
+    #expect(found.count == 14)
+  }
+
+  @Test func `segments come in their order and add up to the line under them`() throws {
+    #expect(
+      try rows(
+        of: "usage/by-segment",
+        "feature, segment, taps, performed, blocked, other, popups, bypassed, is_total", usage)
+        == [
+          "refresh|Subscriber|1|1|0|0|0|1|0", "refresh|New user|0|0|1|-1|0|0|0",
+          "refresh|Free user|2|0|1|1|1|0|0", "refresh|All|3|1|2|0|1|1|1",
+          "search|Not told|1|0|0|1|0|0|0", "search|All|1|0|0|1|0|0|1",
+        ])
+  }
+
+  @Test func `a feature of the days before alone has a line of zeros`() throws {
+    #expect(
+      try rows(
+        of: "usage/by-segment", "feature, segment, taps",
+        [event(.buttonTapped, -167, .freeUser, .filter)]) == ["filter|All|0"])
+  }
+
+  @Test func `every day, feature and segment has a row, the newest day first`() throws {
+    #expect(
+      try rows(
+        of: "usage/by-feature-segment-day",
+        "day, feature, segment, taps, performed, blocked, other, popups", usage)
+        == [
+          "2026-03-03|refresh|lite_subscriber|1|1|0|0|0", "2026-03-03|refresh|new_user|0|0|1|-1|0",
+          "2026-03-03|refresh|free_user|1|0|1|0|1", "2026-03-02|refresh|free_user|1|0|0|1|0",
+          "2026-03-02|search|-|1|0|0|1|0",
+        ])
+  }
+
+  @Test func `a day without events is 0, and one of which nothing is known is nothing`() throws {
+    let events = [event(.buttonTapped, 25)]
+    let columns = "day, taps, performed, other, is_gap"
+    #expect(
+      try rows(of: "usage/by-day", columns, events) == ["2026-03-02|0|0|0|0", "2026-03-03|1|0|1|0"])
+    let lost = DayFacts(start: Self.start, end: Self.start + .seconds(86_400), coverage: .none)
+    #expect(
+      try rows(of: "usage/by-day", columns, [], days: [lost], unknown: [Self.start])
+        == ["2026-03-02|-|-|-|1", "2026-03-03|1|0|1|0"])
+    #expect(
+      try rows(
+        of: "usage/by-feature", "taps_by_day", [], days: [lost], unknown: [Self.start])
+        == ["[null,1]"])
+  }
+
+  @Test func `a period without events has no rows`() throws {
+    for name in [
+      "usage/by-day", "usage/by-feature", "usage/changes", "usage/by-segment", "usage/funnel",
+      "usage/heaviest-users", "usage/time-to-block", "ratings/by-week", "ratings/by-version",
+    ] {
+      #expect(try rows(of: name, "1", []).isEmpty, "\(name)")
+    }
+  }
+
+  private func rating(
+    _ stars: Int, _ hours: Double, _ country: String?, _ version: String?
+  ) -> Event {
+    Event(
+      name: "app_events", at: Self.start + .microseconds(Int64(hours * 3_600_000_000)), userId: "u",
+      parameters: ["rating_ChatHub_\(stars)": .integer(1)], country: country, appVersion: version)
+  }
+
+  private var ratings: [Event] {
+    [
+      rating(5, 1, "Kenya", "3.2"), rating(2, 47.9, "Kenya", "3.1"), rating(4, 3, nil, "3.2"),
+      rating(1, 4, "Chile", nil), rating(1, -168, "Peru", "3.0"), rating(3, -168.1, "Peru", "3.0"),
+      rating(3, 48, "Peru", "3.0"),
+    ]
+  }
+
+  @Test func `ratings of the period are counted by version and country, those not told last`()
+    throws
+  {
+    let columns = "count, mean_total, mean_count, stars_5, stars_4, stars_3, stars_2, stars_1"
+    #expect(
+      try rows(of: "ratings/by-version", "version, \(columns)", ratings)
+        == ["3.2|2|9|2|1|1|0|0|0", "3.1|1|2|1|0|0|0|1|0", "Not told|1|1|1|0|0|0|0|1"])
+    #expect(
+      try rows(of: "ratings/by-country", "country, \(columns)", [])
+        == ["Kenya|2|7|2|1|0|0|1|0", "Chile|1|1|1|0|0|0|0|1", "Not told|1|4|1|0|1|0|0|0"])
+  }
+
+  @Test func `weeks begin on Monday and hold the period and the one before it`() throws {
+    let columns = "week, count, mean_total, mean_count, stars_5, stars_1"
+    #expect(
+      try rows(of: "ratings/by-week", columns, ratings)
+        == ["2026-02-23|1|1|1|0|1", "2026-03-02|4|12|4|1|1"])
+    let unknown = (0..<7).map { Self.start - .seconds(86_400 * ($0 + 1)) }
+    #expect(
+      try rows(of: "ratings/by-week", columns, [], unknown: unknown).first
+        == "2026-02-23|1|1|1|0|1",
+      "a rating is there")
+  }
+
+  @Test func `a week of which nothing is known has no count`() throws {
+    let unknown = (0..<7).map { Self.start - .seconds(86_400 * ($0 + 1)) }
+    #expect(
+      try rows(
+        of: "ratings/by-week", "week, count, stars_5", [rating(5, 1, nil, nil)], unknown: unknown)
+        == ["2026-02-23|-|-", "2026-03-02|1|1"])
+  }
+}
