@@ -55,6 +55,7 @@ import Testing
       table.rows.map { $0.cells[at] } == [.missing]
         + [Cell](repeating: .pointError(points), count: 6))
     #expect(text.hasPrefix("Error of the replay: as it is, it \(words)"), "\(text)")
+    #expect(text.hasSuffix("may be wrong by as much.") == (points != 0), "\(text)")
   }
 
   @Test(arguments: [(0, 0, nil), (1, 0, 0), (1, 1, 50), (0, 1, 100)] as [(Int, Int, Double?)])

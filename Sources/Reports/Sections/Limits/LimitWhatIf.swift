@@ -59,9 +59,10 @@ enum LimitWhatIf {
     }
     let parts = [blocked, taps].compactMap(\.self)
     guard !parts.isEmpty else { return nil }
-    return
-      "Error of the replay: as it is, it \(parts.joined(separator: ", and ")). Each scenario may "
-      + "be wrong by as much."
+    let isExact =
+      abs(result.excess(of: feature) ?? 0) < 0.05 && result.tapsError(of: feature) ?? 0 == 0
+    return "Error of the replay: as it is, it \(parts.joined(separator: ", and "))."
+      + (isExact ? "" : " Each scenario may be wrong by as much.")
   }
 
   /// Nil when replay and ledger agree, or when there is no ledger to agree with.
