@@ -39,6 +39,8 @@ import Testing
       ["--time-zone", "Berlin"], ["--format", "pdf"], ["--text", "--format", "csv"],
       ["--period", "2026-02-01..2026-02-02"], ["--scope", "anna"],
       ["--summary", "--text"], ["--summary", "usage"], ["--summary", "--open"],
+      ["--sql", "a", "--check"], ["--sql", "a", "--text"], ["--check", "usage"],
+      ["--check", "--days", "7"], ["--check", "--output", "x"],
     ]
     for arguments in mistakes {
       let result = try await workspace.run(["report"] + arguments)
@@ -54,6 +56,32 @@ import Testing
       "report", "--single-file", "--format", "html", "--format", "text")
     #expect(result.output.hasSuffix("/output/report.html\n"))
     #expect(try names("output", in: workspace) == ["report.html", "report.txt"])
+  }
+
+  @Test func `--sql prints a file, and --check tries all and writes nothing`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let folder = workspace.folder.appendingPathComponent("reports")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    func write(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+    let file = "/*---\ntitle: X\ncolumns: {a: count}\n---*/\nSELECT 1 AS a\n"
+    try write(file, "price-test.sql")
+    let printed = try await workspace.run("report", "--sql", "price-test")
+    #expect((printed.status, printed.output) == (0, file))
+    let unknown = try await workspace.run("report", "--sql", "price-tset")
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.contains("Did you mean 'price-test'?"))
+    let right = try await workspace.run("report", "--check")
+    #expect(right.status == 0 && right.output.contains("price-test: ok\n"))
+    try write(file.replacing("SELECT 1 AS a", with: "SELECT 1 AS b"), "other.sql")
+    try write(file.replacing("title", with: "titel"), "wrong.sql")
+    let wrong = try await workspace.run("report", "--check")
+    #expect(wrong.status == 65 && wrong.output.contains("price-test: ok\n"))
+    #expect(wrong.output.contains("reports/other.sql:5: column 'a': the query gives no such"))
+    #expect(wrong.output.contains("reports/wrong.sql:2:1: titel: unknown key. Did you mean"))
+    #expect(wrong.errors.contains("section files are wrong"))
+    #expect(try names("output", in: workspace) == [])
   }
 
   @Test func `--text prints the reports and writes nothing`() async throws {

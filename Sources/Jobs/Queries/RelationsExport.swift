@@ -1,6 +1,6 @@
 import Store
 
-/// The relations of a report as an SQLite file, for other programs: docs/sql.md#relations.
+/// The relations of a report as an SQLite file, for other programs: docs/relations.md.
 package enum RelationsExport {
   /// Writes a file that appears once it is complete.
   ///

@@ -17,7 +17,7 @@ package struct ReportQueries {
 
   /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
   package var parameters: [String: SQLValue] {
-    builder.reportContext.queryParameters
+    builder.reportContext.parameters
   }
 
   /// Runs one query that only reads, in a snapshot of its own.
@@ -33,25 +33,8 @@ package struct ReportQueries {
     }
   }
 
-  /// The names of a query's columns, without running it.
-  ///
-  /// - Throws: `QueryProblem`, `StoreError`.
-  package func columns(of sql: String) throws -> [String] {
-    try store.read { reader in try reader.withRelations { try reader.columns(of: sql) } }
-  }
-
   /// The tables, views and relations that queries can name, sorted.
   package func tables() throws -> [String] {
     (try store.read { try $0.exportableNames() } + RelationTables.names.map(\.1)).sorted()
-  }
-}
-
-extension ReportContext {
-  /// What queries are bound to.
-  var queryParameters: [String: SQLValue] {
-    [
-      "start": .integer(start.microseconds), "end": .integer(end.microseconds),
-      "now": .integer(now.microseconds), "time_zone": .text(timeZone),
-    ]
   }
 }

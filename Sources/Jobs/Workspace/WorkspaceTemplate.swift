@@ -28,7 +28,7 @@ package enum WorkspaceTemplate {
     let files =
       [File(path: WorkspaceConfig.fileName, text: configuration(place, isPlain: isPlain))]
       + jobs.compactMap(\.self)
-      + [File(path: "cron.example", text: cron(place, isPlain: isPlain))]
+      + [SectionFiles.template, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
       File(path: file.path, text: (ConfigurationSchema.comment(for: file.path) ?? "") + file.text)
     } + schemas
@@ -54,6 +54,7 @@ package enum WorkspaceTemplate {
   private static func makeFolders(in workspace: Workspace) throws(JobsError) {
     try workspace.makeFolders()
     try FileContents.makeFolder(workspace.path("schema"))
+    try FileContents.makeFolder(workspace.path(SectionFiles.folder))
   }
 
   /// Writes what is missing, and never touches a file that is there.

@@ -1,4 +1,4 @@
-/// The rows of the relations that queries of a report read: docs/figures.md#relations.
+/// The rows of the relations that queries of a report read: docs/relations.md.
 ///
 /// People are not among them: they go from the pass over the events into the database at once.
 package struct ReportRelations: Sendable {

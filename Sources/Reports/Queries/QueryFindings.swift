@@ -10,8 +10,11 @@ extension SectionQuery {
     let columns = checks.enumerated().map { index, check in
       ", (\(check.when)\n) AS \"\(Self.checkColumn(index))\""
     }
-    return "SELECT *\(columns.joined()) FROM (\n\(SQLStatement.body(of: sql))\n)"
+    return "SELECT *\(columns.joined()) FROM (\n\(statement)\n)"
   }
+
+  /// The query without what follows its last word.
+  var statement: String { SQLStatement.body(of: sql) }
 }
 
 /// The rows of which the checks of a query are true, as findings: docs/figures.md#checks.

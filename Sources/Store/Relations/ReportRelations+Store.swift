@@ -84,7 +84,7 @@ extension Reader {
   }
 }
 
-/// The relations as SQLite has them; docs/figures.md#relations tells their columns.
+/// The relations as SQLite has them; docs/relations.md tells their columns.
 package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [

@@ -17,10 +17,8 @@ extension ReportCommand {
   }
 
   /// Reads all files and prepares their queries; a wrong one makes the command fail at its end.
-  func checkSections(
-    of opened: OpenWorkspace, _ queries: ReportQueries, on output: Output
-  ) throws {
-    let checked = try opened.workspace.sections().faults { try queries.columns(of: $0) }
+  func checkSections(of opened: OpenWorkspace, on output: Output) throws {
+    let checked = try opened.workspace.sections().faults(in: try opened.readStoreOrEmpty())
     for (entry, faults) in checked {
       try output.print(
         faults.isEmpty ? "\(entry.name): ok" : faults.joined(separator: "\n"),

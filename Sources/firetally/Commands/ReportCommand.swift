@@ -106,13 +106,8 @@ struct ReportCommand: AsyncParsableCommand {
   func run() async throws {
     let (invocation, opened) = try global.openWorkspace()
     if let sql { return try printSection(named: sql, of: opened.workspace, on: invocation.output) }
+    guard !check else { return try checkSections(of: opened, on: invocation.output) }
     let catalog = try opened.workspace.jobs()
-    guard !check else {
-      let queries = try ReportQueries(
-        options(of: catalog.jobs),
-        try invocation.context(opened, store: try opened.readStoreOrEmpty(), catalog: catalog))
-      return try checkSections(of: opened, queries, on: invocation.output)
-    }
     for job in catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
       invocation.log.warning(
         "\(job.name): its file is wrong, so it says nothing here: \(job.error)")

@@ -255,7 +255,7 @@ struct SectionFilesTests {
             + "Did you mean 'b'?"
         ],
         ["reports/d.sql:5: no such table"],
-        ["reports/e.sql:6: with its checks: no such column: b"],
+        ["reports/e.sql:6: no such column: b"],
       ])
   }
 }

@@ -10,7 +10,7 @@ struct UnknownDaysTests {
   }
 
   private static let usage = UsageData(
-    buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil)
+    buckets: [], activeUsers: 0, previousActiveUsers: 0, newestEventAt: nil)
 
   /// The unknown days of a period from day 0 to day 10, of which the history has days 6 to 9.
   private func unknown(

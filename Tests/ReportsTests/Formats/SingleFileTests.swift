@@ -20,7 +20,7 @@ import Testing
   @Test func `the page holds every report with the words of its own page`() throws {
     let root = try #require(HTMLNode(parsing: try file(.html)))
     let articles = root.all("article")
-    #expect(articles.map { $0.attributes["id"] } == Report.Name.pages.map(\.rawValue))
+    #expect(articles.map { $0.attributes["id"] } == Report.Name.shipped.map(\.rawValue))
     for (article, report) in zip(articles, reports) {
       let own = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
       let main = try #require(own.all("main").first).text

@@ -65,11 +65,16 @@ struct ReportBuilder {
       let outlook = try LedgerWhatIf.make(
         reader, settings: settings, from: reportContext.start, to: reportContext.end)
       var reportContext = relations.context
-      let pseudonyms = hash.map { hash in
-        Pseudonyms(hash) { try reader.userExists(id: $0) }
+      let cover = hash.map { hash in
+        AnonymousData(
+          Pseudonyms(hash) { try reader.userExists(id: $0) },
+          profiles: data.limits.profiles.map(\.profile))
       }
-      if let pseudonyms { try cover(&data, &reportContext, by: pseudonyms, reader) }
-      let sections = try sections(files, reportContext, reader, by: pseudonyms)
+      if let cover {
+        reportContext = cover.context(reportContext)
+        try cover.cover(&data, names: names(in: data.ratings, reader))
+      }
+      let sections = try sections(files, reportContext, reader, cover)
       return ReportSet.make(
         context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
         users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier, queries: sections)
@@ -80,7 +85,7 @@ struct ReportBuilder {
   var isOfOneProfile: Bool { scopeId != nil }
 
   /// What the reports are made of.
-  private struct ReportData {
+  fileprivate struct ReportData {
     var usage: UsageData
     var limits: LimitsData
     var ratings: RatingsData
@@ -115,19 +120,6 @@ struct ReportBuilder {
     data.limits.experiments = found.experiments
     data.users.activity = found.activity
     data.users.demand = found.demand
-  }
-
-  /// Puts pseudonyms in the place of people.
-  private func cover(
-    _ data: inout ReportData, _ context: inout ReportContext, by pseudonyms: Pseudonyms,
-    _ reader: Reader
-  ) throws {
-    let cover = AnonymousData(pseudonyms, profiles: data.limits.profiles.map(\.profile))
-    context = cover.context(context)
-    data.ratings = try cover.ratings(data.ratings, names: try names(in: data.ratings, reader))
-    data.limits = cover.limits(data.limits)
-    data.users = cover.users(data.users)
-    data.runs = try cover.runs(data.runs)
   }
 
   /// With the history of the days up to now, whatever the period.
@@ -222,6 +214,18 @@ struct ReportBuilder {
       preconditionFailure("the time zone was checked when the configuration was read")
     }
     return zone
+  }
+}
+
+extension AnonymousData {
+  /// Puts pseudonyms in the place of people; `names` are those of who wrote feedback, by id.
+  fileprivate func cover(
+    _ data: inout ReportBuilder.ReportData, names: [String: String]
+  ) throws {
+    data.ratings = try ratings(data.ratings, names: names)
+    data.limits = limits(data.limits)
+    data.users = users(data.users)
+    data.runs = try runs(data.runs)
   }
 }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Model
 package import Reports
+package import Store
 
 /// The files of sections: those of the program, and the reader's own in the workspace.
 package struct SectionFiles: Sendable {
@@ -42,7 +43,9 @@ package struct SectionFiles: Sendable {
       guard case .failure(let error) = entry.query else { return [] }
       return error.problems.map { problem in
         let key = problem.keyPath.isEmpty ? "" : "\(problem.keyPath): "
-        return QueryFault(file: problem.file, line: problem.line, "\(key)\(problem.message)")
+        return QueryFault(
+          file: problem.file, line: problem.line, position: problem.column,
+          "\(key)\(problem.message)")
       }
     }
   }
@@ -70,21 +73,66 @@ package struct SectionFiles: Sendable {
   }
 }
 
+extension SectionFiles {
+  /// The same on the relations of a report, which need no row for that.
+  ///
+  /// - Throws: `StoreError`.
+  package func faults(in store: Store) throws -> [(entry: Entry, faults: [String])] {
+    let parameters = ReportContext.parameterNames.reduce(into: [:]) { $0[$1] = SQLValue.integer(0) }
+    return try store.read { reader in
+      try reader.withRelations {
+        faults { sql in
+          let columns = try reader.columns(of: sql)
+          // Only a run asks for the values of parameters.
+          _ = try reader.result(of: "EXPLAIN \(sql)", parameters)
+          return columns
+        }
+      }
+    }
+  }
+
+  /// Runs the queries; one that fails costs no other.
+  ///
+  /// - Parameters:
+  ///   - isOfOneProfile: whether what tells of everybody is left out.
+  ///   - run: runs a statement.
+  /// - Returns: what came of each query that was run, in the order of `queries`.
+  /// - Throws: what is no fault of a query, such as that of a database that cannot be read.
+  func outcomes(
+    ofOneProfile isOfOneProfile: Bool, _ run: (_ sql: String) throws -> SQLResult
+  ) throws -> [QueryOutcome] {
+    try queries.filter { !(isOfOneProfile && $0.isOfEverybody) }.map { query in
+      do {
+        return QueryOutcome(query, .success(try run(query.checkedSQL)))
+      } catch let problem as QueryProblem {
+        return QueryOutcome(query, .failure(query.fault(problem)))
+      }
+    }
+  }
+}
+
+extension ReportContext {
+  /// The parameters of queries, in the order in which pages name them.
+  static let parameterNames = ["start", "end", "now", "time_zone"]
+
+  /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
+  var parameters: [String: SQLValue] {
+    [
+      "start": .integer(start.microseconds), "end": .integer(end.microseconds),
+      "now": .integer(now.microseconds), "time_zone": .text(timeZone),
+    ]
+  }
+}
+
 extension SectionQuery {
-  /// The query is prepared alone before it is with its checks, so that a fault is told by its own
-  /// lines.
   fileprivate func fault(columns: (_ sql: String) throws -> [String]) -> QueryFault? {
     do {
-      let names = try columns(sql)
-      if let fault = fault(inColumns: names) { return fault }
+      let names = try columns(checkedSQL)
+      return fault(inColumns: names)
+    } catch let problem as QueryProblem {
+      return fault(problem)
     } catch {
       return fault("\(error)")
-    }
-    do {
-      _ = try columns(checkedSQL)
-      return nil
-    } catch {
-      return fault("with its checks: \(error)")
     }
   }
 }

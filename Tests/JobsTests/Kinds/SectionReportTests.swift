@@ -1,0 +1,173 @@
+import Fixtures
+import Foundation
+import JobsTesting
+import Model
+import Reports
+import Store
+import Testing
+
+@testable import Jobs
+
+/// Sections that are files, from the database to the pages: docs/figures.md.
+struct SectionReportTests {
+  private static let now = Instant.morning + .seconds(20 * 86_400)
+
+  /// Three weeks of attempts, the same in every test: some days have none.
+  private static var events: [Event] {
+    (0..<1_200).map { number in
+      let feature: Feature = number % 3 == 0 ? .filter : .refresh
+      let kinds: [EventKind] = [.buttonTapped, .performed, .buttonTapped, .blockedLimitReached]
+      let types: [UserType?] = [.freeUser, .freeUser, .freeUser, .newUser, nil, .liteSubscriber]
+      let type = types[number / 5 % 6]
+      return Event(
+        name: FeatureEventName(platform: "ios", feature: feature, kind: kinds[number % 4]).text,
+        at: .morning + .seconds(number / 60 * 86_400 + number % 60 * 700),
+        userId: "u\(number % 40)",
+        parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
+    }
+  }
+
+  private static func workspace(_ own: [String: String] = [:]) throws -> TestWorkspace {
+    let workspace = try TestWorkspace(jobs: [:])
+    for (name, text) in own { try workspace.write(text, to: "reports/\(name)") }
+    _ = try workspace.store.write { try $0.append(events, source: "test") }
+    return workspace
+  }
+
+  private static func write(
+    _ workspace: TestWorkspace, _ change: (inout ReportOptions) -> Void = { _ in }
+  ) throws {
+    var options = ReportOptions.defaults
+    options.keptDays = 0
+    change(&options)
+    let context = try workspace.context(at: ManualClock(start: now))
+    _ = try ReportWork(options, context).write()
+  }
+
+  private static func text(_ file: String, in workspace: TestWorkspace) throws -> String {
+    try String(contentsOfFile: workspace.folder.path("output/\(file)"), encoding: .utf8)
+  }
+
+  /// The object of a table in JSON.
+  private static func table(
+    _ id: String, of page: String, in workspace: TestWorkspace
+  ) throws -> [String: Any] {
+    let json = try JSONSerialization.jsonObject(with: Data(try text(page, in: workspace).utf8))
+    let sections = (json as? [String: Any])?["sections"] as? [[String: Any]] ?? []
+    let blocks = sections.flatMap { $0["blocks"] as? [[String: Any]] ?? [] }
+    return try #require(
+      blocks.compactMap { $0["table"] as? [String: Any] }.first { $0["id"] as? String == id })
+  }
+
+  @Test(arguments: ShippedSections.all.map(\.name))
+  func `the rows of a shipped section are the recorded ones`(name: String) throws {
+    let entry = try #require(SectionFiles.shipped.first { $0.name == name })
+    let query = try entry.query.get()
+    let workspace = try Self.workspace()
+    try Self.write(workspace)
+    let table = try Self.table(query.id, of: "\(query.page.rawValue).json", in: workspace)
+    let found = try JSONSerialization.data(
+      withJSONObject: table, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    let file = SourceTree.root.appendingPathComponent("Tests/Golden/Sections/\(query.id).json")
+    guard ProcessInfo.processInfo.environment["RECORD_GOLDEN"] != "1" else {
+      try (found + Data("\n".utf8)).write(to: file)
+      Issue.record("recorded \(name); run again without RECORD_GOLDEN")
+      return
+    }
+    #expect(found + Data("\n".utf8) == (try Data(contentsOf: file)), "\(name) differs")
+  }
+
+  @Test func `every shipped file is right, and its query has the columns of its header`() throws {
+    let workspace = try Self.workspace()
+    let checked = try workspace.folder.sections().faults(in: workspace.store)
+    #expect(checked.count == ShippedSections.all.count)
+    #expect(checked.flatMap(\.faults) == [])
+    let names = ShippedSections.all.map(\.name)
+    #expect(names == names.sorted() && Set(names).count == names.count)
+  }
+
+  @Test func `every recipe of the manual, and the example of a new workspace, can be run`() throws {
+    let page = try SourceTree.text(of: "docs/figures.md")
+    let recipes = page.matches(of: /```sql\n(\/\*---\n(?:.|\n)*?)```/).map { String($0.output.1) }
+    #expect(recipes.count == 11, "the example at the head of the page, and ten")
+    var files = Dictionary(
+      uniqueKeysWithValues: recipes.enumerated().map { ("recipe-\($0).sql", $1) })
+    files["example.sql"] = SectionFiles.template.text
+    let workspace = try Self.workspace(files)
+    for (entry, faults) in try workspace.folder.sections().faults(in: workspace.store) {
+      #expect(faults == [], "\(entry.source.path)")
+    }
+    try Self.write(workspace)
+    let text = try Self.text("own.txt", in: workspace)
+    #expect(!text.contains("SQLite") && !text.contains("A query failed"), "\(text)")
+  }
+
+  private static let own = """
+    /*---
+    title: Busy people
+    columns:
+      person: {title: Person, unit: user_id}
+      taps: {title: Taps, unit: count, bars: true}
+    tile: taps
+    checks:
+      - {when: taps > 1, level: error, say: "{person} tapped {taps} times."}
+    ---*/
+    SELECT user_id AS person, taps FROM person WHERE in_period AND 'sec-' <> :time_zone
+    ORDER BY taps DESC, user_id LIMIT 3
+    """
+
+  @Test func `a reader's own query has a page, findings and a tile, and goes with its file`() throws
+  {
+    let workspace = try Self.workspace([
+      "busy.sql": Self.own, "wrong.sql": "SELECT 1",
+      "failing.sql": Self.own.replacing("taps FROM", with: "taps,\n  tips FROM"),
+    ])
+    try Self.write(workspace)
+    let page = try Self.text("own.html", in: workspace)
+    #expect(page.contains("Busy people") && page.contains("How is this counted?"))
+    #expect(page.contains("reports/failing.sql:11:3: SQLite cannot run the query: no such column"))
+    #expect(page.contains("reports/wrong.sql:1: has no header"))
+    #expect(try Self.text("usage.html", in: workspace).contains("own.html"))
+    let findings = try Self.text("findings.json", in: workspace)
+    #expect(findings.contains(" tapped ") && findings.contains("own.html#busy"))
+    #expect(try Self.text("index.html", in: workspace).contains("own.html#busy"))
+    #expect(try Self.text("own.json", in: workspace).contains(#""time_zone" : "UTC""#))
+    #expect(try Self.text("tables/own.busy.csv", in: workspace).contains("person,taps"))
+    for name in ["busy", "wrong", "failing"] {
+      try FileManager.default.removeItem(atPath: workspace.folder.path("reports/\(name).sql"))
+    }
+    try Self.write(workspace) { $0.reports = [.users] }
+    #expect(try Self.text("own.html", in: workspace) == page)
+    try Self.write(workspace)
+    for file in ["own.html", "own.txt", "tables/own.busy.csv"] {
+      #expect(throws: (any Error).self) { try Self.text(file, in: workspace) }
+    }
+    #expect(try !Self.text("usage.html", in: workspace).contains("own.html"))
+  }
+
+  @Test func `an anonymous report has no id of a person and no query of the reader's`() throws {
+    let workspace = try Self.workspace(["busy.sql": Self.own])
+    try Self.write(workspace) { $0.isAnonymous = true }
+    for file in ["own.html", "own.txt", "own.json", "own.csv", "findings.json"] {
+      let text = try Self.text(file, in: workspace)
+      #expect(text.matches(of: /\bu[0-9]{1,2}\b/).isEmpty && !text.contains("sec-"), "\(file)")
+    }
+    #expect(try Self.text("own.txt", in: workspace).contains("user-"))
+  }
+
+  @Test func `a check of the files names the place of a fault`() throws {
+    let checked = Self.own.replacing("taps > 1", with: "tips > 1")
+    let workspace = try Self.workspace([
+      "a.sql": Self.own, "b.sql": Self.own.replacing("LIMIT 3", with: "LIMIT :n"),
+      "c.sql": checked, "d.sql": Self.own.replacing("AS person", with: "AS people"),
+      "e.sql": Self.own.replacing("SELECT", with: "DELETE"),
+    ])
+    let faults = try workspace.folder.sections().faults(in: workspace.store)
+      .filter(\.entry.isOwn).map { $0.faults.joined() }
+    #expect(faults[0] == "")
+    #expect(faults[1].contains("The parameter :n has no value"), "\(faults[1])")
+    #expect(faults[2].hasPrefix("reports/c.sql:10: with its checks: SQLite"), "\(faults[2])")
+    #expect(faults[3].contains("column 'person': the query gives no such"), "\(faults[3])")
+    #expect(faults[4].hasPrefix("reports/e.sql:10"), "\(faults[4])")
+  }
+}
