@@ -115,7 +115,7 @@ package enum RelationTables {
         is_compared INTEGER NOT NULL,
         sampled_one_in INTEGER NOT NULL,
         first_day INTEGER,
-        user_id TEXT
+        only_user TEXT
     );
     CREATE TEMP TABLE day (
         day INTEGER PRIMARY KEY,
@@ -193,7 +193,7 @@ package enum RelationTables {
     SELECT person.user_id, day.*
     FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
     CREATE TEMP VIEW rating AS
-    SELECT events.id, at, stars, events.user_id, country, app_version, day.day, day.date,
+    SELECT events.id, at, stars, user_id, country, app_version, day.day, day.date,
         at >= period.start AND at < period."end" AS in_period,
         ifnull(at >= whole_start AND at < whole_end, 0) AS in_whole,
         ifnull(at >= before_start AND at < before_end, 0) AS in_before
@@ -201,7 +201,7 @@ package enum RelationTables {
         LEFT JOIN temp.day ON day.start = (
             SELECT max(start) FROM temp.day AS d WHERE d.start <= events.at)
     WHERE stars IS NOT NULL AND at < period."end"
-        AND (period.user_id IS NULL OR events.user_id = period.user_id);
+        AND (only_user IS NULL OR user_id = only_user);
     """
 
   private static let totals = [

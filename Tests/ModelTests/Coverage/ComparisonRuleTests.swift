@@ -11,7 +11,7 @@ import Testing
     _ coverage: [Int: DayFacts.Coverage] = [:], begins: Instant? = midnight, days: Int = 10
   ) -> ComparisonFault? {
     var data = UsageData(
-      buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil)
+      buckets: [], activeUsers: 0, previousActiveUsers: 0, newestEventAt: nil)
     data.ledgerBeginsAt = begins
     data.history.days = (0..<days).map { number in
       DayFacts(
