@@ -1,6 +1,6 @@
 /*---
 page: users
-place: retention 3
+place: retention 2
 everybody: true
 id: cohorts
 title: Seen again, by the week in which they came
