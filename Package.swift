@@ -158,7 +158,7 @@ let package = Package(
       ],
       path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
-    // tests(of: "Reports", ["Model", "XML"]),
+    tests(of: "Reports", ["Model", "XML", "Jobs"]),
     tests(of: "Store", ["Platform", "Model", "Reports", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Crypto"),

@@ -13,9 +13,10 @@ import Testing
   ]
 
   private func reports(anonymous: Bool) throws -> [Report] {
-    var usage = SampleReports.usage
-    usage.heaviestUsers[0].userId = "zqid-heavy"
-    usage.heaviestUsers[0].name = "Zqother"
+    let results: SampleResults.Rows = [
+      "usage/heaviest-users": [["zqid-heavy", "Zqother", 96, 60, 36, 96, 58]],
+      "users/demand-by-country": [["zqid-heavy, zq@example.com", 5, 70, 0, 4_862]],
+    ]
     var users = SampleReports.users
     users.newest = [SampleReports.user("Zqother", id: "zqid-newest")]
     users.newest[0][.city] = "Zqtown"
@@ -42,16 +43,19 @@ import Testing
     context.isAnonymous = anonymous
     guard anonymous else {
       return SampleReports.reports(
-        context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+        context: context, usage: SampleReports.usage, limits: limits, ratings: ratings,
+        users: users, runs: runs, queries: SampleResults.sections(context, with: results))
     }
     let known = ["zqid-heavy", "zqid-newest", "zqid-error"]
     let cover = AnonymousData(
       Pseudonyms(KeyedHash(low: 1, high: 2)) { known.contains($0) },
       profiles: limits.profiles.map(\.profile))
     return SampleReports.reports(
-      context: cover.context(context), usage: cover.usage(usage), limits: cover.limits(limits),
+      context: cover.context(context), usage: SampleReports.usage, limits: cover.limits(limits),
       ratings: try cover.ratings(ratings, names: ["zqid-writer": "Zqfirst Zqlast"]),
-      users: cover.users(users), runs: try cover.runs(runs))
+      users: cover.users(users), runs: try cover.runs(runs),
+      queries: SampleResults.sections(
+        cover.context(context), with: results, cover: cover.queryCover))
   }
 
   private func texts(anonymous: Bool) throws -> [(name: String, text: String)] {

@@ -18,6 +18,19 @@ import Testing
     SampleText("Z" + String(repeating: "\u{301}", count: 5_000)),
   ]
 
+  /// Results of queries in which every text from the network is the given one.
+  private static func results(of text: String) -> SampleResults.Rows {
+    let text = SQLValue.text(text)
+    return [
+      "usage/heaviest-users": [[text, text, 96, 60, 36, 96, 58]],
+      "usage/funnel-by-country": [[text, 150, 50, 150, 6, 150, 2]],
+      "users/demand-by-gender": [[text, 45, 70, 2_514, 4_862]],
+      "users/demand-by-country": [[text, 5, 70, 0, 4_862]],
+      "ratings/by-version": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
+      "ratings/by-country": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
+    ]
+  }
+
   /// Reports in which every text from the network is the given one.
   private static func reports(of text: String) -> [Report] {
     var limits = SampleReports.limits
@@ -29,9 +42,6 @@ import Testing
     var users = SampleReports.users
     users.newest = [SampleReports.user(text, id: text)]
     users.countries[0].name = text
-    var usage = SampleReports.usage
-    usage.heaviestUsers[0].name = text
-    usage.heaviestUsers[0].userId = text
     var runs = SampleReports.runs
     runs.runs[1].error = text
     runs.lastRuns["upload-feedback"]?.error = text
@@ -47,7 +57,8 @@ import Testing
         groups: [SampleReports.reviewGroup("us", text, [1], [1], [0])], newest: [review],
         fetchedAt: context.now))
     return ReportSet.make(
-      context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs)
+      context: context, usage: SampleReports.usage, limits: limits, ratings: ratings, users: users,
+      runs: runs, queries: SampleResults.sections(context, with: results(of: text)))
   }
 
   /// The pages of reports with harmless texts.

@@ -11,16 +11,17 @@ import Testing
     users.total = 100_000
     users.countries = (0..<250).map { UsersData.NamedCount(name: "Country \($0)", count: 400) }
     users.newest = (0..<1_000).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
-    var usage = SampleReports.usage
-    usage.heaviestUsers = (0..<1_000).map {
-      UsageData.HeavyUser(userId: "user-\($0)", name: nil, taps: 5, performed: 3, blocked: 2)
+    let heaviest: [[SQLValue]] = (0..<1_000).map {
+      [.text("user-\($0)"), nil, 5, 3, 2, 5, 100_000]
     }
     var ratings = SampleReports.ratings
     let text = String(repeating: "word ", count: 100)
     ratings.feedback = Array(repeating: SampleReports.feedback(text, stars: 1), count: 2_000)
     var runs = SampleReports.runs
     runs.runs = Array(repeating: SampleReports.runs.runs[0], count: 3_000)
-    let reports = SampleReports.reports(usage: usage, ratings: ratings, users: users, runs: runs)
+    let reports = SampleReports.reports(
+      usage: SampleReports.usage, ratings: ratings, users: users, runs: runs,
+      queries: SampleResults.sections(with: ["usage/heaviest-users": heaviest]))
     for file in try ReportSet.files(of: reports, formats: [.html, .text]) {
       #expect(file.bytes.count < 200_000, "\(file.name): \(file.bytes.count)")
     }

@@ -38,20 +38,21 @@ import Testing
   }
 
   @Test func `a query stands at its place among the blocks of a section`() throws {
-    let before = try Self.page(.usage, SampleReports.reports())
-    let section = try #require(before.sections.first { $0.id == "features" })
+    let before = try Self.page(.usage, SampleQueries.reports([]))
+    let section = try #require(before.sections.first { $0.id == "funnel" })
     let old = Self.names(section)
-    var second = Self.query("b", .section("features", 2))
+    #expect(old.count > 1)
+    var second = Self.query("b", .section("funnel", 2))
     second.lead = "Why."
     let reports = SampleQueries.reports([
-      (Self.query("z", .section("features", nil)), Self.result), (second, Self.result),
-      (Self.query("c", .section("features", 2)), Self.result),
-      (Self.query("a", .section("features", 1)), Self.result),
-      (Self.query("y", .section("features", 999)), Self.result),
+      (Self.query("z", .section("funnel", nil)), Self.result), (second, Self.result),
+      (Self.query("c", .section("funnel", 2)), Self.result),
+      (Self.query("a", .section("funnel", 1)), Self.result),
+      (Self.query("y", .section("funnel", 999)), Self.result),
     ])
     let page = try Self.page(.usage, reports)
     #expect(page.sections.map(\.id) == before.sections.map(\.id))
-    let now = try #require(page.sections.first { $0.id == "features" })
+    let now = try #require(page.sections.first { $0.id == "funnel" })
     #expect(now.lead == section.lead)
     #expect(Self.names(now) == ["a", "c", "text Why.", "b"] + old + ["y", "z"])
   }
@@ -82,7 +83,7 @@ import Testing
     query.isFigures = true
     let page = try Self.page(
       .usage, SampleQueries.reports([(query, SampleQueries.result(["n": 3]))]))
-    let old = try Self.page(.usage, SampleReports.reports()).headline.map(\.id)
+    let old = try Self.page(.usage, SampleQueries.reports([])).headline.map(\.id)
     #expect(page.headline.map(\.id) == [old[0], "n"] + old.dropFirst())
   }
 
@@ -128,7 +129,7 @@ import Testing
     }
     let index = SampleQueries.reports(queries)[0]
     let tiles = index.headline.suffix(QuerySections.mostTiles)
-    #expect(index.headline.count == SampleReports.reports()[0].headline.count + 3)
+    #expect(index.headline.count == SampleQueries.reports([])[0].headline.count + 3)
     #expect(tiles.map(\.label) == ["a", "b", "c"])
     #expect(tiles.allSatisfy { $0.value == .count(12) && $0.report == .usage })
     #expect(tiles.allSatisfy { $0.section == "features" })
@@ -136,17 +137,22 @@ import Testing
 
   @Test func `a query that fails has a sentence in its place, and costs no other`() throws {
     let wrong = SQLResult(columns: ["name", "taps"], rows: [["one", "many"]])
+    let old = try Self.page(.usage, SampleQueries.reports([])).sections.flatMap(Self.names)
+    let taken = try #require(old.first { $0 != "other" && !$0.hasPrefix("text ") })
     let reports = SampleQueries.reports([
       (Self.query("a", .section("mine", 1)), wrong),
       (Self.query("b", .section("mine", 2)), Self.result),
-      (Self.query("usage-by-day", .section("mine", 3)), Self.result),
+      (Self.query("b", .section("mine", 3)), Self.result),
+      (Self.query(taken, .section("mine", 4)), Self.result),
     ])
     let page = try Self.page(.usage, reports)
     let names = Self.names(try #require(page.sections.last))
     let words = "reports/sample.sql:1: row 1, column 'taps': must be a whole number, not the text"
     #expect(names[0].hasPrefix("text \(words)") && names[1] == "b")
-    #expect(names[2].contains("the page has a table 'usage-by-day' already; set another 'id'"))
-    #expect(page.findings.count { $0.sentence.hasPrefix("A query failed.") } == 2)
+    for (name, id) in [(names[2], "b"), (names[3], taken)] {
+      #expect(name.contains("the page has a table '\(id)' already; set another 'id'"))
+    }
+    #expect(page.findings.count { $0.sentence.hasPrefix("A query failed.") } == 3)
   }
 
   @Test func `an anonymous report says where a query failed, and not why`() throws {

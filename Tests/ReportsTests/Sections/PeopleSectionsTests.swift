@@ -23,39 +23,20 @@ struct PeopleSectionsTests {
   }
 
   @Test func `each stage is divided by the one before it`() throws {
-    let section = PeopleFunnel.section(SampleReports.people)
-    let table = try #require(tables(section.blocks)["funnel"])
+    let blocks = PeopleDigest.blocks(SampleReports.people, nil)
+    let table = try #require(tables(blocks)["limit-sells"])
     #expect(table.rows.map { $0.cells[1] } == [210, 180, 64, 9, 3].map(Cell.count))
-    #expect(table.rows[0].cells.dropFirst(2).allSatisfy { $0 == .missing })
+    #expect(table.rows[0].cells[2] == .missing)
     #expect(table.rows[2].cells[2] == .rate(Ratio(64, of: 180)))
-    #expect(table.rows[2].cells[3] == .count(116))
+  }
+
+  @Test func `who tapped or subscribed by another way than the funnel is counted beside it`() {
     #expect(
-      texts(section.blocks)
+      texts(PeopleFunnel.section(SampleReports.people).blocks)
         == [
           "12 people tapped to subscribe, 3 of them by another way than this funnel. The period has "
             + "5 new subscribers, 2 of them by another way."
         ])
-  }
-
-  @Test
-  func `the time to the first block has quartiles; attempts and countries have their rates`() throws
-  {
-    let found = tables(PeopleFunnel.section(SampleReports.people).blocks)
-    #expect(
-      found["time-to-block"]?.rows.first?.cells
-        == [.count(4), .seconds(52.5), .seconds(75), .seconds(97.5), .count(11)])
-    let attempts = try #require(found["funnel-by-attempt"]).rows.map(\.cells)
-    #expect(
-      attempts.map(\.first)
-        == ["no use left: blocked", "1 use left", "2 uses left"].map(Cell.text))
-    #expect(attempts[0][2] == .rate(Ratio(9, of: 64)))
-    let countries = try #require(found["funnel-by-country"]).rows.map(\.cells)
-    #expect(countries.map(\.first) == ["India", "not told"].map(Cell.text))
-    let india = try #require(SampleReports.people.countries.first).stages
-    #expect(countries[0][2] == .rate(Ratio(india.blocked, of: india.active)))
-    #expect(countries[0][3] == .rate(Ratio(6, of: 150)))
-    let criteria = try #require(found["funnel-by-criteria"]).rows.map(\.cells)
-    #expect(criteria.map(\.first) == ["Gender", "No criterion"].map(Cell.text))
   }
 
   @Test func `a funnel of nobody, of one profile, or without user types is a sentence`() {
@@ -142,16 +123,12 @@ struct PeopleSectionsTests {
     #expect(PeopleDigest.blocks(SampleReports.people, nil).count == 1)
   }
 
-  @Test func `cohorts are blank until they are over; few days are a table, more a line`() throws {
+  @Test func `few days are a table, more a line; days that are not whole are in no share`() throws {
     let blocks = UsersRetention.section(SampleReports.activity, SampleReports.context).blocks
     guard case .chart = blocks.first else {
       Issue.record("three days are no line")
       return
     }
-    let cohort = try #require(tables(blocks)["cohorts"]?.rows.first)
-    #expect(
-      cohort.cells.dropFirst()
-        == [.count(44), .rate(Ratio(11, of: 44)), .rate(Ratio(6, of: 40)), .missing])
     #expect(texts(blocks).contains { $0.hasPrefix("Lines are missing of 24 Feb. ") })
     #expect(texts(blocks).contains { $0.hasPrefix("The accounts of 30 of 210 people ") })
     let days = try #require(tables(blocks)["active-people"]).rows.map(\.cells)
@@ -179,19 +156,18 @@ struct PeopleSectionsTests {
     #expect(UsersRetention.section(ActivityData(), SampleReports.context).blocks.isEmpty)
   }
 
-  @Test func `demand stands beside the users there are, whatever the case of the name`() throws {
-    let section = UsersDemand.section(
-      SampleReports.demand, SampleReports.users, SampleReports.context)
-    #expect(section.lead.contains("6 of 60 that tell their result found nobody"))
-    let genders = try #require(tables(section.blocks)["demand-genders"]).rows.map(\.cells)
-    #expect(genders[0][1] == .ratio(Ratio(45, of: 70)))
-    #expect(genders[0][2] == .ratio(Ratio(2_514, of: 4_862)))
-    let combinations = try #require(tables(section.blocks)["filter-combinations"]).rows.map(\.cells)
-    #expect(combinations[0].first == .text("gender + age"))
-    #expect(combinations[0][3] == .rate(Ratio(6, of: 60)))
-    #expect(combinations[1][3] == .missing)
+  @Test func `demand says how many people filtered, how often, and found nobody`() {
+    func lead(_ change: (inout DemandData) -> Void = { _ in }) -> String {
+      var data = SampleReports.demand
+      change(&data)
+      return UsersDemand.section(data, SampleReports.context).lead
+    }
     #expect(
-      UsersDemand.section(DemandData(), SampleReports.users, SampleReports.context).blocks.isEmpty)
+      lead() == "70 people tapped the filter 120 times in this period. "
+        + "6 of 60 that tell their result found nobody.")
+    #expect(lead { $0.answered = 0 }.hasSuffix("No event says how many users were found."))
+    #expect(lead { $0.sampledOneIn = 4 }.hasSuffix(" Of one in 4 ids, chosen by chance."))
+    #expect(UsersDemand.section(DemandData(), SampleReports.context).blocks.isEmpty)
   }
 
   @Test func `income is a range, and needs a price that is a number`() throws {

@@ -57,7 +57,7 @@ import Testing
     (-14 ..< -8, [true, true]), (-14 ..< -7, [false, true]), (-14 ..< -1, [false, true]),
     (-14..<0, [false, false]),
   ])
-  func `weeks before the ledger begins have no count of ratings, also not 0`(
+  func `weeks before the ledger begins have no count of dialogs, also not 0`(
     unknown: Range<Int>, hasCount: [Bool]
   ) throws {
     // The period before begins on Monday, 2 February: day -14.
@@ -66,17 +66,15 @@ import Testing
     data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 4, nil, nil)]
     data.prompts = [SampleReports.prompt("2026-02-20T12:00:00Z", .shown, "a")]
     let report = RatingsReport.make(data, context: context)
-    for id in ["ratings-by-week", "rating-funnel-weeks"] {
-      let table = try #require(
-        report.sections.flatMap(\.blocks).compactMap { block in
-          switch block {
-          case .table(let table): table
-          case .chart(let chart): chart.table
-          default: nil
-          }
-        }.first { $0.id == id })
-      #expect(table.rows.prefix(2).map { $0.cells[1] != .missing } == hasCount, "\(id)")
-    }
+    let table = try #require(
+      report.sections.flatMap(\.blocks).compactMap { block in
+        switch block {
+        case .table(let table): table
+        case .chart(let chart): chart.table
+        default: nil
+        }
+      }.first { $0.id == "rating-funnel-weeks" })
+    #expect(table.rows.prefix(2).map { $0.cells[1] != .missing } == hasCount)
   }
 
   @Test func `a rating of an unknown period counts`() throws {
@@ -90,10 +88,10 @@ import Testing
   @Test func `tables without rows do not say that nothing happened`() throws {
     for (count, isUnknown) in [(13, false), (14, true)] {
       let context = context(unknown: 0..<count)
-      let reports = [
-        RatingsReport.make(EmptyReports.ratings, context: context),
-        UsageReport.make(EmptyReports.usage, context: context),
-      ]
+      let reports = ReportSet.make(
+        context: context, usage: EmptyReports.usage, limits: EmptyReports.limits,
+        ratings: EmptyReports.ratings, users: EmptyReports.users, runs: EmptyReports.runs,
+        queries: SampleResults.empty(context))
       let found = reports.flatMap(\.sections).flatMap(\.blocks).flatMap { block in
         switch block {
         case .table(let table): [table]
@@ -105,7 +103,7 @@ import Testing
         found.filter(\.rows.isEmpty).map { ($0.id, $0.emptyText) }, uniquingKeysWith: { $1 })
       for id in [
         "stars", "ratings-by-week", "ratings-by-version", "completion", "rating-funnel",
-        "rating-funnel-weeks", "usage-by-day", "usage-by-feature", "heaviest-users",
+        "rating-funnel-weeks", "usage-by-day", "usage-by-feature", "heaviest-users", "funnel",
       ] {
         let text = try #require(texts[id], "\(id)")
         #expect((text == Self.words) == isUnknown, "\(id): \(text)")

@@ -51,14 +51,11 @@ import Testing
     }
   }
 
-  @Test func `the sums by day, feature, segment and hour are the sum of the period`() {
+  @Test func `the sums by day and hour are the sum of the period`() {
     let tally = tally(SampleReports.usage.buckets)
     #expect(tally.current.taps == 1_275)
     #expect(tally.byDay.values.map(\.taps).reduce(0, +) == 1_275)
-    #expect(tally.byFeature.values.map(\.taps).reduce(0, +) == 1_275)
-    #expect(tally.bySegment.values.map(\.taps).reduce(0, +) == 1_275)
     #expect(tally.tapsByWeekdayAndHour.joined().reduce(0, +) == 1_275)
-    #expect(tally.tapsByFeatureAndDay.values.flatMap(\.values).reduce(0, +) == 1_275)
   }
 
   @Test func `the order of the buckets changes nothing`() {

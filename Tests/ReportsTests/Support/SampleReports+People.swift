@@ -30,25 +30,7 @@ extension SampleReports {
 
   static let people = PeopleData(
     stages: PeopleData.Stages(active: 210, popup: 180, blocked: 64, tapped: 9, subscribed: 3),
-    tappedAtAll: 12, newSubscribers: 5, blockDelays: [30, 60, 90, 120], blockedAtFirstTap: 11,
-    attempts: [
-      PeopleData.Attempt(left: 0, people: 64, tapped: 9),
-      PeopleData.Attempt(left: 1, people: 120, tapped: 2),
-      PeopleData.Attempt(left: 2, people: 12, tapped: 0),
-    ],
-    countries: [
-      PeopleData.Group(
-        name: "India",
-        stages: PeopleData.Stages(active: 150, popup: 130, blocked: 50, tapped: 6, subscribed: 2)),
-      PeopleData.Group(
-        name: "",
-        stages: PeopleData.Stages(active: 60, popup: 50, blocked: 14, tapped: 3, subscribed: 1)),
-    ],
-    criteria: [
-      PeopleData.Group(
-        name: "gender", stages: PeopleData.Stages(active: 40, popup: 38, blocked: 20, tapped: 4)),
-      PeopleData.Group(name: "", stages: PeopleData.Stages(active: 8, popup: 8, blocked: 1)),
-    ])
+    tappedAtAll: 12, newSubscribers: 5)
 
   static let experiments = ExperimentData(
     experiments: [
@@ -71,22 +53,8 @@ extension SampleReports {
       ActivityData.Day(start: at("2026-02-26T23:00:00Z"), daily: 40, weekly: 120),
       ActivityData.Day(start: at("2026-02-27T23:00:00Z"), daily: 60, weekly: 130, fourWeekly: 200),
       ActivityData.Day(start: at("2026-02-28T23:00:00Z"), daily: 50, weekly: 125, fourWeekly: 210),
-    ],
-    cohorts: [
-      ActivityData.Cohort(
-        weekStart: at("2026-02-15T23:00:00Z"), people: 44,
-        day1: ActivityData.Returned(people: 11, of: 44),
-        day7: ActivityData.Returned(people: 6, of: 40), day30: nil)
     ], firstEventAt: at("2026-01-20T12:00:00Z"), missingDays: [at("2026-02-23T23:00:00Z")],
     knownAccounts: 30, people: 210)
 
-  static let demand = DemandData(
-    people: 70,
-    combinations: [
-      DemandData.Combination(
-        criteria: [.gender, .age], taps: 90, people: 50, answered: 60, empty: 6),
-      DemandData.Combination(criteria: [], taps: 30, people: 25, answered: 0, empty: 0),
-    ],
-    genders: [DemandData.Wanted(name: "female", people: 45)],
-    countries: [DemandData.Wanted(name: "Chile", people: 5)])
+  static let demand = DemandData(people: 70, taps: 120, answered: 60, empty: 6)
 }

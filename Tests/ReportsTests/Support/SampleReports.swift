@@ -35,13 +35,7 @@ enum SampleReports {
       bucket("2026-03-01T22:45:00Z", .search, .popupShown, nil, 7),
       bucket("2026-03-01T22:45:00Z", .search, .subscriptionButtonTapped, nil, 2),
     ],
-    activeUsers: 58, previousActiveUsers: 44,
-    heaviestUsers: [
-      UsageData.HeavyUser(
-        userId: "u17", name: "Sofía Hernández", taps: 96, performed: 60, blocked: 36),
-      UsageData.HeavyUser(userId: "u3", name: nil, taps: 12, performed: 11, blocked: 1),
-    ],
-    newestEventAt: at("2026-03-02T06:09:00Z"))
+    activeUsers: 58, previousActiveUsers: 44, newestEventAt: at("2026-03-02T06:09:00Z"))
 
   static let usage: UsageData = {
     var usage = usageOfPeriod
@@ -283,22 +277,23 @@ enum SampleReports {
       lastSuccesses: ["online-users": users, "upload-feedback": delivered])
   }()
 
+  /// The queries are those of the sample when there are no others.
   static func reports(
     context: ReportContext = context, usage: UsageData = usageOfAll,
     limits: LimitsData = limitsOfAll, ratings: RatingsData = ratings,
     users: UsersData = usersOfAll, runs: RunsData = runs,
-    earlier: EarlierReport? = nil
+    earlier: EarlierReport? = nil, queries: QuerySections? = nil
   ) -> [Report] {
     ReportSet.make(
       context: context, usage: usage, limits: limits, ratings: ratings, users: users, runs: runs,
-      whatIf: whatIf, earlier: earlier)
+      whatIf: whatIf, earlier: earlier, queries: queries ?? SampleResults.sections(context))
   }
 }
 
 /// The data of a workspace in which nothing has happened.
 enum EmptyReports {
   static let usage = UsageData(
-    buckets: [], activeUsers: 0, previousActiveUsers: 0, heaviestUsers: [], newestEventAt: nil)
+    buckets: [], activeUsers: 0, previousActiveUsers: 0, newestEventAt: nil)
   static let limits = LimitsData(
     settings: Settings([]), fetched: [], changes: [], profiles: [], price: nil)
   static let ratings = RatingsData(ratings: [], feedback: [], outbox: [:])
@@ -311,7 +306,7 @@ enum EmptyReports {
 
   static let reports = ReportSet.make(
     context: SampleReports.context, usage: usage, limits: limits, ratings: ratings, users: users,
-    runs: runs)
+    runs: runs, queries: SampleResults.empty())
 }
 
 /// A written file: its name in the output folder, and its bytes.

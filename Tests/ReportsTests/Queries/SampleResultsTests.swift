@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Model
+@testable import Reports
+
+/// The results made by hand fit the shipped queries.
+@Suite struct SampleResultsTests {
+  private func tables(_ reports: [Report]) -> [String: Table] {
+    let found = reports.flatMap(\.sections).flatMap(\.blocks).compactMap { block in
+      switch block {
+      case .table(let table): table
+      case .chart(let chart): chart.table
+      default: nil
+      }
+    }
+    return Dictionary(
+      found.compactMap { table in table.source.map { ($0.name, table) } },
+      uniquingKeysWith: { $1 })
+  }
+
+  @Test func `each shipped query has rows in the sample, and none fails`() throws {
+    let reports = SampleReports.reports()
+    let tables = tables(reports)
+    #expect(!SampleResults.shipped.isEmpty)
+    for query in SampleResults.shipped {
+      let table = try #require(tables[query.name], "\(query.name)")
+      #expect(!table.rows.isEmpty && table.id == query.id, "\(query.name)")
+    }
+    let sentences = reports.flatMap(\.findings).map(\.sentence)
+    #expect(!sentences.contains { $0.hasPrefix("A query failed.") })
+  }
+
+  @Test func `a workspace without events has each table, and no row in it`() throws {
+    let tables = tables(EmptyReports.reports)
+    for query in SampleResults.shipped {
+      let table = try #require(tables[query.name], "\(query.name)")
+      #expect(table.rows.isEmpty && table.emptyText == query.empty, "\(query.name)")
+    }
+  }
+}

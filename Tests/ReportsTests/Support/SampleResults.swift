@@ -1,0 +1,160 @@
+import Jobs
+
+@testable import Model
+@testable import Reports
+
+/// What the shipped queries give of the small app, made by hand under the columns that each header
+/// needs; what the queries themselves count is tested in StoreTests.
+enum SampleResults {
+  /// Rows by the name of their query, with the values in the order of the header's columns.
+  typealias Rows = [String: [[SQLValue]]]
+
+  static let shipped = SectionFiles(SectionFiles.shipped).queries
+
+  /// The shipped queries with the rows of the small app; those of `others` replace them.
+  static func sections(
+    _ context: ReportContext = SampleReports.context, with others: Rows = [:],
+    cover: QueryCover? = nil
+  ) -> QuerySections {
+    sections(context, rows(context).merging(others) { $1 }, cover)
+  }
+
+  /// The same queries of a workspace in which nothing has happened.
+  static func empty(_ context: ReportContext = SampleReports.context) -> QuerySections {
+    sections(context, [:], nil)
+  }
+
+  private static func sections(
+    _ context: ReportContext, _ rows: Rows, _ cover: QueryCover?
+  ) -> QuerySections {
+    let outcomes = shipped.map { query in
+      QueryOutcome(
+        query,
+        .success(
+          SQLResult(
+            columns: query.columns.flatMap(\.parts) + (marks[query.name].map { [$0] } ?? []),
+            rows: rows[query.name] ?? [])))
+    }
+    let parameters = [
+      BoundParameter("end", .integer(context.end.microseconds)),
+      BoundParameter("now", .integer(context.now.microseconds)),
+      BoundParameter("start", .integer(context.start.microseconds)),
+      BoundParameter("time_zone", .text(context.timeZone)),
+    ]
+    return QuerySections(outcomes, QueryContext(context, parameters: parameters, cover: cover))
+  }
+
+  /// The column that a query gives beside those of its header, after them.
+  private static let marks = [
+    "usage/by-day": "is_gap", "usage/by-segment": "is_total",
+    "usage/heaviest-users": "total_count",
+  ]
+
+  /// Days and trends are those of the period; the rest is the same in every one.
+  static func rows(_ context: ReportContext) -> Rows {
+    let calendar = ReportCalendar(timeZone: context.timeZone)
+    let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
+    return usage(days).merging(people) { $1 }.merging(users) { $1 }.merging(ratings) { $1 }
+  }
+}
+
+extension SampleResults {
+  /// Taps, performed, blocked, other, popups, dismissed and bypassed of the days with events.
+  private static let events: [String: (feature: String, counts: [SQLValue])] = [
+    "2026-02-16": ("refresh", [1_204, 903, 287, 14, 1_190, 0, 0]),
+    "2026-02-20": ("filter", [64, 63, 0, 1, 0, 0, 64]),
+    "2026-03-01": ("search", [7, 0, 0, 7, 7, 0, 0]),
+  ]
+
+  private static func usage(_ days: [String]) -> Rows {
+    func trend(_ feature: String) -> SQLValue {
+      let taps = days.map { day -> String in
+        guard let found = events[day], found.feature == feature,
+          case .integer(let taps) = found.counts[0]
+        else { return "0" }
+        return String(taps)
+      }
+      return .text("[\(taps.joined(separator: ","))]")
+    }
+    return [
+      "usage/by-day": days.map { day in
+        [.text(day)] + (events[day]?.counts ?? Array(repeating: 0, count: 7)) + [0]
+      },
+      "usage/by-feature": [
+        ["refresh", 1_204, 1_204, 41, 287, 1_204, trend("refresh")],
+        ["filter", 64, 64, 0, 0, 0, trend("filter")],
+        ["search", 7, 7, 0, 0, 7, trend("search")],
+      ],
+      "usage/changes": changes,
+      "usage/by-segment": [
+        ["refresh", "Free user", 1_204, 903, 287, 14, 1_190, 0, 0],
+        ["refresh", "All", 1_204, 903, 287, 14, 1_190, 0, 1],
+        ["filter", "New user", 64, 63, 0, 1, 0, 64, 0],
+        ["filter", "All", 64, 63, 0, 1, 0, 64, 1],
+        ["search", "Not told", 7, 0, 0, 7, 7, 0, 0],
+        ["search", "All", 7, 0, 0, 7, 7, 0, 1],
+      ],
+      "usage/by-feature-segment-day": [
+        ["2026-03-01", "search", nil, 7, 0, 0, 7, 7],
+        ["2026-02-20", "filter", "new_user", 64, 63, 0, 1, 0],
+        ["2026-02-16", "refresh", "free_user", 1_204, 903, 287, 14, 1_190],
+      ],
+      "usage/heaviest-users": [
+        ["u17", "Sofía Hernández", 96, 60, 36, 96, 58], ["u3", nil, 12, 11, 1, 12, 58],
+      ],
+    ]
+  }
+
+  /// Each count of each feature, now and before.
+  private static let changes: [[SQLValue]] = {
+    let titles: [SQLValue] = [
+      "Taps", "Performed", "Blocked", "Other", "Popups", "Dismissed", "Bypassed",
+    ]
+    return events.sorted { $0.key < $1.key }.flatMap { _, day in
+      zip(titles, zip(day.counts, [41, 30, 0, 11, 0, 0, 0] as [SQLValue])).map { title, counts in
+        [.text(day.feature), title, counts.0, counts.0, day.feature == "refresh" ? counts.1 : 0]
+      }
+    }
+  }()
+
+  private static let people: Rows = [
+    "usage/funnel": [
+      ["Active as a free user", 210, nil, nil, nil], ["Saw a popup", 180, 180, 210, 30],
+      ["Was blocked", 64, 64, 180, 116], ["Tapped to subscribe", 9, 9, 64, 55],
+      ["New subscriber", 3, 3, 9, 6],
+    ],
+    "usage/time-to-block": [[4, 52.5, 75.0, 97.5, 11]],
+    "usage/funnel-by-attempt": [
+      ["no use left: blocked", 64, 9, 64], ["1 use left", 120, 2, 120], ["2 uses left", 12, 0, 12],
+    ],
+    "usage/funnel-by-country": [
+      ["India", 150, 50, 150, 6, 150, 2], ["not told", 60, 14, 60, 3, 60, 1],
+    ],
+    "usage/funnel-by-criteria": [
+      ["Gender", 40, 20, 40, 4, 40, 0], ["No criterion", 8, 1, 8, 0, 8, 0],
+    ],
+  ]
+
+  private static let users: Rows = [
+    "users/cohorts": [["2026-02-16", 44, 11, 44, 6, 40, nil, nil]],
+    "users/filter-combinations": [
+      ["gender + age", 90, 120, 50, 70, 6, 60], ["no criterion", 30, 120, 25, 70, nil, nil],
+    ],
+    "users/demand-by-gender": [["female", 45, 70, 2_514, 4_862]],
+    "users/demand-by-country": [["Chile", 5, 70, 0, 4_862]],
+  ]
+
+  private static let ratings: Rows = [
+    "ratings/by-week": [
+      ["2026-02-02", 1, 2, 1, 0, 0, 0, 1, 0], ["2026-02-09", 0, 0, 0, 0, 0, 0, 0, 0],
+      ["2026-02-16", 1, 5, 1, 1, 0, 0, 0, 0], ["2026-02-23", 3, 10, 3, 1, 1, 0, 0, 1],
+    ],
+    "ratings/by-version": [
+      ["2.4", 3, 14, 3, 2, 1, 0, 0, 0], ["Not told", 1, 1, 1, 0, 0, 0, 0, 1],
+    ],
+    "ratings/by-country": [
+      ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
+      ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
+    ],
+  ]
+}
