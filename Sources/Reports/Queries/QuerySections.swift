@@ -85,7 +85,7 @@ private struct QueryPage {
     let sorted = outcomes.sorted {
       ($0.query.position, $0.query.name) < ($1.query.position, $1.query.name)
     }
-    for (section, group) in Self.bySection(sorted) { place(group, in: section) }
+    for (section, group) in Self.bySection(sorted) { place(Self.withRows(group), in: section) }
     let heads = sorted.filter { $0.query.section == nil }
     if !heads.isEmpty, report.sections.isEmpty {
       report.sections = [Section(id: "figures", title: "Figures", lead: "", blocks: [])]
@@ -109,6 +109,15 @@ private struct QueryPage {
       }
     }
     return groups
+  }
+
+  /// Where nobody can be told of, one query says so instead of each.
+  private static func withRows(_ group: [QueryOutcome]) -> [QueryOutcome] {
+    let isEmpty = group.allSatisfy { outcome in
+      guard case .success(let result) = outcome.result else { return false }
+      return outcome.query.isOfEverybody && result.rows.isEmpty
+    }
+    return isEmpty ? Array(group.prefix(1)) : group
   }
 
   private mutating func place(_ group: [QueryOutcome], in id: String) {

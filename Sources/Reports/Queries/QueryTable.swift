@@ -169,10 +169,15 @@ extension QueryChart {
     return VisibleText.clipped(words.words(cell), to: 40)
   }
 
-  /// The largest number and where it is.
+  /// The largest number and where it is; of a line its ends.
   private func sentence(
     of table: Table, _ rows: [Table.Row], _ label: Int, _ words: CellWords
   ) -> String {
+    if form == .line, let index = table.columns.firstIndex(where: { $0.id == series[0].column }) {
+      let cells = rows.map { $0.cells[index] }.filter { $0.magnitude != nil }
+      guard let first = cells.first, let last = cells.last else { return "Nothing to draw." }
+      return "\(series[0].title): from \(words.words(first)) to \(words.words(last))."
+    }
     var best: (magnitude: Double, words: String)?
     for (index, column) in table.columns.enumerated()
     where drawnColumns(of: table).contains(column.id) {

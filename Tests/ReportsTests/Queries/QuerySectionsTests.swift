@@ -37,6 +37,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [(false, ["first"]), (true, ["first", "second"])])
+  func `where no query of a section tells of anybody, the first says so alone`(
+    hasRow: Bool, shown: [String]
+  ) throws {
+    let none = SQLResult(columns: ["name", "taps", "check 1"], rows: [])
+    let queries = ["first", "second"].enumerated().map { index, name in
+      var query = Self.query(name, .section("own-numbers", index + 1))
+      query.isOfEverybody = true
+      return (query, hasRow && index == 1 ? Self.result : none)
+    }
+    let page = try Self.page(.usage, SampleQueries.reports(queries))
+    let section = try #require(page.sections.first { $0.id == "own-numbers" })
+    #expect(Self.names(section) == shown)
+  }
+
   @Test func `a query stands at its place among the blocks of a section`() throws {
     let before = try Self.page(.usage, SampleQueries.reports([]))
     let section = try #require(before.sections.first { $0.id == "funnel" })

@@ -35,7 +35,8 @@ WITH week AS (
     FROM week LEFT JOIN given USING (day) GROUP BY monday
 )
 SELECT monday AS week, CASE WHEN is_known THEN ratings END AS count,
-    ifnull(total, 0) AS mean_total, ratings AS mean_count,
+    CASE WHEN is_known THEN ifnull(total, 0) END AS mean_total,
+    CASE WHEN is_known THEN ratings END AS mean_count,
     CASE WHEN is_known THEN ifnull(five, 0) END AS stars_5,
     CASE WHEN is_known THEN ifnull(four, 0) END AS stars_4,
     CASE WHEN is_known THEN ifnull(three, 0) END AS stars_3,

@@ -11,7 +11,7 @@ columns:
   lost: {title: Ended before, unit: count}
 definitions:
   People: Each once; every stage is a part of the one before it.
-empty: Nobody used a limited feature as a free user.
+empty: Nobody can be followed in this period.
 ---*/
 WITH stage(place, stage, people) AS (
     SELECT 1, 'Active as a free user', count(*) FROM person WHERE is_active

@@ -93,6 +93,12 @@ struct PeopleReadingTests {
     #expect(
       found.stages
         == PeopleData.Stages(active: 8, popup: 6, blocked: 4, tapped: 2, subscribed: 1))
+    #expect(
+      try rows(of: "usage/funnel", "stage, people, of_previous_part, of_previous_whole, lost", [])
+        == [
+          "Active as a free user|8|-|-|-", "Saw a popup|6|6|8|2", "Was blocked|4|4|6|2",
+          "Tapped to subscribe|2|2|4|2", "New subscriber|1|1|2|1",
+        ])
     #expect(found.tappedAtAll == 4)
     #expect(found.newSubscribers == 3)
     #expect(found.knowsUserTypes)
