@@ -11,6 +11,33 @@ package struct ParameterText {
     return text.object()
   }
 
+  /// The values of a platform's parameters, in the order of their names, which lack the platform; nil
+  /// for a text that no version of the program wrote.
+  package static func values(
+    of names: [[UInt8]], _ platform: UnsafeRawBufferPointer,
+    in bytes: UnsafeBufferPointer<UInt8>
+  ) -> [EventValue?]? {
+    var text = ParameterText(bytes: bytes)
+    var values = [EventValue?](repeating: nil, count: names.count)
+    guard text.take("{") else { return nil }
+    if text.take("}") { return text.position == bytes.count ? values : nil }
+    repeat {
+      guard let key = text.quoted(), text.take(":") else { return nil }
+      let place = names.firstIndex { name in
+        key.count == platform.count + 1 + name.count && key.starts(with: platform)
+          && key[key.startIndex + platform.count] == UInt8(ascii: "_")
+          && key.suffix(name.count).elementsEqual(name)
+      }
+      if let place {
+        guard let value = text.value() else { return nil }
+        values[place] = value
+      } else {
+        guard text.skipValue() else { return nil }
+      }
+    } while text.take(",")
+    return text.take("}") && text.position == bytes.count ? values : nil
+  }
+
   /// The text between two quotes with its escapes undone.
   static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "\\")) else { return String(decoding: bytes, as: UTF8.self) }
@@ -47,12 +74,24 @@ package struct ParameterText {
     return take("}") && position == bytes.count ? parameters : nil
   }
 
-  private mutating func value() -> EventValue? {
-    if let text = string() { return .string(text) }
+  /// Whether a value was next.
+  private mutating func skipValue() -> Bool {
+    if quoted() != nil { return true }
     let start = position
+    skipNumber()
+    return position > start
+  }
+
+  private mutating func skipNumber() {
     while position < bytes.count, bytes[position] != UInt8(ascii: ","),
       bytes[position] != UInt8(ascii: "}")
     { position += 1 }
+  }
+
+  private mutating func value() -> EventValue? {
+    if let text = string() { return .string(text) }
+    let start = position
+    skipNumber()
     let digits = String(
       decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
     return Int64(digits).map { .integer($0) } ?? Double(digits).map { .double($0) }
@@ -60,6 +99,11 @@ package struct ParameterText {
 
   /// The next text; nil, with nothing consumed, when no text is next.
   private mutating func string() -> String? {
+    quoted().map { Self.decoded(UnsafeBufferPointer(rebasing: $0)) }
+  }
+
+  /// The bytes of the next text; nil, with nothing consumed, when no text is next.
+  private mutating func quoted() -> Slice<UnsafeBufferPointer<UInt8>>? {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
     var end = position + 1
     while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
@@ -67,7 +111,7 @@ package struct ParameterText {
     }
     guard end < bytes.count else { return nil }
     defer { position = end + 1 }
-    return Self.decoded(UnsafeBufferPointer(rebasing: bytes[position + 1..<end]))
+    return bytes[position + 1..<end]
   }
 
   private mutating func take(_ byte: Unicode.Scalar) -> Bool {

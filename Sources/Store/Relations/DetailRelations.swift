@@ -19,38 +19,34 @@ struct DetailRelations {
 
   /// Adds an event if it is an offer of a subscription, or one of the filter.
   func add(_ event: EventDetail) throws {
-    switch event.event.kind {
-    case .popupShown where event.isFree: try addOffer(event, isTap: false)
-    case .subscriptionButtonTapped where event.isFree: try addOffer(event, isTap: true)
-    case .buttonTapped where event.event.feature == .filter: try addFilter(event, isTap: true)
-    case .performed where event.event.feature == .filter: try addFilter(event, isTap: false)
-    default: break
+    switch event.content {
+    case .offer(let limit, let usage, let isTap):
+      try offers.bind(Int64(event.person), at: 1)
+      try offers.bind(event.at, at: 2)
+      try offers.bind(Int64(limit), at: 4)
+      try offers.bind(Int64(max(0, limit - usage)), at: 5)
+      try offers.bind(isTap ? 1 as Int64 : 0, at: 6)
+      try offers.run(texts: [(3, event.event.feature.rawValue)])
+    case .filterTap(let criteria, let gender, let country):
+      try filters.bind(nil, at: 8)
+      try addFilter(event, isTap: true, criteria, gender, country)
+    case .filterResult(let criteria, let results):
+      try filters.bind(results.map(Int64.init), at: 8)
+      try addFilter(event, isTap: false, criteria, "", "")
+    case .other: break
     }
   }
 
-  private func addOffer(_ event: EventDetail, isTap: Bool) throws {
-    guard let limit = event.parameters.integer("usage_limit"),
-      let usage = event.parameters.integer("current_usage"), limit > 0, usage >= 0
-    else { return }
-    try offers.bind(Int64(event.person), at: 1)
-    try offers.bind(event.at, at: 2)
-    try offers.bind(Int64(limit), at: 4)
-    try offers.bind(Int64(max(0, limit - usage)), at: 5)
-    try offers.bind(isTap ? 1 as Int64 : 0, at: 6)
-    try offers.run(texts: [(3, event.event.feature.rawValue)])
-  }
-
-  private func addFilter(_ event: EventDetail, isTap: Bool) throws {
-    let criteria = event.parameters.criteria.map(\.rawValue)
+  private func addFilter(
+    _ event: EventDetail, isTap: Bool, _ criteria: [FilterCriterion], _ gender: String,
+    _ country: String
+  ) throws {
     try filters.bind(Int64(event.person), at: 1)
     try filters.bind(event.at, at: 2)
     try filters.bind(isTap ? 1 as Int64 : 0, at: 3)
-    try filters.bind(
-      isTap ? nil : event.parameters.integer("filter_result_count").map(Int64.init), at: 8)
     try filters.run(texts: [
-      (4, event.event.userType?.rawValue ?? ""), (5, criteria.joined(separator: " ")),
-      (6, isTap ? event.parameters.string("filter_gender") : ""),
-      (7, isTap ? event.parameters.string("filter_country") : ""),
+      (4, event.event.userType?.rawValue ?? ""),
+      (5, criteria.map(\.rawValue).joined(separator: " ")), (6, gender), (7, country),
     ])
   }
 }

@@ -17,11 +17,12 @@ folded: true
 WITH criterion(place, word, title) AS (
     VALUES (1, 'gender', 'Gender'), (2, 'country', 'Country'), (3, 'language', 'Language'),
         (4, 'age', 'Age'), (5, 'nearby', 'Nearby'), (6, '', 'No criterion')
+), used AS (
+    SELECT DISTINCT person, criteria FROM filter_use WHERE is_tap AND segment = 'free_user'
 ), filtered AS (
     SELECT DISTINCT place, title, person
-    FROM filter_use JOIN criterion
-        ON CASE word WHEN '' THEN criteria = '' ELSE instr(' ' || criteria || ' ', ' ' || word || ' ') END
-    WHERE is_tap AND segment = 'free_user'
+    FROM used JOIN criterion ON CASE word WHEN '' THEN criteria = ''
+        ELSE instr(' ' || criteria || ' ', ' ' || word || ' ') END
 )
 SELECT title AS criterion,
     count(*) AS active,

@@ -2,62 +2,101 @@ import Model
 
 /// What is read of an event whose parameters are told of.
 struct EventDetail {
-  /// An event's parameters, by their names without the platform.
-  struct Parameters {
-    private let values: [String: EventValue]
-    private let platform: String
-
-    /// Reads the column `parameters`.
-    init(_ text: UnsafeRawBufferPointer, platform: String) throws(UnreadableCell) {
-      guard let values = ParameterText.parameters(text.assumingMemoryBound(to: UInt8.self)) else {
-        throw UnreadableCell(
-          table: "events", column: "parameters", value: String(decoding: text, as: UTF8.self))
-      }
-      self.values = values
-      self.platform = platform
-    }
-
-    /// The whole number of a parameter, as a number or in digits; nil for none.
-    func integer(_ name: String) -> Int? {
-      switch values["\(platform)_\(name)"] {
-      case .integer(let number): Int(number)
-      case .double(let number): Int(exactly: number)
-      case .string(let text): Int(text)
-      case nil: nil
-      }
-    }
-
-    /// The text of a parameter; empty for none, and for numbers.
-    func string(_ name: String) -> String {
-      guard case .string(let text) = values["\(platform)_\(name)"] else { return "" }
-      return text
-    }
+  /// What its parameters say.
+  enum Content {
+    /// A popup, or a tap on the subscription button, with its limit.
+    case offer(limit: Int, usage: Int, isTap: Bool)
+    case filterTap([FilterCriterion], gender: String, country: String)
+    /// A filter that was performed; nil when it does not tell how many users it found.
+    case filterResult([FilterCriterion], Int?)
+    /// Another event, or an offer that tells no limit.
+    case other
   }
 
   let at: Int64
   let person: Int
   let event: BucketCounter.EventKey
   let country: String
-  let parameters: Parameters
-
-  var isFree: Bool { event.userType == .freeUser }
+  let content: Content
 }
 
-extension EventDetail.Parameters {
+extension EventDetail.Content {
+  private static let offerNames = names("usage_limit", "current_usage")
+  private static let filterNames = names(
+    "filter_criteria", "filter_gender", "filter_country", "filter_language", "filter_result_count")
+
+  private static func names(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }
+
+  /// Reads the column `parameters`.
+  init(
+    _ text: UnsafeRawBufferPointer, _ platform: UnsafeRawBufferPointer,
+    of event: BucketCounter.EventKey
+  ) throws(UnreadableCell) {
+    func values(_ names: [[UInt8]]) throws(UnreadableCell) -> [EventValue?] {
+      guard
+        let values = ParameterText.values(
+          of: names, platform, in: text.assumingMemoryBound(to: UInt8.self))
+      else {
+        throw UnreadableCell(
+          table: "events", column: "parameters", value: String(decoding: text, as: UTF8.self))
+      }
+      return values
+    }
+    let isFree = event.userType == .freeUser
+    switch event.kind {
+    case .popupShown where isFree: self = .offer(try values(Self.offerNames), isTap: false)
+    case .subscriptionButtonTapped where isFree:
+      self = .offer(try values(Self.offerNames), isTap: true)
+    case .buttonTapped where event.feature == .filter:
+      let values = try values(Self.filterNames)
+      self = .filterTap(
+        Self.criteria(values), gender: values[1]?.text ?? "", country: values[2]?.text ?? "")
+    case .performed where event.feature == .filter:
+      let values = try values(Self.filterNames)
+      self = .filterResult(Self.criteria(values), values[4]?.wholeNumber)
+    default: self = .other
+    }
+  }
+
+  private static func offer(_ values: [EventValue?], isTap: Bool) -> Self {
+    guard let limit = values[0]?.wholeNumber, let usage = values[1]?.wholeNumber, limit > 0,
+      usage >= 0
+    else { return .other }
+    return .offer(limit: limit, usage: usage, isTap: isTap)
+  }
+
   /// Those that the event names in words, or by a parameter of their own.
-  var criteria: [FilterCriterion] {
-    let words = string("filter_criteria").lowercased()
+  private static func criteria(_ values: [EventValue?]) -> [FilterCriterion] {
+    let words = (values[0]?.text ?? "").lowercased()
       .split(separator: ",").map { $0.drop { $0 == " " } }
+    func has(_ index: Int) -> Bool { !(values[index]?.text ?? "").isEmpty }
     return FilterCriterion.allCases.filter { criterion in
       let isNamed = words.contains { word in
         word == criterion.rawValue || word.hasPrefix("\(criterion.rawValue) ")
       }
       return switch criterion {
-      case .gender: isNamed || !string("filter_gender").isEmpty
-      case .country: isNamed || !string("filter_country").isEmpty
-      case .language: isNamed || !string("filter_language").isEmpty
+      case .gender: isNamed || has(1)
+      case .country: isNamed || has(2)
+      case .language: isNamed || has(3)
       case .age, .nearby: isNamed
       }
     }
+  }
+}
+
+extension EventValue {
+  /// A whole number, also in digits; nil for others.
+  fileprivate var wholeNumber: Int? {
+    switch self {
+    case .integer(let number): Int(number)
+    case .double(let number): Int(exactly: number)
+    case .string(let text): Int(text)
+    }
+  }
+
+  /// Nil for numbers.
+  fileprivate var text: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
   }
 }

@@ -133,7 +133,6 @@ private struct DetailReader {
     return EventDetail(
       at: at, person: person, event: key,
       country: String(decoding: events.text(column: 0), as: UTF8.self),
-      parameters: try EventDetail.Parameters(
-        events.text(column: 2), platform: String(decoding: events.text(column: 1), as: UTF8.self)))
+      content: try EventDetail.Content(events.text(column: 2), events.text(column: 1), of: key))
   }
 }

@@ -5,26 +5,25 @@ struct BucketCounter {
   typealias Text = UnsafeRawBufferPointer
 
   /// What the names of an event say.
-  struct EventKey: Hashable {
+  struct EventKey {
     let feature: Feature
     let kind: EventKind
     let userType: UserType?
-  }
+    /// Its place among those that were met.
+    fileprivate let number: Int
 
-  /// An event's key with the span that it lies in.
-  private struct Place: Hashable {
-    let key: EventKey
-    let span: UsageData.Span
-
-    var order: (Int, String, String, String) {
-      (span.rawValue, key.feature.rawValue, key.kind.rawValue, key.userType?.rawValue ?? "")
+    fileprivate var order: (String, String, String) {
+      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "")
     }
   }
 
-  /// The few keys that were met, by the bytes of their names.
+  private static let spans: [UsageData.Span] = [.period, .before, .other]
+
+  /// The few keys that were met, by the bytes of their names, and in the order of their numbers.
   private var keys: [[UInt8]: EventKey] = [:]
-  /// How often each came in the present quarter.
-  private var counts: [Place: Int] = [:]
+  private var met: [EventKey] = []
+  /// How often each came in the present quarter, span by span.
+  private var counts: [Int] = []
   private var quarter: Int64?
   private var buckets: [UsageData.Bucket] = []
 
@@ -39,7 +38,7 @@ struct BucketCounter {
       finishQuarter()
       self.quarter = quarter
     }
-    counts[Place(key: key, span: span), default: 0] += 1
+    counts[key.number * Self.spans.count + span.rawValue] += 1
   }
 
   /// What these names say; the user type has no bytes for NULL.
@@ -48,8 +47,11 @@ struct BucketCounter {
     if let known = keys[names] { return known }
     let key = EventKey(
       feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
-      userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"))
+      userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
+      number: met.count)
     keys[names] = key
+    met.append(key)
+    counts += Self.spans.map { _ in 0 }
     return key
   }
 
@@ -67,13 +69,17 @@ struct BucketCounter {
 
   private mutating func finishQuarter() {
     guard let quarter else { return }
-    for (place, count) in counts.sorted(by: { $0.key.order < $1.key.order }) {
-      buckets.append(
-        UsageData.Bucket(
-          startsAtSeconds: quarter * 900, feature: place.key.feature, kind: place.key.kind,
-          userType: place.key.userType, count: count, span: place.span))
+    for span in Self.spans {
+      for key in met.sorted(by: { $0.order < $1.order }) {
+        let place = key.number * Self.spans.count + span.rawValue
+        guard counts[place] > 0 else { continue }
+        buckets.append(
+          UsageData.Bucket(
+            startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
+            userType: key.userType, count: counts[place], span: span))
+        counts[place] = 0
+      }
     }
-    counts.removeAll(keepingCapacity: true)
   }
 
   private static func choice<Choice: RawRepresentable<String>>(
