@@ -14,6 +14,7 @@ extension Reader {
     try writingTemporaryTables { try database.execute(sql: RelationTables.sql) }
     let found = try body()
     try removeRelations()
+    try setCache(kibibytes: DatabaseFile.writerCacheKibibytes)
     return found
   }
 
@@ -25,6 +26,15 @@ extension Reader {
       try fill(relations.usage)
       try pass.people.fill(relations, pass.ids, self)
     }
+    try setCache(kibibytes: Self.queryCacheKibibytes)
+  }
+
+  /// What the page cache takes while queries run: SQLite sorts in as much memory again.
+  private static let queryCacheKibibytes = 2_048
+
+  private func setCache(kibibytes: Int) throws {
+    guard !database.configuration.readonly else { return }
+    try database.execute(sql: "PRAGMA cache_size = -\(kibibytes)")
   }
 
   /// Lifts the connection's own protection, which does not tell temporary tables from others.
