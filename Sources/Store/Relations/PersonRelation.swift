@@ -27,7 +27,7 @@ extension PeoplePass {
         people.reset()
         seen.reset()
       }
-      for (number, person) in self.people.people.enumerated() {
+      for (number, person) in self.people.people.enumerated() where person.wasMet {
         try people.bind(Int64(number), at: 1)
         try people.bind(person, account: accounts[number], offset: Int64(offset))
         try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)

@@ -36,6 +36,9 @@ struct PeopleCount {
     var freeTaps: UInt32 = 0
     var performed: UInt32 = 0
     var freeBlocked: UInt32 = 0
+
+    /// Whether any event of theirs was followed.
+    var wasMet: Bool { days != 0 || flags.contains(.seenEarlier) }
   }
 
   /// What an event means for its person.
@@ -59,7 +62,8 @@ struct PeopleCount {
   ///
   /// `day` is the place of the event's civil day; nil for an earlier one.
   mutating func add(_ use: Use, of person: Int, day: Int?) -> Bool {
-    if person == people.count { people.append(Person()) }
+    // Numbers are also of those whose events all lie outside the days that are followed.
+    while people.count <= person { people.append(Person()) }
     if let day {
       people[person].days |= 1 << UInt128(day)
     } else {
@@ -218,7 +222,9 @@ struct ActivityCount {
   func data(firstEventAt: Instant?) -> ActivityData {
     ActivityData(
       days: activeDays(), firstEventAt: firstEventAt,
-      missingDays: missingDays(), knownAccounts: accountDays.count, people: people.count)
+      missingDays: missingDays(),
+      knownAccounts: accountDays.keys.count { people.indices.contains($0) && people[$0].wasMet },
+      people: people.count(where: \.wasMet))
   }
 
   /// Days from the first whole one on of which something is missing.
