@@ -126,6 +126,10 @@ struct SectionFileTests {
     ("checks: [{when: a, say: '{tap}'}]\n", "checks[0].say: names no column of the header: 'tap'"),
     ("chart: {unit: x}\n", "chart.form: is missing; it is one of columns, line"),
     ("chart: {form: bars, series: [{column: taps}]}\n", "chart.unit: is missing"),
+    (
+      "chart: {form: line, unit: x, series: [{column: taps}], from: 1, to: 1.0e+30}\n",
+      "chart.to: must be at most 10^15"
+    ),
     ("chart: {form: bars, unit: x}\n", "a chart of form bars takes one series"),
     ("chart: {form: heat-map, unit: x}\n", "cannot draw 'who': its unit is text"),
     (

@@ -88,6 +88,21 @@ import Testing
     #expect(isReached ? heights.last == 14 : (heights.last ?? 0) > 14)
   }
 
+  @Test(arguments: [
+    (11.0, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"]),
+    (12, ["1", "6", "11", "16"]), (200_001, ["1", "50,001", "100,001", "150,001", "200,001"]),
+    (1e15, nil),
+  ])
+  func `a line that does not begin at 0 has few ticks, however long it is`(
+    upper: Double, expected: [String]?
+  ) throws {
+    let svg = try drawing(
+      .line(series[0], range: 1...upper),
+      [1, 2, 3].map { [.text("w"), .count($0), .missing] }, labels: ["1", "2", "3"])
+    let ticks = svg.all("text").filter { $0.attributes["class"]?.hasPrefix("tick y") == true }
+    #expect(expected.map { $0 == ticks.map(\.text) } ?? (ticks.count < 8), "\(ticks.map(\.text))")
+  }
+
   @Test func `a funnel's bars are parts of the first, also when a later stage is larger`() throws {
     let rows: [[Cell]] = [
       [.text("x"), .count(50), .missing], [.text("y"), .count(25), .ratio(Ratio(25, of: 50))],

@@ -89,6 +89,9 @@ extension MappingReader {
     "form", "series", "unit", "week_unit", "labels", "from", "to", "alternative", "table",
   ]
 
+  /// The largest number that a count may be.
+  private static let largestEnd = 1e15
+
   func sectionChart(of columns: [QueryColumn]) -> QueryChart? {
     guard entry("chart") != nil else { return nil }
     let reader = mapping("chart")
@@ -107,6 +110,10 @@ extension MappingReader {
     chart.weekUnit = reader.text("week_unit")
     chart.lower = reader.amount("from") ?? 0
     chart.upper = reader.amount("to")
+    for key in ["from", "to"] {
+      guard let end = reader.entry(key), reader.amount(key) ?? 0 > Self.largestEnd else { continue }
+      reader.problem(end, "must be at most 10^15")
+    }
     if let upper = chart.upper, upper <= chart.lower, let to = reader.entry("to") {
       reader.problem(to, "must be above 'from'")
     }

@@ -168,13 +168,24 @@ struct LineDrawing {
     }
   }
 
-  /// Round numbers at and above all values of a range from 0; each whole number of another range.
+  /// The widest range that has a tick at each whole number, such as that of stars.
+  private static let mostWholeNumbers = 10.0
+
+  /// Round numbers at and above all values of a range from 0; of a short range that begins elsewhere
+  /// each whole number, of a longer one round steps from its beginning.
   private static func ticks(_ range: ClosedRange<Double>) -> [(value: Double, words: String)] {
     guard range.lowerBound != 0 else {
       let scale = AxisScale(most: range.upperBound)
       return scale.ticks.map { (Double($0), scale.words($0)) }
     }
-    return (Int(range.lowerBound)...Int(range.upperBound)).map { (Double($0), "\($0)") }
+    let (lower, upper) = (range.lowerBound.rounded(.down), range.upperBound.rounded(.up))
+    let length = upper - lower
+    guard length > mostWholeNumbers else {
+      return (Int(lower)...Int(upper)).map { (Double($0), "\($0)") }
+    }
+    return AxisScale(most: length).ticks.map { tick in
+      (lower + Double(tick), NumberWords.grouped(Int(lower) + tick))
+    }
   }
 
   private func y(_ value: Double) -> Double {
