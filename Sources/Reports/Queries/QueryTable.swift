@@ -18,7 +18,10 @@ struct QueryTable {
   ) throws {
     let reading = try QueryRows(query, result, context)
     let rows = try reading.rows()
-    findings = QueryFindings(query, rows, context.words).found(in: section)
+    // Of a period of which nothing is known, a count of 0 is none.
+    findings =
+      query.basis == .events && context.report.knowsNothing
+      ? [] : QueryFindings(query, rows, context.words).found(in: section)
     guard !query.isFigures else {
       let figures = try Self.figures(reading, rows)
       self.figures = figures

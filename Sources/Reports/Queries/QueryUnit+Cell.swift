@@ -20,7 +20,9 @@ extension QueryUnit {
     case .instant: return .instant(try instant(parts[0]))
     case .stars: return .stars(try parts[0].count(from: 1, to: 5))
     case .trend: return .trend(try trend(parts[0]))
-    case .level: return .level(try parts[0].word(Level.self), try parts[1].text())
+    case .level:
+      let level = try parts[0].word(Level.self)
+      return try covered(try parts[1].text(), context).map { .level(level, $0) } ?? .missing
     case .feature: return .text(try feature(parts[0], isTotal: isTotal))
     case .text, .code, .userId, .name, .city, .segment: return try words(parts[0], context)
     }
@@ -60,9 +62,14 @@ extension QueryUnit {
       return context.cover.map { .code($0.user(text)) } ?? .missing
     case .name, .city: return isCovered ? .missing : .text(text)
     default:
-      let shown = try isCovered ? context.cover?.text(text) : text
+      let shown = try covered(text, context)
       return shown.map { self == .code ? .code($0) : .text($0) } ?? .missing
     }
+  }
+
+  /// Without people's ids and addresses in an anonymous report; nil in one without a cover.
+  private func covered(_ text: String, _ context: QueryContext) throws -> String? {
+    try context.report.isAnonymous ? context.cover?.text(text) : text
   }
 
   private func segment(_ part: QueryValue, isTotal: Bool) throws -> Cell {

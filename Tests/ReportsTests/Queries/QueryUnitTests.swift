@@ -98,6 +98,11 @@ import Testing
     #expect(try cell(.city, SampleQueries.cover) == .missing)
     #expect(try cell(.text, SampleQueries.cover) == .text("[id]"))
     #expect(try cell(.code, SampleQueries.cover) == .code("[id]"))
+    func level(_ cover: QueryCover?) throws -> Cell {
+      try Self.row(.level, ["warn", "ann waits"], anonymous, cover: cover)
+    }
+    #expect(try level(SampleQueries.cover) == .level(.warn, "[id] waits"))
+    #expect(try level(nil) == .missing)
     for unit in [QueryUnit.userId, .name, .city, .text, .code] {
       #expect(try cell(unit, nil) == .missing)
     }
