@@ -52,7 +52,7 @@ struct QueryExcerpt {
     case .wrong: "`firetally schema` lists tables and columns."
     case .tooLong: "Or allow more time with --timeout."
     case .noStatement, .severalStatements, .writes, .unknownParameter, .tooManyRows, .tooLarge,
-      .tooLargeResult:
+      .tooLargeResult, .noSpace:
       nil
     }
   }

@@ -15,6 +15,8 @@ package struct QueryProblem: Error, Hashable, Sendable {
     case tooLarge(bytes: Int)
     /// All values together have more bytes than this.
     case tooLargeResult(bytes: Int)
+    /// It sorts or groups more than memory and the disk of temporary files hold.
+    case noSpace
     /// SQLite cannot run it, in its own words.
     case wrong(String)
   }
@@ -54,6 +56,9 @@ extension QueryProblem: CustomStringConvertible {
       "The query makes a value of more than \(most) bytes: select less, or a part of it."
     case .tooLargeResult(let most):
       "The rows hold more than \(most) bytes: select fewer columns or rows."
+    case .noSpace:
+      "The query needs more memory or temporary space than there is: sort or group fewer rows, or "
+        + "name a larger disk in SQLITE_TMPDIR."
     case .wrong(let message): "SQLite cannot run the query: \(message)."
     }
   }

@@ -105,6 +105,10 @@ extension SectionFiles {
       do {
         return QueryOutcome(query, .success(try run(query.checkedSQL)))
       } catch let problem as QueryProblem {
+        // SQLite has rolled the snapshot back, and the relations with it.
+        guard problem.reason != .noSpace else {
+          throw JobsError.refused(.failed, "\(query.file): \(problem)")
+        }
         return QueryOutcome(query, .failure(query.fault(problem)))
       }
     }

@@ -158,6 +158,8 @@ extension QueryProblem {
       return deadline.hasPassed
         ? QueryProblem(.tooLong(seconds: limits.seconds)) : CancellationError()
     case (.SQLITE_TOOBIG, _): return QueryProblem(.tooLarge(bytes: limits.valueBytes))
+    // What only reads fills no database: it is memory, or the disk of temporary files.
+    case (.SQLITE_FULL, _), (.SQLITE_NOMEM, _): return QueryProblem(.noSpace)
     case (_, SQLITE_READONLY): return QueryProblem(.writes)
     case (.SQLITE_ERROR, _), (.SQLITE_MISMATCH, _), (.SQLITE_RANGE, _), (.SQLITE_AUTH, _),
       (.SQLITE_CONSTRAINT, _):
