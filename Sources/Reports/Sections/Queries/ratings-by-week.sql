@@ -25,9 +25,9 @@ empty: No rating in this period or the one before it.
 WITH week AS (
     SELECT day, is_known, date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
-    WHERE day."end" > ifnull(before_start, period.start) AND day.start < period."end"
+    WHERE day."end" > previous_start AND day.start < period."end"
 ), given AS (
-    SELECT rating.* FROM rating, period WHERE at >= ifnull(before_start, period.start)
+    SELECT rating.* FROM rating, period WHERE at >= previous_start
 ), counted AS (
     SELECT monday, count(stars) AS ratings, max(is_known) OR count(stars) > 0 AS is_known,
         sum(stars) AS total, sum(stars = 5) AS five, sum(stars = 4) AS four, sum(stars = 3) AS three,

@@ -24,18 +24,20 @@ definitions:
 empty: No feature was used in this period.
 ---*/
 SELECT date AS day,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(taps, 0) END AS taps,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(performed, 0) END AS performed,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(blocked, 0) END AS blocked,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(taps - performed - blocked, 0) END AS other,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(popups, 0) END AS popups,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(dismissed, 0) END AS dismissed,
-    CASE WHEN is_known OR taps IS NOT NULL THEN ifnull(bypassed, 0) END AS bypassed,
+    CASE WHEN is_known THEN ifnull(taps, 0) END AS taps,
+    CASE WHEN is_known THEN ifnull(performed, 0) END AS performed,
+    CASE WHEN is_known THEN ifnull(blocked, 0) END AS blocked,
+    CASE WHEN is_known THEN ifnull(taps - performed - blocked, 0) END AS other,
+    CASE WHEN is_known THEN ifnull(popups, 0) END AS popups,
+    CASE WHEN is_known THEN ifnull(dismissed, 0) END AS dismissed,
+    CASE WHEN is_known THEN ifnull(bypassed, 0) END AS bypassed,
     coverage NOT IN ('whole', 'running') AS is_gap
 FROM day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
     FROM usage_day WHERE in_period GROUP BY day
 ) USING (day)
-WHERE in_period AND EXISTS (SELECT 1 FROM usage_day WHERE in_period)
+WHERE in_period AND EXISTS (
+    SELECT 1 FROM usage_day WHERE in_period
+        AND taps + performed + blocked + popups + dismissed + bypassed + subscription_taps > 0)
 ORDER BY day.day

@@ -14,12 +14,16 @@ definitions:
 empty: Nobody filtered by country in this period.
 shown: 12
 ---*/
-SELECT country, count(DISTINCT person) AS people_part,
+WITH held AS MATERIALIZED (
+    SELECT lower(user_country) AS folded, count(*) AS users FROM v_users
+    WHERE user_country IS NOT NULL GROUP BY 1
+), wanted AS (
+    SELECT country, lower(country) AS folded, count(DISTINCT person) AS people_part,
+        min(at) AS first_at
+    FROM filter_use WHERE country IS NOT NULL GROUP BY lower(country)
+)
+SELECT country, people_part,
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
-    (SELECT count(*) FROM v_users
-        WHERE lower(user_country) = lower(filter_use.country)) AS users_part,
-    (SELECT count(*) FROM v_users) AS users_whole, min(at) AS first_at
-FROM filter_use
-WHERE country IS NOT NULL
-GROUP BY lower(country)
+    ifnull(users, 0) AS users_part, (SELECT count(*) FROM v_users) AS users_whole, first_at
+FROM wanted LEFT JOIN held USING (folded)
 ORDER BY people_part DESC, country

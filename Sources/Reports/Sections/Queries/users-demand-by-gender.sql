@@ -14,12 +14,16 @@ definitions:
 empty: Nobody filtered by gender in this period.
 shown: 12
 ---*/
-SELECT gender, count(DISTINCT person) AS people_part,
+WITH held AS MATERIALIZED (
+    SELECT lower(user_gender) AS folded, count(*) AS users FROM v_users
+    WHERE user_gender IS NOT NULL GROUP BY 1
+), wanted AS (
+    SELECT gender, lower(gender) AS folded, count(DISTINCT person) AS people_part,
+        min(at) AS first_at
+    FROM filter_use WHERE gender IS NOT NULL GROUP BY lower(gender)
+)
+SELECT gender, people_part,
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
-    (SELECT count(*) FROM v_users
-        WHERE lower(user_gender) = lower(filter_use.gender)) AS users_part,
-    (SELECT count(*) FROM v_users) AS users_whole, min(at) AS first_at
-FROM filter_use
-WHERE gender IS NOT NULL
-GROUP BY lower(gender)
+    ifnull(users, 0) AS users_part, (SELECT count(*) FROM v_users) AS users_whole, first_at
+FROM wanted LEFT JOIN held USING (folded)
 ORDER BY people_part DESC, gender

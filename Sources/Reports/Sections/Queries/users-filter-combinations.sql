@@ -20,6 +20,6 @@ SELECT CASE criteria WHEN '' THEN 'no criterion' ELSE replace(criteria, ' ', ' +
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
     sum(results = 0) AS empty_part, nullif(count(results), 0) AS empty_whole
 FROM filter_use
-WHERE is_tap OR results IS NOT NULL
+WHERE (is_tap OR results IS NOT NULL) AND EXISTS (SELECT 1 FROM filter_use WHERE is_tap)
 GROUP BY filter_use.criteria
 ORDER BY taps_part DESC, filter_use.criteria
