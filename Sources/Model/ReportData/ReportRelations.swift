@@ -44,12 +44,13 @@ package struct ReportRelations: Sendable {
   /// Buckets are of the days of the history, of the period and of what it is compared with.
   package init(_ context: ReportContext, _ data: UsageData) {
     self.context = context
-    days = Self.days(context, data.history)
+    days = Self.days(context, data)
     usage = Self.usage(data.buckets, days, context)
   }
 
   /// From the first day that the report looks at to the last one.
-  private static func days(_ context: ReportContext, _ history: DayHistory) -> [Day] {
+  private static func days(_ context: ReportContext, _ data: UsageData) -> [Day] {
+    let history = data.history
     let zone = context.timeZone
     // What is counted of people goes back as far as the history does from now.
     let people = context.end - .seconds(86_400 * DayHistory.mostDays)
@@ -58,6 +59,16 @@ package struct ReportRelations: Sendable {
     let facts = Dictionary(history.days.map { ($0.start, $0.coverage) }) { $1 }
     let unknown = Set(context.unknownDays)
     let main = context.comparison.main
+    let read = [
+      min(people, context.previousStart)..<context.end,
+      (history.days.first?.start ?? context.end)..<(history.days.last?.end ?? context.end),
+    ]
+    /// Days between an old period and the history are not read, and older ones than the ledger have
+    /// nothing to read.
+    func isKnown(_ day: LocalDay) -> Bool {
+      read.contains { $0.overlaps(day.start..<day.end) } && !unknown.contains(day.start)
+        && data.ledgerBeginsAt.map { day.end > $0 } ?? true
+    }
     var days: [Day] = []
     var instant = first
     while instant < end {
@@ -68,8 +79,8 @@ package struct ReportRelations: Sendable {
       }
       days.append(
         Day(
-          number: days.count, day: day, coverage: facts[day.start] ?? .whole,
-          isKnown: !unknown.contains(day.start),
+          number: days.count, day: day,
+          coverage: facts[day.start] ?? (isKnown(day) ? .whole : .none), isKnown: isKnown(day),
           sides: Sides(
             inPeriod: overlaps(context.start..<context.end), inWhole: overlaps(main?.current),
             inBefore: overlaps(main?.previous))))

@@ -12,10 +12,16 @@ extension Reader {
   package func withRelations<T>(_ body: () throws -> T) throws -> T {
     try removeRelations()
     try writingTemporaryTables { try database.execute(sql: RelationTables.sql) }
-    let found = try body()
-    try removeRelations()
-    try setCache(kibibytes: DatabaseFile.writerCacheKibibytes)
-    return found
+    do {
+      let found = try body()
+      try removeRelations()
+      try setCache(kibibytes: DatabaseFile.writerCacheKibibytes)
+      return found
+    } catch {
+      // The tables go with the snapshot.
+      try setCache(kibibytes: DatabaseFile.writerCacheKibibytes)
+      throw error
+    }
   }
 
   /// Fills the relations that a pass and its report tell.
@@ -57,10 +63,11 @@ extension Reader {
     let context = relations.context
     let main = context.comparison.main
     try database.execute(
-      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       arguments: [
         context.start.microseconds, context.end.microseconds, context.now.microseconds,
-        context.timeZone, main?.current.lowerBound.microseconds,
+        context.timeZone, context.previousStart.microseconds,
+        main?.current.lowerBound.microseconds,
         main?.current.upperBound.microseconds, main?.previous.lowerBound.microseconds,
         main?.previous.upperBound.microseconds, context.comparisonFault == nil && main != nil,
         pass.people.sample.oneIn, pass.people.firstDay(of: relations), pass.userId,
@@ -118,6 +125,7 @@ package enum RelationTables {
         "end" INTEGER NOT NULL,
         now INTEGER NOT NULL,
         time_zone TEXT NOT NULL,
+        previous_start INTEGER NOT NULL,
         whole_start INTEGER,
         whole_end INTEGER,
         before_start INTEGER,

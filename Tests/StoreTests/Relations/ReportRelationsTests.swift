@@ -154,6 +154,22 @@ import Testing
     #expect(found == ["\"a\",0,1,1,1,1,1,1,1,1,1,1,1,1,1", "\"b\",0,0,0,0,0,0,0,0,0,0,0,0,0,1"])
   }
 
+  @Test func `who was seen only before the days that are followed is no row`() throws {
+    // Of 150 days people are followed through the period alone, and the 150 before are counted.
+    let context = ReportContext(
+      appName: "ChatHub", now: .morning, timeZone: "UTC", start: .morning - .seconds(150 * 86_400),
+      end: .morning)
+    let events = [
+      event(.buttonTapped, "before", at: -200 * 86_400), event(.buttonTapped, "in", at: -86_400),
+      event(.performed, "first", at: -149 * 86_400),
+    ]
+    let found = try rows(
+      "SELECT user_id, first_day IS NULL FROM person ORDER BY 1", of: events, context)
+    #expect(found == ["\"first\",1", "\"in\",0"])
+    let activity = try store.read { try $0.peopleReading(context, changes: []) }.activity
+    #expect(activity.people == 2)
+  }
+
   @Test func `offers and filters are rows with what their parameters say`() throws {
     func detailed(_ kind: EventKind, _ feature: Feature, _ parameters: [String: EventValue])
       -> Event

@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a day without events is 0, and one of which nothing is known is nothing`() throws {
-    let events = [event(.buttonTapped, 25)]
+    let events = [event(.buttonTapped, -200), event(.buttonTapped, 25)]
     let columns = "day, taps, performed, other, is_gap"
     #expect(
       try rows(of: "usage/by-day", columns, events) == ["2026-03-02|0|0|0|0", "2026-03-03|1|0|1|0"])
