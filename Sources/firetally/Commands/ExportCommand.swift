@@ -53,7 +53,11 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if relations != nil {
+    if let relations {
+      guard !["", "-"].contains(relations) else {
+        throw ValidationError(
+          "An SQLite file cannot be written to standard output: give --relations FILE.")
+      }
       guard query == nil, to == nil, format == nil, table == nil, !gzip else {
         throw ValidationError(
           "--relations FILE stands alone: leave out the query, --to, --format, --table and --gzip.")

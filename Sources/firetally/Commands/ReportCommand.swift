@@ -75,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
     help: ArgumentHelp("Print the file of a section, such as usage/by-feature.", valueName: "name"))
   var sql: String?
 
-  @Flag(help: "Try the queries of all sections, also those in reports/, and write no file.")
+  @Flag(help: "Prepare the queries of all sections, also those in reports/, and write no file.")
   var check = false
 
   func validate() throws {

@@ -11,7 +11,7 @@ struct SQLCommand: ParsableCommand {
       Reads one snapshot, takes no lock and cannot write. :start, :end, :now and :time_zone are \
       those of the report. `firetally schema` lists tables and columns.
 
-      Exit status: 0 success, also without rows; 3 the query has more rows than were printed; 64 \
+      Exit status: 0 success, also without rows; 3 more than 10,000 rows, without --limit; 64 \
       the query is wrong, or 65 in a file; 1 it took too long.
       """,
     examples: [
