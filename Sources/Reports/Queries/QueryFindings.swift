@@ -14,7 +14,7 @@ extension SectionQuery {
   }
 
   /// The query without what follows its last word.
-  var statement: String { SQLStatement.body(of: sql) }
+  var statement: String { QueryText(sql).body }
 }
 
 /// The rows of which the checks of a query are true, as findings: docs/figures.md#checks.
@@ -71,50 +71,5 @@ struct QueryFindings {
       query.columns.firstIndex { $0.id == match.output.1 }.map { words.words(row.cells[$0]) }
         ?? String(match.output.0)
     }
-  }
-}
-
-/// The text of one statement of SQL.
-package enum SQLStatement {
-  /// The statement without what follows its last word: spaces, comments, semicolons.
-  package static func body(of sql: String) -> String {
-    let bytes = Array(sql.utf8)
-    var end = 0
-    var index = 0
-    while index < bytes.count {
-      let next = self.end(ofTokenAt: index, in: bytes)
-      if !isPassed(bytes, index) { end = next }
-      index = next
-    }
-    return String(decoding: bytes[..<end], as: UTF8.self)
-  }
-
-  /// Whether a token is a space, a semicolon or a comment.
-  private static func isPassed(_ bytes: [UInt8], _ index: Int) -> Bool {
-    [9, 10, 12, 13, 32, UInt8(ascii: ";")].contains(bytes[index])
-      || begins(bytes, index, "--") || begins(bytes, index, "/*")
-  }
-
-  /// Of a text in quotes or a comment its end, of all else the next byte.
-  private static func end(ofTokenAt index: Int, in bytes: [UInt8]) -> Int {
-    if begins(bytes, index, "--") { return after("\n", in: bytes, from: index + 2) }
-    if begins(bytes, index, "/*") { return after("*/", in: bytes, from: index + 2) }
-    switch bytes[index] {
-    case UInt8(ascii: "'"): return after("'", in: bytes, from: index + 1)
-    case UInt8(ascii: "\""): return after("\"", in: bytes, from: index + 1)
-    case UInt8(ascii: "`"): return after("`", in: bytes, from: index + 1)
-    case UInt8(ascii: "["): return after("]", in: bytes, from: index + 1)
-    default: return index + 1
-    }
-  }
-
-  private static func begins(_ bytes: [UInt8], _ index: Int, _ sign: StaticString) -> Bool {
-    bytes[index...].starts(with: "\(sign)".utf8)
-  }
-
-  private static func after(_ sign: StaticString, in bytes: [UInt8], from start: Int) -> Int {
-    var index = start
-    while index < bytes.count, !begins(bytes, index, sign) { index += 1 }
-    return min(index + "\(sign)".utf8.count, bytes.count)
   }
 }

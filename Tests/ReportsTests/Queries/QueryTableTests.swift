@@ -190,7 +190,7 @@ import Testing
     ("SELECT `a;`", "SELECT `a;`"), ("SELECT 1 - 2 / 3", "SELECT 1 - 2 / 3"), ("", ""),
   ])
   func `what follows a statement is cut, quotes are not`(sql: String, body: String) {
-    #expect(SQLStatement.body(of: sql) == body)
+    #expect(QueryText(sql).body == body)
   }
 
   @Test func `a row of which a check is true is a finding with the words of its cells`() throws {

@@ -57,7 +57,7 @@ package enum SectionFile {
     let rest = text[close.upperBound...]
     let sql = rest.drop { $0.isWhitespace }
     let line = text[..<sql.startIndex].count { $0 == "\n" } + 1
-    guard !SQLStatement.body(of: String(sql)).isEmpty else {
+    guard !QueryText(String(sql)).body.isEmpty else {
       throw problem("has no query after its header", line: line)
     }
     let header = text[text.index(text.startIndex, offsetBy: start.count)..<close.lowerBound]

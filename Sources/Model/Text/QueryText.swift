@@ -2,7 +2,7 @@
 ///
 /// A reader that took a comment to end earlier or later than SQLite would check another statement
 /// than the one that runs.
-struct QueryText {
+package struct QueryText {
   private enum Token {
     /// A keyword, a bare name or a number.
     case word
@@ -16,12 +16,12 @@ struct QueryText {
 
   private let bytes: [UInt8]
 
-  init(_ sql: String) { bytes = Array(sql.utf8) }
+  package init(_ sql: String) { bytes = Array(sql.utf8) }
 
   /// Where the first token from `offset` on begins, but for semicolons; nil when none comes.
   ///
   /// What is left behind a statement without one is white space, comments and semicolons.
-  func start(from offset: Int = 0) -> Int? {
+  package func start(from offset: Int = 0) -> Int? {
     var place = offset
     while let token = next(from: place) {
       guard token.kind == .semicolon else { return token.range.lowerBound }
@@ -36,7 +36,7 @@ struct QueryText {
   /// prepared, even behind EXPLAIN: so words are asked before SQLite is.
   ///
   /// `explain` is whether EXPLAIN and EXPLAIN QUERY PLAN may stand before it.
-  func mayRead(explain: Bool) -> Bool {
+  package func mayRead(explain: Bool) -> Bool {
     var words = Words(text: self)
     var word = words.next()
     if explain, word == "EXPLAIN" {
@@ -50,7 +50,7 @@ struct QueryText {
   }
 
   /// Where a parameter first stands, by its name with the sign before it; `?` is any with that sign.
-  func offset(ofParameter name: String) -> Int? {
+  package func offset(ofParameter name: String) -> Int? {
     offset { kind, bytes in
       kind == .parameter
         && (name == "?" ? bytes.first == UInt8(ascii: "?") : bytes.elementsEqual(name.utf8))
@@ -58,7 +58,7 @@ struct QueryText {
   }
 
   /// Where a name first stands, bare or in quotes.
-  func offset(ofName name: String) -> Int? {
+  package func offset(ofName name: String) -> Int? {
     offset { kind, bytes in
       switch kind {
       case .word: bytes.elementsEqual(name.utf8)
@@ -67,6 +67,16 @@ struct QueryText {
       case .parameter, .semicolon, .other: false
       }
     }
+  }
+
+  /// The statement without what follows its last word: spaces, comments and semicolons.
+  package var body: String {
+    var (place, end) = (0, 0)
+    while let token = next(from: place) {
+      place = token.range.upperBound
+      if token.kind != .semicolon { end = place }
+    }
+    return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
   /// Where the first token begins that is the wanted one.
