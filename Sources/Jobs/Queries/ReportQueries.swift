@@ -4,7 +4,7 @@ import Store
 /// Runs queries on what the reports of a workspace read; see `docs/sql.md`.
 package struct ReportQueries {
   private let builder: ReportBuilder
-  private let store: Store
+  private let context: JobContext
 
   /// - Parameters:
   ///   - options: those of the report whose period and time zone the parameters tell.
@@ -12,7 +12,7 @@ package struct ReportQueries {
   /// - Throws: `JobsError.report` when none of the period has come yet.
   package init(_ options: ReportOptions, _ context: JobContext) throws {
     builder = try ReportBuilder(options, context)
-    store = context.store
+    self.context = context
   }
 
   /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
@@ -26,15 +26,30 @@ package struct ReportQueries {
   package func result(of sql: String, within limits: QueryLimits) throws -> SQLResult {
     // The relations take a pass over the events, which other queries need not wait for.
     guard RelationTables.areNamed(in: sql) else {
-      return try store.read { try $0.result(of: sql, parameters, within: limits) }
+      return try context.store.read { try $0.result(of: sql, parameters, within: limits) }
     }
     return try builder.withRelations { reader, _, _, _ in
       try reader.result(of: sql, parameters, within: limits)
     }
   }
 
+  /// Writes the relations of the report as an SQLite file, which appears once it is complete:
+  /// docs/relations.md.
+  ///
+  /// - Parameter path: the file to write or replace.
+  /// - Returns: the rows of all tables.
+  /// - Throws: `JobsError`, `StoreError`.
+  package func writeRelations(to path: String) throws -> Int {
+    let draft = try DraftFile(for: path, mode: context.config.outputMode)
+    let count = try builder.withRelations { reader, _, _, _ in
+      try reader.copyRelations(toDatabase: draft.temporary, named: path)
+    }
+    try draft.finish()
+    return count
+  }
+
   /// The tables, views and relations that queries can name, sorted.
   package func tables() throws -> [String] {
-    (try store.read { try $0.exportableNames() } + RelationTables.names.map(\.1)).sorted()
+    (try context.store.read { try $0.exportableNames() } + RelationTables.names.map(\.1)).sorted()
   }
 }

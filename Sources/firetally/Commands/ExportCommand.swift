@@ -105,7 +105,8 @@ struct ExportCommand: ParsableCommand {
     let catalog = try opened.workspace.jobs()
     let context = try invocation.context(
       opened, store: try opened.readableStore(), catalog: catalog)
-    let count = try RelationsExport.write(.last(in: catalog.jobs), context, to: file)
+    let queries = try ReportQueries(.last(in: catalog.jobs), context)
+    let count = try queries.writeRelations(to: file)
     try invocation.output.remark(
       "\(count) rows written to \(file)",
       json: ["message_type": "export", "file": file, "format": "sqlite", "rows": count])

@@ -82,7 +82,7 @@ struct ReportBuilder {
   }
 
   /// Whether the events of one profile alone are counted.
-  var isOfOneProfile: Bool { scopeId != nil }
+  private var isOfOneProfile: Bool { scopeId != nil }
 
   /// What the reports are made of.
   fileprivate struct ReportData {
@@ -214,6 +214,23 @@ struct ReportBuilder {
       preconditionFailure("the time zone was checked when the configuration was read")
     }
     return zone
+  }
+}
+
+extension ReportBuilder {
+  /// Runs the queries of all sections on the relations of this snapshot.
+  private func sections(
+    _ files: SectionFiles, _ context: ReportContext, _ reader: Reader, _ cover: AnonymousData?
+  ) throws -> QuerySections {
+    let parameters = context.parameters
+    return QuerySections(
+      try files.outcomes(ofOneProfile: isOfOneProfile) { try reader.result(of: $0, parameters) },
+      broken: files.faults,
+      QueryContext(
+        context,
+        parameters: ReportContext.parameterNames.compactMap { name in
+          parameters[name].map { BoundParameter(name, $0) }
+        }, cover: cover?.queryCover))
   }
 }
 

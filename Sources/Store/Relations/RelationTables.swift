@@ -1,0 +1,128 @@
+import Model
+
+/// The relations as SQLite has them; docs/relations.md tells their columns.
+package enum RelationTables {
+  /// In the order in which they can be removed.
+  package static let names = [
+    ("VIEW", "v_person_day"), ("VIEW", "usage_day"), ("VIEW", "rating"), ("TABLE", "filter_use"),
+    ("TABLE", "offer"), ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
+    ("TABLE", "day"), ("TABLE", "period"),
+  ]
+
+  /// Whether a query names one of them.
+  package static func areNamed(in sql: String) -> Bool {
+    let text = QueryText(sql.lowercased())
+    return names.contains { text.offset(ofName: $0.1) != nil }
+  }
+
+  /// The database's own views that queries of a report read, too.
+  static let views = ["v_events", "v_feedback", "v_ratings", "v_reviews", "v_runs", "v_users"]
+
+  static let sql = """
+    CREATE TEMP TABLE period (
+        start INTEGER NOT NULL,
+        "end" INTEGER NOT NULL,
+        now INTEGER NOT NULL,
+        time_zone TEXT NOT NULL,
+        previous_start INTEGER NOT NULL,
+        whole_start INTEGER,
+        whole_end INTEGER,
+        before_start INTEGER,
+        before_end INTEGER,
+        is_compared INTEGER NOT NULL,
+        sampled_one_in INTEGER NOT NULL,
+        first_day INTEGER,
+        only_user TEXT
+    );
+    CREATE TEMP TABLE day (
+        day INTEGER PRIMARY KEY,
+        date TEXT NOT NULL,
+        start INTEGER NOT NULL UNIQUE,
+        "end" INTEGER NOT NULL,
+        weekday INTEGER NOT NULL,
+        coverage TEXT NOT NULL,
+        is_known INTEGER NOT NULL,
+        in_period INTEGER NOT NULL,
+        in_whole INTEGER NOT NULL,
+        in_before INTEGER NOT NULL
+    );
+    CREATE TEMP TABLE usage_hour (
+        day INTEGER NOT NULL,
+        hour INTEGER NOT NULL,
+        feature TEXT NOT NULL,
+        segment TEXT,
+        in_period INTEGER NOT NULL,
+        in_whole INTEGER NOT NULL,
+        in_before INTEGER NOT NULL,
+        \(totals.map { "\($0) INTEGER NOT NULL" }.joined(separator: ",\n    "))
+    );
+    CREATE TEMP VIEW usage_day AS
+    SELECT day, feature, segment, in_period, in_whole, in_before,
+        \(totals.map { "sum(\($0)) AS \($0)" }.joined(separator: ", "))
+    FROM temp.usage_hour GROUP BY day, feature, segment, in_period, in_whole, in_before;
+    CREATE TEMP TABLE person (
+        person INTEGER PRIMARY KEY,
+        user_id TEXT NOT NULL,
+        first_day INTEGER,
+        account_day INTEGER,
+        in_period INTEGER NOT NULL,
+        is_active INTEGER NOT NULL,
+        saw_popup INTEGER NOT NULL,
+        was_blocked INTEGER NOT NULL,
+        tapped INTEGER NOT NULL,
+        tapped_after_block INTEGER NOT NULL,
+        subscribed_after_tap INTEGER NOT NULL,
+        is_new_subscriber INTEGER NOT NULL,
+        first_tap INTEGER,
+        second_tap INTEGER,
+        first_block INTEGER,
+        taps INTEGER NOT NULL,
+        free_taps INTEGER NOT NULL,
+        performed INTEGER NOT NULL,
+        free_blocked INTEGER NOT NULL,
+        country TEXT,
+        is_sampled INTEGER NOT NULL
+    );
+    CREATE TEMP TABLE offer (
+        person INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        feature TEXT NOT NULL,
+        usage_limit INTEGER NOT NULL,
+        uses_left INTEGER NOT NULL,
+        is_tap INTEGER NOT NULL
+    );
+    CREATE TEMP TABLE filter_use (
+        person INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        is_tap INTEGER NOT NULL,
+        segment TEXT,
+        criteria TEXT NOT NULL,
+        gender TEXT,
+        country TEXT,
+        results INTEGER
+    );
+    CREATE TEMP TABLE person_day (
+        person INTEGER NOT NULL,
+        day INTEGER NOT NULL,
+        PRIMARY KEY (person, day)
+    ) WITHOUT ROWID;
+    CREATE TEMP VIEW v_person_day AS
+    SELECT person.user_id, day.*
+    FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
+    CREATE TEMP VIEW rating AS
+    SELECT events.id, at, stars, user_id, country, app_version, day.day, day.date,
+        at >= period.start AND at < period."end" AS in_period,
+        ifnull(at >= whole_start AND at < whole_end, 0) AS in_whole,
+        ifnull(at >= before_start AND at < before_end, 0) AS in_before
+    FROM temp.period CROSS JOIN main.events
+        LEFT JOIN temp.day ON day.start = (
+            SELECT max(start) FROM temp.day AS d WHERE d.start <= events.at)
+    WHERE stars IS NOT NULL AND at < period."end"
+        AND (only_user IS NULL OR user_id = only_user);
+    """
+
+  private static let totals = [
+    "taps", "free_taps", "performed", "blocked", "free_blocked", "popups", "dismissed", "bypassed",
+    "subscription_taps",
+  ]
+}
