@@ -18,20 +18,34 @@ extension ExportQuery {
       }
       return try DatabaseQueue(path: file, configuration: configuration)
     }
-    return try queue.write { database in
-      let insertion = try StoreError.translating(path: destination) {
-        try database.execute(sql: creation(of: table))
-        let values = columns.map { _ in "?" }.joined(separator: ", ")
-        return try RawStatement(
-          database, sql: "INSERT INTO \(table.quoted) VALUES (\(values))")
+    return try queue.writeWithoutTransaction { database in
+      try database.beginTransaction()
+      do {
+        let count = try copyRows(into: table, database, named: destination)
+        // Without a journal this is when the disk is written.
+        try StoreError.translating(path: destination) { try database.commit() }
+        return count
+      } catch {
+        if database.isInsideTransaction { try database.rollback() }
+        throw error
       }
-      var count = 0
-      try forEachRow { row in
-        try StoreError.translating(path: destination) { try insertion.insert(row) }
-        count += 1
-      }
-      return count
     }
+  }
+
+  private func copyRows(
+    into table: String, _ database: Database, named destination: String
+  ) throws -> Int {
+    let insertion = try StoreError.translating(path: destination) {
+      try database.execute(sql: creation(of: table))
+      let values = columns.map { _ in "?" }.joined(separator: ", ")
+      return try RawStatement(database, sql: "INSERT INTO \(table.quoted) VALUES (\(values))")
+    }
+    var count = 0
+    try forEachRow { row in
+      try StoreError.translating(path: destination) { try insertion.insert(row) }
+      count += 1
+    }
+    return count
   }
 
   private func creation(of table: String) -> String {
