@@ -16,9 +16,18 @@ package final class TemporaryFolder: Sendable {
 
   deinit {
     do {
-      try FileManager.default.removeItem(at: url)
+      try remove()
     } catch {
       Issue.record("\(path) could not be removed: \(error)")
+    }
+  }
+
+  /// A program that ends meanwhile removes files of its own.
+  private func remove() throws {
+    do {
+      try FileManager.default.removeItem(at: url)
+    } catch CocoaError.fileNoSuchFile where FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.removeItem(at: url)
     }
   }
 
