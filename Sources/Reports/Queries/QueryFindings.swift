@@ -34,10 +34,15 @@ struct QueryFindings {
 
   /// In the order of the checks, and of the rows within each.
   func found(in section: String) -> [Finding] {
-    query.checks.indices.flatMap { index in
+    var ids: Set<String> = []
+    return query.checks.indices.flatMap { index in
       let failing = rows.filter { $0.fails.indices.contains(index) && $0.fails[index] }
-      let findings = failing.prefix(Self.most).map { row in
-        finding(index, sentence(query.checks[index], row), naming: name(of: row), in: section)
+      let findings = failing.prefix(Self.most).enumerated().map { place, row in
+        let sentence = sentence(query.checks[index], row)
+        let found = finding(index, sentence, naming: name(of: row), in: section)
+        // Rows that nothing names, or whose names have no letter of ASCII, are told apart by place.
+        guard !ids.insert(found.id).inserted else { return found }
+        return finding(index, sentence, naming: "\(name(of: row)) row \(place + 1)", in: section)
       }
       guard failing.count > Self.most else { return findings }
       let more = NumberWords.counted(failing.count - Self.most, "more row")
@@ -59,9 +64,9 @@ struct QueryFindings {
       subject: "\(query.name)\(number) \(row)")
   }
 
-  /// What names the row: its leading cells that are no numbers, which stay from day to day.
+  /// What names the row: its cells that are no numbers, which stay from day to day.
   private func name(of row: QueryRows.Row) -> String {
-    zip(query.columns, row.cells).prefix { $0.0.unit.isName }.map { words.words($0.1) }
+    zip(query.columns, row.cells).filter { $0.0.unit.isName }.map { words.words($0.1) }
       .joined(separator: " ")
   }
 
