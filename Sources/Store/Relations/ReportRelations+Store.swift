@@ -46,7 +46,14 @@ extension Reader {
   /// Lifts the connection's own protection, which does not tell temporary tables from others.
   func writingTemporaryTables(_ body: () throws -> Void) throws {
     try database.execute(sql: "PRAGMA query_only = 0")
-    try body()
+    do {
+      try body()
+    } catch let error as DatabaseError
+      where [.SQLITE_FULL, .SQLITE_NOMEM].contains(error.resultCode)
+    {
+      // Nothing else is written here.
+      throw QueryProblem(.noSpace)
+    }
     guard !database.configuration.readonly else { return }
     try database.execute(sql: "PRAGMA query_only = 1")
   }

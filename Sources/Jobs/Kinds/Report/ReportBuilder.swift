@@ -94,7 +94,19 @@ struct ReportBuilder {
   }
 
   /// Reads one snapshot, on which the relations of the period are made and filled.
+  ///
+  /// - Throws: what `body` throws; `JobsError` where there is no space for the relations.
   func withRelations<T>(
+    _ body: (Reader, ReportRelations, UsageData, LedgerPass) throws -> T
+  ) throws -> T {
+    do {
+      return try snapshot(body)
+    } catch let problem as QueryProblem where problem.reason == .noSpace {
+      throw JobsError.refused(.failed, "\(problem)")
+    }
+  }
+
+  private func snapshot<T>(
     _ body: (Reader, ReportRelations, UsageData, LedgerPass) throws -> T
   ) throws -> T {
     try context.store.read { reader in
