@@ -80,7 +80,8 @@ extension QueryProblem: CustomStringConvertible {
     case .tooLarge(let most):
       "The query makes a value of more than \(most) bytes: select less, or a part of it."
     case .tooLargeResult(let most):
-      "The rows hold more than \(most) bytes: select fewer columns or rows."
+      "The rows hold more than \(most) bytes: select fewer columns or rows, or write "
+        + "them to a file with `firetally export`."
     case .noSpace:
       "The query needs more memory or temporary space than there is: sort or group fewer rows, or "
         + "name a larger disk in SQLITE_TMPDIR."

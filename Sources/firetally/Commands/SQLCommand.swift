@@ -21,7 +21,7 @@ struct SQLCommand: ParsableCommand {
     ])
 
   static let timeouts: ClosedRange<Duration> = .seconds(1)...Duration.seconds(3_600)
-  static let limits = 1...1_000_000
+  static let limits = 1...100_000
 
   @Argument(help: ArgumentHelp("One SELECT in quotes; - is standard input.", valueName: "query"))
   var query: String?
@@ -34,7 +34,7 @@ struct SQLCommand: ParsableCommand {
   @Option(help: "table, csv, json or ndjson. Default: table.")
   var format: QueryFormat?
 
-  @Option(help: "Rows at most, 1 to 1000000. Default: 10000.")
+  @Option(help: "Rows at most, 1 to 100000. Default: 10000.")
   var limit: Int?
 
   @Option(
