@@ -1,4 +1,5 @@
 package import Model
+import Reports
 import Store
 
 /// Runs queries on what the reports of a workspace read; see `docs/sql.md`.
@@ -30,6 +31,28 @@ package struct ReportQueries {
     }
     return try builder.withRelations { reader, _, _, _ in
       try reader.result(of: sql, parameters, within: limits)
+    }
+  }
+
+  /// Runs all sections as a report would, and writes nothing.
+  ///
+  /// - Returns: the faults of each file, in the order of the entries; none for one that is right.
+  /// - Throws: `JobsError`, `StoreError`.
+  package func faults(
+    of files: SectionFiles
+  ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {
+    try builder.withRelations { reader, relations, _, _ in
+      let queries = QueryContext(relations.context)
+      var outcomes = try files.outcomes(ofOneProfile: false) {
+        try reader.result(of: $0, parameters)
+      }.makeIterator()
+      return files.entries.map { entry in
+        switch entry.query {
+        case .failure(let error): (entry, error.problems.map(\.description))
+        case .success:
+          (entry, [outcomes.next()?.fault(in: queries)].compactMap { $0?.description })
+        }
+      }
     }
   }
 

@@ -11,6 +11,18 @@ package struct QueryOutcome: Sendable {
   }
 }
 
+extension QueryOutcome {
+  /// Why the query gives no block; nil when it gives one.
+  package func fault(in context: QueryContext) -> QueryFault? {
+    do {
+      _ = try QueryTable(query, try result.get(), in: query.id, context)
+      return nil
+    } catch {
+      return error as? QueryFault ?? query.fault("\(error)")
+    }
+  }
+}
+
 /// The queries of a report, and their way onto its pages: docs/figures.md#place.
 package struct QuerySections {
   private let outcomes: [QueryOutcome]
@@ -205,7 +217,10 @@ private struct QueryPage {
         id: id, title: "Files with errors",
         lead: "`firetally report --check` says the same without a report.",
         blocks: broken.map { .text(context.words(of: $0)) }))
-    let findings = broken.map { finding(of: $0, $0.file, in: id) }
+    var files: Set<String> = []
+    let findings = broken.filter { files.insert($0.file).inserted }.map {
+      finding(of: $0, $0.file, in: id)
+    }
     report.findings = Finding.worstFirst(report.findings + findings)
   }
 }

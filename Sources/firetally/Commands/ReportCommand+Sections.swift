@@ -8,6 +8,7 @@ extension ReportCommand {
     named name: String, of workspace: Workspace, on output: Output
   ) throws {
     let entry = try workspace.sections().entry(named: name)
+    if entry.source.bytes.isEmpty { _ = try entry.query.get() }
     guard output.isJSON else { return try output.print(bytes: entry.source.bytes) }
     try output.print(
       json: [
@@ -16,9 +17,9 @@ extension ReportCommand {
       ] as JSONObject)
   }
 
-  /// Reads all files and prepares their queries; a wrong one makes the command fail at its end.
-  func checkSections(of opened: OpenWorkspace, on output: Output) throws {
-    let checked = try opened.workspace.sections().faults(in: try opened.readStoreOrEmpty())
+  /// Reads all files and runs their queries; a wrong one makes the command fail at its end.
+  func checkSections(of opened: OpenWorkspace, _ queries: ReportQueries, on output: Output) throws {
+    let checked = try queries.faults(of: try opened.workspace.sections())
     for (entry, faults) in checked {
       try output.print(
         faults.isEmpty ? "\(entry.name): ok" : faults.joined(separator: "\n"),

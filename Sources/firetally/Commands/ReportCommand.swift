@@ -75,7 +75,7 @@ struct ReportCommand: AsyncParsableCommand {
     help: ArgumentHelp("Print the file of a section, such as usage/by-feature.", valueName: "name"))
   var sql: String?
 
-  @Flag(help: "Prepare the queries of all sections, also those in reports/, and write no file.")
+  @Flag(help: "Try the queries of all sections, also those in reports/, and write no file.")
   var check = false
 
   func validate() throws {
@@ -106,8 +106,13 @@ struct ReportCommand: AsyncParsableCommand {
   func run() async throws {
     let (invocation, opened) = try global.openWorkspace()
     if let sql { return try printSection(named: sql, of: opened.workspace, on: invocation.output) }
-    guard !check else { return try checkSections(of: opened, on: invocation.output) }
     let catalog = try opened.workspace.jobs()
+    guard !check else {
+      let queries = try ReportQueries(
+        options(of: catalog.jobs),
+        try invocation.context(opened, store: try opened.readStoreOrEmpty(), catalog: catalog))
+      return try checkSections(of: opened, queries, on: invocation.output)
+    }
     for job in catalog.broken where job.kind ?? ReportOptions.kind == ReportOptions.kind {
       invocation.log.warning(
         "\(job.name): its file is wrong, so it says nothing here: \(job.error)")

@@ -234,32 +234,4 @@ struct SectionFilesTests {
       #expect("\(error)".contains("no section 'price-tset'. Did you mean 'price-test'?"))
     }
   }
-
-  private struct Refusal: Error, CustomStringConvertible { let description: String }
-
-  @Test func `each file is right, or says what is wrong`() throws {
-    let checked = Self.right.replacing("---*/", with: "checks: [{when: b > 1, say: x}]\n---*/")
-    let files = try Self.files([
-      "a.sql": Self.right, "b.sql": "SELECT 1", "c.sql": Self.right + " -- none",
-      "d.sql": Self.right + " -- refused", "e.sql": checked,
-    ])
-    let faults = files.faults { sql in
-      if sql.contains("refused") { throw Refusal(description: "no such table") }
-      if sql.contains("check 1") { throw Refusal(description: "no such column: b") }
-      return sql.contains("none") ? ["b"] : ["a"]
-    }.filter(\.entry.isOwn)
-    #expect(
-      faults.map(\.faults) == [
-        [],
-        [
-          "reports/b.sql:1: has no header: begin the file with '/*---', YAML, and '---*/'"
-        ],
-        [
-          "reports/c.sql:5: column 'a': the query gives no such column; the header needs it. "
-            + "Did you mean 'b'?"
-        ],
-        ["reports/d.sql:5: no such table"],
-        ["reports/e.sql:6: no such column: b"],
-      ])
-  }
 }

@@ -65,6 +65,13 @@ struct SectionReportTests {
     _ = try ReportWork(options, context).write()
   }
 
+  private static func faults(
+    in workspace: TestWorkspace
+  ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {
+    let context = try workspace.context(at: ManualClock(start: now))
+    return try ReportQueries(.defaults, context).faults(of: try workspace.folder.sections())
+  }
+
   private static func text(_ file: String, in workspace: TestWorkspace) throws -> String {
     try String(contentsOfFile: workspace.folder.path("output/\(file)"), encoding: .utf8)
   }
@@ -103,7 +110,7 @@ struct SectionReportTests {
 
   @Test func `every shipped file is right, and its query has the columns of its header`() throws {
     let workspace = try Self.workspace()
-    let checked = try workspace.folder.sections().faults(in: workspace.store)
+    let checked = try Self.faults(in: workspace)
     #expect(checked.count == ShippedSections.all.count)
     #expect(checked.flatMap(\.faults) == [])
     let names = ShippedSections.all.map(\.name)
@@ -118,7 +125,7 @@ struct SectionReportTests {
       uniqueKeysWithValues: recipes.enumerated().map { ("recipe-\($0).sql", $1) })
     files["example.sql"] = SectionFiles.template.text
     let workspace = try Self.workspace(files)
-    for (entry, faults) in try workspace.folder.sections().faults(in: workspace.store) {
+    for (entry, faults) in try Self.faults(in: workspace) {
       #expect(faults == [], "\(entry.source.path)")
     }
     try Self.write(workspace)
@@ -183,15 +190,23 @@ struct SectionReportTests {
     let checked = Self.own.replacing("taps > 1", with: "tips > 1")
     let workspace = try Self.workspace([
       "a.sql": Self.own, "b.sql": Self.own.replacing("LIMIT 3", with: "LIMIT :n"),
-      "c.sql": checked, "d.sql": Self.own.replacing("AS person", with: "AS people"),
+      "c.sql": checked, "d.sql": Self.own.replacing("AS person", with: "AS persons"),
       "e.sql": Self.own.replacing("SELECT", with: "DELETE"),
+      "f.sql": Self.own.replacing("taps FROM", with: "'many' AS taps FROM"),
+      "g.sql": "SELECT 1", "h.sql": Self.own.replacing("FROM person", with: "FROM nowhere"),
     ])
-    let faults = try workspace.folder.sections().faults(in: workspace.store)
+    let faults = try Self.faults(in: workspace)
       .filter(\.entry.isOwn).map { $0.faults.joined() }
     #expect(faults[0] == "")
     #expect(faults[1].contains("The parameter :n has no value"), "\(faults[1])")
     #expect(faults[2].hasPrefix("reports/c.sql:10: with its checks: SQLite"), "\(faults[2])")
     #expect(faults[3].contains("column 'person': the query gives no such"), "\(faults[3])")
+    #expect(faults[3].contains("the header needs it. Did you mean 'persons'?"), "\(faults[3])")
     #expect(faults[4].hasPrefix("reports/e.sql:10"), "\(faults[4])")
+    #expect(faults[5].contains("row 1, column 'taps'"), "\(faults[5])")
+    #expect(
+      faults[6]
+        == "reports/g.sql:1: has no header: begin the file with '/*---', YAML, and '---*/'")
+    #expect(faults[7].contains("no such table: nowhere"), "\(faults[7])")
   }
 }

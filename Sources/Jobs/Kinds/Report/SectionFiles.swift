@@ -1,7 +1,6 @@
 import Glibc
 import Model
 package import Reports
-package import Store
 
 /// The files of sections: those of the program, and the reader's own in the workspace.
 package struct SectionFiles: Sendable {
@@ -55,42 +54,9 @@ package struct SectionFiles: Sendable {
     if let entry = entries.first(where: { $0.name == name }) { return entry }
     throw .unknownSection(name, known: entries.map(\.name))
   }
-
-  /// Reads every file as a report would, and asks for the columns of each query.
-  ///
-  /// - Parameter columns: prepares a statement and returns the names of its columns.
-  /// - Returns: the faults of each file, in the order of `entries`; empty for a file that is right.
-  package func faults(
-    columns: (_ sql: String) throws -> [String]
-  ) -> [(entry: Entry, faults: [String])] {
-    entries.map { entry in
-      switch entry.query {
-      case .failure(let error): (entry, error.problems.map(\.description))
-      case .success(let query):
-        (entry, [query.fault(columns: columns)].compactMap { $0?.description })
-      }
-    }
-  }
 }
 
 extension SectionFiles {
-  /// The same on the relations of a report, which need no row for that.
-  ///
-  /// - Throws: `StoreError`.
-  package func faults(in store: Store) throws -> [(entry: Entry, faults: [String])] {
-    let parameters = ReportContext.parameterNames.reduce(into: [:]) { $0[$1] = SQLValue.integer(0) }
-    return try store.read { reader in
-      try reader.withRelations {
-        faults { sql in
-          let columns = try reader.columns(of: sql)
-          // Only a run asks for the values of parameters.
-          _ = try reader.result(of: "EXPLAIN \(sql)", parameters)
-          return columns
-        }
-      }
-    }
-  }
-
   /// Runs the queries; one that fails costs no other.
   ///
   /// - Parameters:
@@ -125,19 +91,6 @@ extension ReportContext {
       "start": .integer(start.microseconds), "end": .integer(end.microseconds),
       "now": .integer(now.microseconds), "time_zone": .text(timeZone),
     ]
-  }
-}
-
-extension SectionQuery {
-  fileprivate func fault(columns: (_ sql: String) throws -> [String]) -> QueryFault? {
-    do {
-      let names = try columns(checkedSQL)
-      return fault(inColumns: names)
-    } catch let problem as QueryProblem {
-      return fault(problem)
-    } catch {
-      return fault("\(error)")
-    }
   }
 }
 
