@@ -137,7 +137,7 @@ private struct QueryPage {
     if isNew { addSection(id, beginningWith: group[0].query) }
     guard let index = report.sections.firstIndex(where: { $0.id == id }) else { return }
     // What one query gives stays together, and counts as one block.
-    var pieces = report.sections[index].blocks.map { [$0] }
+    var pieces = Self.pieces(of: report.sections[index].blocks)
     for (number, outcome) in group.enumerated() {
       let query = outcome.query
       let blocks = blocks(of: outcome, in: id)
@@ -147,6 +147,17 @@ private struct QueryPage {
       pieces.insert(lead + blocks, at: place)
     }
     report.sections[index].blocks = pieces.flatMap(\.self)
+  }
+
+  /// Blocks one by one, but figures with what follows them: some days have none.
+  private static func pieces(of blocks: [Block]) -> [[Block]] {
+    blocks.reduce(into: []) { pieces, block in
+      if case .figures = pieces.last?.last {
+        pieces[pieces.count - 1].append(block)
+      } else {
+        pieces.append([block])
+      }
+    }
   }
 
   private mutating func addSection(_ id: String, beginningWith query: SectionQuery) {

@@ -52,6 +52,19 @@ import Testing
     #expect(Self.names(section) == shown)
   }
 
+  @Test func `figures count with the block that follows them, since some days have none`() throws {
+    let before = try Self.page(.ratings, SampleQueries.reports([]))
+    let section = try #require(before.sections.first { $0.id == "app-store" })
+    guard case .figures = section.blocks.first else {
+      Issue.record("the section has no figures")
+      return
+    }
+    let query = Self.query("second", .section("app-store", 2), page: .ratings)
+    let page = try Self.page(.ratings, SampleQueries.reports([(query, Self.result)]))
+    let names = Self.names(try #require(page.sections.first { $0.id == "app-store" }))
+    #expect(names.prefix(3) == ["other", "store-means", "second"])
+  }
+
   @Test func `a query stands at its place among the blocks of a section`() throws {
     let before = try Self.page(.usage, SampleQueries.reports([]))
     let section = try #require(before.sections.first { $0.id == "funnel" })
