@@ -3,25 +3,16 @@ import CCurl
 /// A server's response, whatever its status.
 package struct HTTPResponse: Sendable {
   package var status: Int
-  package var headers: HTTPHeaders
+  package var headers: HTTPHeaders = HTTPHeaders()
   /// The decoded body; gzip is already unpacked.
   ///
   /// Libcurl does not detect a gzip stream that ends early in a body of the announced length: the
   /// reader must reject an incomplete body.
-  package var body: [UInt8]
+  package var body: [UInt8] = []
   /// Size of the body on the wire in bytes, before unpacking.
-  package var receivedBytes: Int
+  package var receivedBytes: Int = 0
   /// From the start of the request to the last byte.
   package var duration = Duration.zero
-
-  package init(
-    status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = [], receivedBytes: Int = 0
-  ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.receivedBytes = receivedBytes
-  }
 
   /// Unix seconds of the `Date` header: the server's clock; nil without a valid one.
   package var date: Int64? { headers["Date"].flatMap(RetryAfter.date) }

@@ -1,9 +1,9 @@
 import Fixtures
-import HTTP
 import Model
 import Testing
 
 @testable import Feeds
+@testable import HTTP
 
 /// Other servers' answers in every legal way of writing them: what is read of them is the same.
 @Suite("Equal forms of JSON") struct EqualFormsTests {

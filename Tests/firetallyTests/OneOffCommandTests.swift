@@ -1,11 +1,12 @@
 import Emulator
-import Firestore
 import Foundation
 import Jobs
 import Model
 import Store
 import StoreTesting
 import Testing
+
+@testable import Firestore
 
 /// `firetally get`, `query`, `count` and `inspect`, as an operator meets them.
 @Suite struct OneOffCommandTests {

@@ -77,23 +77,13 @@ package struct ReviewsClient: Sendable {
 /// One page of the App Store's reviews of an app; see `docs/jobs/sync-reviews.md#reviews-feed`.
 package struct ReviewPage: Hashable, Sendable {
   /// In the order of the feed: newest first.
-  package var reviews: [AppReview]
+  package var reviews: [AppReview] = []
   /// The number of invalid reviews by reason.
-  package var skipped: [String: Int]
+  package var skipped: [String: Int] = [:]
   /// The last page's number according to the feed's link; nil without one.
   package var lastPage: Int?
   /// The size of the page on the wire in bytes.
-  package var receivedBytes: Int
-
-  package init(
-    reviews: [AppReview] = [], skipped: [String: Int] = [:], lastPage: Int? = nil,
-    receivedBytes: Int = 0
-  ) {
-    self.reviews = reviews
-    self.skipped = skipped
-    self.lastPage = lastPage
-    self.receivedBytes = receivedBytes
-  }
+  package var receivedBytes: Int = 0
 
   /// The number of valid and invalid reviews.
   package var count: Int { skipped.values.reduce(reviews.count, +) }

@@ -8,18 +8,7 @@ package struct CredentialState: Hashable, Sendable {
   /// Whether there is a token now.
   package var hasToken: Bool
   /// Whole sentences, such as about a key file that others can read.
-  package var warnings: [String]
-
-  package init(
-    source: String, account: GoogleAccount, expiry: Timestamp? = nil, hasToken: Bool,
-    warnings: [String] = []
-  ) {
-    self.source = source
-    self.account = account
-    self.expiry = expiry
-    self.hasToken = hasToken
-    self.warnings = warnings
-  }
+  package var warnings: [String] = []
 }
 
 extension Credentials {

@@ -17,18 +17,6 @@ package struct NearestSearch: Hashable, Sendable {
   package var resultField: String?
   /// The farthest distance of a result, inclusive; nil for no limit.
   package var threshold: Double?
-
-  package init(
-    field: FieldPath, vector: Value, measure: Measure, limit: Int, resultField: String? = nil,
-    threshold: Double? = nil
-  ) {
-    self.field = field
-    self.vector = vector
-    self.measure = measure
-    self.limit = limit
-    self.resultField = resultField
-    self.threshold = threshold
-  }
 }
 
 extension NearestSearch {

@@ -18,13 +18,6 @@ package struct LockOwner: Hashable, Codable, Sendable {
   /// How long that job may take; nil without a limit.
   package var timeoutSeconds: Int64?
 
-  package init(pid: Int32, host: String, since: Instant, command: String) {
-    self.pid = pid
-    self.host = host
-    self.since = since
-    self.command = command
-  }
-
   package static func thisProcess(command: String, since: Instant) -> LockOwner {
     var name = [CChar](repeating: 0, count: 256)
     let host = gethostname(&name, name.count - 1) == 0 ? name : []

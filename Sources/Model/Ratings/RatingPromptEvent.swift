@@ -27,21 +27,7 @@ package struct RatingPromptEvent: Hashable, Sendable {
   /// Those before the event; nil unless it has all.
   package var counters: RatingCounters?
   /// Whether the dialog was opened from the app's settings, due or not.
-  package var isFromSettings: Bool
-
-  package init(
-    at: Instant, kind: Kind, userId: String, appVersion: String? = nil, stars: Int? = nil,
-    thresholds: Thresholds? = nil, counters: RatingCounters? = nil, isFromSettings: Bool = false
-  ) {
-    self.at = at
-    self.kind = kind
-    self.userId = userId
-    self.appVersion = appVersion
-    self.stars = stars
-    self.thresholds = thresholds
-    self.counters = counters
-    self.isFromSettings = isFromSettings
-  }
+  package var isFromSettings: Bool = false
 }
 
 extension RatingPromptEvent {

@@ -6,19 +6,6 @@ package struct SettingOffer: Hashable, Sendable {
   package var source: SettingSource
   /// Nil for `firetally.yml`.
   package var fetchedAt: Instant?
-
-  init(name: String, text: String, source: SettingSource, fetchedAt: Instant?) {
-    self.name = name
-    self.text = text
-    self.source = source
-    self.fetchedAt = fetchedAt
-  }
-
-  init(_ field: FetchedSetting) {
-    self.init(
-      name: field.wireName, text: field.rawValue, source: field.source,
-      fetchedAt: field.fetchedAt)
-  }
 }
 
 /// Which value of each setting is in force; docs/rules.md#settings.
@@ -121,6 +108,12 @@ extension SettingDescriptor {
 }
 
 extension SettingOffer {
+  init(_ field: FetchedSetting) {
+    self.init(
+      name: field.wireName, text: field.rawValue, source: field.source,
+      fetchedAt: field.fetchedAt)
+  }
+
   /// The integer in the text, clamped to 64 bits; nil when the text is no integer.
   ///
   /// Doubles beyond 64 bits are whole numbers, and Firestore's come as `1e+20`.

@@ -41,13 +41,8 @@ package enum Effect: Sendable {
 
 /// How many rows the effects of a transaction wrote and deleted so far.
 package struct CommitCounts: Hashable, Sendable {
-  package var upserted: UpsertCounts
-  package var deleted: Int
-
-  package init(upserted: UpsertCounts = UpsertCounts(), deleted: Int = 0) {
-    self.upserted = upserted
-    self.deleted = deleted
-  }
+  package var upserted: UpsertCounts = UpsertCounts()
+  package var deleted: Int = 0
 }
 
 extension Store {

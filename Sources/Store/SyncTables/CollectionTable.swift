@@ -85,11 +85,6 @@ package struct StoredTable: Hashable, Sendable {
   /// Nil for a table that no job created.
   package var registration: TableRegistration?
   package var columns: [SyncTable.Column]
-
-  package init(registration: TableRegistration?, columns: [SyncTable.Column]) {
-    self.registration = registration
-    self.columns = columns
-  }
 }
 
 extension Readable {

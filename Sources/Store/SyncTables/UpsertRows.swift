@@ -3,16 +3,10 @@ package import Model
 
 /// How many rows an upsert inserted, updated and left.
 package struct UpsertCounts: Hashable, Sendable {
-  package var inserted: Int
-  package var updated: Int
+  package var inserted: Int = 0
+  package var updated: Int = 0
   /// Rows with an equal `updateTime`, which are not written.
-  package var unchanged: Int
-
-  package init(inserted: Int = 0, updated: Int = 0, unchanged: Int = 0) {
-    self.inserted = inserted
-    self.updated = updated
-    self.unchanged = unchanged
-  }
+  package var unchanged: Int = 0
 
   package static func += (left: inout UpsertCounts, right: UpsertCounts) {
     left.inserted += right.inserted

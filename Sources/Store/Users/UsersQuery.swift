@@ -40,11 +40,6 @@ package struct UserPage: Hashable, Sendable {
   package var users: [OnlineUser]
   /// Nil on the last page.
   package var next: UserCursor?
-
-  package init(users: [OnlineUser], next: UserCursor?) {
-    self.users = users
-    self.next = next
-  }
 }
 
 /// The WHERE clause of a query for users, with its bound values.

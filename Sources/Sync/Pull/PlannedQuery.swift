@@ -86,12 +86,6 @@ package struct QueryQuote: Hashable, Sendable {
   package var billedReads: Int?
   /// Nil for a query that is only counted.
   package var index: IndexState?
-
-  package init(documents: Int?, billedReads: Int?, index: IndexState?) {
-    self.documents = documents
-    self.billedReads = billedReads
-    self.index = index
-  }
 }
 
 extension FirestorePort {

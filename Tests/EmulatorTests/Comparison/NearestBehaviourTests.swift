@@ -1,6 +1,7 @@
-import Firestore
 import HTTP
 import Testing
+
+@testable import Firestore
 
 /// What a search for the nearest vectors finds, the same on our server and on Google's emulator.
 @Suite struct NearestBehaviourTests {

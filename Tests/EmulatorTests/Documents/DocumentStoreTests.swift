@@ -1,7 +1,8 @@
-import Emulator
 import Firestore
 import Synchronization
 import Testing
+
+@testable import Emulator
 
 @Suite struct DocumentStoreTests {
   private static let root = "projects/p/databases/(default)/documents"

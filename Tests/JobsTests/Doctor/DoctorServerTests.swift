@@ -1,5 +1,4 @@
 import Feeds
-import Firestore
 import Fixtures
 import Foundation
 import HTTP
@@ -10,6 +9,7 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 
 /// The checks that ask servers: credentials, secrets, clock, Firestore with its indexes, hooks.

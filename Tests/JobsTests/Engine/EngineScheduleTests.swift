@@ -1,9 +1,10 @@
 import Fixtures
-import Jobs
 import JobsTesting
 import Model
 import Store
 import Testing
+
+@testable import Jobs
 
 /// What is due, who has the lock, and what that makes of a run.
 struct EngineScheduleTests {

@@ -1,5 +1,4 @@
 import Emulator
-import Firestore
 import Fixtures
 import JobsTesting
 import Model
@@ -8,6 +7,7 @@ import SyncTesting
 import Synchronization
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 
 /// TTL policies, as inspections and the doctor tell them.

@@ -1,9 +1,9 @@
 import Firestore
 import Model
-import Sync
 import Testing
 
 @testable import Jobs
+@testable import Sync
 
 @Suite struct JobEstimateTests {
   private static let query = StructuredQuery(from: [.init(collectionId: "C")])

@@ -1,4 +1,3 @@
-import Firestore
 import Fixtures
 import Jobs
 import JobsTesting
@@ -8,6 +7,7 @@ import StoreTesting
 import SyncTesting
 import Testing
 
+@testable import Firestore
 @testable import Sync
 
 @Suite struct PlannedQueryTests {

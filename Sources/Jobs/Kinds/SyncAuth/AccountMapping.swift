@@ -12,28 +12,15 @@ package struct AccountMapping: Sendable {
     case plain
   }
 
-  package var email: Contact
-  package var phone: Contact
+  package var email: Contact = .hash
+  package var phone: Contact = .hash
   /// Nil where no contact is hashed.
   package var contactHash: ContactHash?
   /// The way to the claim that names the tier, from the outermost member; empty reads no tier.
-  package var tierClaim: [String]
+  package var tierClaim: [String] = ["tier"]
   /// Texts of the claim that stand for a tier, beside the tiers' own names.
-  package var tierWords: [String: Tier]
-  package var keepsPasswordHashes: Bool
-
-  package init(
-    email: Contact = .hash, phone: Contact = .hash, contactHash: ContactHash? = nil,
-    tierClaim: [String] = ["tier"], tierWords: [String: Tier] = [:],
-    keepsPasswordHashes: Bool = false
-  ) {
-    self.email = email
-    self.phone = phone
-    self.contactHash = contactHash
-    self.tierClaim = tierClaim
-    self.tierWords = tierWords
-    self.keepsPasswordHashes = keepsPasswordHashes
-  }
+  package var tierWords: [String: Tier] = [:]
+  package var keepsPasswordHashes: Bool = false
 
   /// Adds to `notes` what of the account could not be read, in words.
   package func row(of account: Account, notes: inout [String: Int]) -> AuthUser {

@@ -1,8 +1,8 @@
-import Firestore
 import Model
 import Sync
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 
 struct AccountMappingTests {

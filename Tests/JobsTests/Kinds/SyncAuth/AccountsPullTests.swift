@@ -1,4 +1,3 @@
-import Firestore
 import Fixtures
 import JobsTesting
 import Model
@@ -8,6 +7,7 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 
 /// A pass over all accounts: pages, positions, and what it finds to be gone.

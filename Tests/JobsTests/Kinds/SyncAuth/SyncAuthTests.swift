@@ -1,4 +1,3 @@
-import Firestore
 import Fixtures
 import Foundation
 import JobsTesting
@@ -8,6 +7,7 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 
 /// What a job of kind sync-auth does, from its file to the tables, the reports and the limits.

@@ -1,7 +1,7 @@
-import Store
 import Testing
 
 @testable import Jobs
+@testable import Store
 @testable import Sync
 
 @Suite struct TablePlanTests {

@@ -1,4 +1,3 @@
-import Feeds
 import Fixtures
 import Model
 import Store
@@ -6,6 +5,7 @@ import StoreTesting
 import Synchronization
 import Testing
 
+@testable import Feeds
 @testable import Jobs
 @testable import Sync
 
