@@ -56,20 +56,6 @@ package enum Statistics {
     return ConfidenceInterval(
       lower: count == 0 ? 0 : centre - reach, upper: centre + reach)
   }
-
-  /// The quantile of sorted values by linear interpolation; nil without values.
-  ///
-  /// Definition 7 of R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, The American
-  /// Statistician 50 (1996) 361-365.
-  /// - Precondition: `share` is 0 to 1.
-  package static func quantile(_ share: Double, ofSorted values: [Int]) -> Double? {
-    guard let last = values.indices.last else { return nil }
-    let place = share * Double(last)
-    let below = min(Int(place), last)
-    let above = min(below + 1, last)
-    let rest = place - Double(below)
-    return Double(values[below]) + rest * Double(values[above] - values[below])
-  }
 }
 
 /// What two shares prove about each other: docs/people.md#experiments.

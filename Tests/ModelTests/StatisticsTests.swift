@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-@Suite("Intervals and quantiles")
+@Suite("Intervals")
 struct StatisticsTests {
   private func isNear(_ found: Double, _ expected: Double, _ tolerance: Double = 0.000_06) -> Bool {
     abs(found - expected) < tolerance
@@ -61,15 +61,5 @@ struct StatisticsTests {
     #expect(isNear(Statistics.poisson(0).upper, 3.8415))
     #expect(isNear(Statistics.poisson(10).lower, 5.4323, 0.001))
     #expect(isNear(Statistics.poisson(10).upper, 18.4092, 0.001))
-  }
-
-  @Test func `quantiles are those of R's default`() {
-    let table: [([Int], Double, Double?)] = [
-      ([], 0.5, nil), ([7], 0.25, 7), ([1, 2], 0.5, 1.5), ([1, 2, 3, 4], 0.25, 1.75),
-      ([1, 2, 3, 4], 0.75, 3.25), ([1, 2, 3, 4, 5], 0.5, 3), ([1, 9], 0, 1), ([1, 9], 1, 9),
-    ]
-    for (values, share, expected) in table {
-      #expect(Statistics.quantile(share, ofSorted: values) == expected, "\(values) \(share)")
-    }
   }
 }

@@ -18,11 +18,6 @@ package final class AccountStore: Sendable {
     }
   }
 
-  /// Deletes an account; an unknown one is ignored.
-  package func remove(_ id: String, project: String) {
-    accounts.withLock { _ = $0[project]?.removeValue(forKey: id) }
-  }
-
   /// Deletes all accounts of a project.
   package func wipe(project: String) {
     accounts.withLock { $0[project] = nil }

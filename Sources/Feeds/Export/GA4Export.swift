@@ -37,9 +37,6 @@ package final class GA4Export {
     package var text: String
   }
 
-  /// The path of standard input.
-  package static let standardInput = LineReader.standardInput
-
   /// The longest accepted line in bytes, far longer than the export's rows.
   package static let longestLine = 1 << 20
 

@@ -84,16 +84,6 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
     default: break
     }
   }
-
-  /// The envelope's REST form, without details.
-  package var json: JSON {
-    .object([
-      "error": .object([
-        "code": .integer(status.httpStatus), "message": .string(message),
-        "status": .string(status.rawValue),
-      ])
-    ])
-  }
 }
 
 extension JSON {

@@ -42,9 +42,6 @@ package struct OneOffReads: Sendable {
   /// Why no further read is allowed.
   package var exhaustion: JobsError { .oneOffBudget(budget, spent: meter.spent) }
 
-  /// Reads that are left; nil without any limit.
-  package var left: Int? { meter.limit.map { max(0, $0 - meter.spent) } }
-
   /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
   ///
   /// Side by side with others it waits for the reads that they do not need after all.

@@ -40,7 +40,6 @@ extension OnlineUser {
   /// `Male`, `Female` or whatever the app wrote; compared without case.
   package var gender: String { self[.gender].text }
   package var country: String { self[.country].text }
-  package var language: String { self[.language].text }
   /// A string of digits on the wire and in the table; see `ageInYears`.
   package var age: String { self[.age].text }
   package var city: String { self[.city].text }

@@ -106,8 +106,6 @@ package struct CivilDay: Hashable, Comparable, Sendable {
   /// `2 Mar`.
   package var short: String { "\(day) \(monthName)" }
 
-  package var isWeekend: Bool { weekday >= 6 }
-
   package var weekdayName: String { CivilDay.weekdayNames[weekday - 1] }
 
   package var monthName: String { CivilDay.monthNames[month - 1] }

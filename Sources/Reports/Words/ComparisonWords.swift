@@ -51,11 +51,6 @@ struct ComparisonWords {
     return "the \(things) begin \(calendar.day(of: begins).short)"
   }
 
-  /// The same in a table of events.
-  func cell(from previous: Int, to current: Int) -> Cell {
-    change(ofEvents: previous, to: current).change.map(Cell.change) ?? .missing
-  }
-
   /// What the changes of a section are told of, as a sentence.
   var sentence: String {
     if let fault = context.comparisonFault { return "There is no comparison: \(words(fault))." }

@@ -5,11 +5,6 @@ package import Model
 package struct AppendCounts: Hashable, Sendable {
   package var added: Int = 0
   package var duplicates: Int = 0
-
-  package static func += (left: inout AppendCounts, right: AppendCounts) {
-    left.added += right.added
-    left.duplicates += right.duplicates
-  }
 }
 
 extension Writer {

@@ -41,7 +41,6 @@ import Testing
       #expect(
         comparison.change(ofEvents: 4, to: 7)
           == Figure.Change(nil, note: "no comparison: \(words)", isOfEvents: true))
-      #expect(comparison.cell(from: 4, to: 7) == .missing)
       #expect(comparison.sentence == "There is no comparison: \(words).")
       // Runs have a ledger of their own.
       #expect(comparison.change(from: 4, to: 7).change == PeriodChange(from: 4, to: 7))

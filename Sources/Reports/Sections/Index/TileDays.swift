@@ -49,7 +49,7 @@ enum TileDays {
   ) -> Table {
     table(
       "ratings-by-day", "Ratings of the newest \(days.count) days", days, calendar,
-      StarCounts.columns(drawsBars: false).map { column in
+      StarCounts.columns.map { column in
         column.reading { StarCounts($0.stars) }.missing {
           $0.coverage == .none && $0.stars.allSatisfy { $0 == 0 }
         }
