@@ -103,7 +103,7 @@ let package = Package(
         "XML", "CZlib", logging, subprocess, yams,
       ]),
     module(
-      "Reports", ["Model", "XML"],
+      "Reports", ["Model", "Store", "XML"],
       resources: ["page", "tables", "days", "feedback", "compare"].map {
         .embedInCode("HTML/Script/\($0).js")
       }
@@ -158,7 +158,7 @@ let package = Package(
       ],
       path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
-    tests(of: "Reports", ["Model", "XML", "Jobs"]),
+    tests(of: "Reports", ["Model", "Store", "XML", "Jobs"]),
     tests(of: "Store", ["Platform", "Model", "Reports", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Crypto"),

@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// All reports of one moment, and their files, which the caller writes to disk.
 package enum ReportSet {

@@ -53,13 +53,13 @@ package enum ComparisonRule {
   ///
   /// Days before the history count as whole when the ledger had begun.
   package static func fault(
-    in pair: PeriodComparison.Pair, of data: UsageData
+    in pair: PeriodComparison.Pair, of history: DayHistory, ledgerBegins begins: Instant?
   ) -> ComparisonFault? {
-    guard !data.history.days.isEmpty else { return nil }
-    guard let begins = data.ledgerBeginsAt else { return .emptyLedger }
+    guard !history.days.isEmpty else { return nil }
+    guard let begins else { return .emptyLedger }
     let start = min(pair.previous.lowerBound, pair.current.lowerBound)
     guard begins <= start + CoverageRule.latestBegin else { return .ledgerBegins(begins) }
-    let uncovered = data.history.days.first { day in
+    let uncovered = history.days.first { day in
       day.coverage != .whole && day.coverage != .running
         && [pair.previous, pair.current].contains { $0.overlaps(day.start..<day.end) }
     }

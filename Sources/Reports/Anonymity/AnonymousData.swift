@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// Replaces people in the data of the reports by pseudonyms: docs/reports.md#anonymous.
 package struct AnonymousData {

@@ -1,4 +1,5 @@
-package import Model
+import Model
+package import Store
 
 /// A report as CSV by RFC 4180, one value a line: docs/reports.md#csv.
 ///

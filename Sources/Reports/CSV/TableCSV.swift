@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// Each table of a report as a CSV file of its own: docs/reports/files.md#one-csv-a-table.
 ///

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Store
 
 /// Finds an app version whose ratings differ from those of the version before it:
 /// docs/findings.md#releases.

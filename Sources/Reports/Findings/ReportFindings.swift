@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// What the days, the versions and the costs of an app say to a person: docs/findings.md.
 struct ReportFindings {

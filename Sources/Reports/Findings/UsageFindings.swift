@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// Findings about the days of a history: docs/findings.md#what-is-found.
 struct UsageFindings {

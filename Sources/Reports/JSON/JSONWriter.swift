@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// A report as JSON: every row, numbers as numbers, instants in UTC: docs/reports.md#formats.
 package enum JSONWriter {

@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// A text with one to three stars: feedback in the app, or a review in the App Store.
 struct WrittenText {

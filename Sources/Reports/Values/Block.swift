@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// A piece of a section.
 package enum Block: Sendable {

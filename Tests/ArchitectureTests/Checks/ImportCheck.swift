@@ -11,7 +11,7 @@ struct ImportCheck: Check {
     "Feeds": ["Platform", "Model", "HTTP", "XML", "CZlib"],
     "Firestore": ["Platform", "HTTP", "Crypto", "Subprocess"],
     "Sync": ["Model", "Store", "Firestore"],
-    "Reports": ["Model", "XML"],
+    "Reports": ["Model", "Store", "XML"],
     "Emulator": ["Model", "Firestore", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [
       "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Reports", "CZlib",

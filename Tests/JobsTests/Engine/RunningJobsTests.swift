@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Jobs
+@testable import Store
 
 /// What a row without an end means: docs/running.md#outcomes.
 @Suite struct RunningJobsTests {

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Jobs
+@testable import Store
 
 /// The days of a period of which the ledger knows nothing: docs/reports/days.md#coverage.
 struct UnknownDaysTests {

@@ -1,10 +1,11 @@
 import Fixtures
 import Jobs
 import Model
-import Store
 import StoreTesting
 import Synchronization
 import Testing
+
+@testable import Store
 
 /// A database of its own, and the sessions on it.
 final class SessionStore: Sendable {

@@ -1,9 +1,10 @@
 import Fixtures
-import Jobs
 import Model
 import Store
 import StoreTesting
 import Testing
+
+@testable import Jobs
 
 /// A database belongs to a project once it holds data of it, and not before.
 struct WorkspaceOriginTests {

@@ -10,18 +10,16 @@ import Testing
   private func fault(
     _ coverage: [Int: DayFacts.Coverage] = [:], begins: Instant? = midnight, days: Int = 10
   ) -> ComparisonFault? {
-    var data = UsageData(
-      buckets: [], activeUsers: 0, previousActiveUsers: 0, newestEventAt: nil)
-    data.ledgerBeginsAt = begins
-    data.history.days = (0..<days).map { number in
-      DayFacts(
-        start: Self.day(number), end: Self.day(number + 1),
-        coverage: coverage[number] ?? (number == 9 ? .running : .whole))
-    }
+    let history = DayHistory(
+      days: (0..<days).map { number in
+        DayFacts(
+          start: Self.day(number), end: Self.day(number + 1),
+          coverage: coverage[number] ?? (number == 9 ? .running : .whole))
+      })
     return ComparisonRule.fault(
       in: PeriodComparison.Pair(
         current: Self.day(7)..<Self.day(9), previous: Self.day(0)..<Self.day(2)),
-      of: data)
+      of: history, ledgerBegins: begins)
   }
 
   @Test func `whole days on both sides can be compared`() {

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// No format of an anonymous report holds an id or a name: docs/reports.md#anonymous.
 @Suite struct AnonymousDataTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Model
 @testable import Reports
+@testable import Store
 
 @Suite struct ReadForecastTests {
   private let calendar = ReportCalendar(timeZone: "UTC")

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// How single findings become those of a morning.
 @Suite struct ReportFindingsTests {

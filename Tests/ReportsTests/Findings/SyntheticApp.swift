@@ -2,6 +2,7 @@ import Foundation
 import Model
 
 @testable import Reports
+@testable import Store
 
 /// An app of 74 days with weekdays, growth, noise and clustered taps, the same for the same seed.
 struct SyntheticApp {

@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Texts that people can put into a name, feedback or a setting: docs/reports.md#hostile-text.
 @Suite struct HostileTextTests {

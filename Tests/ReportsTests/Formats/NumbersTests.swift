@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Numbers never stand alone: docs/reports.md#percentages.
 @Suite struct NumbersTests {

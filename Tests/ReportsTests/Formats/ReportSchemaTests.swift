@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct ReportSchemaTests {
   private static let manual = URL(filePath: #filePath)

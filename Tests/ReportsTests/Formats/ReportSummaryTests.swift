@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct ReportSummaryTests {
   private static let summary = ReportSummary(of: SampleReports.reports())

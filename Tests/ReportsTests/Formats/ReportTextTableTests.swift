@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct ReportTextTableTests {
   private let words = CellWords(time: TimeWords(context: SampleReports.context))

@@ -1,5 +1,6 @@
 import Model
 @testable import Reports
+@testable import Store
 import Testing
 
 @Suite struct SizeTests {

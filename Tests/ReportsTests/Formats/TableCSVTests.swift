@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct TableCSVTests {
   private let reports = SampleReports.reports()

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// The attributes of cells for the script that sorts them.
 @Suite struct SortKeyTests {

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite("The trend of people a day and of stickiness")
 struct ActivityTrendTests {

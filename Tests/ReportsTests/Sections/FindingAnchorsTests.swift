@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Every link of the index leads to a section that exists.
 @Suite struct FindingAnchorsTests {

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Whether jobs keep their schedules: docs/reports.md#freshness.
 @Suite struct JobFreshnessTests {

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct LimitDecisionsTests {
   @Test func `each limited feature of the chosen profile has its rules with a verdict`() throws {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Model
 @testable import Reports
+@testable import Store
 
 @Suite struct LimitPopupsTests {
   private func galleries(_ data: LimitsData) -> [PopupGallery] {

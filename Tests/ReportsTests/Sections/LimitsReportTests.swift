@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct LimitsReportTests {
   private func state(

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Model
 @testable import Reports
+@testable import Store
 
 @Suite struct PaywallPreviewsTests {
   private func previews(_ data: LimitsData) throws -> [PopupPreview] {

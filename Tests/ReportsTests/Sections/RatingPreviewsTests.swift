@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct RatingPreviewsTests {
   private func previews(_ data: RatingsData) -> [PopupPreview] {

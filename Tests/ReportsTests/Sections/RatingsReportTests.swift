@@ -2,6 +2,7 @@ import Testing
 
 @testable import Model
 @testable import Reports
+@testable import Store
 
 @Suite struct RatingsReportTests {
   private func tally(_ ratings: [RatingsData.Rating]) -> RatingsTally {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Model
 @testable import Reports
+@testable import Store
 
 @Suite struct RunsReportTests {
   private func report(_ change: (inout RunsData) -> Void = { _ in }) -> Report {

@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// A period of which the ledger knows no day has no counts, and says so: docs/reports/days.md#coverage.
 @Suite struct UnknownPeriodTests {

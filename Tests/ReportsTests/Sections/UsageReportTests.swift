@@ -3,6 +3,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct UsageReportTests {
   @Test func `a period without events after one with events is a warning`() {

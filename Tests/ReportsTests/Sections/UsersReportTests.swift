@@ -2,6 +2,7 @@ import Model
 import Testing
 
 @testable import Reports
+@testable import Store
 
 @Suite struct UsersReportTests {
   private func report(_ counts: [OnlineCount]) -> Report {

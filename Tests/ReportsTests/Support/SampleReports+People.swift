@@ -1,6 +1,7 @@
 import Model
 
 @testable import Reports
+@testable import Store
 
 /// What the ledger of the small app knows of people.
 extension SampleReports {

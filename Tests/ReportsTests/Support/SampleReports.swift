@@ -1,5 +1,6 @@
 @testable import Model
 @testable import Reports
+@testable import Store
 /// A small app of two weeks, the same in every run.
 enum SampleReports {
   /// 2 March 2026, 07:30 in Berlin, with the 14 whole days before it.

@@ -1,8 +1,9 @@
 import Fixtures
 import Model
-import Store
 import StoreTesting
 import Testing
+
+@testable import Store
 
 @Suite struct FeedbackTests {
   private let folder: TemporaryStore

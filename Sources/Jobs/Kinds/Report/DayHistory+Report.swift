@@ -61,10 +61,12 @@ extension ReportContext {
   /// Finds out whether the events of the spans that are compared are all there.
   mutating func judgeComparisons(by usage: UsageData) {
     unknownDays = daysBeforeLedger(usage) + usage.history.unknown.map(\.start)
-    periodFault = ComparisonRule.fault(
-      in: PeriodComparison.Pair(current: start..<end, previous: start..<end), of: usage)
-    comparisonFault = comparison.main.flatMap { ComparisonRule.fault(in: $0, of: usage) }
-    todayFault = comparison.today.flatMap { ComparisonRule.fault(in: $0, of: usage) }
+    func fault(_ pair: PeriodComparison.Pair) -> ComparisonFault? {
+      ComparisonRule.fault(in: pair, of: usage.history, ledgerBegins: usage.ledgerBeginsAt)
+    }
+    periodFault = fault(PeriodComparison.Pair(current: start..<end, previous: start..<end))
+    comparisonFault = comparison.main.flatMap(fault)
+    todayFault = comparison.today.flatMap(fault)
     // An export comes when its day is over: before, no line of today is no fall to nothing.
     if todayFault == nil, comparison.today != nil, let day = usage.history.todayBeforeExport {
       todayFault = .awaited(day.start)

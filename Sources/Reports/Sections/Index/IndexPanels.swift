@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The parts of the index that other sections make: one place for each.
 struct IndexPanels {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// What the limit of one feature allows one profile now; reading it uses nothing up.
 struct LimitStatus {

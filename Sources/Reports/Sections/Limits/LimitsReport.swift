@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// The limits in force, and what they allow each profile now: docs/reports.md#limits.
 package enum LimitsReport {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with the quotas of moments, and how far each profile has used them.
 enum MomentQuotas {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with what people did before and after the settings changed, and with two limits at
 /// once: docs/people.md#experiments.

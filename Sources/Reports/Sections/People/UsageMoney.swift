@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with what new subscribers may pay and what the reads cost: docs/people.md#money.
 enum UsageMoney {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with what people look for, and how many users there are of it:
 /// docs/people.md#demand.

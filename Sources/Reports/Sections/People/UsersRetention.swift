@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with the people who come back: docs/people.md#retention.
 enum UsersRetention {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with the popups of the limited features, in all their states.
 enum LimitPopups {

@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// What people see of the limits and of the question for a rating: docs/reports.md#popups.
 package enum PopupsReport {

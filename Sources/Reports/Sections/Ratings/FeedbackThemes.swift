@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// The section with what the texts of a period are about: docs/feedback-themes.md#in-the-reports.
 struct FeedbackThemes {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section that says how many ratings led on to feedback or the App Store:
 /// docs/reports.md#ratings.

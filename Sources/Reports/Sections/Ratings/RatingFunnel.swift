@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// How far rating dialogs led: to stars, and on to feedback or the App Store:
 /// docs/reports.md#ratings.

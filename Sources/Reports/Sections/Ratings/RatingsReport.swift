@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// What people think of the app, in ratings, feedback and reviews: docs/reports.md#ratings.
 package enum RatingsReport {

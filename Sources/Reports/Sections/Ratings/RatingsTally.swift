@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The ratings of a period, counted by week, day, version and country.
 struct RatingsTally {
@@ -85,11 +86,9 @@ struct StarCounts: Hashable {
   var count: Int { counts.reduce(0, +) }
 
   /// Number, mean, and the count of each star, five stars first.
-  static var columns: [Column<StarCounts>] { columns(drawsBars: true) }
-
-  static func columns(drawsBars: Bool) -> [Column<StarCounts>] {
+  static var columns: [Column<StarCounts>] {
     [
-      Column("count", "Ratings", drawsBars: drawsBars) { .count($0.count) },
+      Column("count", "Ratings") { .count($0.count) },
       Column("mean", "Mean") { .mean($0.mean) },
     ]
       + (1...5).reversed().map { stars in

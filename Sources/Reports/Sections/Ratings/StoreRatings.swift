@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The sections that compare App Store reviews with ratings in the app:
 /// docs/reports.md#app-store.
@@ -47,7 +48,7 @@ enum StoreRatings {
     return Table(
       id: "store-means", title: "In the app and in the App Store", of: rows,
       columns: [Column("place", "Where", .leading) { .text($0.place) }]
-        + StarCounts.columns(drawsBars: false).reading { $0.counts })
+        + StarCounts.columns.reading { $0.counts })
   }
 
   /// A version or country with both ratings and reviews.

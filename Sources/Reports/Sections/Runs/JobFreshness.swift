@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// Whether a job keeps its schedule: docs/reports.md#freshness.
 package enum JobFreshness: Hashable, Sendable {

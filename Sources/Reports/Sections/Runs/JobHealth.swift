@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// One job with its last runs, and whether it keeps its schedule.
 package struct JobHealth: Sendable {

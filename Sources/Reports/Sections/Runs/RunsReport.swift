@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// Whether the jobs did their work, and what it took and cost: docs/reports.md#runs.
 package enum RunsReport {

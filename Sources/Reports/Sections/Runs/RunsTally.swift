@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The runs of one period added up.
 struct RunsTally {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with the attempts of each day: its chart is a query.
 enum UsageDays {

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The events of a period, counted by day, feature, segment and hour in one pass.
 ///

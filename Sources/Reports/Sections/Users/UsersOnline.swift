@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The section with the users online at each load: docs/loads.md#online-now.
 enum UsersOnline {

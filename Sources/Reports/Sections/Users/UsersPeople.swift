@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// The sections with the users by gender, age and place, and the profiles by tier.
 enum UsersPeople {

@@ -1,4 +1,5 @@
 package import Model
+package import Store
 
 /// Who the app's users are and when they were last seen: docs/reports.md#users.
 package enum UsersReport {

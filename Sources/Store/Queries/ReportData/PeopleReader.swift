@@ -1,5 +1,5 @@
 import GRDB
-package import Model
+import Model
 
 /// What the ledger knows of people, of one stretch of events: docs/people.md.
 package struct PeopleReading: Sendable {

@@ -1,12 +1,12 @@
 import Firestore
 import Fixtures
 import Model
-import Store
 import StoreTesting
 import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Store
 @testable import Sync
 
 /// The mirror of the app's own feedback.

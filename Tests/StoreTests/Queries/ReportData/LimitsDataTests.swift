@@ -1,9 +1,9 @@
 import Fixtures
-import Store
 import StoreTesting
 import Testing
 
 @testable import Model
+@testable import Store
 
 @Suite struct LimitsDataTests {
   private let folder: TemporaryStore

@@ -1,6 +1,47 @@
 import GRDB
 package import Model
 
+/// What the store knows of settings and limits, for the limits report.
+package struct LimitsData: Sendable {
+  /// A profile with its limit states and its moments.
+  package struct ProfileLimits: Sendable {
+    package var profile: Profile
+    /// Has no state for a feature that was never used.
+    package var states: [Feature: LimitState]
+    package var moments: MomentUsage
+  }
+
+  /// How far a profile has used its quotas of moments, by what this workspace knows.
+  package struct MomentUsage: Hashable, Sendable {
+    /// Today in the profile's time zone.
+    package var today: LocalDay
+    /// Moments logged in this workspace and not rejected.
+    package var countToday: Int = 0
+    package var countTotal: Int = 0
+    /// What the moments service answered.
+    package var reached: ReachedMomentLimits = .none
+  }
+
+  package var settings: Settings
+  /// The fields that the sources sent, including fields that Firetally does not know.
+  package var fetched: [FetchedSetting]
+  /// Newest first.
+  package var changes: [SettingChange]
+  /// By name, `default` first.
+  package var profiles: [ProfileLimits]
+  /// The price of the subscription in popups; nil when the workspace names none.
+  package var price: String?
+  /// The name of the profile whose decisions and popups the report shows.
+  package var chosenProfile: String = Profile.defaultName
+  /// What changed limits did; nil in a report on one user alone.
+  package var experiments: ExperimentData?
+
+  /// Nil when no profile has that name.
+  package var chosen: ProfileLimits? {
+    profiles.first { $0.profile.name == chosenProfile }
+  }
+}
+
 extension Readable {
   /// What the limits report needs: the store's part, and `settings` and `price` as they were
   /// resolved.

@@ -1,3 +1,6 @@
+import GRDB
+package import Model
+
 /// What the store knows of ratings and feedback, for the ratings report.
 package struct RatingsData: Sendable {
   /// One rating, from the events of the app or of the tool's own commands.
@@ -8,16 +11,6 @@ package struct RatingsData: Sendable {
     package var userId: String
     package var country: String?
     package var appVersion: String?
-
-    package init(
-      at: Instant, stars: Int, userId: String, country: String?, appVersion: String?
-    ) {
-      self.at = at
-      self.stars = stars
-      self.userId = userId
-      self.country = country
-      self.appVersion = appVersion
-    }
   }
 
   /// The ratings of one app version on one day.
@@ -27,12 +20,6 @@ package struct RatingsData: Sendable {
     package var day: Instant
     /// By stars: index 0 is one star.
     package var stars: [Int]
-
-    package init(version: String, day: Instant, stars: [Int]) {
-      self.version = version
-      self.day = day
-      self.stars = stars
-    }
   }
 
   /// The first rating of an app version in the ledger.
@@ -41,12 +28,6 @@ package struct RatingsData: Sendable {
     package var at: Instant
     /// Ratings that name a version and came before it.
     package var ratingsBefore: Int
-
-    package init(version: String, at: Instant, ratingsBefore: Int) {
-      self.version = version
-      self.at = at
-      self.ratingsBefore = ratingsBefore
-    }
   }
 
   /// One feedback text with its origin and its state in the outbox.
@@ -59,7 +40,7 @@ package struct RatingsData: Sendable {
     }
 
     package var feedback: Feedback
-    package var origin: Origin
+    package var origin: Origin = .own
     /// Who wrote an own text; nil for a foreign one.
     package var profile: String?
     /// Nil for a foreign text, which is never uploaded.
@@ -67,22 +48,8 @@ package struct RatingsData: Sendable {
     /// The name of its document in Firestore; nil for an own text without a known document.
     package var remoteName: String?
     /// Its key in the database, which delivery does not change: `own/12`, or the document's path.
-    package var key: String
-    package var mark: FeedbackMark
-
-    package init(
-      feedback: Feedback, origin: Origin = .own, profile: String? = nil,
-      state: OutboxItem.State?, remoteName: String?, key: String = "",
-      mark: FeedbackMark = FeedbackMark()
-    ) {
-      self.feedback = feedback
-      self.origin = origin
-      self.profile = profile
-      self.state = state
-      self.remoteName = remoteName
-      self.key = key
-      self.mark = mark
-    }
+    package var key: String = ""
+    package var mark: FeedbackMark = FeedbackMark()
 
     /// What commands and pages call it: `own/12`, or the document's id; empty without a key.
     package var id: String {
@@ -104,13 +71,6 @@ package struct RatingsData: Sendable {
     package var counters: RatingCounters
     package var threshold: Int
     package var maxPrompts: Int
-
-    package init(profile: String, counters: RatingCounters, threshold: Int, maxPrompts: Int) {
-      self.profile = profile
-      self.counters = counters
-      self.threshold = threshold
-      self.maxPrompts = maxPrompts
-    }
   }
 
   /// The input of the same rule for every profile.
@@ -119,23 +79,12 @@ package struct RatingsData: Sendable {
     package struct Member: Hashable, Sendable {
       package var userId: String
       package var counters: RatingCounters
-
-      package init(userId: String, counters: RatingCounters) {
-        self.userId = userId
-        self.counters = counters
-      }
     }
 
     package var members: [Member]
     /// A profile must have sent and received more messages than this.
     package var threshold: Int
     package var maxPrompts: Int
-
-    package init(members: [Member], threshold: Int, maxPrompts: Int) {
-      self.members = members
-      self.threshold = threshold
-      self.maxPrompts = maxPrompts
-    }
   }
 
   /// The ratings of the period and the one before it, oldest first.
@@ -147,10 +96,10 @@ package struct RatingsData: Sendable {
   /// The profile whose rating dialog the pages show as it is now; nil shows only examples.
   package var prompt: PromptInput?
   /// Visits to the App Store of the period, oldest first.
-  package var visits: [RatingVisit]
-  package var audience: PromptAudience
+  package var visits: [RatingVisit] = []
+  package var audience: PromptAudience = PromptAudience(members: [], threshold: 0, maxPrompts: 0)
   /// The rating dialog's events of the period and the one before it, oldest first.
-  package var prompts: [RatingPromptEvent]
+  package var prompts: [RatingPromptEvent] = []
   /// Nil when no review was ever read.
   package var reviews: ReviewData?
   /// What texts are sorted by, in the order of the list.
@@ -160,22 +109,6 @@ package struct RatingsData: Sendable {
   package var versionDays: [VersionDay] = []
   /// When each version was rated first of all, oldest first.
   package var versionStarts: [VersionStart] = []
-
-  package init(
-    ratings: [Rating], feedback: [FeedbackEntry], outbox: [OutboxItem.State: Int],
-    prompt: PromptInput? = nil, visits: [RatingVisit] = [],
-    audience: PromptAudience = PromptAudience(members: [], threshold: 0, maxPrompts: 0),
-    prompts: [RatingPromptEvent] = [], reviews: ReviewData? = nil
-  ) {
-    self.ratings = ratings
-    self.feedback = feedback
-    self.outbox = outbox
-    self.prompt = prompt
-    self.visits = visits
-    self.audience = audience
-    self.prompts = prompts
-    self.reviews = reviews
-  }
 }
 
 /// What the store knows of the App Store's reviews, for the ratings report.
@@ -191,16 +124,6 @@ package struct ReviewData: Sendable {
     /// The counts of the period and of the one before it, also by stars.
     package var periodCounts: [Int]
     package var previousCounts: [Int]
-
-    package init(
-      country: String, version: String, counts: [Int], periodCounts: [Int], previousCounts: [Int]
-    ) {
-      self.country = country
-      self.version = version
-      self.counts = counts
-      self.periodCounts = periodCounts
-      self.previousCounts = previousCounts
-    }
   }
 
   /// Ordered by country, then version.
@@ -209,10 +132,88 @@ package struct ReviewData: Sendable {
   package var newest: [AppReview]
   /// When the feeds were last read successfully.
   package var fetchedAt: Instant
+}
 
-  package init(groups: [Group], newest: [AppReview], fetchedAt: Instant) {
-    self.groups = groups
-    self.newest = newest
-    self.fetchedAt = fetchedAt
+extension Readable {
+  /// How far back app versions are compared: docs/findings.md#releases.
+  private static var versionDayCount: Int { 74 }
+
+  /// What the ratings report needs: ratings of the context's period and the one before it.
+  ///
+  /// The prompt is that of the profile, as it was saved or as it would begin, by the `settings`; at
+  /// most `newest` reviews are named one by one. Of one user alone when an id is given; the outbox
+  /// and the reviews are everybody's.
+  package func ratingsData(
+    _ context: ReportContext, settings: Settings, profile: String = Profile.defaultName,
+    newest: Int,
+    of userId: String? = nil
+  ) throws -> RatingsData {
+    func counts(_ id: String) -> Bool { userId.map(id.hasSameBytes(as:)) ?? true }
+    var data = RatingsData(
+      ratings: try ratings(from: context.previousStart, to: context.end).filter {
+        counts($0.userId)
+      },
+      feedback: try feedbackEntries().filter { counts($0.writerId) },
+      outbox: try outboxCounts(),
+      prompt: RatingsData.PromptInput(
+        profile: profile,
+        counters: try self.profile(named: profile)?.rating ?? RatingCounters(),
+        threshold: settings.value(.ratingThreshold) ?? 0,
+        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
+      visits: try ratingVisits(from: context.start, to: context.end, of: userId),
+      audience: RatingsData.PromptAudience(
+        members: try profiles().map { .init(userId: $0.eventUserId, counters: $0.rating) }
+          .filter { counts($0.userId) },
+        threshold: settings.value(.ratingThreshold) ?? 0,
+        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
+      prompts: try ratingPrompts(from: context.previousStart, to: context.end, of: userId),
+      reviews: try reviewData(context, newest: newest))
+    data.versionDays = try versionDays(
+      from: context.now - .seconds(86_400 * Self.versionDayCount), to: context.now)
+    data.versionStarts = try versionStarts(until: context.now)
+    return data
+  }
+}
+
+extension Readable {
+  /// What the ratings report needs of the App Store's reviews; nil when none were ever read.
+  ///
+  /// One pass over the reviews, which are few: Apple shows 500 a country.
+  package func reviewData(_ context: ReportContext, newest: Int) throws -> ReviewData? {
+    guard let fetchedAt = try reviewsFetchedAt() else { return nil }
+    return ReviewData(
+      groups: try reviewGroups(context), newest: try reviews(limit: newest), fetchedAt: fetchedAt)
+  }
+
+  private func reviewGroups(_ context: ReportContext) throws -> [ReviewData.Group] {
+    let before =
+      context.comparison.main?.previous ?? context.previousStart..<context.previousStart
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT country, version, stars, count(*), sum(updated_at >= ?1 AND updated_at < ?2),
+          sum(updated_at >= ?3 AND updated_at < ?4)
+        FROM app_store_reviews GROUP BY country, version, stars ORDER BY country, version
+        """,
+      arguments: [
+        context.start.microseconds, context.end.microseconds, before.lowerBound.microseconds,
+        before.upperBound.microseconds,
+      ])
+    let none = [0, 0, 0, 0, 0]
+    var groups: [ReviewData.Group] = []
+    while let row = try rows.next() {
+      let (country, version) = (row.wholeText(0), row.wholeText(1))
+      if groups.last?.country != country || groups.last?.version != version {
+        groups.append(
+          ReviewData.Group(
+            country: country, version: version, counts: none, periodCounts: none,
+            previousCounts: none))
+      }
+      let (group, stars): (Int, Int) = (groups.count - 1, row[2])
+      groups[group].counts[stars - 1] += row[3]
+      groups[group].periodCounts[stars - 1] += row[4]
+      groups[group].previousCounts[stars - 1] += row[5]
+    }
+    return groups
   }
 }

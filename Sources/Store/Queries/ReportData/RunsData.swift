@@ -1,3 +1,5 @@
+package import Model
+
 /// What the ledger knows of the jobs, for the runs report and the index.
 package struct RunsData: Sendable {
   /// A job of the workspace, as its file and its schedule describe it.
@@ -79,9 +81,4 @@ package struct FutureRuns: Hashable, Sendable {
   /// How many; at least 1.
   package var count: Int
   package var latest: Run
-
-  package init(count: Int, latest: Run) {
-    self.count = count
-    self.latest = latest
-  }
 }

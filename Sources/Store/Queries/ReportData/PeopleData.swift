@@ -1,47 +1,28 @@
+package import Model
+
 /// How far the people of a period went towards a subscription: docs/people.md#funnel.
 package struct PeopleData: Sendable {
   /// Nested: each stage is a part of the one before it.
   package struct Stages: Hashable, Sendable {
     /// People with an event as a free user in the period.
-    package var active: Int
-    package var popup: Int
-    package var blocked: Int
+    package var active: Int = 0
+    package var popup: Int = 0
+    package var blocked: Int = 0
     /// At or after their first block of the period.
-    package var tapped: Int
+    package var tapped: Int = 0
     /// At or after that tap.
-    package var subscribed: Int
-
-    package init(
-      active: Int = 0, popup: Int = 0, blocked: Int = 0, tapped: Int = 0, subscribed: Int = 0
-    ) {
-      self.active = active
-      self.popup = popup
-      self.blocked = blocked
-      self.tapped = tapped
-      self.subscribed = subscribed
-    }
+    package var subscribed: Int = 0
   }
 
-  package var stages: Stages
+  package var stages: Stages = Stages()
   /// Whether any event of the period says who is free and who subscribes.
-  package var knowsUserTypes: Bool
+  package var knowsUserTypes: Bool = true
   /// People active free who tapped the subscription button, blocked before or not.
-  package var tappedAtAll: Int
+  package var tappedAtAll: Int = 0
   /// People whose events called them free or new before, and subscribers first in the period.
-  package var newSubscribers: Int
+  package var newSubscribers: Int = 0
   /// Parameters are read of the people of one in so many ids; 1 for all.
-  package var sampledOneIn: Int
-
-  package init(
-    stages: Stages = Stages(), knowsUserTypes: Bool = true, tappedAtAll: Int = 0,
-    newSubscribers: Int = 0, sampledOneIn: Int = 1
-  ) {
-    self.stages = stages
-    self.knowsUserTypes = knowsUserTypes
-    self.tappedAtAll = tappedAtAll
-    self.newSubscribers = newSubscribers
-    self.sampledOneIn = sampledOneIn
-  }
+  package var sampledOneIn: Int = 1
 }
 
 /// What people can filter users by.
@@ -54,64 +35,35 @@ package struct ActivityData: Sendable {
   /// The people of a civil day and of the days before it.
   package struct Day: Hashable, Sendable {
     package var start: Instant
-    package var coverage: DayFacts.Coverage
+    package var coverage: DayFacts.Coverage = .whole
     package var daily: Int
     /// People of the 7 and of the 28 days that end with this one; nil before the ledger has as many
     /// from its first whole day on.
     package var weekly: Int?
     package var fourWeekly: Int?
-
-    package init(
-      start: Instant, coverage: DayFacts.Coverage = .whole, daily: Int, weekly: Int? = nil,
-      fourWeekly: Int? = nil
-    ) {
-      self.start = start
-      self.coverage = coverage
-      self.daily = daily
-      self.weekly = weekly
-      self.fourWeekly = fourWeekly
-    }
   }
 
   /// The newest days that are over, oldest first.
-  package var days: [Day]
+  package var days: [Day] = []
   /// The oldest event that was looked at; nil without events.
   package var firstEventAt: Instant?
   /// Days that are over and not known whole, oldest first, without those before the first whole one.
-  package var missingDays: [Instant]
+  package var missingDays: [Instant] = []
   /// People whose account's beginning is known, of all who were seen.
-  package var knownAccounts: Int
-  package var people: Int
-
-  package init(
-    days: [Day] = [], firstEventAt: Instant? = nil,
-    missingDays: [Instant] = [], knownAccounts: Int = 0, people: Int = 0
-  ) {
-    self.days = days
-    self.firstEventAt = firstEventAt
-    self.missingDays = missingDays
-    self.knownAccounts = knownAccounts
-    self.people = people
-  }
+  package var knownAccounts: Int = 0
+  package var people: Int = 0
 }
 
 /// What people filter by, and what they find, in all: docs/people.md#demand.
 package struct DemandData: Sendable {
   /// People who tapped the filter in the period, and their taps.
-  package var people: Int
-  package var taps: Int
+  package var people: Int = 0
+  package var taps: Int = 0
   /// Filters that were performed and say how many users they found, and those that found none.
-  package var answered: Int
-  package var empty: Int
+  package var answered: Int = 0
+  package var empty: Int = 0
   /// All numbers count the people of one in so many ids; 1 for all.
   package var sampledOneIn = 1
-
-  package init(people: Int = 0, taps: Int = 0, answered: Int = 0, empty: Int = 0) {
-    self.people = people
-    self.taps = taps
-    self.answered = answered
-    self.empty = empty
-  }
 }
 
 /// What people did before and after the settings changed: docs/people.md#experiments.
@@ -119,16 +71,10 @@ package struct ExperimentData: Sendable {
   /// The people of one side of a change, or with one limit.
   package struct Side: Hashable, Sendable {
     /// People with an event as a free user.
-    package var people: Int
+    package var people: Int = 0
     /// Of them, those who were blocked, and those who tapped the subscription button.
-    package var blocked: Int
-    package var tapped: Int
-
-    package init(people: Int = 0, blocked: Int = 0, tapped: Int = 0) {
-      self.people = people
-      self.blocked = blocked
-      self.tapped = tapped
-    }
+    package var blocked: Int = 0
+    package var tapped: Int = 0
   }
 
   /// Settings that changed at the same time.
@@ -139,27 +85,13 @@ package struct ExperimentData: Sendable {
     package var days: Int
     /// Days of each side that are in no number, since lines of them or of their counterparts on the
     /// other side are missing.
-    package var leftOut: Int
+    package var leftOut: Int = 0
     /// The first instants of the civil days whose lines are missing, oldest first.
-    package var missing: [Instant]
-    package var before: Side
-    package var after: Side
+    package var missing: [Instant] = []
+    package var before: Side = Side()
+    package var after: Side = Side()
     /// Other changes within the two sides, oldest first.
-    package var overlapping: [Instant]
-
-    package init(
-      at: Instant, changes: [SettingChange], days: Int, leftOut: Int = 0, missing: [Instant] = [],
-      before: Side = Side(), after: Side = Side(), overlapping: [Instant] = []
-    ) {
-      self.at = at
-      self.changes = changes
-      self.days = days
-      self.leftOut = leftOut
-      self.missing = missing
-      self.before = before
-      self.after = after
-      self.overlapping = overlapping
-    }
+    package var overlapping: [Instant] = []
 
     /// Days of each side that are counted.
     package var countedDays: Int { days - leftOut }
@@ -178,37 +110,15 @@ package struct ExperimentData: Sendable {
     package var higher: Side
     /// People whose popups had both, who are in neither.
     package var seenWithBoth: Int
-
-    package init(
-      feature: Feature, start: Instant, end: Instant, lowerLimit: Int, higherLimit: Int,
-      lower: Side, higher: Side, seenWithBoth: Int
-    ) {
-      self.feature = feature
-      self.start = start
-      self.end = end
-      self.lowerLimit = lowerLimit
-      self.higherLimit = higherLimit
-      self.lower = lower
-      self.higher = higher
-      self.seenWithBoth = seenWithBoth
-    }
   }
 
   /// The length of each side of a change, unless less is known.
   package static let longestDays = 14
 
   /// Newest first.
-  package var experiments: [Experiment]
+  package var experiments: [Experiment] = []
   /// By feature.
-  package var splits: [LimitSplit]
+  package var splits: [LimitSplit] = []
   /// The splits count the people of one in so many ids; 1 for all.
-  package var sampledOneIn: Int
-
-  package init(
-    experiments: [Experiment] = [], splits: [LimitSplit] = [], sampledOneIn: Int = 1
-  ) {
-    self.experiments = experiments
-    self.splits = splits
-    self.sampledOneIn = sampledOneIn
-  }
+  package var sampledOneIn: Int = 1
 }
