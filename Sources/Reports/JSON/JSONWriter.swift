@@ -113,7 +113,6 @@ extension ChartForm {
     case .columns: "columns"
     case .line: "line"
     case .bars: "bars"
-    case .funnel: "funnel"
     case .heatMap: "heat-map"
     }
   }

@@ -99,10 +99,7 @@ struct QueryRows {
 extension SectionQuery {
   /// Why a result with these columns cannot be read; nil when it can.
   package func fault(inColumns names: [String]) -> QueryFault? {
-    let needed =
-      columns.flatMap(\.parts)
-      + (isFigures ? columns.filter(\.hasShare).flatMap { $0.shareParts } : [])
-    for name in needed {
+    for name in columns.flatMap(\.parts) {
       switch names.count(where: { $0 == name }) {
       case 1: continue
       case 0:
@@ -113,11 +110,6 @@ extension SectionQuery {
     }
     return nil
   }
-}
-
-extension QueryColumn {
-  /// The columns of a figure's share.
-  fileprivate var shareParts: [String] { ["\(id)_part", "\(id)_whole"] }
 }
 
 extension SQLValue {

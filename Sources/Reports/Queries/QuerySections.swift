@@ -95,14 +95,9 @@ private struct QueryPage {
 
   mutating func place(_ outcomes: [QueryOutcome]) {
     let sorted = outcomes.sorted {
-      ($0.query.position, $0.query.name) < ($1.query.position, $1.query.name)
+      ($0.query.place.position, $0.query.name) < ($1.query.place.position, $1.query.name)
     }
     for (section, group) in Self.bySection(sorted) { place(Self.withRows(group), in: section) }
-    let heads = sorted.filter { $0.query.section == nil }
-    if !heads.isEmpty, report.sections.isEmpty {
-      report.sections = [Section(id: "figures", title: "Figures", lead: "", blocks: [])]
-    }
-    for outcome in heads { placeInHeadline(outcome) }
     report.findings = Finding.worstFirst(report.findings + findings)
     findings = []
   }
@@ -113,7 +108,7 @@ private struct QueryPage {
   ) -> [(section: String, group: [QueryOutcome])] {
     var groups: [(section: String, group: [QueryOutcome])] = []
     for outcome in outcomes {
-      guard let section = outcome.query.section else { continue }
+      let section = outcome.query.place.section
       if let index = groups.firstIndex(where: { $0.section == section }) {
         groups[index].group.append(outcome)
       } else {
@@ -140,11 +135,10 @@ private struct QueryPage {
     var pieces = Self.pieces(of: report.sections[index].blocks)
     for (number, outcome) in group.enumerated() {
       let query = outcome.query
-      let blocks = blocks(of: outcome, in: id)
+      let block = block(of: outcome, in: id)
       let hasLead = query.lead != nil && !(isNew && number == 0)
       let lead = hasLead ? [Block.text(words(of: query.lead ?? ""))] : []
-      let place = query.position == .max ? pieces.count : min(query.position - 1, pieces.count)
-      pieces.insert(lead + blocks, at: place)
+      pieces.insert(lead + [block], at: min(query.place.position - 1, pieces.count))
     }
     report.sections[index].blocks = pieces.flatMap(\.self)
   }
@@ -173,37 +167,27 @@ private struct QueryPage {
     lead.replacing("{comparison}", with: context.comparison.sentence)
   }
 
-  private mutating func placeInHeadline(_ outcome: QueryOutcome) {
-    let section = report.sections.first?.id ?? "figures"
-    let before = report.headline
-    for block in blocks(of: outcome, in: section) {
-      guard case .figures(let figures) = block else { continue }
-      let place = min(outcome.query.position - 1, before.count)
-      report.headline.insert(contentsOf: figures, at: max(place, 0))
-    }
-  }
-
-  /// The blocks of a query, or why there are none; what else it gives is noted.
-  private mutating func blocks(of outcome: QueryOutcome, in section: String) -> [Block] {
+  /// The block of a query, or why there is none; what else it gives is noted.
+  private mutating func block(of outcome: QueryOutcome, in section: String) -> Block {
     let query = outcome.query
     do {
-      guard query.isFigures || !ids.contains(query.id) else {
+      guard !ids.contains(query.id) else {
         throw query.fault("the page has a table '\(query.id)' already; set another 'id'")
       }
       let table = try QueryTable(query, try outcome.result.get(), in: section, context)
-      if !query.isFigures { ids.insert(query.id) }
+      ids.insert(query.id)
       findings += table.findings
       if var tile = table.tile {
         tile.report = query.page
-        tile.section = tile.section ?? section
+        tile.section = section
         tiles.append(tile)
       }
-      return table.blocks.map(marked)
+      return marked(table.block)
     } catch {
       // A cover that cannot read the database throws another error.
       let fault = error as? QueryFault ?? query.fault("\(error)")
       findings.append(finding(of: fault, query.name, in: section))
-      return [.text(context.words(of: fault))]
+      return .text(context.words(of: fault))
     }
   }
 
@@ -233,21 +217,6 @@ private struct QueryPage {
       finding(of: $0, $0.file, in: id)
     }
     report.findings = Finding.worstFirst(report.findings + findings)
-  }
-}
-
-extension SectionQuery {
-  /// From 1; the largest number for the last.
-  fileprivate var position: Int {
-    switch place {
-    case .headline(let position), .section(_, let position): position ?? .max
-    }
-  }
-
-  /// Nil for figures at the head of the page.
-  fileprivate var section: String? {
-    guard case .section(let id, _) = place else { return nil }
-    return id
   }
 }
 

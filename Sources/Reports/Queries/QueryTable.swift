@@ -1,10 +1,8 @@
 import Model
 
-/// What a query becomes on its page: a table, a chart with its table, or figures.
+/// What a query becomes on its page: a table, or a chart with its table.
 struct QueryTable {
-  let blocks: [Block]
-  /// Of a query of figures; empty otherwise.
-  let figures: [Figure]
+  let block: Block
   /// What stands on the index; nil without a tile.
   let tile: Figure?
   let findings: [Finding]
@@ -22,19 +20,10 @@ struct QueryTable {
     findings =
       query.basis == .events && context.report.knowsNothing
       ? [] : QueryFindings(query, rows, context.words).found(in: section)
-    guard !query.isFigures else {
-      let figures = try Self.figures(reading, rows)
-      self.figures = figures
-      blocks = [.figures(figures)]
-      tile = query.tile.flatMap { id in figures.first { $0.id == QueryColumn.kebab(id) } }
-      return
-    }
-    figures = []
     let table = try Self.table(reading, rows)
-    blocks = [
+    block =
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
-        ?? .table(table)
-    ]
+      ?? .table(table)
     tile = Self.tile(of: query, table)
   }
 
@@ -57,58 +46,11 @@ struct QueryTable {
     else { return nil }
     let column = query.columns[place]
     var figure = Figure(
-      id: QueryColumn.kebab("\(query.id)-\(column.id)"), label: query.title,
-      value: row.cells[place], note: column.note ?? column.title.lowercased())
+      id: "\(query.id)-\(column.id)".replacing("_", with: "-"), label: query.title,
+      value: row.cells[place], note: column.title.lowercased())
     figure.source = table.source
     return figure
   }
-
-  /// One a column; missing when there is no row.
-  private static func figures(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> [Figure] {
-    let query = reading.query
-    guard rows.count <= 1 else {
-      throw query.fault("gives \(rows.count) rows; figures are one row", row: 2)
-    }
-    let isUnknown = query.basis == .events && reading.context.report.knowsNothing
-    return try query.columns.enumerated().map { place, column in
-      var figure = Figure(
-        id: QueryColumn.kebab(column.id), label: column.title,
-        value: isUnknown ? .missing : rows.first?.cells[place] ?? .missing, note: column.note,
-        section: column.section)
-      figure.source = reading.context.source(of: query)
-      guard !rows.isEmpty else { return figure }
-      return try reading.reading(0) { try reading.completed(figure, column) }
-    }
-  }
-}
-
-extension QueryRows {
-  /// The figure with its share, its trend and its change, as far as the result has them.
-  fileprivate func completed(_ figure: Figure, _ column: QueryColumn) throws -> Figure {
-    var figure = figure
-    func values(_ endings: [String]) -> [QueryValue]? {
-      let values = endings.compactMap { value(of: column.id + $0, in: 0) }
-      return values.count == endings.count && !values.contains(where: \.isNull) ? values : nil
-    }
-    if column.hasShare, let parts = values(["_part", "_whole"]) {
-      figure.share = try QueryUnit.ratio(parts[0], parts[1], mayExceed: true)
-    }
-    if let trend = values(["_trend"]),
-      case .trend(let counts) = try QueryUnit.trend.cell(
-        of: trend, basis: query.basis, in: context)
-    {
-      figure.trend = counts
-    }
-    guard column.unit != .change, let sides = values(["_now", "_previous"]) else { return figure }
-    return figure.compared(
-      context.change(
-        from: try sides[1].count(), to: try sides[0].count(), of: query.basis))
-  }
-}
-
-extension QueryColumn {
-  /// The id of a figure: `new_people` is `new-people`.
-  static func kebab(_ id: String) -> String { id.replacing("_", with: "-") }
 }
 
 extension QueryChart {
@@ -123,7 +65,7 @@ extension QueryChart {
       throw query.fault(
         "gives \(drawn.count) rows; a chart draws at most \(Self.mostRows)", row: Self.mostRows + 1)
     }
-    for column in drawnColumns(of: table) {
+    for column in series.map(\.column) {
       if let row = table.values(of: column).firstIndex(where: { ($0 ?? 0) < 0 }) {
         throw query.fault("is below 0, which no chart draws", row: row + 1, column: column)
       }
@@ -140,19 +82,10 @@ extension QueryChart {
         guard case .day(let day) = row.cells[label] else { return row.isGap }
         return row.isGap || query.basis == .events && unknown.contains(day)
       }.map(\.offset))
-    if form == .heatMap, !chart.uncovered.isEmpty {
-      chart.absence = "not in the period, or not known"
-    }
     return chart
   }
 
-  /// A heat map draws every column but the first.
-  private func drawnColumns(of table: Table) -> [String] {
-    form == .heatMap ? table.columns.dropFirst().map(\.id) : series.map(\.column)
-  }
-
   private func drawing(of table: Table) -> ChartForm {
-    let series = series.map { Chart.Series($0.column, $0.title, $0.tone) }
     switch form {
     case .columns: return .columns(series)
     case .line:
@@ -162,8 +95,6 @@ extension QueryChart {
     case .bars:
       return .bars(
         column: series[0].column, tones: table.rows.map { _ in series[0].tone })
-    case .funnel: return .funnel(column: series[0].column)
-    case .heatMap: return .heatMap
     }
   }
 
@@ -183,7 +114,7 @@ extension QueryChart {
     }
     var best: (magnitude: Double, words: String)?
     for (index, column) in table.columns.enumerated()
-    where drawnColumns(of: table).contains(column.id) {
+    where series.contains(where: { $0.column == column.id }) {
       for row in rows {
         guard let magnitude = row.cells[index].magnitude, magnitude > best?.magnitude ?? 0 else {
           continue

@@ -1,11 +1,15 @@
 /// A part of a page as one file: a query, and what its columns mean: docs/figures.md.
 package struct SectionQuery: Hashable, Sendable {
-  /// Where on its page it stands.
-  package enum Place: Hashable, Sendable {
-    /// Among the figures at the head of the page; the position is from 1, nil for the last.
-    case headline(Int?)
-    /// Among the blocks of a section; the position is from 1, nil for the last.
-    case section(String, Int?)
+  /// Where on its page it stands: among the blocks of a section.
+  package struct Place: Hashable, Sendable {
+    package var section: String
+    /// From 1; the largest number for the last.
+    package var position: Int
+
+    package init(_ section: String, _ position: Int? = nil) {
+      self.section = section
+      self.position = position ?? .max
+    }
   }
 
   /// What rows are counted from.
@@ -18,7 +22,7 @@ package struct SectionQuery: Hashable, Sendable {
 
   /// For example `usage/by-feature`; a reader's own has the name of its file.
   package var name: String
-  /// The id of its table, and what ids of figures' findings begin with: kebab-case.
+  /// The id of its table, in kebab-case.
   package var id: String
   package var page: Report.Name
   package var place: Place
@@ -44,8 +48,6 @@ package struct SectionQuery: Hashable, Sendable {
   package var tile: String?
   /// How the table is drawn; nil for a table alone.
   package var chart: QueryChart?
-  /// Whether its one row is a row of figures.
-  package var isFigures = false
   /// One statement, without the header.
   package var sql: String
   /// The file, as messages name it, and the line of it on which the statement begins, from 1.
@@ -74,7 +76,7 @@ package struct SectionQuery: Hashable, Sendable {
   package static let totalCountColumn = "total_count"
 }
 
-/// A column of a table, or a figure, and how it is read from the columns of a result.
+/// A column of a table, and how it is read from the columns of a result.
 package struct QueryColumn: Hashable, Sendable {
   /// Snake case: what the result's columns begin with.
   package var id: String
@@ -85,12 +87,6 @@ package struct QueryColumn: Hashable, Sendable {
   package var isLeading: Bool?
   /// Whether the text report wraps long cells.
   package var wraps = false
-  /// Of a figure: what its value counts, or the whole of its share.
-  package var note: String?
-  /// Of a figure: whether `id_part` and `id_whole` are its share of a whole.
-  package var hasShare = false
-  /// Of a figure: the section that explains it.
-  package var section: String?
 
   package init(_ id: String, _ title: String, _ unit: QueryUnit) {
     self.id = id
@@ -131,33 +127,14 @@ package struct RowCheck: Hashable, Sendable {
 /// How the rows of a query are drawn.
 package struct QueryChart: Hashable, Sendable {
   package enum Form: String, CaseIterable, Sendable {
-    case columns, line, bars, funnel
-    case heatMap = "heat-map"
+    case columns, line, bars
 
-    /// How many columns it draws; a heat map draws all but the first, and names none.
-    package var seriesCounts: ClosedRange<Int> {
-      switch self {
-      case .columns: 1...4
-      case .line, .bars, .funnel: 1...1
-      case .heatMap: 0...0
-      }
-    }
-  }
-
-  package struct Series: Hashable, Sendable {
-    package var column: String
-    package var title: String
-    package var tone: Chart.Tone
-
-    package init(_ column: String, _ title: String, _ tone: Chart.Tone) {
-      self.column = column
-      self.title = title
-      self.tone = tone
-    }
+    /// The columns that it draws at most.
+    package var mostSeries: Int { self == .columns ? 4 : 1 }
   }
 
   package var form: Form
-  package var series: [Series]
+  package var series: [Chart.Series]
   /// The unit of the axis, and that of counts by day when they are drawn by week.
   package var unit: String
   package var weekUnit: String?
@@ -174,7 +151,7 @@ package struct QueryChart: Hashable, Sendable {
   /// Rows that a picture has at most.
   static let mostRows = 400
 
-  package init(form: Form, series: [Series], unit: String, labels: String) {
+  package init(form: Form, series: [Chart.Series], unit: String, labels: String) {
     self.form = form
     self.series = series
     self.unit = unit

@@ -214,7 +214,7 @@ struct TextBlock {
         [(series.title, series.column)], of: chart.table, isCounted: false, to: &sheet)
       marks(of: chart, to: &sheet)
       writeBody(chart.table, to: &sheet)
-    case .bars(let column, _), .funnel(let column):
+    case .bars(let column, _):
       writeBody(chart.table, to: &sheet, barsFor: column)
     case .heatMap:
       let columns = chart.table.columns.dropFirst()

@@ -8,7 +8,7 @@ package struct Chart: Sendable {
     case main, blocked, quiet, good, middling, poor
   }
 
-  package struct Series: Sendable {
+  package struct Series: Hashable, Sendable {
     /// The column of the table.
     package var column: String
     package var title: String
@@ -97,7 +97,7 @@ package struct Chart: Sendable {
     switch form {
     case .columns(let series): (1...2).contains(points(of: series.map(\.column)).count)
     case .line(let series, _): (1...2).contains(points(of: [series.column]).count)
-    case .bars, .funnel, .heatMap: false
+    case .bars, .heatMap: false
     }
   }
 
@@ -115,7 +115,7 @@ package struct Chart: Sendable {
       switch form {
       case .columns(let series): series
       case .line(let series, _): [series]
-      case .bars, .funnel, .heatMap: []
+      case .bars, .heatMap: []
       }
     let rows = table.rows.filter { !$0.isTotal }
     return points(of: series.map(\.column)).map { row in
@@ -172,8 +172,6 @@ package enum ChartForm: Sendable {
   case line(Chart.Series, range: ClosedRange<Double>)
   /// One bar a row, as a part of the largest value.
   case bars(column: String, tones: [Chart.Tone])
-  /// One stage a row, as a part of the first stage.
-  case funnel(column: String)
   /// One square a cell; leaves out the first column.
   case heatMap
 }

@@ -31,12 +31,12 @@ struct SectionFileTests {
 
   @Test func `title and columns are enough for a reader's own`() throws {
     let query = try Self.query("title: Taps\ncolumns:\n  new_taps: count\n", sql: "\n\nSELECT 1 \n")
-    #expect((query.page, query.place) == (.own, .section("x", nil)))
+    #expect((query.page, query.place) == (.own, .init("x")))
     #expect((query.name, query.id, query.title) == ("x", "x", "Taps"))
     #expect(query.columns == [QueryColumn("new_taps", "New taps", .count)])
     #expect((query.sql, query.line, query.file) == ("SELECT 1", 8, "reports/x.sql"))
     #expect(query.isOwn && query.lead == nil && query.chart == nil && query.shown == nil)
-    #expect(query.basis == .events && !query.isFigures && !query.isFolded)
+    #expect(query.basis == .events && !query.isFolded)
   }
 
   private static let allKeys = """
@@ -74,7 +74,7 @@ struct SectionFileTests {
 
   @Test func `every key is read`() throws {
     let query = try Self.query(Self.allKeys)
-    #expect((query.page, query.place) == (.users, .section("retention", 2)))
+    #expect((query.page, query.place) == (.users, .init("retention", 2)))
     #expect([query.id, query.title] == ["my-table", "T"])
     #expect([query.sectionTitle, query.lead, query.after] == ["S", "L", "days"])
     #expect(query.columns.map(\.id) == ["week", "taps", "text"])
@@ -87,20 +87,9 @@ struct SectionFileTests {
     #expect(query.checks.map(\.level) == [.error, .warn])
     #expect(query.checks[0].when == "taps > 3" && query.checks[0].say == "{week}: {taps}")
     let chart = try #require(query.chart)
-    #expect(chart.series == [QueryChart.Series("taps", "All", .quiet)])
+    #expect(chart.series == [Chart.Series("taps", "All", .quiet)])
     #expect([chart.unit, chart.weekUnit, chart.labels] == ["taps a day", "taps a week", "week"])
     #expect(chart.alternative == "A." && chart.showsTable)
-  }
-
-  @Test func `figures stand at the head of a page, or where 'figures' says so`() throws {
-    let columns =
-      "title: X\ncolumns:\n  taps: {unit: count, share: true, note: of all, section: days}\n"
-    let head = try Self.query("\(columns)page: usage\nplace: headline 3\n")
-    #expect(head.place == .headline(3) && head.isFigures)
-    #expect(head.columns[0].hasShare && head.columns[0].note == "of all")
-    #expect(head.columns[0].section == "days")
-    #expect(try Self.query("\(columns)place: headline\n").place == .headline(nil))
-    #expect(try Self.query("\(columns)figures: true\n").isFigures)
   }
 
   @Test(arguments: QueryUnit.allCases)
@@ -131,11 +120,6 @@ struct SectionFileTests {
       "chart.to: must be at most 10^15"
     ),
     ("chart: {form: bars, unit: x}\n", "a chart of form bars takes one series"),
-    ("chart: {form: heat-map, unit: x}\n", "cannot draw 'who': its unit is text"),
-    (
-      "chart: {form: heat-map, unit: x, series: [{column: taps}]}\n",
-      "chart.series: a chart of form heat-map takes no series"
-    ),
     ("chart: {form: bars, unit: x, series: [{column: who}]}\n", "cannot draw 'who'"),
     ("chart: {form: bars, unit: x, series: [{column: no}]}\n", "names no column of the header"),
     (
@@ -143,8 +127,6 @@ struct SectionFileTests {
       "chart.to: must be above 'from'"
     ),
     ("definitions: {A: 5}\n", "definitions.A: must be text"),
-    ("figures: true\nshown: 5\n", "shown: is for tables; this query gives figures"),
-    ("figures: true\nchart: {form: heat-map, unit: x}\n", "chart: is for tables"),
   ])
   func `a wrong key is refused with file, line and key`(header: String, words: String) {
     let problems = Self.problems(header: header)
@@ -159,7 +141,6 @@ struct SectionFileTests {
     ("columns: {taps: {title: x}}\n", "columns.taps.unit: is missing; it is one of text, code"),
     ("columns: {taps: {unit: count, bar: true}}\n", "bar: unknown key. Did you mean 'bars'?"),
     ("columns: {taps: {unit: text, bars: true}}\n", "bars: needs a number; the unit is text"),
-    ("columns: {taps: {unit: count, share: true}}\n", "share: is for figures"),
     ("columns: {}\n", "columns: has no column"), ("columns: taps\n", "columns: must be a mapping"),
     ("", "columns: is missing"),
   ])

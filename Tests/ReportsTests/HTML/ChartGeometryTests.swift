@@ -120,9 +120,8 @@ import Testing
   }
 
   @Test(arguments: counts.filter { $0.count <= 31 })
-  func `bars and funnels stay inside`(counts: [Int]) throws {
+  func `bars stay inside`(counts: [Int]) throws {
     try expectInside(drawing(chart(.bars(column: "a", tones: []), counts)))
-    try expectInside(drawing(chart(.funnel(column: "a"), counts)))
   }
 
   @Test(arguments: counts)

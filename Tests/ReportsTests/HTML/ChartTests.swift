@@ -88,7 +88,7 @@ extension Chart {
     switch form {
     case .columns(let series): series.map(\.column)
     case .line(let series, _): [series.column]
-    case .bars(let column, _), .funnel(let column): [column]
+    case .bars(let column, _): [column]
     case .heatMap: []
     }
   }

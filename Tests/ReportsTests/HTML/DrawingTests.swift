@@ -103,20 +103,6 @@ import Testing
     #expect(expected.map { $0 == ticks.map(\.text) } ?? (ticks.count < 8), "\(ticks.map(\.text))")
   }
 
-  @Test func `a funnel's bars are parts of the first, also when a later stage is larger`() throws {
-    let rows: [[Cell]] = [
-      [.text("x"), .count(50), .missing], [.text("y"), .count(25), .ratio(Ratio(25, of: 50))],
-    ]
-    let svg = try drawing(.funnel(column: "a"), rows, labels: ["x", "y"])
-    #expect(rectangles(svg, "main").map { $0.attributes["width"] } == ["100%", "50%"])
-    #expect(svg.text.contains("25 · 50% of 50"))
-    let larger = try drawing(
-      .funnel(column: "a"),
-      [[.text("x"), .count(5), .missing], [.text("y"), .count(10), .missing]],
-      labels: ["x", "y"])
-    #expect(rectangles(larger, "main").map { $0.attributes["width"] } == ["50%", "100%"])
-  }
-
   @Test
   func `heat has shade 0 for 0, the first shade for little and the last for the most`() throws {
     let rows: [[Cell]] = [

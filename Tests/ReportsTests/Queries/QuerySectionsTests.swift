@@ -43,7 +43,7 @@ import Testing
   ) throws {
     let none = SQLResult(columns: ["name", "taps", "check 1"], rows: [])
     let queries = ["first", "second"].enumerated().map { index, name in
-      var query = Self.query(name, .section("own-numbers", index + 1))
+      var query = Self.query(name, .init("own-numbers", index + 1))
       query.isOfEverybody = true
       return (query, hasRow && index == 1 ? Self.result : none)
     }
@@ -59,7 +59,7 @@ import Testing
       Issue.record("the section has no figures")
       return
     }
-    let query = Self.query("second", .section("app-store", 2), page: .ratings)
+    let query = Self.query("second", .init("app-store", 2), page: .ratings)
     let page = try Self.page(.ratings, SampleQueries.reports([(query, Self.result)]))
     let names = Self.names(try #require(page.sections.first { $0.id == "app-store" }))
     #expect(names.prefix(3) == ["other", "store-means", "second"])
@@ -70,13 +70,13 @@ import Testing
     let section = try #require(before.sections.first { $0.id == "funnel" })
     let old = Self.names(section)
     #expect(old.count > 1)
-    var second = Self.query("b", .section("funnel", 2))
+    var second = Self.query("b", .init("funnel", 2))
     second.lead = "Why."
     let reports = SampleQueries.reports([
-      (Self.query("z", .section("funnel", nil)), Self.result), (second, Self.result),
-      (Self.query("c", .section("funnel", 2)), Self.result),
-      (Self.query("a", .section("funnel", 1)), Self.result),
-      (Self.query("y", .section("funnel", 999)), Self.result),
+      (Self.query("z", .init("funnel")), Self.result), (second, Self.result),
+      (Self.query("c", .init("funnel", 2)), Self.result),
+      (Self.query("a", .init("funnel", 1)), Self.result),
+      (Self.query("y", .init("funnel", 999)), Self.result),
     ])
     let page = try Self.page(.usage, reports)
     #expect(page.sections.map(\.id) == before.sections.map(\.id))
@@ -86,11 +86,11 @@ import Testing
   }
 
   @Test func `an unknown section is new, with title and lead of its first query`() throws {
-    var first = Self.query("b", .section("mine", 1))
+    var first = Self.query("b", .init("mine", 1))
     first.lead = "Lead. {comparison}"
-    var second = Self.query("a", .section("mine", 2))
+    var second = Self.query("a", .init("mine", 2))
     second.lead = "Second."
-    var after = Self.query("d", .section("behind", nil))
+    var after = Self.query("d", .init("behind"))
     after.after = "days"
     after.sectionTitle = "Behind"
     let page = try Self.page(
@@ -106,19 +106,10 @@ import Testing
     #expect(page.sections[place + 1].title == "Behind" && page.sections[place + 1].lead == "")
   }
 
-  @Test func `figures go to the head of the page, at their position`() throws {
-    var query = SampleQueries.query([QueryColumn("n", "N", .count)], place: .headline(2))
-    query.isFigures = true
-    let page = try Self.page(
-      .usage, SampleQueries.reports([(query, SampleQueries.result(["n": 3]))]))
-    let old = try Self.page(.usage, SampleQueries.reports([])).headline.map(\.id)
-    #expect(page.headline.map(\.id) == [old[0], "n"] + old.dropFirst())
-  }
-
   @Test func `the reader's own page is there with one query or fault, and else not`() throws {
     #expect(!SampleReports.reports().contains { $0.name == .own })
     #expect(!SampleQueries.reports([]).contains { $0.name == .own })
-    let own = Self.query("a", .section("a", nil), page: .own)
+    let own = Self.query("a", .init("a"), page: .own)
     let reports = SampleQueries.reports([(own, Self.result)])
     #expect(reports.map(\.name) == Report.Name.pages)
     #expect(try Self.page(.own, reports).sections.map(\.id) == ["a"])
@@ -128,20 +119,8 @@ import Testing
     #expect(broken.findings.map(\.sentence) == ["A query failed. reports/x.sql:3: is wrong"])
   }
 
-  @Test func `figures alone on the own page have a section`() throws {
-    var query = SampleQueries.query(
-      [QueryColumn("n", "N", .count)], page: .own, place: .headline(nil))
-    query.isFigures = true
-    query.checks = [RowCheck(when: "n", level: .warn, say: "N is {n}.")]
-    let page = try Self.page(
-      .own, SampleQueries.reports([(query, SampleQueries.result(["n": 3, "check 1": 1]))]))
-    #expect(page.headline.map(\.id) == ["n"])
-    #expect(page.findings.map(\.section) == ["figures"] && page.sections.map(\.id) == ["figures"])
-    #expect(page.findings.map(\.sentence) == ["N is 3."])
-  }
-
   @Test func `checks are findings of the page and of the index`() throws {
-    var query = Self.query("a", .section("features", nil))
+    var query = Self.query("a", .init("features"))
     query.checks = [RowCheck(when: "1", level: .error, say: "{name} has {taps}.")]
     let reports = SampleQueries.reports([(query, Self.result)])
     let finding = try #require(try Self.page(.usage, reports).findings.first)
@@ -151,7 +130,7 @@ import Testing
 
   @Test func `a tile stands on the index with a link to its section, three at most`() throws {
     let queries = ["a", "b", "c", "d"].map { name in
-      var query = Self.query(name, .section("features", nil))
+      var query = Self.query(name, .init("features"))
       query.tile = "taps"
       return (query, Self.result)
     }
@@ -168,10 +147,10 @@ import Testing
     let old = try Self.page(.usage, SampleQueries.reports([])).sections.flatMap(Self.names)
     let taken = try #require(old.first { $0 != "other" && !$0.hasPrefix("text ") })
     let reports = SampleQueries.reports([
-      (Self.query("a", .section("mine", 1)), wrong),
-      (Self.query("b", .section("mine", 2)), Self.result),
-      (Self.query("b", .section("mine", 3)), Self.result),
-      (Self.query(taken, .section("mine", 4)), Self.result),
+      (Self.query("a", .init("mine", 1)), wrong),
+      (Self.query("b", .init("mine", 2)), Self.result),
+      (Self.query("b", .init("mine", 3)), Self.result),
+      (Self.query(taken, .init("mine", 4)), Self.result),
     ])
     let page = try Self.page(.usage, reports)
     let names = Self.names(try #require(page.sections.last))
@@ -186,22 +165,12 @@ import Testing
   @Test func `an anonymous report says where a query failed, and not why`() throws {
     let wrong = SQLResult(columns: ["name", "taps"], rows: [["one", "ann"]])
     let reports = SampleQueries.reports(
-      [(Self.query("a", .section("mine", 1)), wrong)], context: SampleQueries.anonymous,
+      [(Self.query("a", .init("mine", 1)), wrong)], context: SampleQueries.anonymous,
       cover: SampleQueries.cover)
     let page = try Self.page(.usage, reports)
     #expect(
       Self.names(try #require(page.sections.last)) == [
         "text reports/sample.sql:1: row 1, column 'taps': failed."
       ])
-  }
-
-  @Test func `findings lead to sections that their page has`() {
-    var head = SampleQueries.query([QueryColumn("n", "N", .count)], place: .headline(nil))
-    head.isFigures = true
-    head.checks = [RowCheck(when: "1", level: .warn, say: "N.")]
-    for report in SampleQueries.reports([(head, SampleQueries.result(["n": 3, "check 1": 1]))]) {
-      let ids = Set(report.sections.map(\.id))
-      #expect(report.findings.allSatisfy { ids.contains($0.section) })
-    }
   }
 }

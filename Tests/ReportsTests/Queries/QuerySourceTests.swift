@@ -46,19 +46,13 @@ import Testing
     #expect(how.all("p").map(\.text) == ["The query usage/sample, with :start = 5."])
   }
 
-  @Test func `a chart and a row of figures have it once, tables of Swift and the index not`() throws
-  {
+  @Test func `a chart has it once, tables of Swift and the index not`() throws {
     var chart = Self.query()
     chart.chart = QueryChart(
       form: .bars, series: [.init("taps", "Taps", .main)], unit: "taps", labels: "name")
     #expect(Self.details(try Self.page(chart)).count == 1)
-    var figures = Self.query()
-    figures.isFigures = true
-    figures.tile = "taps"
-    #expect(Self.details(try Self.page(figures)).count == 1)
-    figures.place = .headline(nil)
-    #expect(Self.details(try Self.page(figures)).count == 1)
-    let index = SampleQueries.reports([(figures, Self.result)])[0]
+    chart.tile = "taps"
+    let index = SampleQueries.reports([(chart, Self.result)])[0]
     #expect(index.headline.last?.source != nil)
     let html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: index)))
     #expect(Self.details(html).isEmpty)
@@ -76,11 +70,8 @@ import Testing
     #expect(Self.details(try Self.page(own))[0].text.contains("ann"))
   }
 
-  @Test func `JSON has query and parameters beside a table and a figure`() throws {
-    var figures = Self.query()
-    figures.name = "usage/figures"
-    figures.isFigures = true
-    let reports = SampleQueries.reports([(Self.query(), Self.result), (figures, Self.result)])
+  @Test func `JSON has query and parameters beside a table`() throws {
+    let reports = SampleQueries.reports([(Self.query(), Self.result)])
     let usage = try #require(reports.first { $0.name == .usage })
     let text = String(decoding: try JSONWriter.bytes(of: usage), as: UTF8.self)
     let object = try #require(
@@ -93,11 +84,6 @@ import Testing
       })
     #expect(table["query"] as? String == Self.hostile)
     #expect(table["parameters"] as? [String: Int] == ["start": 5])
-    let figure = try #require(
-      blocks.flatMap { $0["figures"] as? [[String: Any]] ?? [] }.first {
-        $0["id"] as? String == "taps"
-      })
-    #expect(figure["query"] as? String == Self.hostile)
     let others = blocks.compactMap { $0["table"] as? [String: Any] }.count { $0["query"] != nil }
     #expect(others == 1)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Model
 @testable import Reports
 
-/// Tables, charts and figures of queries.
+/// Tables and charts of queries.
 @Suite struct QueryTableTests {
   private static let columns = [
     QueryColumn("feature", "Feature", .feature), QueryColumn("taps", "Taps", .count),
@@ -20,8 +20,8 @@ import Testing
     try QueryTable(query, result, in: "own-numbers", context)
   }
 
-  private static func firstTable(_ blocks: [Block]) -> Table? {
-    guard case .table(let table) = blocks.first else { return nil }
+  private static func table(_ block: Block) -> Table? {
+    guard case .table(let table) = block else { return nil }
     return table
   }
 
@@ -29,7 +29,7 @@ import Testing
     var query = SampleQueries.query(Self.columns)
     query.shown = 2
     query.isFolded = true
-    let table = try #require(Self.firstTable(try Self.table(query).blocks))
+    let table = try #require(Self.table(try Self.table(query).block))
     #expect(table.id == "usage-sample")
     #expect(table.columns.map(\.id) == ["feature", "taps"])
     #expect(table.columns.map(\.alignment) == [.leading, .trailing])
@@ -59,40 +59,14 @@ import Testing
     var context = SampleReports.context
     func words() throws -> String? {
       let result = SQLResult(columns: ["feature", "taps"], rows: [])
-      return Self.firstTable(
-        try Self.table(query, result, SampleQueries.context(context)).blocks)?.emptyText
+      return Self.table(
+        try Self.table(query, result, SampleQueries.context(context)).block)?.emptyText
     }
     #expect(try words() == "Nobody.")
     context.unknownDays = (0..<14).map { context.start + .seconds(86_400 * $0) }
     #expect(try words() == "The ledger knows nothing of this period.")
     query.basis = .records
     #expect(try words() == "Nobody.")
-  }
-
-  @Test func `one row becomes figures with share, trend and change`() throws {
-    var taps = QueryColumn("new_taps", "Taps", .count)
-    taps.hasShare = true
-    taps.note = "of all"
-    let query = {
-      var query = SampleQueries.query([taps, QueryColumn("rest", "Rest", .ratio)])
-      query.isFigures = true
-      return query
-    }()
-    let result = SampleQueries.result([
-      "new_taps": 8, "new_taps_part": 8, "new_taps_whole": 40, "new_taps_trend": "[1,2,5]",
-      "new_taps_now": 8, "new_taps_previous": 4, "rest_part": 1, "rest_whole": 2,
-    ])
-    let figures = try Self.table(query, result).figures
-    #expect(figures.map(\.id) == ["new-taps", "rest"])
-    #expect(figures[0].value == .count(8) && figures[0].share == Ratio(8, of: 40))
-    #expect(figures[0].trend == [1, 2, 5] && figures[0].isOfEvents)
-    #expect(figures[0].change == PeriodChange(from: 4, to: 8))
-    #expect(figures[1].value == .ratio(Ratio(1, of: 2)) && figures[1].change == nil)
-    var two = result
-    two.rows.append(two.rows[0])
-    #expect(throws: QueryFault.self) { try Self.table(query, two) }
-    let none = try Self.table(query, SQLResult(columns: result.columns, rows: [])).figures
-    #expect(none.map(\.value) == [.missing, .missing])
   }
 
   private static let chart = QueryChart(
@@ -109,8 +83,8 @@ import Testing
     let result = SQLResult(
       columns: ["day", "taps", "is_gap"],
       rows: days.map { [.text($0.0), $0.1, $0.1 == nil ? 1 : 0] })
-    let blocks = try table(query, result, SampleQueries.context(context)).blocks
-    guard case .chart(let chart) = blocks.first else { throw QueryFault(file: "", "no chart") }
+    let block = try table(query, result, SampleQueries.context(context)).block
+    guard case .chart(let chart) = block else { throw QueryFault(file: "", "no chart") }
     return chart
   }
 

@@ -5,7 +5,7 @@
 enum SampleQueries {
   static func query(
     _ columns: [QueryColumn], page: Report.Name = .usage,
-    place: SectionQuery.Place = .section("own-numbers", nil), sql: String = "SELECT 1"
+    place: SectionQuery.Place = .init("own-numbers"), sql: String = "SELECT 1"
   ) -> SectionQuery {
     SectionQuery(
       name: "usage/sample", page: page, place: place, title: "Sample", columns: columns, sql: sql,

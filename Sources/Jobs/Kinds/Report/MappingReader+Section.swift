@@ -4,9 +4,7 @@ import Yams
 
 /// The parts of a section's header: docs/figures.md#header.
 extension MappingReader {
-  private static let columnKeys = [
-    "title", "unit", "bars", "leading", "wraps", "note", "share", "section",
-  ]
+  private static let columnKeys = ["title", "unit", "bars", "leading", "wraps"]
 
   /// In the order of the file.
   func sectionColumns() -> [QueryColumn] {
@@ -44,9 +42,6 @@ extension MappingReader {
     column.drawsBars = reader.boolean("bars") ?? false
     column.isLeading = reader.boolean("leading")
     column.wraps = reader.boolean("wraps") ?? false
-    column.note = reader.text("note")
-    column.hasShare = reader.boolean("share") ?? false
-    column.section = reader.text("section", wanted: "the id of a section", where: Self.isId)
     if column.drawsBars, !unit.isDrawn, let bars = reader.entry("bars") {
       reader.problem(bars, "needs a number; the unit is \(unit.rawValue)")
     }
@@ -119,20 +114,15 @@ extension MappingReader {
     }
     chart.alternative = reader.text("alternative")
     chart.showsTable = reader.boolean("table") ?? false
-    if form == .heatMap { reader.checkDrawn(columns.dropFirst(), "form") }
     return chart
   }
 
   private func chartSeries(
     _ form: QueryChart.Form, _ columns: [QueryColumn]
-  ) -> [QueryChart.Series] {
+  ) -> [Chart.Series] {
     let items = entry("series") == nil ? [] : items("series") ?? []
-    let counts = form.seriesCounts
-    if !counts.contains(items.count), let entry = entry("series") ?? entry("form") {
-      let wanted =
-        counts.upperBound == 0
-        ? "no series; it draws every column but the first"
-        : counts.count == 1 ? "one series" : "\(counts.lowerBound) to \(counts.upperBound) series"
+    if !(1...form.mostSeries).contains(items.count), let entry = entry("series") ?? entry("form") {
+      let wanted = form.mostSeries == 1 ? "one series" : "1 to \(form.mostSeries) series"
       problem(entry, "a chart of form \(form.rawValue) takes \(wanted)")
     }
     return items.compactMap { item in
@@ -142,17 +132,12 @@ extension MappingReader {
       guard let name = reader.columnName("column", of: columns),
         let column = columns.first(where: { $0.id == name })
       else { return nil }
-      reader.checkDrawn([column], "column")
-      return QueryChart.Series(
+      if !column.unit.isDrawn, let entry = reader.entry("column") {
+        reader.problem(entry, "cannot draw '\(column.id)': its unit is \(column.unit.rawValue)")
+      }
+      return Chart.Series(
         name, reader.text("title") ?? column.title,
         reader.choice("tone", of: Chart.Tone.self) ?? .main)
-    }
-  }
-
-  private func checkDrawn(_ columns: some Sequence<QueryColumn>, _ key: String) {
-    guard let entry = entry(key) else { return }
-    for column in columns where !column.unit.isDrawn {
-      problem(entry, "cannot draw '\(column.id)': its unit is \(column.unit.rawValue)")
     }
   }
 }

@@ -76,16 +76,16 @@ extension MappingReader {
   /// The keys of a header.
   static let sectionKeys = [
     "page", "place", "id", "title", "section", "lead", "after", "columns", "definitions", "empty",
-    "counts", "everybody", "shown", "folded", "figures", "checks", "tile", "chart",
+    "counts", "everybody", "shown", "folded", "checks", "tile", "chart",
   ]
 
   /// Reads a header; what is wrong goes to the log.
   fileprivate func section(name: String, isOwn: Bool, sql: String) -> SectionQuery {
     refuseOthers(than: Self.sectionKeys)
     let ownId = name.replacing("/", with: "-")
-    let place = place() ?? .section(ownId, nil)
     var query = SectionQuery(
-      name: name, page: page() ?? .own, place: place, title: text("title") ?? name,
+      name: name, page: page() ?? .own, place: place() ?? .init(ownId),
+      title: text("title") ?? name,
       columns: sectionColumns(), sql: sql, file: log.file)
     if entry("title") == nil { missing("title", "say what the table is called") }
     if entry("page") == nil, !isOwn { missing("page", "name the page that it belongs to") }
@@ -104,13 +104,10 @@ extension MappingReader {
     if let basis = choice("counts", of: SectionQuery.Basis.self) { query.basis = basis }
     query.shown = integer("shown", in: 1...10_000)
     query.isFolded = boolean("folded") ?? false
-    query.isFigures = boolean("figures") ?? false
-    if case .headline = place { query.isFigures = true }
     query.isOfEverybody = boolean("everybody") ?? false
     query.checks = sectionChecks(of: query.columns)
     query.tile = columnName("tile", of: query.columns)
     query.chart = sectionChart(of: query.columns)
-    checkShape(of: query)
     return query
   }
 
@@ -129,36 +126,16 @@ extension MappingReader {
     return nil
   }
 
-  /// `headline`, `headline 2`, `features`, `features 1`.
+  /// `features`, `features 1`.
   private func place() -> SectionQuery.Place? {
     guard let entry = entry("place"), let text = text(of: entry) else { return nil }
     let words = text.split(separator: " ")
     let position = words.dropFirst().first.flatMap { Int($0) }
     let isRight = words.count == 1 || (words.count == 2 && (1...999).contains(position ?? 0))
     guard isRight, let id = words.first.map(String.init), Self.isId(id) else {
-      wrongType(
-        entry, wanted: "the id of a section and a position, such as 'features 1', or 'headline'")
+      wrongType(entry, wanted: "the id of a section and a position, such as 'features 1'")
       return nil
     }
-    return id == "headline" ? .headline(position) : .section(id, position)
-  }
-
-  /// What a table, a chart and figures cannot be at once.
-  private func checkShape(of query: SectionQuery) {
-    if query.isFigures {
-      for key in ["chart", "shown", "folded"] {
-        if let entry = entry(key) { problem(entry, "is for tables; this query gives figures") }
-      }
-      return
-    }
-    guard let columns = entry("columns"), case .mapping = columns.value else { return }
-    for column in mapping("columns").entries {
-      guard case .mapping = column.value else { continue }
-      let reader = MappingReader(column.value, keyPath: path("columns.\(column.name)"), log: log)
-      for key in ["share", "section"] {
-        guard let entry = reader.entry(key) else { continue }
-        reader.problem(entry, "is for figures; this query gives a table")
-      }
-    }
+    return SectionQuery.Place(id, position)
   }
 }

@@ -18,22 +18,6 @@ extension HTMLPage {
     }
   }
 
-  /// Draws stages as bars, each a part of the first, with its share of the stage before.
-  func funnel(_ chart: Chart, column: String) {
-    let (stageHeight, barHeight) = (58.0, 22.0)
-    let values = chart.table.magnitudes(of: column)
-    let first = max(values.first ?? 0, values.max() ?? 0, 1)
-    image(chart, "funnel", height: stageHeight * Double(values.count)) {
-      for (row, value) in values.enumerated() {
-        let y = Double(row) * stageHeight
-        label(chart.labels[row], x: 0, y: y + 14, class: "label start")
-        label(numbers(of: row, chart), x: 1, y: y + 14, class: "mark far")
-        rectangle(x: 0, y: y + 22, width: 1, height: barHeight, class: "track")
-        rectangle(x: 0, y: y + 22, width: value / first, height: barHeight, class: "main")
-      }
-    }
-  }
-
   /// Every cell of the row but the first and those without a value.
   private func numbers(of row: Int, _ chart: Chart) -> String {
     chart.table.rows[row].cells.dropFirst().filter { $0 != .missing }.map(words.words)

@@ -61,7 +61,6 @@ extension HTMLPage {
     case .line(let series, let range):
       LineDrawing(page: self, chart: chart, series: series, range: range).write()
     case .bars(let column, let tones): bars(chart, column: column, tones: tones)
-    case .funnel(let column): funnel(chart, column: column)
     case .heatMap: HeatMapDrawing(page: self, chart: chart).write()
     }
   }
