@@ -51,118 +51,43 @@ extension StyleProblem.Violation: CustomStringConvertible {
 ///
 /// The Content-Security-Policy of the pages would block each load; the scanner reports it earlier,
 /// with its line.
-struct StyleScanner {
+enum StyleScanner {
   /// Functions that load a file.
   private static let loading: Set<String> = [
     "url", "src", "image", "image-set", "-webkit-image-set",
   ]
 
-  private let scalars: [Unicode.Scalar]
-  private var at = 0
-  private var line = 1
-  private var found: [StyleProblem] = []
-
   static func loads(in css: String) -> [StyleProblem] {
-    var scanner = StyleScanner(css)
-    while scanner.at < scanner.scalars.count { scanner.readToken() }
-    return scanner.found
-  }
-
-  private init(_ css: String) {
-    scalars = Array(css.unicodeScalars)
-  }
-
-  /// The scalar `distance` places ahead; nil after the end.
-  private func peek(_ distance: Int = 0) -> Unicode.Scalar? {
-    scalars.indices.contains(at + distance) ? scalars[at + distance] : nil
-  }
-
-  private mutating func advance() {
-    if peek() == "\n" { line += 1 }
-    at += 1
-  }
-
-  private mutating func readToken() {
-    switch peek() {
-    case "/" where peek(1) == "*": skipComment()
-    case "\"": skipString("\"")
-    case "'": skipString("'")
-    case "@":
-      advance()
-      let line = line
-      if readName() == "import" {
-        found.append(StyleProblem(line: line, violation: .load("@import")))
-      }
-    default:
-      let line = line
-      let name = readName()
-      guard !name.isEmpty else { return advance() }
-      if peek() == "(" { readFunction(name, at: line) }
+    // A comment, a string, or a name with what makes it a rule or a function.
+    let token =
+      #/
+      \/\*[\s\S]*?(?:\*\/|\z)
+      | "(?:\\[\s\S]|[^"\\\n])*"?
+      | '(?:\\[\s\S]|[^'\\\n])*'?
+      | (?<at>@?)(?<name>(?:[A-Za-z0-9_\-\u{80}-\u{10FFFF}]|\\[0-9A-Fa-f]{1,6}\s?|\\[^\n])+)
+        (?:(?<call>\()\s*["']?(?<id>\#?))?
+      /#.matchingSemantics(.unicodeScalar)
+    return css.matches(of: token).compactMap { match in
+      guard let name = match.output.name.map(unescaped) else { return nil }
+      let isRule = match.output.at == "@"
+      let loads =
+        isRule
+        ? name == "import"
+        : match.output.call != nil && loading.contains(name)
+          && !(name == "url" && match.output.id == "#")
+      guard loads else { return nil }
+      return StyleProblem(
+        line: css[..<match.range.lowerBound].unicodeScalars.count { $0 == "\n" } + 1,
+        violation: .load(isRule ? "@import" : name))
     }
   }
 
-  private mutating func skipComment() {
-    at += 2
-    while peek() != nil, !(peek() == "*" && peek(1) == "/") { advance() }
-    at += 2
-  }
-
-  /// Skips a string up to its quote, or to a line feed that is not escaped.
-  private mutating func skipString(_ quote: Unicode.Scalar) {
-    advance()
-    while let next = peek(), next != quote, next != "\n" {
-      if next == "\\" { advance() }
-      advance()
-    }
-    if peek() == quote { advance() }
-  }
-
-  private mutating func readFunction(_ name: String, at line: Int) {
-    advance()
-    guard Self.loading.contains(name) else { return }
-    while let next = peek(), next.properties.isWhitespace { advance() }
-    var first = 0
-    if peek() == "\"" || peek() == "'" { first = 1 }
-    guard name != "url" || peek(first) != "#" else { return }
-    found.append(StyleProblem(line: line, violation: .load(name)))
-  }
-
-  /// Reads a name: in lower case, escapes decoded; empty when no name begins here.
-  private mutating func readName() -> String {
-    var name = ""
-    while let next = peek() {
-      if next == "\\", let after = peek(1), after != "\n" {
-        advance()
-        name.unicodeScalars.append(readEscaped())
-      } else if Self.isOfName(next) {
-        name.unicodeScalars.append(next)
-        advance()
-      } else {
-        break
-      }
-    }
-    return name.lowercased()
-  }
-
-  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
-    default: scalar.value >= 0x80
-    }
-  }
-
-  /// Reads an escape: up to six hexadecimal digits and a space, or any other character.
-  private mutating func readEscaped() -> Unicode.Scalar {
-    var digits = ""
-    while digits.count < 6, let next = peek(), next.properties.isASCIIHexDigit {
-      digits.unicodeScalars.append(next)
-      advance()
-    }
-    guard let code = UInt32(digits, radix: 16) else {
-      defer { advance() }
-      return peek() ?? "\u{FFFD}"
-    }
-    if let next = peek(), next.properties.isWhitespace { advance() }
-    return Unicode.Scalar(code) ?? "\u{FFFD}"
+  /// In lower case, with the escapes decoded: up to six hexadecimal digits and a space, or any other
+  /// character.
+  private static func unescaped(_ name: Substring) -> String {
+    name.replacing(/\\(?:([0-9A-Fa-f]{1,6})\s?|([\s\S]))/.matchingSemantics(.unicodeScalar)) {
+      guard let digits = $0.output.1 else { return $0.output.2.map(String.init) ?? "" }
+      return String(UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init) ?? "\u{FFFD}")
+    }.lowercased()
   }
 }
