@@ -6,10 +6,12 @@ extension Store {
   /// Checks every page and index.
   ///
   /// - Throws: `StoreError.corrupt` with the first problem.
-  package func checkIntegrity() throws {
+  package func checkIntegrity() throws { try check("integrity_check") }
+
+  func check(_ pragma: String) throws {
     try StoreError.translating(path: path) {
       let finding = try connection.read {
-        try String.fetchOne($0, sql: "PRAGMA integrity_check(1)")
+        try String.fetchOne($0, sql: "PRAGMA \(pragma)(1)")
       }
       guard finding == "ok" else {
         throw StoreError.corrupt(path: path, reason: finding ?? "the check gave no answer")

@@ -11,16 +11,7 @@ extension Store {
   /// than `checkIntegrity`.
   ///
   /// - Throws: `StoreError.corrupt` with the first problem.
-  package func checkPages() throws {
-    try StoreError.translating(path: path) {
-      let finding = try connection.read {
-        try String.fetchOne($0, sql: "PRAGMA quick_check(1)")
-      }
-      guard finding == "ok" else {
-        throw StoreError.corrupt(path: path, reason: finding ?? "the check gave no answer")
-      }
-    }
-  }
+  package func checkPages() throws { try check("quick_check") }
 }
 
 extension Readable {
