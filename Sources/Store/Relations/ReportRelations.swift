@@ -143,7 +143,9 @@ extension Reader {
   /// - Throws: what `body` throws, and `DatabaseError`.
   package func withRelations<T>(_ body: () throws -> T) throws -> T {
     try removeRelations()
-    try writingTemporaryTables { try database.execute(sql: RelationTables.sql) }
+    try writingTemporaryTables {
+      try database.execute(sql: RelationTables.sql + RelationTables.sqlOfViews)
+    }
     do {
       let found = try body()
       try removeRelations()
@@ -192,7 +194,7 @@ extension Reader {
 
   private func removeRelations() throws {
     try writingTemporaryTables {
-      for (kind, name) in RelationTables.names {
+      for (kind, name) in RelationTables.views.map({ ("VIEW", $0) }) + RelationTables.names {
         try database.execute(sql: "DROP \(kind) IF EXISTS temp.\(name)")
       }
     }

@@ -50,6 +50,16 @@ import Testing
     }
   }
 
+  @Test func `the program's own view is read, also where a job's table has its name`() throws {
+    try store.write { writer in
+      try writer.database.execute(
+        sql: "DROP VIEW v_users; CREATE TABLE v_users (a); INSERT INTO v_users VALUES (1)")
+    }
+    let found = try rows("SELECT count(*), count(user_name) FROM v_users", of: [])
+    #expect(found == ["0,0"])
+    #expect(try store.read { try Int.fetchAll($0.database, sql: "SELECT a FROM v_users") } == [1])
+  }
+
   @Test(arguments: [
     (-604_800.000001, "0,0,0"), (-604_800, "0,0,1"), (-518_400.000001, "0,0,1"),
     (-518_400, "0,0,0"), (-0.000001, "0,0,0"), (0, "1,1,0"), (86_399.999999, "1,1,0"),
