@@ -109,7 +109,8 @@ let package = Package(
       }
         + ["palette", "page", "charts", "controls", "popups"].map {
           .embedInCode("HTML/Styles/\($0).css")
-        } + sections.map { .embedInCode("Sections/Queries/\($0).sql") }),
+        } + sections.map { .embedInCode("Sections/Queries/\($0).sql") }
+        + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") }),
     module("Emulator", ["Model", "Firestore"] + nio),
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore"]),
