@@ -41,16 +41,18 @@ package struct ReportQueries {
   package func faults(
     of files: SectionFiles
   ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {
-    try builder.withRelations { reader, relations, _, _ in
-      let queries = QueryContext(relations.context)
-      var outcomes = try files.outcomes(ofOneProfile: false) {
+    let settings = try context.settings()
+    return try builder.withRelations { reader, relations, usage, pass in
+      let outcomes = try files.outcomes(ofOneProfile: false) {
         try reader.result(of: $0, parameters)
-      }.makeIterator()
+      }
+      let pages = try builder.pages(reader, relations, usage, pass, settings)
+      let faults = QuerySections(outcomes, QueryContext(relations.context)).faults(on: pages)
       return files.entries.map { entry in
         switch entry.query {
         case .failure(let error): (entry, error.problems.map(\.description))
-        case .success:
-          (entry, [outcomes.next()?.fault(in: queries)].compactMap { $0?.description })
+        case .success(let query):
+          (entry, faults.filter { $0.file == query.file }.map(\.description))
         }
       }
     }

@@ -14,7 +14,7 @@ extension HTMLPage {
         write(table.source)
       }
     }
-    out.element("h3", .id("\(table.id)-table"), text: table.title)
+    if table.isTitled { out.element("h3", .id("\(table.id)-table"), text: table.title) }
     body(of: table)
     write(table.source)
   }
@@ -32,7 +32,9 @@ extension HTMLPage {
     }
     out.element(
       "div", .class("scroll"), .plain("tabindex", "0"), .plain("role", "group"),
-      .plain("aria-labelledby", heading ?? "\(table.id)-table")
+      table.isTitled
+        ? .plain("aria-labelledby", heading ?? "\(table.id)-table")
+        : .plain("aria-label", table.title)
     ) {
       out.element("table", table.isStacked ? [.class("cards")] : []) {
         head(of: table, series)

@@ -100,6 +100,11 @@ extension SectionQuery {
     QueryFault(file: file, line: line, row: row, column: column, message)
   }
 
+  /// What is wrong with a key of the header, or with the lack of it.
+  func fault(ofKey key: String, _ message: String) -> QueryFault {
+    QueryFault(file: file, line: keyLines[key] ?? 1, "\(key): \(message)")
+  }
+
   /// What is wrong with `checkedSQL`, at its place in the file, or in one of its checks.
   package func fault(_ problem: QueryProblem) -> QueryFault {
     guard let offset = problem.offset else { return fault(problem.description) }

@@ -11,18 +11,6 @@ package struct QueryOutcome: Sendable {
   }
 }
 
-extension QueryOutcome {
-  /// Why the query gives no block; nil when it gives one.
-  package func fault(in context: QueryContext) -> QueryFault? {
-    do {
-      _ = try QueryTable(query, try result.get(), in: query.id, context)
-      return nil
-    } catch {
-      return error as? QueryFault ?? query.fault("\(error)")
-    }
-  }
-}
-
 /// The queries of a report, and their way onto its pages: docs/figures.md#place.
 package struct QuerySections {
   private let outcomes: [QueryOutcome]
@@ -46,9 +34,29 @@ package struct QuerySections {
   func placed(
     in reports: [Report], marks: [Chart.Mark]
   ) -> (reports: [Report], tiles: [Figure]) {
-    guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, []) }
+    let found = placing(in: reports, marks)
+    return (found.reports, Array(found.tiles.prefix(Self.mostTiles)))
+  }
+
+  /// What is wrong with the queries where they stand, and the places that are probably misspelt; the
+  /// reports are those without queries.
+  package func faults(on reports: [Report]) -> [QueryFault] {
+    let all = outcomes.map { outcome in
+      var outcome = outcome
+      // Also of those that a page leaves out.
+      outcome.query.isOfEverybody = false
+      return outcome
+    }
+    return QuerySections(all, context).placing(in: reports, []).faults
+  }
+
+  private func placing(
+    in reports: [Report], _ marks: [Chart.Mark]
+  ) -> (reports: [Report], tiles: [Figure], faults: [QueryFault]) {
+    guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, [], []) }
     var reports = reports
     var tiles: [Figure] = []
+    var faults: [QueryFault] = []
     if !broken.isEmpty || outcomes.contains(where: { $0.query.page == .own }) {
       reports.append(ownReport(reports, context))
     }
@@ -60,8 +68,9 @@ package struct QuerySections {
       if reports[index].name == .own { page.tell(broken) }
       reports[index] = page.report
       tiles += page.tiles
+      faults += page.faults
     }
-    return (reports, Array(tiles.prefix(Self.mostTiles)))
+    return (reports, tiles, faults)
   }
 
   /// Before anything is placed on it.
@@ -80,6 +89,7 @@ package struct QuerySections {
 private struct QueryPage {
   private(set) var report: Report
   private(set) var tiles: [Figure] = []
+  private(set) var faults: [QueryFault] = []
   private let context: QueryContext
   private let marks: [Chart.Mark]
   private var findings: [Finding] = []
@@ -129,7 +139,10 @@ private struct QueryPage {
 
   private mutating func place(_ group: [QueryOutcome], in id: String) {
     let isNew = !report.sections.contains { $0.id == id }
-    if isNew { addSection(id, beginningWith: group[0].query) }
+    if isNew {
+      faults += doubts(of: group.map(\.query))
+      addSection(id, beginningWith: group[0].query)
+    }
     guard let index = report.sections.firstIndex(where: { $0.id == id }) else { return }
     // What one query gives stays together, and counts as one block.
     var pieces = Self.pieces(of: report.sections[index].blocks)
@@ -141,6 +154,25 @@ private struct QueryPage {
       pieces.insert(lead + [block], at: min(query.place.position - 1, pieces.count))
     }
     report.sections[index].blocks = pieces.flatMap(\.self)
+    report.sections[index].hideRepeatedTitle()
+  }
+
+  /// Why queries that make a section probably mean one that the page has.
+  private func doubts(of queries: [SectionQuery]) -> [QueryFault] {
+    let ids = report.sections.map(\.id)
+    return queries.flatMap { query -> [QueryFault] in
+      let names = [("place", query.place.section), ("after", query.after ?? "")]
+      return names.compactMap { key, id in
+        guard query.keyLines[key] != nil, !ids.contains(id),
+          key == "after" || query.sectionTitle == nil,
+          let meant = ClosestName.closest(to: id, among: ids)
+        else { return nil }
+        return query.fault(
+          ofKey: key,
+          "the page '\(report.name.rawValue)' has no section '\(id)'. Did you mean '\(meant)'? "
+            + "Give a new section its title by the key 'section'.")
+      }
+    }
   }
 
   /// Blocks one by one, but figures with what follows them: some days have none.
@@ -172,7 +204,8 @@ private struct QueryPage {
     let query = outcome.query
     do {
       guard !ids.contains(query.id) else {
-        throw query.fault("the page has a table '\(query.id)' already; set another 'id'")
+        throw query.fault(
+          ofKey: "id", "the page has a table '\(query.id)' already; set another 'id'")
       }
       let table = try QueryTable(query, try outcome.result.get(), in: section, context)
       ids.insert(query.id)
@@ -186,6 +219,7 @@ private struct QueryPage {
     } catch {
       // A cover that cannot read the database throws another error.
       let fault = error as? QueryFault ?? query.fault("\(error)")
+      faults.append(fault)
       findings.append(finding(of: fault, query.name, in: section))
       return .text(context.words(of: fault))
     }

@@ -53,6 +53,8 @@ package struct SectionQuery: Hashable, Sendable {
   /// The file, as messages name it, and the line of it on which the statement begins, from 1.
   package var file: String
   package var line = 1
+  /// The lines of the header's keys, from 1.
+  package var keyLines: [String: Int] = [:]
   /// Whether it is a reader's, and not one that the program brings.
   package var isOwn = false
 

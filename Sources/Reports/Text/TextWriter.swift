@@ -146,7 +146,7 @@ struct TextBlock {
   }
 
   private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
-    sheet.line(table.title)
+    if table.isTitled { sheet.line(table.title) }
     writeBody(table, to: &sheet, barsFor: column)
   }
 
@@ -197,7 +197,7 @@ struct TextBlock {
   }
 
   private func write(_ chart: Chart, to sheet: inout TextSheet) {
-    sheet.line("\(chart.title) (\(chart.unit))")
+    sheet.line(chart.table.isTitled ? "\(chart.title) (\(chart.unit))" : "(\(chart.unit))")
     guard !chart.table.rows.isEmpty else { return sheet.line(chart.table.emptyText) }
     guard !chart.isSentence else {
       sheet.paragraph(chart.sentence(words))

@@ -34,6 +34,15 @@ package struct PageLink: Hashable, Sendable {
 }
 
 extension Block {
+  /// The table, or that of the chart; nil for other blocks.
+  var table: Table? {
+    switch self {
+    case .table(let table): table
+    case .chart(let chart): chart.table
+    default: nil
+    }
+  }
+
   /// Every cell of the block that HTML and text show.
   var shownCells: [Cell] {
     switch self {

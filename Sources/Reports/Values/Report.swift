@@ -59,6 +59,25 @@ package struct Section: Sendable {
   package var blocks: [Block]
 }
 
+extension Section {
+  /// Leaves out the title of the only table, if the section has the same; one that is folded needs it.
+  mutating func hideRepeatedTitle() {
+    let places = blocks.indices.filter { blocks[$0].table != nil }
+    guard places.count == 1, let place = places.first, let table = blocks[place].table,
+      table.title == title, !table.isFolded
+    else { return }
+    switch blocks[place] {
+    case .table(var table):
+      table.isTitled = false
+      blocks[place] = .table(table)
+    case .chart(var chart):
+      chart.table.isTitled = false
+      blocks[place] = .chart(chart)
+    default: break
+    }
+  }
+}
+
 extension Report {
   /// The figures at the top of the page, then those of its sections.
   var figures: [Figure] {
@@ -108,6 +127,8 @@ package struct Figure: Hashable, Sendable {
   package var section: String?
   /// The report of that section, for a figure on another page; nil on its own page.
   package var report: Report.Name?
+  /// How the number is counted, in a sentence or two; nil where the label says it.
+  package var definition: String?
   /// How the number came about; nil for one that no query gave.
   package var source: QuerySource?
 

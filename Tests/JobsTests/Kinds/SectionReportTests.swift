@@ -209,4 +209,29 @@ struct SectionReportTests {
         == "reports/g.sql:1: has no header: begin the file with '/*---', YAML, and '---*/'")
     #expect(faults[7].contains("no such table: nowhere"), "\(faults[7])")
   }
+
+  @Test func `a check finds misspelt places and an id that two files have`() throws {
+    func file(_ keys: String, page: String = "usage") -> String {
+      "/*---\ntitle: X\ncolumns: {a: text}\npage: \(page)\n\(keys)\n---*/\nSELECT 'x' AS a"
+    }
+    let workspace = try Self.workspace([
+      "a.sql": file("place: faetures 1"), "b.sql": file("id: mine\nplace: features"),
+      "c.sql": file("id: mine\nplace: features"), "d.sql": file("place: mine\nafter: dyas"),
+      "e.sql": file("place: retentoin\nsection: Mine", page: "users"),
+      "f.sql": file("id: by-feature", page: "usages"), "g.sql": file("id: taps-by-hour"),
+    ])
+    let faults = try Self.faults(in: workspace).filter(\.entry.isOwn).map(\.faults)
+    #expect(
+      faults[0] == [
+        "reports/a.sql:5: place: the page 'usage' has no section 'faetures'. Did you mean "
+          + "'features'? Give a new section its title by the key 'section'."
+      ])
+    #expect(faults[1] == [])
+    #expect(
+      faults[2] == ["reports/c.sql:5: id: the page has a table 'mine' already; set another 'id'"])
+    #expect(faults[3].count == 1 && faults[3][0].hasPrefix("reports/d.sql:6: after: the page"))
+    #expect(faults[4] == [])
+    #expect(faults[5].count == 1 && faults[5][0].hasPrefix("reports/f.sql:4:7: page: must be one"))
+    #expect(faults[6].count == 1 && faults[6][0].hasPrefix("reports/g.sql:5: id: the page has a"))
+  }
 }

@@ -119,6 +119,34 @@ import Testing
     #expect(broken.findings.map(\.sentence) == ["A query failed. reports/x.sql:3: is wrong"])
   }
 
+  @Test(arguments: [(nil, false, 1), ("Mine", false, 2), (nil, true, 2)] as [(String?, Bool, Int)])
+  func `a section and its only table of one title show it once`(
+    title: String?, isFolded: Bool, count: Int
+  ) throws {
+    var query = Self.query("Busy people", .init("busy"), page: .own)
+    query.id = "busy"
+    query.sectionTitle = title
+    query.isFolded = isFolded
+    func own(_ queries: [SectionQuery]) throws -> Report {
+      try Self.page(.own, SampleQueries.reports(queries.map { ($0, Self.result) }))
+    }
+    func headings(_ queries: [SectionQuery]) throws -> Int {
+      let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: try own(queries))))
+      return root.all("h2").count + root.all("h3").count
+    }
+    let text = String(decoding: TextWriter.bytes(of: try own([query])), as: UTF8.self)
+    let lines = text.split(separator: "\n").count { $0 == "Busy people" }
+    #expect(lines == (title == nil ? count : 1))
+    #expect(try headings([query]) == count)
+    var chart = query
+    chart.chart = QueryChart(
+      form: .bars, series: [.init("taps", "Taps", .main)], unit: "taps", labels: "name")
+    #expect(try headings([chart]) == count)
+    var other = query
+    other.id = "other"
+    #expect(try headings([query, other]) == 3)
+  }
+
   @Test func `checks are findings of the page and of the index`() throws {
     var query = Self.query("a", .init("features"))
     query.checks = [RowCheck(when: "1", level: .error, say: "{name} has {taps}.")]

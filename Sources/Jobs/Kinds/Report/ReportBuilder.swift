@@ -45,40 +45,52 @@ struct ReportBuilder {
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
   func reports(earlier: EarlierReport?) throws -> [Report] {
     let settings = try context.settings()
-    let themes = try context.workspace.themes()
     let files = try context.workspace.sections()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try withRelations { reader, relations, usage, pass in
-      var data = try ReportData(
-        usage: usage,
-        limits: reader.limitsData(
-          settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
-          profile: profileName, now: reportContext.now),
-        ratings: reader.ratingsData(
-          relations.context, settings: settings, profile: profileName, newest: Self.listedRows,
-          of: scopeId),
-        users: reader.usersData(
-          at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start),
-        runs: runsData(reader))
-      data.ratings.themes = themes
-      try addPeople(to: &data, pass, reader)
-      let outlook = try LedgerWhatIf.make(
-        reader, settings: settings, from: reportContext.start, to: reportContext.end)
-      var reportContext = relations.context
-      let cover = hash.map { hash in
-        AnonymousData(
-          Pseudonyms(hash) { try reader.userExists(id: $0) },
-          profiles: data.limits.profiles.map(\.profile))
+      try pages(reader, relations, usage, pass, settings, hash, earlier) {
+        try sections(files, $0, reader, $1)
       }
-      if let cover {
-        reportContext = cover.context(reportContext)
-        try cover.cover(&data, names: names(in: data.ratings, reader))
-      }
-      let sections = try sections(files, reportContext, reader, cover)
-      return ReportSet.make(
-        context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
-        users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier, queries: sections)
     }
+  }
+
+  /// The pages of a snapshot, with the sections that `queries` makes; `settings` were read before it.
+  ///
+  /// Of an anonymous report `hash` is the key of the pseudonyms.
+  func pages(
+    _ reader: Reader, _ relations: ReportRelations, _ usage: UsageData, _ pass: LedgerPass,
+    _ settings: Settings, _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil,
+    queries: (ReportContext, AnonymousData?) throws -> QuerySections? = { _, _ in nil }
+  ) throws -> [Report] {
+    var data = try ReportData(
+      usage: usage,
+      limits: reader.limitsData(
+        settings: settings, price: context.config.prices[.lite], changes: Self.listedRows,
+        profile: profileName, now: reportContext.now),
+      ratings: reader.ratingsData(
+        relations.context, settings: settings, profile: profileName, newest: Self.listedRows,
+        of: scopeId),
+      users: reader.usersData(
+        at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start),
+      runs: runsData(reader))
+    data.ratings.themes = try context.workspace.themes()
+    try addPeople(to: &data, pass, reader)
+    let outlook = try LedgerWhatIf.make(
+      reader, settings: settings, from: reportContext.start, to: reportContext.end)
+    var reportContext = relations.context
+    let cover = hash.map { hash in
+      AnonymousData(
+        Pseudonyms(hash) { try reader.userExists(id: $0) },
+        profiles: data.limits.profiles.map(\.profile))
+    }
+    if let cover {
+      reportContext = cover.context(reportContext)
+      try cover.cover(&data, names: names(in: data.ratings, reader))
+    }
+    return ReportSet.make(
+      context: reportContext, usage: data.usage, limits: data.limits, ratings: data.ratings,
+      users: data.users, runs: data.runs, whatIf: outlook, earlier: earlier,
+      queries: try queries(reportContext, cover))
   }
 
   /// Whether the events of one profile alone are counted.

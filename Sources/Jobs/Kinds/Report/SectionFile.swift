@@ -90,6 +90,7 @@ extension MappingReader {
     if entry("title") == nil { missing("title", "say what the table is called") }
     if entry("page") == nil, !isOwn { missing("page", "name the page that it belongs to") }
     query.isOwn = isOwn
+    query.keyLines = Dictionary(entries.map { ($0.name, $0.key.mark?.line ?? 1) }) { $1 }
     if let id = text("id", wanted: "lower-case words joined by hyphens", where: Self.isId) {
       query.id = id
     }

@@ -5,7 +5,9 @@ extension HTMLPage {
     out.element(
       "figure", .class(chart.hasRange ? "chart daily" : "chart"), .id("\(table.id)-chart")
     ) {
-      out.element("h3", .id("\(table.id)-chart-title"), text: chart.title)
+      if table.isTitled {
+        out.element("h3", .id("\(table.id)-chart-title"), text: chart.title)
+      }
       guard !table.rows.isEmpty else {
         out.element("p", .class("empty"), text: table.emptyText)
         return write(table.source)
