@@ -29,10 +29,11 @@ package enum ReportSet {
     reports = TileDays.added(to: reports, usage.history, context)
     let placed = queries?.placed(in: reports, marks: marks)
     reports = placed?.reports ?? reports
-    let index = IndexReport.make(
+    var index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
       context: context, earlier: earlier, tiles: placed?.tiles ?? []
     ).marked(with: marks)
+    index.headline = TileDefinitions.added(to: index.headline)
     let all = [index] + reports
     return all + [SearchReport.make(of: all)].compactMap(\.self)
   }

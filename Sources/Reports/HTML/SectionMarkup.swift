@@ -58,12 +58,16 @@ extension HTMLPage {
   private func write(_ definitions: [Definition]) {
     out.element("details", .class("fold")) {
       out.element("summary", text: "What the words mean")
-      out.element("dl", .class("definitions")) {
-        for definition in definitions {
-          out.element("div") {
-            out.element("dt", text: definition.term)
-            out.element("dd", text: definition.meaning)
-          }
+      list(definitions)
+    }
+  }
+
+  func list(_ definitions: [Definition]) {
+    out.element("dl", .class("definitions")) {
+      for definition in definitions {
+        out.element("div") {
+          out.element("dt", text: definition.term)
+          out.element("dd", text: definition.meaning)
         }
       }
     }
@@ -103,7 +107,7 @@ extension HTMLPage {
         out.element("div") { write(figure) }
       }
     }
-    sources(of: figures)
+    definitions(of: figures)
   }
 
   private func write(_ figure: Figure) {
@@ -119,7 +123,7 @@ extension HTMLPage {
     }
   }
 
-  private func label(of figure: Figure) {
+  func label(of figure: Figure) {
     guard let report = figure.report else { return out.text(figure.label) }
     out.element("a", .href(report, anchor: figure.section)) { out.text(figure.label) }
   }

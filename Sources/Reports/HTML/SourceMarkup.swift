@@ -7,25 +7,25 @@ extension HTMLPage {
     guard let source, report.name != .index else { return }
     out.element("details", .class("how")) {
       out.element("summary", text: "How is this counted?")
-      if !source.definitions.isEmpty {
-        out.element("dl", .class("definitions")) {
-          for definition in source.definitions {
-            out.element("div") {
-              out.element("dt", text: definition.term)
-              out.element("dd", text: definition.meaning)
-            }
-          }
-        }
-      }
+      if !source.definitions.isEmpty { list(source.definitions) }
       query(source)
     }
   }
 
-  /// A query stands once under the figures that it gave.
-  func sources(of figures: [Figure]) {
-    var written: Set<QuerySource> = []
-    for source in figures.compactMap(\.source) where written.insert(source).inserted {
-      write(source)
+  /// What figures count, in one list whose terms lead to the sections that have the numbers.
+  func definitions(of figures: [Figure]) {
+    let defined = figures.filter { $0.definition != nil }
+    guard !defined.isEmpty else { return }
+    out.element("details", .class("how")) {
+      out.element("summary", text: "How is this counted?")
+      out.element("dl", .class("definitions")) {
+        for figure in defined {
+          out.element("div") {
+            out.element("dt") { label(of: figure) }
+            out.element("dd", text: figure.definition ?? "")
+          }
+        }
+      }
     }
   }
 

@@ -147,7 +147,8 @@ extension Figure {
       "id": .text(id), "label": .text(label), "value": JSONNode(value.parts),
       "share": share.map { JSONNode(Cell.ratio($0).parts) }, "note": note.map(JSONNode.text),
       "change": change.map { JSONNode($0.parts) }, "changeNote": changeNote.map(JSONNode.text),
-      "trend": trend.map { .scalar(.integers($0)) }, "query": source?.queryJSON,
+      "trend": trend.map { .scalar(.integers($0)) }, "definition": definition.map(JSONNode.text),
+      "query": source?.queryJSON,
       "parameters": source?.parametersJSON,
       "report": withReport ? report.map { .text($0.rawValue) } ?? .scalar(.null) : nil,
     ])

@@ -48,6 +48,7 @@ struct QueryTable {
     var figure = Figure(
       id: "\(query.id)-\(column.id)".replacing("_", with: "-"), label: query.title,
       value: row.cells[place], note: column.title.lowercased())
+    figure.definition = "What the query \(query.name) gives, which stands below its table."
     figure.source = table.source
     return figure
   }

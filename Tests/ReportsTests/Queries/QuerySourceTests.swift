@@ -46,16 +46,28 @@ import Testing
     #expect(how.all("p").map(\.text) == ["The query usage/sample, with :start = 5."])
   }
 
-  @Test func `a chart has it once, tables of Swift and the index not`() throws {
+  @Test func `a chart has it once`() throws {
     var chart = Self.query()
     chart.chart = QueryChart(
       form: .bars, series: [.init("taps", "Taps", .main)], unit: "taps", labels: "name")
     #expect(Self.details(try Self.page(chart)).count == 1)
-    chart.tile = "taps"
-    let index = SampleQueries.reports([(chart, Self.result)])[0]
+  }
+
+  @Test func `the index says in one closed list what its tiles count, and where`() throws {
+    var query = Self.query()
+    query.tile = "taps"
+    let index = SampleQueries.reports([(query, Self.result)])[0]
     #expect(index.headline.last?.source != nil)
+    #expect(index.headline.allSatisfy { $0.definition != nil })
     let html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: index)))
-    #expect(Self.details(html).isEmpty)
+    let how = try #require(Self.details(html).first)
+    #expect(Self.details(html).count == 1 && how.attributes["open"] == nil)
+    #expect(how.all("dt").map(\.text) == index.headline.map(\.label))
+    #expect(how.all("dd").map(\.text) == index.headline.compactMap(\.definition))
+    #expect(how.all("a").last?.attributes["href"] == "usage.html#own-numbers")
+    #expect(how.all("pre").isEmpty)
+    let json = String(decoding: try JSONWriter.bytes(of: index), as: UTF8.self)
+    #expect(json.matches(of: /"definition" : "/).count == index.headline.count)
   }
 
   @Test func `a reader's own query is left out of anonymous reports`() throws {
