@@ -72,6 +72,10 @@ package struct DayFacts: Hashable, Sendable {
   package var taps = 0
   /// Taps of people whom a limit can block: all but subscribers and new users.
   package var freeTaps = 0
+  package var popups = 0
+  /// Popups that were closed.
+  package var dismissed = 0
+  package var performed = 0
   /// Attempts that a limit or its cooldown blocked.
   package var blocked = 0
   /// Those of people whom a limit can block; see `freeTaps`.

@@ -175,11 +175,16 @@ struct DayCount {
     case .buttonTapped:
       day.taps += 1
       if UserType.canBeBlocked(key.userType) { day.freeTaps += 1 }
+    case .popupShown: day.popups += 1
+    case .popupDismissed: day.dismissed += 1
+    case .performed: day.performed += 1
     case .blockedLimitReached, .blockedCooldown:
       day.blocked += 1
       if UserType.canBeBlocked(key.userType) { day.freeBlocked += 1 }
     case .subscriptionButtonTapped: day.subscriptionTaps += 1
-    default: break
+    case .pricingDisplayed, .newUserBypass, .liteSubscriberBypass, .limitReset,
+      .cooldownCompleted, .clockSkew:
+      break
     }
   }
 

@@ -65,6 +65,7 @@ import Testing
     #expect(days.map(\.activeUsers) == [2, 2, 0])
     #expect(days.map(\.blockedUsers) == [2, 1, 0])
     #expect(days.map(\.blocked) == [4, 1, 0])
+    #expect(days[1].popups == 1 && days[1].dismissed == 1 && days[1].performed == 1)
     #expect(days[1].subscriptionTaps == 1)
   }
 
