@@ -6,7 +6,6 @@ package import Model
 /// Produces values only; callers serve or import them. No real persons; every URL is on
 /// example.com.
 package struct SampleApp: Sendable {
-  package let appName: String
   /// The id of the `AppSettings` and `Feedback` documents.
   package let bundleId: String
   /// Feedback to submit with one to three stars, oldest first.
@@ -30,7 +29,6 @@ package struct SampleApp: Sendable {
     users count: Int = 500, seed: UInt64 = 42, now: Instant, appName: String = "ChatHub",
     bundleId: String = "com.peppty.ChatApp"
   ) {
-    self.appName = appName
     self.bundleId = bundleId
     var random = SeededRandom(seed: seed)
     let people = (0..<max(0, count)).map { _ in SampleUser(now: now, random: &random) }

@@ -10,20 +10,16 @@ package struct MomentRefusal: Error, Hashable, Sendable {
   package var message: String?
   /// The maximum number of moments; nil when the answer does not contain it.
   package var limit: Int?
-  /// Whether the service treats the user as a subscriber; nil when the answer does not tell.
-  package var isPremium: Bool?
   /// The pause that the service requests; nil for none.
   package var retryAfter: Duration?
 
   package init(
-    status: Int, code: String?, message: String?, limit: Int? = nil, isPremium: Bool? = nil,
-    retryAfter: Duration? = nil
+    status: Int, code: String?, message: String?, limit: Int? = nil, retryAfter: Duration? = nil
   ) {
     self.status = status
     self.code = code
     self.message = message
     self.limit = limit
-    self.isPremium = isPremium
     self.retryAfter = retryAfter
   }
 
@@ -95,21 +91,20 @@ extension MomentRefusal {
   private struct Details: Decodable {
     struct Meta: Decodable {
       var limit: Int?
-      var isPremium: Bool?
     }
 
     var meta: Meta?
   }
 
-  /// Reads `{"error": {"code", "message"}, "meta": {"limit", "isPremium"}}`; of another body only
-  /// the status counts.
+  /// Reads `{"error": {"code", "message"}, "meta": {"limit"}}`; of another body only the status
+  /// counts.
   init(_ response: HTTPResponse, now: Int64) {
     let error = response.decoded(Envelope.self)?.error
     let meta = response.decoded(Details.self)?.meta
     self.init(
       status: response.status, code: error.map { Self.line($0.code) },
       message: error?.message.flatMap { $0.trimmed.isEmpty ? nil : Self.line($0) },
-      limit: meta?.limit, isPremium: meta?.isPremium, retryAfter: response.retryAfter(now: now))
+      limit: meta?.limit, retryAfter: response.retryAfter(now: now))
   }
 
   /// The text as one line of at most 300 characters, for lists and logs.

@@ -4,8 +4,6 @@ import Foundation
 struct ScheduleLines: Hashable {
   /// The lines that run it; without comments, and without those about other workspaces.
   let lines: [String]
-  /// Whether the text is about the workspace at all.
-  let namesWorkspace: Bool
 
   /// - Parameters:
   ///   - text: a crontab or a unit.
@@ -15,7 +13,6 @@ struct ScheduleLines: Hashable {
       .filter { !$0.hasPrefix("#") }
     let naming = active.filter { line in folders.contains { Self.names($0, in: line) } }
     let namesWorkspace = !naming.isEmpty
-    self.namesWorkspace = namesWorkspace
     // `WORKSPACE=/srv/app`, which other lines use.
     let variables = naming.compactMap(Self.variable)
     let isWide = variables.contains("FIRETALLY_WORKSPACE")

@@ -33,7 +33,7 @@ package enum JobsData {
     }
     let broken = catalog.broken.map { job in
       RunsData.JobSummary(
-        name: job.name, kind: job.kindWord, description: "", schedule: nil, lastDueAt: nil,
+        name: job.name, kind: job.kindWord, schedule: nil, lastDueAt: nil,
         problem: job.error.description)
     }
     let all = Dictionary(catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
@@ -43,7 +43,7 @@ package enum JobsData {
         let dueAt = job.schedule?.lastDue(
           at: now - job.grace(at: now, timeZone: zone), timeZone: zone)
         return RunsData.JobSummary(
-          name: job.name, kind: job.kind.rawValue, description: job.description,
+          name: job.name, kind: job.kind.rawValue,
           schedule: job.schedule?.fields, lastDueAt: dueAt,
           dueBeforeAt: dueAt.flatMap {
             job.schedule?.lastDue(at: $0 - .microseconds(1), timeZone: zone)

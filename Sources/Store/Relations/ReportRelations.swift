@@ -120,7 +120,8 @@ package struct ReportRelations: Sendable {
     return min(23, max(0, Int(seconds / 3_600)))
   }
 
-  private static func sides(
+  /// A bucket lies where its quarter of an hour begins.
+  package static func sides(
     of bucket: UsageData.Bucket, at: Instant, _ context: ReportContext
   ) -> Sides {
     guard bucket.span != .other else { return Sides() }

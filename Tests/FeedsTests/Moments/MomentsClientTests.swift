@@ -79,7 +79,7 @@ struct MomentsClientTests {
       #"{"error":{"code":"DAILY_LIMIT_REACHED","message":"three"},"meta":{"limit":3,"isPremium":false}}"#
     )
     let refusal = MomentRefusal(
-      status: 400, code: "DAILY_LIMIT_REACHED", message: "three", limit: 3, isPremium: false,
+      status: 400, code: "DAILY_LIMIT_REACHED", message: "three", limit: 3,
       retryAfter: .seconds(30))
     #expect(try await post(answer) == .refused(refusal))
     #expect(refusal.reachedLimit == .daily)

@@ -53,7 +53,7 @@ import Testing
     return RunsData(
       jobs: [
         RunsData.JobSummary(
-          name: "job", kind: kind, description: "", schedule: nil, lastDueAt: nil)
+          name: "job", kind: kind, schedule: nil, lastDueAt: nil)
       ], runs: [run], lastRuns: ["job": run], lastSuccesses: [:])
   }
 

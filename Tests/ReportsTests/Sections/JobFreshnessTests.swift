@@ -14,7 +14,7 @@ import Testing
   ) -> JobFreshness {
     let dueBeforeAt = schedule == nil ? nil : dueBefore.map { dueAt + $0 }
     let job = RunsData.JobSummary(
-      name: "j", kind: "k", description: "", schedule: schedule,
+      name: "j", kind: "k", schedule: schedule,
       lastDueAt: schedule == nil ? nil : dueAt, dueBeforeAt: dueBeforeAt, problem: problem)
     func run(_ at: Instant, _ outcome: Run.Outcome) -> Run {
       Run(job: "j", kind: "k", trigger: .scheduled, startedAt: at, outcome: outcome)
@@ -101,7 +101,7 @@ import Testing
     for name in ["settle", "events", "users"] {
       data.jobs.append(
         RunsData.JobSummary(
-          name: name, kind: "k", description: "", schedule: "0 * * * *", lastDueAt: dueAt,
+          name: name, kind: "k", schedule: "0 * * * *", lastDueAt: dueAt,
           dueBeforeAt: dueAt - .seconds(3_600), expected: "every hour"))
       let run = Run(
         job: name, kind: "k", trigger: .scheduled, startedAt: dueAt - .seconds(3_600),

@@ -2,9 +2,6 @@ import Model
 import Store
 
 /// The events of a period, counted by day, feature, segment and hour in one pass.
-///
-/// A bucket belongs to the period in which its quarter of an hour begins. The period before may
-/// begin within a quarter, whose bucket then holds only the events after that beginning.
 struct UsageTally {
   let days: [CivilDay]
   private(set) var current = UsageTotals()
@@ -38,30 +35,19 @@ struct UsageTally {
     var local = calendar.localTime(context.start)
     for bucket in data.buckets where bucket.span != .other {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
-      compare(bucket, at: at, context.comparison)
-      guard at >= context.start, at < context.end else { continue }
+      let sides = ReportRelations.sides(of: bucket, at: at, context)
+      if sides.inWhole { compared.add(bucket) }
+      if sides.inBefore { previous.add(bucket) }
+      if let today = context.comparison.today {
+        if today.current.contains(at) { self.today.add(bucket) }
+        if today.previous.contains(at) { todayBefore.add(bucket) }
+      }
+      guard sides.inPeriod else { continue }
       if quarter != bucket.startsAtSeconds {
         quarter = bucket.startsAtSeconds
         local = calendar.localTime(at)
       }
       add(bucket, at: local)
-    }
-  }
-
-  private mutating func compare(
-    _ bucket: UsageData.Bucket, at: Instant, _ comparison: PeriodComparison
-  ) {
-    if let main = comparison.main {
-      if at + .seconds(900) > main.previous.lowerBound, at < main.previous.upperBound {
-        previous.add(bucket)
-      }
-      if main.current.contains(at) {
-        compared.add(bucket)
-      }
-    }
-    if let today = comparison.today {
-      if today.current.contains(at) { self.today.add(bucket) }
-      if today.previous.contains(at) { todayBefore.add(bucket) }
     }
   }
 

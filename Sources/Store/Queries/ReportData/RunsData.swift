@@ -6,7 +6,6 @@ package struct RunsData: Sendable {
   package struct JobSummary: Hashable, Sendable {
     package var name: String
     package var kind: String
-    package var description: String
     /// Cron syntax; nil when the job runs only on demand.
     package var schedule: String?
     /// When cron should have started the job, the last time whose grace has passed; nil without a
@@ -23,13 +22,12 @@ package struct RunsData: Sendable {
     package var problem: String?
 
     package init(
-      name: String, kind: String, description: String, schedule: String?, lastDueAt: Instant?,
+      name: String, kind: String, schedule: String?, lastDueAt: Instant?,
       dueBeforeAt: Instant? = nil, expected: String? = nil, needs: Set<String> = [],
       problem: String? = nil
     ) {
       self.name = name
       self.kind = kind
-      self.description = description
       self.schedule = schedule
       self.lastDueAt = lastDueAt
       self.dueBeforeAt = dueBeforeAt

@@ -1,5 +1,5 @@
 import GRDB
-package import Model
+import Model
 
 extension Readable {
   /// What a pass tells of usage.
