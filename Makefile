@@ -6,7 +6,7 @@ FIRETALLY := .build/debug/firetally
 BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-pages check-figures check-faults check-scale check-package lint format build bench \
+.PHONY: demo test fuzz check check-pages check-figures check-findings check-faults check-scale check-package lint format build bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report in output/
@@ -37,6 +37,13 @@ check-pages: build
 ## check-figures: recompute every figure of the pages by SQL, on the demo and on 74 synthetic days
 check-figures: build
 	scripts/figures/check_figures.py $(FIGURES)
+
+# PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
+## check-findings: plant faults into invented apps, and see on which morning they are named
+check-findings: bootstrap
+	swift build $(if $(findstring --bounded,$(PLANTS)),$(BUILD_FLAGS),-c release) --product firetally
+	scripts/findings/check_findings.py \
+	  $(if $(findstring --bounded,$(PLANTS)),,--program .build/release/firetally) $(PLANTS)
 
 # FAULTS may be --bounded, or --only "first command", or --seconds 60.
 ## check-faults: attack the built program: streams, system calls, disks, limits, odd files
