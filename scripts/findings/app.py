@@ -10,7 +10,7 @@ import functools
 import math
 import random
 
-FIRST = datetime.date(2026, 6, 1)
+FIRST = datetime.date(2026, 8, 17)
 SECOND = 1_000_000
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86_400 * SECOND
 EPOCH = (FIRST - datetime.date(1970, 1, 1)).days
@@ -43,7 +43,8 @@ class Person:
     """Somebody who has joined; all that lasts is drawn then."""
 
     def __init__(self, source, key, joined):
-        self.id, self.joined = key, joined
+        # A few are nobody: their events have no id.
+        self.id, self.joined = key if source.random() > 0.004 else "", joined
         self.country, self.language, _ = source.choices(PLACES, [place[2] for place in PLACES])[0]
         if source.random() < 0.08:
             self.language = "English"
@@ -131,9 +132,11 @@ class App:
             events += rating(source, person, at + MINUTE, version, STARS)
 
     def _attempt(self, source, events, person, at, version, session, feature, used):
+        wanted = criteria(source) if feature == "filter" else {}
+
         def emit(kind, seconds, usage, **more):
             events.append(Event(at + seconds * SECOND, f"{feature}_{kind}", person, version, {
-                "current_usage": usage, "usage_limit": LIMITS[feature], "session_id": session, **more}))
+                "current_usage": usage, "usage_limit": LIMITS[feature], "session_id": session, **wanted, **more}))
 
         usage, segment = used.get(feature, 0), person.segment(at)
         is_free = segment == "free_user"
@@ -148,11 +151,20 @@ class App:
                 emit("blocked_limit_reached", 1, usage, popup_trigger_reason=reason)
             if source.random() < (0.07 if is_blocked else 0.01):
                 emit("subscription_button_tapped", 2, usage, popup_trigger_reason=reason)
+            elif is_blocked:
+                emit("popup_dismissed", 2, usage, popup_trigger_reason=reason)
         if is_blocked or source.random() < 0.12:
             return False
         used[feature] = usage + 1
-        emit("performed", 3, usage + 1)
+        found = {"filter_result_count": int(source.expovariate(1 / 8))} if wanted else {}
+        emit("performed", 3, usage + 1, **found)
         return True
+
+
+def criteria(source):
+    """What a filter looks for."""
+    country = source.choice(PLACES)[0] if source.random() < 0.4 else ""
+    return {"filter_gender": source.choice(("Female", "Male", "")), "filter_country": country}
 
 
 def rating(source, person, at, version, stars):
@@ -181,5 +193,6 @@ def line(event):
         f'{{"key":"{key if key.startswith("rating_ChatHub") else "ios_" + key}","value":'
         + (f'{{"int_value":{value}}}}}' if isinstance(value, int) else f'{{"string_value":"{value}"}}}}')
         for key, value in sorted(own.items()))
-    return (f'{{"event_timestamp":{at},"event_name":"{name}","user_id":"{person.id}","event_params":[{parameters}],'
+    who = f'"user_id":"{person.id}",' if person.id else ""
+    return (f'{{"event_timestamp":{at},"event_name":"{name}",{who}"event_params":[{parameters}],'
             f'"geo":{{"country":"{person.country}"}},"app_info":{{"version":"{version}"}}}}\n')

@@ -97,7 +97,7 @@ class Workspace:
             "INSERT INTO OnlineUsers (user_id, user_name, user_country, user_language, user_last_time_seen, synced_at)"
             " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
             " user_last_time_seen = excluded.user_last_time_seen",
-            [(one.id, one.id, one.country, one.language, at // SECOND, at) for one, at in seen.items()])
+            [(one.id, one.id, one.country, one.language, at // SECOND, at) for one, at in seen.items() if one.id])
         database.executemany(
             "INSERT OR IGNORE INTO app_rating_feedback VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?)",
             [(f"Feedback/{BUNDLE}/Rating_Feedback/{at}", str(at), event.person.id, event.person.country, event.version,

@@ -236,7 +236,8 @@ def taps_of(plant, person, number, count):
 
 def steady(plant, number):
     """Somebody who stays, of the longest known ones."""
-    back = {event.person for event in plant.app.day(number) if event.person.joined < (EPOCH + number - 14) * DAY}
+    back = {event.person for event in plant.app.day(number) if event.person.id
+            and event.person.joined < (EPOCH + number - 14) * DAY}
     return sorted(back, key=lambda person: person.id)
 
 
