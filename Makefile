@@ -33,8 +33,8 @@ check-pages: build
 	@$(if $(CI),true,.ci/bootstrap firefox-esr) || echo "check-pages: firefox-esr cannot be installed; it is left out" >&2
 	scripts/pages/check_pages.py $(if $(CI),--no-pictures)
 
-# FIGURES may be --bounded, --self-test, --only demo, or --seed 7 --without-faults.
-## check-figures: recompute every figure of the pages by SQL, on the demo and on 74 synthetic days
+# FIGURES may be --bounded, --self-test, --only demo, or --seed 7.
+## check-figures: hold the pages' figures against other counts, on the demo and on 77 invented days
 check-figures: build
 	scripts/figures/check_figures.py $(FIGURES)
 

@@ -1,7 +1,6 @@
 """The database of a workspace, read only, with the days of the report's time zone as SQL functions."""
 import datetime
 import functools
-import pathlib
 import sqlite3
 import zoneinfo
 
@@ -12,20 +11,6 @@ DAY, MICROSECOND = datetime.timedelta(days=1), datetime.timedelta(microseconds=1
 # At most one of so many of its usual lines came of a lost day, which usually has so many at least.
 FEW, FEWEST_LINES = 10, 30
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
-# Names in the sources, the first wins, and the built-in value.
-SETTINGS = {
-    "refresh.limit": (("freeRefreshLimit",), 2), "refresh.cooldown": (("freeRefreshCooldownSeconds",), 120),
-    "filter.limit": (("freeFilterLimit",), 2), "filter.cooldown": (("freeFilterCooldownSeconds",), 120),
-    "search.limit": (("freeSearchLimit",), 2), "search.cooldown": (("freeSearchCooldownSeconds",), 120),
-    "message.limit": (("freeMessagesLimit",), None), "message.cooldown": (("freeMessagesCooldownSeconds",), None),
-    "conversation.limit": (("freeConversationsLimit",), None),
-    "conversation.cooldown": (("freeConversationsCooldownSeconds",), None),
-    "newUserFreePeriodSeconds": (("newUserFreePeriodSeconds", "freeTrialEndsAtSeconds"), 7200),
-    "rating.threshold": (("maxChatsForRateUsRequest", "minChatsBeforeRatePrompt"), 10),
-    "rating.maxPrompts": (("maxRateUsRequests", "maxRatePrompts"), 2),
-    "onlineUsersStaleSeconds": (("onlineUsersStaleSeconds",), 1800),
-    "moments.freePerDay": (("freeMomentsPerDay",), 3), "moments.premiumPerDay": (("premiumMomentsPerDay",), 10),
-    "moments.freeTotal": (("freeMomentsTotal",), 10)}
 FEATURES = ("refresh", "filter", "search", "message", "conversation")
 
 
@@ -49,8 +34,6 @@ class Book:
     def __init__(self, workspace, frame, gaps=()):
         self.rows = sqlite3.connect(f"file:{workspace}/data/firetally.sqlite?mode=ro", uri=True)
         self.rows.row_factory = sqlite3.Row
-        self.workspace = workspace
-        self.jobs = sorted(path.stem for path in pathlib.Path(workspace, "jobs").glob("*.yml"))
         # Without the package tzdata Python knows no zone at all.
         self.zone = UTC if frame["timeZone"] == "UTC" else zoneinfo.ZoneInfo(frame["timeZone"])
         self.start, self.end = micros(frame["start"]), micros(frame["end"])
@@ -73,9 +56,13 @@ class Book:
         """When a civil day begins."""
         return (datetime.datetime.combine(day, datetime.time(), self.zone) - EPOCH) // MICROSECOND
 
+    def date_of(self, at):
+        """The civil day of an instant."""
+        return self._local(at // QUARTER).date()
+
     def midnight_of(self, at):
         """When the civil day of an instant began."""
-        return self.midnight(self._local(at // QUARTER).date())
+        return self.midnight(self.date_of(at))
 
     def week_before(self, at):
         """The same time by the clock on the wall, a week earlier."""
@@ -175,16 +162,6 @@ class Book:
 
     def one(self, sql, *values):
         return self.rows.execute(sql, values).fetchone()[0]
-
-    def setting(self, name):
-        """A setting in force (docs/rules.md#settings), of what the workspace has fetched."""
-        names, built_in = SETTINGS[name]
-        for source in ("app-settings", "remote-config"):
-            for wire in names:
-                found = self.all("SELECT raw_value FROM settings WHERE source = ? AND wire_name = ?", source, wire)
-                if found:
-                    return found[0]["raw_value"]
-        return built_in
 
     @functools.cached_property
     def days(self):

@@ -1,96 +1,374 @@
-"""The people of the synthetic app: who joins, who comes back on which day, and with which version."""
-import random
+"""The sections about people, by docs/people.md: funnel, retention, demand, money, changed limits."""
+import datetime
+import json
+import math
 
-DAY = 86_400_000_000
-MINUTE = 60_000_000
+from book import DAY, ONE_DAY, SECOND, monday
+from coverage import HISTORY_DAYS, NEW
+from pages import change, rounded, share
 
-# Monday to Sunday, as a share of an average day.
-WEEKDAYS = (0.93, 0.92, 0.95, 0.97, 1.02, 1.12, 1.09)
-# How much of a day falls into each hour (UTC), from midnight on.
-HOURS = (3, 2, 1, 1, 1, 1, 2, 3, 4, 4, 4, 5, 6, 6, 5, 5, 6, 7, 9, 10, 10, 9, 7, 5)
-COUNTRIES = (("India", 26), ("Brazil", 15), ("Germany", 9), ("Indonesia", 9), ("Mexico", 8), ("Egypt", 7),
-             ("France", 6), ("Turkey", 6), ("Japan", 5), ("Chile", 4), ("Norway", 3), ("Kenya", 2))
-LANGUAGES = {"India": "Hindi", "Brazil": "Portuguese", "Germany": "German", "Indonesia": "Indonesian",
-             "Mexico": "Spanish", "Egypt": "Arabic", "France": "French", "Turkey": "Turkish",
-             "Japan": "Japanese", "Chile": "Spanish", "Norway": "Norwegian", "Kenya": "Swahili"}
-NAMES = ("Asha", "Bruno", "Clara", "Dewi", "Emre", "Farida", "Gaspard", "Hana", "Ines", "Jonas", "Kemal", "Lucia")
-# A person who joins stays this long in the mean, and comes on so many of the days.
-LIFETIME_DAYS = 25
-HABITS = (0.08, 0.15, 0.25, 0.45)
-SUBSCRIBER_SHARE = 0.07
+BLOCKS = ("blocked_limit_reached", "blocked_cooldown")
+CRITERIA = ("gender", "country", "language", "age", "nearby")
+EXPERIMENT_DAYS, EXPERIMENTS_FROM = 14, 60
+COHORT_AFTER = 14
+Z = 1.959963984540054
 
 
-def pick(source, weighted):
-    """One of (value, weight) pairs."""
-    left = source.random() * sum(weight for _, weight in weighted)
-    for value, weight in weighted:
-        left -= weight
-        if left < 0:
-            return value
-    return weighted[-1][0]
+# Intervals
+
+def wilson(part, whole):
+    """95 % interval of a share."""
+    exact = part / whole
+    middle, width = exact + Z * Z / (2 * whole), Z * ((exact * (1 - exact) + Z * Z / (4 * whole)) / whole) ** 0.5
+    return max(0, (middle - width) / (1 + Z * Z / whole)), min(1, (middle + width) / (1 + Z * Z / whole))
 
 
-class Person:
-    """One user of the app; all that is random about them is drawn when they join."""
-
-    def __init__(self, number, joined, source):
-        self.number = number
-        self.joined = joined
-        self.source = random.Random(source.getrandbits(64))
-        self.id = f"person{number:06d}" if self.source.random() > 0.005 else ""
-        self.country = pick(self.source, COUNTRIES)
-        self.gender = "Female" if self.source.random() < 0.4 else "Male"
-        self.age = 18 + int(self.source.random() ** 2 * 45)
-        self.name = NAMES[number % len(NAMES)]
-        self.habit = HABITS[int(self.source.random() * len(HABITS))]
-        self.leaves = joined + int(self.source.expovariate(1 / LIFETIME_DAYS) * DAY)
-        self.update_lag = self.source.expovariate(1 / 1.5)
-        self.subscribed_from = joined if self.source.random() < SUBSCRIBER_SHARE else None
-        self.states = {}
-        self.last_seen = joined
-
-    def is_subscribed(self, at):
-        return self.subscribed_from is not None and at >= self.subscribed_from
-
-    def version(self, day, releases):
-        """The newest release that has reached this person's phone."""
-        reached = [version for version, released in releases if released + self.update_lag <= day]
-        return reached[-1] if reached else releases[0][0]
-
-    def visits(self, day, weekday):
-        """Whether this person comes on a day after the one on which they joined."""
-        is_there = self.joined < day * DAY < self.leaves
-        return self.source.random() < self.habit * WEEKDAYS[weekday] and is_there
+def newcombe(before, after):
+    """95 % interval of the difference of two shares, each (part, whole)."""
+    one, two = before[0] / before[1], after[0] / after[1]
+    (low_1, high_1), (low_2, high_2) = wilson(*before), wilson(*after)
+    return (two - one - ((two - low_2) ** 2 + (high_1 - one) ** 2) ** 0.5,
+            two - one + ((high_2 - two) ** 2 + (one - low_1) ** 2) ** 0.5)
 
 
-def moment(source, day):
-    """An instant of a day, by the hours in which people come."""
-    hour = pick(source, list(enumerate(HOURS)))
-    return day * DAY + hour * 60 * MINUTE + int(source.random() * 60 * MINUTE)
+def verdict(before, after):
+    low, high = newcombe(before, after)
+    return "higher" if low > 0 else "lower" if high < 0 else "not proven"
 
 
-class Population:
-    """Everybody who has joined until the day that is asked for; days are asked for in their order."""
+def rate(part, whole):
+    low, high = wilson(part, whole) if whole else (None, None)
+    return {**share(part, whole), "low_percent": None if low is None else rounded(100 * low, 1),
+            "high_percent": None if high is None else rounded(100 * high, 1)}
 
-    def __init__(self, seed, new_a_day, first_day):
-        self.source = random.Random(seed)
-        self.new_a_day = new_a_day
-        self.people = []
-        for day in range(first_day - 4 * LIFETIME_DAYS, first_day):
-            self._join(day)
 
-    def _join(self, day):
-        weekday = (day + 3) % 7
-        wanted = self.new_a_day * WEEKDAYS[weekday]
-        count = max(0, round(self.source.gauss(wanted, wanted ** 0.5)))
-        first = len(self.people)
-        for number in range(first, first + count):
-            self.people.append(Person(number, moment(self.source, day), self.source))
-        return self.people[first:]
+def points(before, after):
+    if not before[1] or not after[1]:
+        return None
+    low, high = newcombe(before, after)
+    return {"points": rounded(100 * (after[0] / after[1] - before[0] / before[1]), 1),
+            "low_points": rounded(100 * low, 1), "high_points": rounded(100 * high, 1)}
 
-    def of_day(self, day):
-        """Those who come, each with the instant of their first sitting; unix days."""
-        weekday = (day + 3) % 7
-        back = [person for person in self.people if person.visits(day, weekday)]
-        came = [(person, moment(person.source, day)) for person in back]
-        return came + [(person, person.joined + MINUTE) for person in self._join(day)]
+
+# Funnel
+
+class Someone:
+    """What one person did in the period."""
+
+    def __init__(self):
+        self.active = self.popup = False
+        self.first_tap = self.first_block = self.tap = self.subscribed = None
+        self.taps_until_block = 0
+        self.country, self.criteria = "", set()
+
+
+def everybody(book):
+    """By user id: one pass over the events of the period in their order."""
+    found = {}
+    for row in book.all(
+            "SELECT tally.*, events.country FROM tally JOIN events USING (id) WHERE is_now AND tally.user_id <> ''"
+            " ORDER BY tally.at, tally.id"):
+        one = found.setdefault(row["user_id"], Someone())
+        is_free, kind = row["user_type"] == "free_user", row["kind"]
+        one.active |= is_free
+        one.popup |= is_free and kind == "popup_shown"
+        one.country = one.country or row["country"] or ""
+        if not is_free:
+            continue
+        if kind == "button_tapped":
+            one.first_tap = row["at"] if one.first_tap is None else one.first_tap
+            one.taps_until_block += one.first_block is None
+            if row["feature"] == "filter":
+                one.criteria |= set(criteria_of(json.loads(row["parameters"]))) or {""}
+        elif kind in BLOCKS and one.first_block is None:
+            one.first_block = row["at"]
+        elif kind == "subscription_button_tapped" and one.first_block is not None and one.tap is None:
+            one.tap = row["at"]
+    for user, first in new_subscribers(book).items():
+        if user in found:
+            found[user].subscribed = first
+    return found
+
+
+def new_subscribers(book):
+    """By user id the first event as a subscriber, in the period; before it the history called them otherwise."""
+    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+    return {row["user_id"]: row["first"] for row in book.all(
+        NEW.replace("SELECT", "SELECT user_id,", 1), history, book.start, book.end)}
+
+
+def criteria_of(parameters):
+    """The criteria of a tap on the filter."""
+    words = parameters.get("ios_filter_criteria", "")
+    named = [name for name in CRITERIA if parameters.get(f"ios_filter_{name}") or any(
+        part.strip().split(" ")[0] == name for part in words.split(","))]
+    return [name for name in CRITERIA if name in named]
+
+
+def stages(ones):
+    """People at each of the five stages; each stage is of the one before."""
+    active = [one for one in ones if one.active]
+    popup = [one for one in active if one.popup]
+    blocked = [one for one in popup if one.first_block is not None]
+    tapped = [one for one in blocked if one.tap is not None]
+    subscribed = [one for one in tapped if one.subscribed is not None and one.subscribed >= one.tap]
+    return [len(stage) for stage in (active, popup, blocked, tapped, subscribed)]
+
+
+def funnel(book):
+    counts = stages(everybody(book).values())
+    rows = [{"people": counts[0], "of_previous": None, "lost": None}]
+    for before, people in zip(counts, counts[1:]):
+        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people})
+    return None, rows
+
+
+def sells(book):
+    """The digest of the index."""
+    return None, [{"people": row["people"], "of_previous": row["of_previous"]} for row in funnel(book)[1]]
+
+
+def quantile(values, share_):
+    """Definition 7 of Hyndman and Fan, R's default."""
+    place = (len(values) - 1) * share_
+    low = int(place)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (place - low) * (values[high] - values[low])
+
+
+def time_to_block(book):
+    blocked = [one for one in everybody(book).values() if one.first_block is not None and one.first_tap is not None]
+    at_first = [one for one in blocked if one.taps_until_block == 1]
+    delays = sorted((one.first_block - one.first_tap) // SECOND for one in blocked if one.taps_until_block > 1)
+    quarters = {name: quantile(delays, part) if delays else None
+                for name, part in (("quarter", 0.25), ("median", 0.5), ("three_quarters", 0.75))}
+    return None, [{"people": len(delays), "at_first_tap": len(at_first), **quarters}] if blocked else []
+
+
+def by_attempt(book):
+    saw, tapped = {}, {}
+    for row in book.all("SELECT user_id, kind, parameters FROM tally WHERE is_now AND user_id <> ''"
+                        " AND kind IN ('popup_shown', 'subscription_button_tapped')"):
+        parameters = json.loads(row["parameters"])
+        if "ios_usage_limit" in parameters and "ios_current_usage" in parameters:
+            left = max(0, parameters["ios_usage_limit"] - parameters["ios_current_usage"])
+            (saw if row["kind"] == "popup_shown" else tapped).setdefault(left, set()).add(row["user_id"])
+    words = {0: "no use left: blocked", 1: "1 use left"}
+    return ("left",), [{"left": words.get(left, f"{left} uses left"), "people": len(people),
+                        "tapped": rate(len(people & tapped.get(left, set())), len(people))}
+                       for left, people in saw.items()]
+
+
+def group_rows(key, groups):
+    rows = []
+    for name, ones in groups.items():
+        active, _, blocked, tapped, subscribed = stages(ones)
+        rows.append({key: name, "active": active, "blocked": rate(blocked, active), "tapped": rate(tapped, active),
+                     "subscribed": subscribed})
+    return (key,), [row for row in rows if row["active"]]
+
+
+def by_country(book):
+    groups = {}
+    for one in everybody(book).values():
+        groups.setdefault(one.country or "not told", []).append(one)
+    return group_rows("country", groups)
+
+
+def by_criteria(book):
+    groups = {}
+    for one in everybody(book).values():
+        for name in one.criteria:
+            groups.setdefault(name.capitalize() or "No criterion", []).append(one)
+    return group_rows("criterion", groups)
+
+
+# Demand
+
+def demand(book):
+    """(taps by combination, people by combination, results by combination, people by gender and by country)."""
+    taps, people, results, wanted = {}, {}, {}, {"gender": {}, "country": {}}
+    for row in book.all("SELECT user_id, kind, parameters FROM tally WHERE is_now AND feature = 'filter'"
+                        " AND kind IN ('button_tapped', 'performed') AND user_id <> ''"):
+        parameters = json.loads(row["parameters"])
+        key = " + ".join(criteria_of(parameters)) or "no criterion"
+        if row["kind"] == "button_tapped":
+            taps[key] = taps.get(key, 0) + 1
+            people.setdefault(key, set()).add(row["user_id"])
+            for name, groups in wanted.items():
+                if parameters.get(f"ios_filter_{name}"):
+                    groups.setdefault(parameters[f"ios_filter_{name}"], set()).add(row["user_id"])
+        elif "ios_filter_result_count" in parameters:
+            results.setdefault(key, []).append(parameters["ios_filter_result_count"])
+    return taps, people, results, wanted
+
+
+def combinations(book):
+    taps, people, results, _ = demand(book)
+    everyone = len(set().union(*people.values())) if people else 0
+    return ("criteria",), [
+        {"criteria": key, "taps": share(count, sum(taps.values())), "people": share(len(people[key]), everyone),
+         "empty": rate(sum(one == 0 for one in results[key]), len(results[key])) if results.get(key) else None}
+        for key, count in taps.items()]
+
+
+def wanted(name):
+    def rows(book):
+        _, people, _, found = demand(book)
+        everyone = len(set().union(*people.values())) if people else 0
+        users = book.one("SELECT COUNT(*) FROM OnlineUsers")
+        return (name,), [
+            {name: value, "people": share(len(ones), everyone), "users": share(book.one(
+                f"SELECT COUNT(*) FROM OnlineUsers WHERE LOWER(user_{name}) = LOWER(?)", value), users)}
+            for value, ones in found[name].items()]
+    return rows
+
+
+# Retention
+
+def first_day(book):
+    """The day of the first event of a limited feature, of those that are looked at."""
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end - 1))
+    first = book.one("SELECT local_day(MIN(at)) FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL")
+    return max(datetime.date.fromisoformat(first), today - (HISTORY_DAYS - 1) * DAY)
+
+
+def first_whole(book):
+    day = first_day(book)
+    while not book.knows(str(day)):
+        day += DAY
+    return day
+
+
+def active_people(book):
+    today, rows = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end)), []
+    for day in (today - number * DAY for number in range(28, 0, -1)):
+        if day < first_day(book):
+            continue
+        end = book.midnight(day + DAY)
+        counts, data = {}, book.coverage(str(day))
+        for length in (1, 7, 28):
+            start = book.midnight(day - (length - 1) * DAY)
+            is_there = data != "none" if length == 1 else day - (length - 1) * DAY >= first_whole(book)
+            counts[length] = book.one(
+                "SELECT COUNT(DISTINCT user_id) FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
+                " AND user_id <> '' AND at >= ? AND at < ?", start, end) if is_there else None
+        rows.append({"day": str(day), "daily": counts[1], "weekly": counts[7], "four_weekly": counts[28], "data": data,
+                     "stickiness": share(counts[1], counts[28]) if counts[28] is not None and data == "whole" else None})
+    return ("day",), rows
+
+
+def trend(book):
+    """People a day and the share of 28 days, of seven days beside the seven before."""
+    rows = active_people(book)[1][-14:]
+    if len(rows) < 14:
+        return {}
+    before, now = rows[:7], rows[7:]
+    first = datetime.date.fromisoformat(rows[0]["day"])
+    sums = [[sum(row[name] or 0 for row in side) for name in ("daily", "four_weekly")] for side in (before, now)]
+    (daily_before, _), (daily, of) = sums
+    per_day = [math.floor(count / 7 + 0.5) for count in (daily_before, daily)]
+    knows_both, knows = (all(row["data"] == "whole" for row in side) for side in (rows, now))
+    goes_back = all(row["four_weekly"] is not None for row in now) and all(
+        book.knows(str(first + number * DAY)) for number in range(-20, 7))
+    return {"people-a-day": {"value": per_day[1] if knows else None,
+                             "change": change(per_day[1], per_day[0]) if knows_both else None},
+            "stickiness": {"value": share(daily, of) if knows and goes_back else None}}
+
+
+def cohorts(book):
+    """New people by their week, by their account or first event, and those with an event on exactly a later day."""
+    history = book.midnight_of(book.end - 1) - (HISTORY_DAYS - 1) * ONE_DAY
+    before = {row["user_id"] for row in book.all(
+        "SELECT DISTINCT user_id FROM events WHERE feature IS NOT NULL AND user_id <> '' AND at < ?", history)}
+    made = {row["uid"]: datetime.date.fromisoformat(row["day"]) for row in book.all(
+        "SELECT uid, local_day(created_at) AS day FROM auth_users WHERE created_at IS NOT NULL")}
+    days, weeks = {}, {}
+    for row in book.all("SELECT DISTINCT user_id, local_day(at) AS day FROM events WHERE feature IS NOT NULL"
+                        " AND kind IS NOT NULL AND user_id <> '' AND at >= ? AND at < ?", history, book.end):
+        days.setdefault(row["user_id"], set()).add(datetime.date.fromisoformat(row["day"]))
+    for user, ones in days.items():
+        first = min(min(ones), made.get(user, min(ones)))
+        if user not in before:
+            weeks.setdefault(monday(first), []).append((first, ones))
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end))
+    begins = first_day(book)
+    rows = []
+    for week, people in sorted(weeks.items()):
+        if week < begins + COHORT_AFTER * DAY or week + 7 * DAY > today:
+            continue
+        row = {"week": str(week), "people": len(people)}
+        for later in (1, 7, 30):
+            is_over = week + (6 + later) * DAY < today
+            known = [(first, ones) for first, ones in people
+                     if is_over and book.knows(str(first + later * DAY))]
+            back = sum(first + later * DAY in ones for first, ones in known)
+            row[f"day_{later}"] = rate(back, len(known)) if known else None
+        rows.append(row)
+    return ("week",), rows
+
+
+# Changed limits
+
+def experiments(book):
+    """Cards of the newest changes: 14 days of 24 hours on each side, or as many as both sides have."""
+    cards, until = {}, known_until(book)
+    for row in book.all("SELECT DISTINCT changed_at AS at FROM settings_history WHERE old_value IS NOT NULL"
+                        " AND changed_at >= ? AND changed_at < ? AND (wire_name LIKE 'free%Limit'"
+                        " OR wire_name LIKE 'free%CooldownSeconds' OR wire_name LIKE '%FreePeriodSeconds')",
+                        book.end - EXPERIMENTS_FROM * ONE_DAY, book.end):
+        at = row["at"]
+        days = max(0, min(EXPERIMENT_DAYS, (until - at) // ONE_DAY, (at - book.begins) // ONE_DAY))
+        pairs = [(at - (days - place) * ONE_DAY, at + place * ONE_DAY) for place in range(days)]
+        pairs = [pair for pair in pairs if all(
+            book.coverage(book.one("SELECT local_day(?)", edge)) == "whole" or edge >= book.midnight_of(book.end)
+            for start in pair for edge in (start, start + ONE_DAY - 1))]
+        sides = [_side(book, starts) for starts in zip(*pairs)] if pairs else []
+        measures = [tuple((side[name], side["people"]) for side in sides) for name in ("tapped", "blocked")]
+        cards[f"experiment-{at // SECOND}"] = [
+            {"before": rate(*before), "after": rate(*after), "difference": points(before, after),
+             "verdict": verdict(before, after)} for before, after in filter(None, measures) if before[1] and after[1]]
+    return cards
+
+
+def known_until(book):
+    """Until when events can be there: midnight, while exports bring them and none of today has come."""
+    midnight = book.midnight_of(book.now)
+    is_there = book.one("SELECT EXISTS (SELECT 1 FROM events WHERE at >= ? AND (source <> 'session'"
+                        " OR feature IS NOT NULL AND kind IS NOT NULL))", midnight)
+    exports = book.one("SELECT EXISTS (SELECT 1 FROM events WHERE source <> 'session')")
+    return min(book.end, midnight) if exports and not is_there else book.end
+
+
+def _side(book, starts):
+    """What free users did in days of 24 hours that begin then."""
+    days = " OR ".join(f"at >= {start} AND at < {start + ONE_DAY}" for start in starts)
+    return book.all(
+        f"WITH free AS (SELECT user_id, kind FROM events WHERE feature IS NOT NULL AND user_type = 'free_user'"
+        f" AND user_id <> '' AND ({days})) SELECT COUNT(DISTINCT user_id) AS people,"
+        " COUNT(DISTINCT CASE WHEN kind = 'subscription_button_tapped' THEN user_id END) AS tapped,"
+        " COUNT(DISTINCT CASE WHEN kind LIKE 'blocked_%' THEN user_id END) AS blocked FROM free")[0]
+
+
+def limits_tables(book):
+    """A card for each change."""
+    return {name: (lambda rows: lambda _: (None, rows))(rows) for name, rows in experiments(book).items()}
+
+
+def usage_tables(_):
+    return {"funnel": funnel, "time-to-block": time_to_block, "funnel-by-attempt": by_attempt,
+            "funnel-by-country": by_country, "funnel-by-criteria": by_criteria}
+
+
+def users_tables(_):
+    return {"active-people": active_people, "cohorts": cohorts, "filter-combinations": combinations,
+            "demand-genders": wanted("gender"), "demand-countries": wanted("country")}
+
+
+def index_tables(_):
+    return {"limit-sells": sells}
+
+
+# By page.
+FIGURES = {"users": trend}
+TABLES = {"usage": usage_tables, "users": users_tables, "limits": limits_tables, "index": index_tables}
