@@ -11,17 +11,11 @@ DAY, MICROSECOND = datetime.timedelta(days=1), datetime.timedelta(microseconds=1
 # At most one of so many of its usual lines came of a lost day, which usually has so many at least.
 FEW, FEWEST_LINES = 10, 30
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=UTC)
-FEATURES = ("refresh", "filter", "search", "message", "conversation")
 
 
 def micros(text):
     """Microseconds since 1970 of an instant as the pages write it."""
     return (datetime.datetime.fromisoformat(text.replace("Z", "+00:00")) - EPOCH) // MICROSECOND
-
-
-def iso(at):
-    """An instant as the tables write it, in whole seconds; None stays."""
-    return None if at is None else (EPOCH + datetime.timedelta(seconds=at // SECOND)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 class Book:
