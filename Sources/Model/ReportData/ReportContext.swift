@@ -24,6 +24,8 @@ package struct ReportContext: Hashable, Sendable {
   package var comparisonFault: ComparisonFault?
   /// Why the events of the running day cannot be compared; nil when they can.
   package var todayFault: ComparisonFault?
+  /// Which findings the owner wants.
+  package var findingSettings = FindingSettings()
 
   package init(
     appName: String, now: Instant, timeZone: String, start: Instant, end: Instant,

@@ -1,3 +1,5 @@
+package import Model
+
 /// A sentence about something that a person should know, what supports it, and what to do.
 package struct Finding: Hashable, Sendable {
   package var level: Level
@@ -10,6 +12,11 @@ package struct Finding: Hashable, Sendable {
   ///
   /// Unique in its report; nil when the sentence never changes.
   package var subject: String?
+  /// The rule that found it; nil for what no rule of findings is about, such as a job in trouble.
+  package var rule: FindingRule?
+  /// The day with which it began, as `2026-11-20` in the time zone of the report; nil when it has
+  /// no first day.
+  package var since: String?
   package var evidence: [Evidence] = []
   /// What people wrote about it, newest first.
   package var quotes: [String] = []

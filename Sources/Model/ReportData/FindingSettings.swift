@@ -1,0 +1,61 @@
+/// A rule by which something is found: docs/findings.md#what-is-found.
+///
+/// The raw value names it in `firetally.yml`, in findings.json and in `firetally findings`.
+package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
+  case outage
+  case lostExport = "lost-export"
+  case partialExport = "partial-export"
+  case hoursMoved = "hours-moved"
+  case doubled
+  case flood
+  case oneRater = "one-rater"
+  case dead
+  case week
+  case drift
+  case day
+  case release
+  case stars
+  case settingEffect = "setting-effect"
+  case region
+  case reads
+}
+
+/// What the owner of an app decides about findings: docs/findings.md#settings.
+package struct FindingSettings: Hashable, Sendable {
+  /// Rules that find nothing.
+  package var off: Set<FindingRule> = []
+  /// The floors that replace those of the rules; what a floor counts depends on the rule.
+  package var floors: [FindingRule: Double] = [:]
+  /// Days that are neither judged nor compared with; they may overlap, in the order of the file.
+  package var quiet: [QuietDays] = []
+
+  package init() {}
+
+  package func isOn(_ rule: FindingRule) -> Bool { !off.contains(rule) }
+
+  /// The floor of a rule, which is `own` unless the owner sets one.
+  package func floor(of rule: FindingRule, own: Double) -> Double { floors[rule] ?? own }
+
+  /// Whether a day, as `2026-12-24` in the time zone of the report, is neither judged nor compared
+  /// with.
+  package func isQuiet(_ day: String) -> Bool { quiet.contains { $0.contains(day) } }
+}
+
+/// Days that are unlike others for a reason that the owner knows: a holiday, a migration.
+package struct QuietDays: Hashable, Sendable {
+  /// The first and the last day, as `2026-12-24`; equal for a single day.
+  package let first: String
+  package let last: String
+  /// Nil when the owner gives none.
+  package let reason: String?
+
+  /// Nil when the last day lies before the first.
+  package init?(from first: String, to last: String, reason: String? = nil) {
+    guard first <= last else { return nil }
+    self.first = first
+    self.last = last
+    self.reason = reason
+  }
+
+  package func contains(_ day: String) -> Bool { first <= day && day <= last }
+}
