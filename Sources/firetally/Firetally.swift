@@ -36,7 +36,9 @@ struct Firetally: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Reports",
-        subcommands: [ReportCommand.self, StatusCommand.self, RunsCommand.self]),
+        subcommands: [
+          ReportCommand.self, FindingsCommand.self, StatusCommand.self, RunsCommand.self,
+        ]),
       CommandGroup(
         name: "Operations",
         subcommands: [

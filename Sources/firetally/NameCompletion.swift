@@ -22,6 +22,15 @@ enum NameCompletion {
     stored(in: words) { try $0.profileNames() }
   }
 
+  /// Those of the last report, which is read in no time.
+  static let findings = CompletionKind.custom { words, _, _ in
+    names(in: words) { try $0.reportedFindings() }
+  }
+
+  static let acknowledged = CompletionKind.custom { words, _, _ in
+    stored(in: words) { try $0.acknowledgements().map(\.id) }
+  }
+
   static let themes = CompletionKind.custom { words, _, _ in
     names(in: words) { try $0.themes().map(\.id) }
   }

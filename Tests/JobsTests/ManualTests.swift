@@ -70,7 +70,9 @@ struct ManualTests {
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "output.mode": "0640",
     "cost.per_100k_reads": "0.5",
-    "cost.currency": "EUR", "cost.max_reads_per_day": "50000", "geo.base_url": "http://a.b",
+    "cost.currency": "EUR", "cost.max_reads_per_day": "50000",
+    "findings.rules.*": "{floor: 20}", "findings.quiet": "[2026-12-24 to 2026-12-26]",
+    "geo.base_url": "http://a.b",
     "reviews.base_url": "http://a.b",
     "moments.base_url": "https://a.b",
     "moments.token_env": "TOKEN", "moments.token_file": "moments.token",
@@ -94,6 +96,7 @@ struct ManualTests {
       let value = try #require(Self.configurationValues[row.key], "\(row.key)")
       let path = row.key.replacing("*", with: "freeRefreshLimit").split(separator: ".")
       var tree = Self.companions
+      if row.key == "findings.rules.*" { tree["findings"] = ["rules": "{dead: \(value)}"] }
       if path.count == 2 { tree[String(path[0]), default: [:]][String(path[1])] = value }
       if tree["analytics"]?["api_secret_file"] == nil {
         tree["analytics"]?["api_secret_env"] = "SECRET"

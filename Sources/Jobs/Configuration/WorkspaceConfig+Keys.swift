@@ -22,6 +22,7 @@ extension WorkspaceConfig {
       .key("time_zone", \.timeZone, .timeZone),
       .section("output", \.self, output),
       .section("cost", \.cost, CostConfig.options),
+      .section("findings", \.findings, FindingSettings.options),
       .section("geo", \.self, geo),
       .section("reviews", \.self, reviews),
       .section("moments", \.moments, MomentsConfig.options),

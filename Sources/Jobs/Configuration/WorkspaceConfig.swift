@@ -18,6 +18,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   /// Who may read the reports.
   package var outputMode = FileMode.ownerOnly
   package var cost = CostConfig()
+  /// Which findings the owner wants: docs/findings.md#settings.
+  package var findings = FindingSettings()
   package var geoBaseURL = "http://www.geoplugin.net"
   /// Where the App Store's feeds of reviews are, without the country.
   package var reviewsBaseURL = ReviewsClient.appleURL

@@ -26,6 +26,8 @@ package struct ReportContext: Hashable, Sendable {
   package var todayFault: ComparisonFault?
   /// Which findings the owner wants.
   package var findingSettings = FindingSettings()
+  /// The acknowledgements in force, in no order.
+  package var acknowledged: [Acknowledgement] = []
 
   package init(
     appName: String, now: Instant, timeZone: String, start: Instant, end: Instant,

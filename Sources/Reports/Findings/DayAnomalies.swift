@@ -25,6 +25,10 @@ struct DayAnomaly: Hashable {
 struct DayAnomalies {
   /// Complete days, oldest first, without a day left out: seven back is the same weekday.
   let days: [DayFacts]
+  /// What the owner decides: which days are quiet, and the least difference of a count.
+  let settings: FindingSettings
+  /// By index of `days`, whether it is neither judged nor compared with.
+  private let quiet: [Bool]
 
   private static let week = 7
   /// The days from which the usual unrest of a series is taken.
@@ -32,19 +36,28 @@ struct DayAnomalies {
   /// Deviations from medians of six are smaller than from a known mean.
   private static let smallSampleScale = 1.25
 
-  init(_ history: DayHistory) {
+  init(
+    _ history: DayHistory, settings: FindingSettings = FindingSettings(),
+    calendar: ReportCalendar? = nil
+  ) {
     days = Array(history.complete)
+    self.settings = settings
+    quiet = days.map { day in
+      calendar.map { settings.isQuiet($0.day(of: day.start).iso8601) } ?? false
+    }
   }
+
+  func isQuiet(_ day: Int) -> Bool { quiet[day] }
 
   /// The anomalies of a day, with the first of the days in a row that had the same.
   func all(on day: Int) -> [DayAnomaly] {
     DaySeries.allCases.compactMap { series in
       guard var anomaly = anomaly(of: series, on: day) else { return nil }
-      var first = day
-      while first > 0, self.anomaly(of: series, on: first - 1)?.direction == anomaly.direction {
-        first -= 1
+      // Quiet days say nothing, also not that it was over.
+      for earlier in (0..<day).reversed() where !isQuiet(earlier) {
+        guard self.anomaly(of: series, on: earlier)?.direction == anomaly.direction else { break }
+        anomaly.firstDay = earlier
       }
-      anomaly.firstDay = first
       return anomaly
     }
   }
@@ -55,11 +68,13 @@ struct DayAnomalies {
   ) -> DayAnomaly? {
     guard let sample = known(series, day) else { return nil }
     let references = sameWeekdays(before: day).compactMap { reference(series, $0)?.value }
+    let floor = settings.floor(of: .day, own: DaySeries.leastCount)
     func rule(unrest: Double) -> AnomalyRule {
       AnomalyRule(
         references: references,
         leastDeviation: { unrest * series.chance(around: $0, sample) },
-        leastDifference: { series.leastDifference(around: $0) }, canCollapse: series.isCount,
+        leastDifference: { series.leastDifference(around: $0, floor: floor) },
+        canCollapse: series.isCount,
         deviations: deviations)
     }
     // Unrest only widens what is expected, and takes much longer to find.
@@ -96,13 +111,13 @@ struct DayAnomalies {
 
   /// The figure of a day, unless nothing of the day is known.
   private func known(_ series: DaySeries, _ day: Int) -> DaySeries.Sample? {
-    guard !series.comesByExport || days[day].coverage != .none else { return nil }
+    guard !isQuiet(day), !series.comesByExport || days[day].coverage != .none else { return nil }
     return series.sample(of: days[day])
   }
 
   /// The figure of a day that others may be compared with.
   private func reference(_ series: DaySeries, _ day: Int) -> DaySeries.Sample? {
-    guard !series.comesByExport || days[day].coverage == .whole else { return nil }
+    guard !isQuiet(day), !series.comesByExport || days[day].coverage == .whole else { return nil }
     guard series != .reads || day >= firstReadDay else { return nil }
     return series.sample(of: days[day])
   }

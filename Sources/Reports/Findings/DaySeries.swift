@@ -12,6 +12,8 @@ enum DaySeries: String, CaseIterable {
   /// Taps that a share needs, and ratings that a mean needs.
   static let fewestTaps = 30
   static let fewestRatings = 8
+  /// The floor of the rule `day`: counts that differ by fewer are alike.
+  static let leastCount = 5.0
   /// The standard deviation of one person's stars, as of most apps; 2 would be the most possible.
   private static let starDeviation = 1.3
 
@@ -51,10 +53,11 @@ enum DaySeries: String, CaseIterable {
     }
   }
 
-  /// The least difference from an expected number that matters to a person.
-  func leastDifference(around expected: Double) -> Double {
+  /// The least difference from an expected number that matters to a person; `floor` is that of
+  /// counts.
+  func leastDifference(around expected: Double, floor: Double = leastCount) -> Double {
     switch self {
-    case .people, .taps, .subscriptionTaps, .exportLines: max(5, expected / 5)
+    case .people, .taps, .subscriptionTaps, .exportLines: max(floor, expected / 5)
     case .reads: max(100, expected * 3 / 10)
     case .blockedShare: 0.05
     case .stars: 0.4

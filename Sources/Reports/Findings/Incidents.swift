@@ -9,6 +9,8 @@ struct Incident: Hashable {
     case outage
     /// The app was used, or may have been; the lines of whole days did not arrive.
     case lostExport
+
+    var rule: FindingRule { self == .outage ? .outage : .lostExport }
   }
 
   var kind: Kind
@@ -61,10 +63,16 @@ struct Incidents {
     return found
   }
 
+  /// Whether the usual lines of its last day reach the floor of its rule, if the owner set one.
+  func reachesFloor(_ incident: Incident) -> Bool {
+    guard let floor = anomalies.settings.floors[incident.kind.rule] else { return true }
+    return usualLines(before: incident.days.upperBound).median >= floor
+  }
+
   private var days: [DayFacts] { anomalies.days }
 
   private func state(of day: Int) -> DayState {
-    guard day >= firstKnownDay else { return .fine }
+    guard day >= firstKnownDay, !anomalies.isQuiet(day) else { return .fine }
     if days[day].coverage == .none || lacksLines(day) { return .silent }
     if let gap = gap(on: day), hours(of: gap) >= Self.exportHours { return .silent }
     return !fallen(on: day).isEmpty || isLargeGap(on: day) ? .fallen : .fine
@@ -72,12 +80,18 @@ struct Incidents {
 
   /// Whether the export brought next to nothing of a day that others have much of.
   private func lacksLines(_ day: Int) -> Bool {
-    let usual = anomalies.sameWeekdays(before: day).filter { days[$0].coverage == .whole }
-      .map { Double(days[$0].exportLines) }
+    let usual = usualLines(before: day)
     guard usual.count >= AnomalyRule.fewestDays,
       usual.median >= Double(ExportGapRule.leastExpected)
     else { return false }
     return Double(days[day].exportLines * Self.fewLines) <= usual.median
+  }
+
+  /// The lines of the same weekdays that can be compared with.
+  func usualLines(before day: Int) -> [Double] {
+    anomalies.sameWeekdays(before: day)
+      .filter { days[$0].coverage == .whole && !anomalies.isQuiet($0) }
+      .map { Double(days[$0].exportLines) }
   }
 
   /// Whether the lines that are missing would have been a good part of the day's.
@@ -125,9 +139,8 @@ struct Incidents {
   /// The export does not bring this number, so it tells an outage from lost lines.
   private func nobodyWasOnline(on day: Int) -> Bool {
     guard let online = days[day].onlineNow else { return false }
-    let usual = anomalies.sameWeekdays(before: day).compactMap {
-      days[$0].onlineNow.map(Double.init)
-    }
+    let usual = anomalies.sameWeekdays(before: day).filter { !anomalies.isQuiet($0) }
+      .compactMap { days[$0].onlineNow.map(Double.init) }
     guard usual.count >= AnomalyRule.fewestDays, usual.median >= 5 else { return false }
     return Double(online) * 3 < usual.median
   }

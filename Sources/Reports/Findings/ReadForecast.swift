@@ -18,7 +18,11 @@ struct ReadForecast: Hashable {
   let daysInMonth: Int
 
   /// Nil when the history is empty, or when too few weeks of reads are known.
-  init?(_ history: DayHistory, calendar: ReportCalendar) {
+  ///
+  /// Quiet days are not forecast from.
+  init?(
+    _ history: DayHistory, settings: FindingSettings = FindingSettings(), calendar: ReportCalendar
+  ) {
     let days = history.days
     guard let last = days.last, let first = days.firstIndex(where: { $0.reads > 0 }) else {
       return nil
@@ -30,11 +34,15 @@ struct ReadForecast: Hashable {
     let remaining = calendar.days(from: last.end, to: last.end + .seconds(86_400 * 32))
       .count(where: isOfThisMonth)
     let complete = days.count { $0.coverage != .running }
+    let quiet = Set(
+      days.indices.filter { settings.isQuiet(calendar.day(of: days[$0].start).iso8601) })
     var sum = 0.0
     var variance = 0.0
     for day in complete..<(days.count + remaining) {
-      let reads = stride(from: day - 7, through: first, by: -7).filter { $0 < complete }
-        .prefix(Self.weeks).map { Double(days[$0].reads) }
+      let reads = stride(from: day - 7, through: first, by: -7).filter { earlier in
+        earlier < complete && !quiet.contains(earlier)
+      }
+      .prefix(Self.weeks).map { Double(days[$0].reads) }
       guard reads.count >= Self.fewestWeeks else { return nil }
       let median = reads.median
       let spread = AnomalyRule.normalScale * reads.map { abs($0 - median) }.median
@@ -57,17 +65,19 @@ struct ReadForecast: Hashable {
 
   /// The finding about a month that comes near its budget; none without a budget or below it.
   ///
-  /// `maxPerDay` is `cost.max_reads_per_day`; nothing is said of money without a price.
-  func findings(maxPerDay: Int?, price: ReadPrice?) -> [Finding] {
+  /// `maxPerDay` is `cost.max_reads_per_day`; nothing is said of money without a price, and nothing
+  /// at all of fewer reads a month than `floor`.
+  func findings(maxPerDay: Int?, price: ReadPrice?, floor: Double = 0) -> [Finding] {
     guard let maxPerDay else { return [] }
     let budget = maxPerDay * daysInMonth
-    guard total.upperBound > Double(budget) else { return [] }
+    guard total.upperBound > Double(budget), middle >= floor else { return [] }
     let isOver = middle > Double(budget)
     var finding = Finding(
       isOver ? .warn : .notice,
       "This month's reads \(isOver ? "will" : "may") exceed the budget: about "
         + "\(Evidence.words(middle, .reads)) of \(NumberWords.grouped(budget)).",
       report: .runs, section: "days", subject: "read-budget")
+    finding.rule = .reads
     finding.evidence = [
       Evidence("Reads of the month so far", soFar, .reads),
       Evidence("Reads of the whole month", middle, .reads, expected: total),

@@ -19,6 +19,8 @@ struct ReleaseFindings {
   let ratings: RatingsData
   let calendar: ReportCalendar
   let now: Instant
+  /// Ratings that the newest version needs; the floor of the rule `release`.
+  var fewest = Double(fewestRatings)
 
   struct Version {
     var name: String
@@ -29,7 +31,7 @@ struct ReleaseFindings {
   /// The finding about the newest version with enough ratings; none when it is like the one before.
   func findings() -> [Finding] {
     let all = versions()
-    let known = all.filter { $0.stars.count >= Self.fewestRatings }
+    let known = all.filter { Double($0.stars.count) >= fewest }
     guard let newest = known.last, isRelease(newest, among: all),
       now - newest.firstDay <= .seconds(86_400 * Self.newsDays),
       let before = known.dropLast().last(where: { $0.stars.count >= Self.fewestBefore })
@@ -84,6 +86,8 @@ struct ReleaseFindings {
         + "\(count), \(chance).",
       report: .ratings, section: "groups",
       subject: "release \(newest.name) \(isWorse ? "below" : "above") \(before.name)")
+    finding.rule = .release
+    finding.since = calendar.day(of: newest.firstDay).iso8601
     finding.evidence =
       [newest, before].flatMap { version in
         [

@@ -13,15 +13,33 @@ struct ReportFindings {
   func found() -> [Finding] {
     guard context.scope == nil else { return [] }
     let calendar = ReportCalendar(timeZone: context.timeZone)
-    let releases = ReleaseFindings(ratings: ratings, calendar: calendar, now: context.now)
-      .findings()
+    let settings = context.findingSettings
     let troubled = RootCauses.troubledKinds(runs)
-    let days = UsageFindings(usage, changes: limits.changes, calendar: calendar).findings(
+    // A release that nobody wants to hear of explains nothing; an outage explains its day.
+    let releases = settings.isOn(.release) ? releaseFindings(calendar) : []
+    let days = UsageFindings(
+      usage, changes: limits.changes, settings: settings, calendar: calendar
+    ).findings(
       importFails: troubled.contains("import-events"), readsFail: !troubled.isEmpty,
       releaseFell: releases.contains { $0.level >= .warn })
-    let forecast = ReadForecast(usage.history, calendar: calendar)
-    return days + releases + RegionFindings(shares: usage.countries).findings()
-      + (forecast?.findings(maxPerDay: runs.maxReadsPerDay, price: runs.ownPrice) ?? [])
+    let regions = RegionFindings(
+      shares: usage.countries,
+      fewest: settings.floor(of: .region, own: Double(RegionFindings.fewestPeople)))
+    let forecast = ReadForecast(usage.history, settings: settings, calendar: calendar)
+    let reads = forecast?.findings(
+      maxPerDay: runs.maxReadsPerDay, price: runs.ownPrice,
+      floor: settings.floor(of: .reads, own: 0))
+    return (days + releases + regions.findings() + (reads ?? [])).filter { finding in
+      finding.rule.map(settings.isOn) ?? true
+    }
+  }
+
+  private func releaseFindings(_ calendar: ReportCalendar) -> [Finding] {
+    ReleaseFindings(
+      ratings: ratings, calendar: calendar, now: context.now,
+      fewest: context.findingSettings.floor(
+        of: .release, own: Double(ReleaseFindings.fewestRatings))
+    ).findings()
   }
 }
 
@@ -67,6 +85,8 @@ struct RegionFindings {
   static let mostBefore = 1
 
   let shares: CountryShares
+  /// People that the country needs; the floor of the rule `region`.
+  var fewest = Double(fewestPeople)
 
   func findings() -> [Finding] {
     guard shares.recent.taps >= Self.fewestTaps, shares.earlier.taps >= Self.fewestTaps else {
@@ -78,7 +98,7 @@ struct RegionFindings {
 
   private func isNew(_ country: String) -> Bool {
     let people = shares.recent.peopleByCountry[country] ?? 0
-    guard people >= Self.fewestPeople else { return false }
+    guard Double(people) >= fewest else { return false }
     let taps = shares.recent.tapsByCountry[country] ?? 0
     let isThere =
       people * 100 >= Self.leastShare * shares.recent.people
@@ -97,6 +117,7 @@ struct RegionFindings {
       "\(country) is new: \(NumberWords.percent(now.percent)) of the people of the last 7 days, "
         + "\(NumberWords.percent(then.percent)) of those of the 28 days before.",
       report: .users, section: "places", subject: "region \(country)")
+    finding.rule = .region
     finding.evidence = [
       Evidence("People in \(country)", now.part, .people),
       Evidence("People in all", now.whole, .people),

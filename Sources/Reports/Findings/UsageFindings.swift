@@ -16,8 +16,11 @@ struct UsageFindings {
   let names: DayNames
   let changes: [SettingChange]
 
-  init(_ usage: UsageData, changes: [SettingChange], calendar: ReportCalendar) {
-    anomalies = DayAnomalies(usage.history)
+  init(
+    _ usage: UsageData, changes: [SettingChange], settings: FindingSettings = FindingSettings(),
+    calendar: ReportCalendar
+  ) {
+    anomalies = DayAnomalies(usage.history, settings: settings, calendar: calendar)
     incidents = Incidents(
       anomalies: anomalies, gaps: usage.exportGaps,
       linesToday: usage.history.today?.exportLines ?? 0)
@@ -34,7 +37,9 @@ struct UsageFindings {
   func findings(importFails: Bool, readsFail: Bool, releaseFell: Bool) -> [Finding] {
     guard let last = days.indices.last else { return [] }
     let found = incidents.found()
-    let reported = found.filter { $0.kind == .outage || !importFails }
+    let reported = found.filter {
+      ($0.kind == .outage || !importFails) && incidents.reachesFloor($0)
+    }
     let explained = found.contains { $0.days.contains(last) }
     let open = anomalies.all(on: last).filter { anomaly in
       guard last - anomaly.firstDay < Self.newsDays, !isKnownEffect(anomaly) else { return false }
@@ -53,6 +58,13 @@ struct UsageFindings {
   }
 
   private func finding(_ incident: Incident) -> Finding {
+    var finding = told(incident)
+    finding.rule = incident.kind.rule
+    finding.since = names.iso8601(incident.days.lowerBound)
+    return finding
+  }
+
+  private func told(_ incident: Incident) -> Finding {
     let first = incident.days.lowerBound
     let day = incident.days.upperBound
     let span = names.span(incident.days)
@@ -104,8 +116,7 @@ struct UsageFindings {
   private func evidence(on day: Int) -> [Evidence] {
     let found = incidents.fallen(on: day).map { $0.series.evidence($0, on: names.name(day)) }
     guard found.isEmpty else { return found }
-    let usual = anomalies.sameWeekdays(before: day).filter { days[$0].coverage == .whole }
-      .map { Double(days[$0].exportLines) }
+    let usual = incidents.usualLines(before: day)
     return [
       Evidence(
         "Export lines on \(names.name(day))", Double(days[day].exportLines), .lines,
@@ -146,6 +157,8 @@ struct UsageFindings {
       report: main.series.place.report, section: main.series.place.section,
       subject: "\(main.series.isUse ? "usage" : main.series.rawValue) \(verb) "
         + names.iso8601(first))
+    finding.rule = .day
+    finding.since = names.iso8601(first)
     finding.evidence = ordered.map { $0.series.evidence($0, on: names.name(day)) }
     finding.advice = cause == nil ? main.advice : "Compare the days before and after the change."
     finding.weight = 10 * main.distance

@@ -184,7 +184,8 @@ extension Finding {
       "id": .text(id), "level": .text(level.rawValue), "sentence": .text(sentence),
       "report": .text(report.rawValue), "section": .text(section),
       "evidence": .list(evidence.map(\.json)), "quotes": .list(quotes.map(JSONNode.text)),
-      "advice": advice.map(JSONNode.text),
+      "advice": advice.map(JSONNode.text), "rule": (rule?.rawValue).map(JSONNode.text),
+      "since": since.map(JSONNode.text),
       "link": layout.flatMap { $0.fileAddress(of: report, anchor: section) }.map(JSONNode.text),
     ])
   }

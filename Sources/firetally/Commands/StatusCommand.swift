@@ -55,8 +55,11 @@ struct WorkspaceStatus {
       let data = try JobsData.data(
         reader, catalog, config: opened.config, now: now, isLocked: isLocked)
       let outbox = try reader.outboxCounts()
+      let today = LocalDay(of: now, in: opened.config.timeZone).text
+      let acknowledged = try reader.acknowledgements().filter { $0.isInForce(at: now, on: today) }
       var status = WorkspaceStatus(
-        health: WorkspaceHealth(data, outbox: outbox, now: now), now: now)
+        health: WorkspaceHealth(
+          data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)), now: now), now: now)
       status.outbox = outbox
       if isLocked {
         status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
@@ -102,6 +105,9 @@ struct WorkspaceStatus {
         + (finding.subject == RatingOutbox.rejectedSubject ? rejectedLines : [])
         + [runCommand(of: finding)].compactMap { $0.map { "  More: \($0)" } }
     }
+    if !health.acknowledged.isEmpty {
+      lines += ["", "Acknowledged: \(health.acknowledged.joined(separator: ", "))"]
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -131,13 +137,14 @@ struct WorkspaceStatus {
       ["id": $0.id, "kind": $0.kind, "reason": Self.reason($0)]
     }
     let findings: [JSONObject] = health.findings.map {
-      ["level": $0.level, "sentence": $0.sentence]
+      ["id": $0.id, "level": $0.level, "sentence": $0.sentence]
     }
     return JSONObject.compact([
       "message_type": "status", "isWell": health.isWell, "summary": health.summary,
       "users": users, "usersRefreshedAt": usersRefreshedAt, "events": events,
       "newestEventAt": newestEventAt, "outbox": counts, "rejected": rejected,
       "jobs": health.jobs.map(line), "findings": findings,
+      "acknowledged": health.acknowledged,
     ]).merging(["lockHolder": lockHolder])
   }
 

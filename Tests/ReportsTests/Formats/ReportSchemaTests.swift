@@ -28,6 +28,23 @@ import Testing
     #expect(text.hasSuffix("}\n") && text.contains("https://json-schema.org/draft/2020-12/schema"))
   }
 
+  /// The findings of a past day, with one that is open and one that is acknowledged.
+  private static func list(of index: Report) -> FindingList {
+    var finding = Finding(
+      .error, "Outage.", report: .usage, section: "days", subject: "outage 2026-11-20")
+    finding.rule = .outage
+    finding.since = "2026-11-20"
+    var index = index
+    index.attention.append(finding)
+    index.acknowledged = [
+      AcknowledgedFinding(
+        finding: finding,
+        acknowledgement: Acknowledgement(id: finding.id, at: index.context.now, until: "2026-12-01")
+      )
+    ]
+    return FindingList(of: index, on: "2026-11-20")
+  }
+
   /// What the schema has to take, and the same with one thing wrong.
   private static func documents() throws -> [SchemaJudge.Document] {
     let sets = [("sample", SampleReports.reports()), ("empty", EmptyReports.reports)]
@@ -42,6 +59,16 @@ import Testing
       let summary = String(
         decoding: try JSONEncoder().encode(ReportSummary(of: reports)), as: UTF8.self)
       documents.append(SchemaJudge.Document("\(name) summary", summary, true))
+      let open = String(decoding: try JSONEncoder().encode(list(of: reports[0])), as: UTF8.self)
+      documents.append(SchemaJudge.Document("\(name) findings", open, true))
+      for (right, wrong) in [
+        ("\"until\":\"2026-12-01\"", "\"until\":\"tomorrow\""),
+        ("\"rule\":\"outage\"", "\"rule\":\"outrage\""), ("\"day\"", "\"day\":1,\"days\""),
+      ] {
+        let text = open.replacing(right, with: wrong)
+        #expect(text != open, "\(right) is not in the list")
+        documents.append(SchemaJudge.Document("\(name) findings, \(wrong)", text, false))
+      }
     }
     let ratings = try #require(SampleReports.reports().first { $0.name == .ratings })
     let whole = String(decoding: try JSONWriter.bytes(of: ratings), as: UTF8.self)
@@ -71,7 +98,7 @@ import Testing
 @Suite struct FindingsSchemaTests {
   private static let finding = """
     { "id": "usage-fell-2026-11-05", "level": "warn", "sentence": "Usage fell.", "report": "usage",
-      "section": "days", "advice": "Look.", "link": "usage.html#days", "quotes": ["It loads"],
+      "section": "days", "advice": "Look.", "rule": "day", "since": "2026-11-05", "link": "usage.html#days", "quotes": ["It loads"],
       "evidence": [ { "label": "Taps", "value": 212, "unit": "taps",
         "expected": { "low": 830, "high": 1210.5, "days": 6 } } ] }
     """
@@ -108,6 +135,9 @@ import Testing
       ("\"label\"", "\"extra\": 1, \"label\"", false),
       ("\"low\"", "\"extra\": 1, \"low\"", false), ("\"taps\"", "\"clicks\"", false),
       ("\"value\": 212", "\"value\": \"212\"", false), ("usage-fell", "usage fell", false),
+      ("\"rule\": \"day\", ", "", true), ("\"rule\": \"day\"", "\"rule\": \"night\"", false),
+      ("\"since\": \"2026-11-05\", ", "", true),
+      ("\"since\": \"2026-11-05\"", "\"since\": \"5 Nov\"", false),
       ("\"report\": \"usage\"", "\"report\": \"use\"", false), ("[ \(finding) ]", "[]", true),
       ("\"findings\"", "\"finding\"", false),
     ]

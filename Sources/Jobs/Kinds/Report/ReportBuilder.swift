@@ -19,27 +19,37 @@ struct ReportBuilder {
   private let profileName: String
   /// Whose events, ratings and feedback alone are counted; nil for everybody's.
   private let scopeId: String?
+  /// Whether now lies in the past, and what came later is as if it had not come.
+  private let isPast: Bool
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
   ///
   /// - Throws: `JobsError.report` when none of the period has come yet.
-  init(_ options: ReportOptions, _ context: JobContext) throws {
+  init(_ options: ReportOptions, _ context: JobContext, isPast: Bool = false) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
     guard let span = options.period.span(at: now, in: try Self.timeZone(zone)) else {
       throw JobsError.report(.periodAhead)
     }
-    let profile = try context.store.read { reader in
-      try Self.profile(options.profile ?? context.options.profileName, reader)
+    let day = LocalDay(of: now, in: zone).text
+    let (profile, acknowledged) = try context.store.read { reader in
+      (
+        try Self.profile(options.profile ?? context.options.profileName, reader),
+        try reader.acknowledgements().filter { $0.isInForce(at: now, on: day) }
+      )
     }
     profileName = profile.name
     let scope = options.scope == .profile ? profileName : nil
     scopeId = scope == nil ? nil : profile.eventUserId
-    reportContext = ReportContext(
+    var reportContext = ReportContext(
       appName: context.config.app.name, now: now, timeZone: zone, start: span.lowerBound,
       end: span.upperBound, scope: scope, isAnonymous: options.isAnonymous)
-    day = LocalDay(of: now, in: zone).text
+    reportContext.findingSettings = context.config.findings
+    reportContext.acknowledged = acknowledged
+    self.reportContext = reportContext
+    self.day = day
     self.context = context
+    self.isPast = isPast
   }
 
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
@@ -74,6 +84,7 @@ struct ReportBuilder {
         at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start),
       runs: runsData(reader))
     data.ratings.themes = try context.workspace.themes()
+    if isPast { data.forget(after: reportContext.now) }
     try addPeople(to: &data, pass, reader)
     let outlook = try LedgerWhatIf.make(
       reader, settings: settings, from: reportContext.start, to: reportContext.end)
@@ -149,15 +160,18 @@ struct ReportBuilder {
   /// With the history of the days up to now, whatever the period.
   private func usageData(_ reader: Reader) throws -> (UsageData, LedgerPass) {
     let (now, zone) = (reportContext.now, reportContext.timeZone)
+    var spans = DayHistory.spans(at: now, in: zone)
+    let today = spans.last
+    if isPast, let today { spans[spans.count - 1] = today.lowerBound..<(now + .microseconds(1)) }
     var days = try LedgerDays(
-      reader.dayFacts(DayHistory.spans(at: now, in: zone), at: now, of: scopeId),
-      ledgerBeginsAt: reader.ledgerBeginsAt())
+      reader.dayFacts(spans, at: now, of: scopeId), ledgerBeginsAt: reader.ledgerBeginsAt())
     try days.judgeCoverage(reader, at: now, in: zone)
     let pass = try reader.ledgerPass(
       reportContext, days: days.history.days,
       changes: reader.settingChanges(limit: Self.listedRows), of: scopeId)
     var usage = try reader.usageData(pass)
     usage.exportGaps = days.exportGaps
+    if let today { usage.history.days[usage.history.days.count - 1].end = today.upperBound }
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(
@@ -255,6 +269,14 @@ extension ReportBuilder {
         parameters: ReportContext.parameterNames.compactMap { name in
           parameters[name].map { BoundParameter(name, $0) }
         }, cover: cover?.queryCover))
+  }
+}
+
+extension ReportBuilder.ReportData {
+  /// Leaves out what the spans of days and periods do not: changed settings and written texts.
+  fileprivate mutating func forget(after now: Instant) {
+    limits.changes.removeAll { $0.changedAt > now }
+    ratings.feedback.removeAll { Instant(unixSeconds: $0.feedback.timestamp) > now }
   }
 }
 

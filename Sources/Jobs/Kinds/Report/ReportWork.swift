@@ -1,6 +1,7 @@
 import Foundation
 import Model
 package import Reports
+import Store
 
 /// The kind `report`: writes the pages anew; see `docs/jobs/report.md`.
 package struct ReportWork: JobWork {
@@ -56,6 +57,7 @@ package struct ReportWork: JobWork {
     try AtomicFile.removeAbandoned(in: folder)
     if keepsCopy { try history.prepare() }
     let all = try draft.reports(earlier: try earlier(than: draft.day))
+    try endAcknowledgements(all, on: draft.day)
     var layout = try layout(of: all)
     layout.ownStyle = style
     let plan = ReportSet.plan(of: all.filter { isWanted($0.name) }, in: layout)
@@ -88,6 +90,15 @@ package struct ReportWork: JobWork {
       try linkCopies(around: draft.day)
     }
     return JobResult(.ok, "\(plan.count) files in \(folder).")
+  }
+
+  /// Forgets what was acknowledged and is over; only the reports of the job tell that.
+  private func endAcknowledgements(_ reports: [Report], on day: String) throws {
+    guard makesCopy, options.scope == .all, let index = reports.first(where: { $0.name == .index }),
+      try !context.store.read({ try $0.acknowledgements() }).isEmpty
+    else { return }
+    let open = Set(index.attention.map(\.id) + index.acknowledged.map(\.finding.id))
+    try context.store.write { try $0.endAcknowledgements(open: open, on: day) }
   }
 
   /// Removes the files of reports that there are no longer, as when the last query of one went.

@@ -11,10 +11,12 @@ package enum IndexReport {
   /// are those of queries.
   static func make(
     of reports: [Report], runs: RunsData, panels: IndexPanels, context: ReportContext,
-    earlier: EarlierReport? = nil, tiles: [Figure] = []
+    earlier: EarlierReport? = nil, acknowledged: [AcknowledgedFinding] = [], tiles: [Figure] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
-    let findings = Finding.worstFirst(reports.flatMap(\.findings) + zoneFindings(context))
+    let zone = context.parted(zoneFindings(context))
+    let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
+    let quieted = AcknowledgedFinding.worstFirst(acknowledged + zone.acknowledged)
     var report = Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
@@ -22,10 +24,13 @@ package enum IndexReport {
         .compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures + tiles,
       sections: [
-        IndexAttention.section(findings, unjudged: panels.unjudged), panels.written, panels.sells,
+        IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
+        panels.sells,
         panels.month, jobSection(jobs),
       ] + since(earlier, reports))
     report.attention = findings
+    report.acknowledged = quieted
+    report.unjudged = panels.unjudged
     return report
   }
 
@@ -68,12 +73,19 @@ enum IndexAttention {
   static let id = "attention"
 
   /// `unjudged` is what cannot be judged, in sentences; nil when all can.
-  static func section(_ findings: [Finding], unjudged: String?) -> Section {
-    Section(
+  static func section(
+    _ findings: [Finding], _ acknowledged: [AcknowledgedFinding] = [], unjudged: String?
+  ) -> Section {
+    let closed = AcknowledgedFinding.line(acknowledged).map { Block.text($0) }
+    return Section(
       id: id, title: "Needs you",
-      lead: [sentence(findings, isJudged: unjudged == nil), unjudged].compactMap(\.self)
-        .joined(separator: " "),
-      blocks: findings.isEmpty ? [] : [.findings(findings)])
+      lead: lead(findings, unjudged: unjudged),
+      blocks: (findings.isEmpty ? [] : [.findings(findings)]) + [closed].compactMap(\.self))
+  }
+
+  static func lead(_ findings: [Finding], unjudged: String?) -> String {
+    [sentence(findings, isJudged: unjudged == nil), unjudged].compactMap(\.self)
+      .joined(separator: " ")
   }
 
   private static func sentence(_ findings: [Finding], isJudged: Bool) -> String {

@@ -8,7 +8,8 @@ enum UsageMoney {
     guard let money = data.money else { return nil }
     let income = data.people.flatMap { incomeTable(money, $0) }
     let forecast = ReadForecast(
-      data.history, calendar: ReportCalendar(timeZone: context.timeZone))
+      data.history, settings: context.findingSettings,
+      calendar: ReportCalendar(timeZone: context.timeZone))
     let costs = costsTable(money, activeUsers: data.activeUsers, forecast)
     guard income != nil || money.period.count + money.month.count > 0 else { return nil }
     return Section(

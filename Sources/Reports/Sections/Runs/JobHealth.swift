@@ -184,14 +184,23 @@ package struct WorkspaceHealth: Sendable {
   /// Each job after the jobs that it needs.
   package let jobs: [JobHealth]
   /// The findings about jobs and outbox, worst first; a cause names the jobs that it blocks.
+  ///
+  /// Those that are acknowledged are left out.
   package let findings: [Finding]
+  /// The ids of findings that are acknowledged, worst first.
+  package let acknowledged: [String]
   /// One sentence about all jobs.
   package let summary: String
 
-  package init(_ runs: RunsData, outbox: [OutboxItem.State: Int], now: Instant) {
+  /// `acknowledged` are the ids of findings that need nobody.
+  package init(
+    _ runs: RunsData, outbox: [OutboxItem.State: Int], acknowledged: Set<String> = [], now: Instant
+  ) {
     jobs = JobHealth.all(runs)
-    findings = Finding.worstFirst(
+    let all = Finding.worstFirst(
       JobHealth.findings(of: jobs, runs.futureRuns, now: now) + RatingOutbox.findings(outbox))
+    findings = all.filter { !acknowledged.contains($0.id) }
+    self.acknowledged = all.map(\.id).filter(acknowledged.contains)
     summary = RunsReport.summary(of: jobs)
   }
 

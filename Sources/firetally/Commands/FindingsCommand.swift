@@ -1,0 +1,163 @@
+import ArgumentParser
+import Jobs
+import Model
+import Reports
+import Store
+
+struct FindingsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "findings",
+    abstract: "Show what needs you and why; acknowledge what you know.",
+    subcommands: [List.self, Acknowledge.self, TakeBack.self], defaultSubcommand: List.self)
+
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list",
+      abstract: "List what is open: since when, why, and what to do next.",
+      discussion: """
+        `findings` alone does the same. Makes no request, needs no lock, and stores nothing. Exit \
+        status: 0 success; with --exit-code 1 when an error or a warning is open.
+        """,
+      examples: [
+        "firetally findings", "firetally findings --all", "firetally findings --at 2026-01-30",
+        "firetally findings --json",
+      ])
+
+    @Option(
+      help: ArgumentHelp(
+        "Judge a past day as on the morning after it. Later events do not count.",
+        valueName: "date"))
+    var at: ReportDay?
+
+    @Flag(help: "List acknowledged findings, rules that are off, and quiet days, too.")
+    var all = false
+
+    @Flag(help: "End with 1 when an error or a warning is open.")
+    var exitCode = false
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let list = try FindingsCommand.list(global, at: at)
+      let output = Invocation(global).output
+      if output.isJSON {
+        try output.print(json: list)
+      } else {
+        output.print(String(list.text(all: all).dropLast()))
+      }
+      guard !exitCode || !list.needsPerson else { throw StatusOnly(status: .failed) }
+    }
+  }
+
+  struct Acknowledge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "ack",
+      abstract: "Acknowledge an open finding: no report or status tells of it.",
+      discussion: """
+        Lasts until the finding is over, or until a day on which it is listed again. `firetally \
+        findings --all` lists what is acknowledged, `firetally findings unack` takes it back.
+        """,
+      examples: ["firetally findings ack runs-job-report --until 2026-12-01"])
+
+    @Argument(
+      help: ArgumentHelp("The id, as `firetally findings` shows it.", valueName: "id"),
+      completion: NameCompletion.findings)
+    var id: String
+
+    @Option(help: ArgumentHelp("The day on which it is listed again.", valueName: "date"))
+    var until: ReportDay?
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let (invocation, opened) = try global.openWorkspace()
+      let jobs = try opened.workspace.jobs().jobs
+      let today = FindingsReading.day(of: invocation.now, jobs, opened.config)
+      if let until, until.text <= today {
+        throw CommandError(.usage, "--until takes a day after today, \(today).")
+      }
+      let open = try FindingsCommand.list(global, at: nil).ids
+      guard open.contains(id) else { throw CommandError.noSuchFinding(id, open: open) }
+      let acknowledgement = Acknowledgement(id: id, at: invocation.now, until: until?.text)
+      try opened.store().write { try $0.acknowledge(acknowledgement) }
+      try invocation.output.remark(
+        "Acknowledged until \(until?.text ?? "it is over"): \(id).",
+        json: ["message_type": "finding_ack", "id": id, "until": until?.text])
+    }
+  }
+
+  struct TakeBack: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "unack",
+      abstract: "Take an acknowledgement back: the finding is told again.",
+      examples: ["firetally findings unack runs-job-report"])
+
+    @Argument(
+      help: ArgumentHelp("The id, as `firetally findings --all` shows it.", valueName: "id"),
+      completion: NameCompletion.acknowledged)
+    var id: String
+
+    @OptionGroup var global: GlobalOptions
+
+    func run() throws {
+      let (invocation, opened) = try global.openWorkspace()
+      try opened.store().write { writer in
+        guard try !writer.takeBackAcknowledgement(of: id) else { return }
+        throw CommandError.noAcknowledgement(id, known: try writer.acknowledgements().map(\.id))
+      }
+      try invocation.output.remark(
+        "Told again: \(id).", json: ["message_type": "finding_unack", "id": id])
+    }
+  }
+
+  /// What is open now, or was on the morning after a day.
+  fileprivate static func list(_ global: GlobalOptions, at day: ReportDay?) throws -> FindingList {
+    var global = global
+    let (invocation, opened) = try global.openWorkspace()
+    let catalog = try opened.workspace.jobs()
+    if let day {
+      let today = FindingsReading.day(of: invocation.now, catalog.jobs, opened.config)
+      guard day.text < today else {
+        throw CommandError(.usage, "--at takes a day before today, \(today).")
+      }
+      global.now = FindingsReading.morning(after: day, catalog.jobs, opened.config)
+    }
+    let judging = Invocation(global)
+    let context = try judging.context(
+      opened, store: try opened.readStoreOrEmpty(), catalog: catalog)
+    return try FindingsReading(context, on: day).list()
+  }
+}
+
+extension ReportDay: ExpressibleByArgument {
+  package init?(argument: String) {
+    self.init(argument)
+  }
+}
+
+extension CommandError {
+  /// Ids that an error names at most.
+  private static let namedFindings = 10
+
+  /// Nothing with the id is open; names what is.
+  fileprivate static func noSuchFinding(_ id: String, open: [String]) -> CommandError {
+    CommandError(
+      .usage,
+      "No finding '\(id)' is open.\(ClosestName.hint(for: id, among: open)) "
+        + names(open, else: "Nothing is open."))
+  }
+
+  /// Nothing with the id is acknowledged; names what is.
+  fileprivate static func noAcknowledgement(_ id: String, known: [String]) -> CommandError {
+    CommandError(
+      .usage,
+      "No finding '\(id)' is acknowledged.\(ClosestName.hint(for: id, among: known)) "
+        + names(known, else: "None is."))
+  }
+
+  private static func names(_ ids: [String], else none: String) -> String {
+    guard !ids.isEmpty else { return none }
+    let more = ids.count > namedFindings ? " and \(ids.count - namedFindings) more" : ""
+    return "There are: \(ids.prefix(namedFindings).joined(separator: ", "))\(more)."
+  }
+}
