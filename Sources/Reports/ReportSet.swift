@@ -29,15 +29,13 @@ package enum ReportSet {
     reports = TileDays.added(to: reports, usage.history, context)
     let placed = queries?.placed(in: reports, marks: marks)
     reports = placed?.reports ?? reports
-    var acknowledged: [AcknowledgedFinding] = []
     for index in reports.indices {
-      let parted = context.parted(reports[index].findings)
-      reports[index].findings = parted.open
-      acknowledged += parted.acknowledged
+      (reports[index].findings, reports[index].acknowledged) = context.parted(
+        reports[index].findings)
     }
     var index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
-      context: context, earlier: earlier, acknowledged: acknowledged, tiles: placed?.tiles ?? []
+      context: context, earlier: earlier, tiles: placed?.tiles ?? []
     ).marked(with: marks)
     index.headline = TileDefinitions.added(to: index.headline)
     let all = [index] + reports

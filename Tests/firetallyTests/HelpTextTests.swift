@@ -111,7 +111,7 @@ struct LeafCommand: CustomTestStringConvertible {
         "OPERATIONS SUBCOMMANDS:",
       ])
     let shown = Firetally.configuration.subcommands.map { $0.configuration }.filter(\.shouldDisplay)
-    #expect(shown.count == 38)
+    #expect(shown.count == 39)
     for name in shown.compactMap(\.commandName) {
       #expect(text.contains("\n  \(name) "), "\(name)")
     }

@@ -56,7 +56,8 @@ package struct PastReport: Hashable, Codable, Sendable {
       }
     }
     findings = reports.filter { $0.name != .index }.flatMap { report in
-      report.findings.map {
+      // What is acknowledged is not over.
+      (report.findings + report.acknowledged.map(\.finding)).map {
         PastFinding(level: $0.level, sentence: $0.sentence, report: $0.report, subject: $0.subject)
       }
     }

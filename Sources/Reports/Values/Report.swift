@@ -47,7 +47,7 @@ package struct Report: Sendable {
   package var sections: [Section]
   /// On the index: the findings of all reports, worst first; empty on other reports.
   package var attention: [Finding] = []
-  /// On the index: what is found and was acknowledged, worst first; empty on other reports.
+  /// What is found and was acknowledged, worst first; the index lists that of all reports.
   package var acknowledged: [AcknowledgedFinding] = []
   /// On the index: what cannot be judged, in sentences; nil when all can, and on other reports.
   package var unjudged: String?

@@ -33,6 +33,8 @@ import Testing
     }
     #expect(lines == ["1 acknowledged until 1 Dec 2026: \(first.id)."])
     #expect(!section.lead.isEmpty && section.lead != reports([])[0].sections[0].lead)
+    // In the copy of the day it stays, so that the next report does not call it over.
+    #expect(PastReport(of: quiet)?.findings.count == PastReport(of: reports([]))?.findings.count)
   }
 
   @Test func `several are one line, worst first, each with its end`() throws {

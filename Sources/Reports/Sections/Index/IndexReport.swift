@@ -11,12 +11,13 @@ package enum IndexReport {
   /// are those of queries.
   static func make(
     of reports: [Report], runs: RunsData, panels: IndexPanels, context: ReportContext,
-    earlier: EarlierReport? = nil, acknowledged: [AcknowledgedFinding] = [], tiles: [Figure] = []
+    earlier: EarlierReport? = nil, tiles: [Figure] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let zone = context.parted(zoneFindings(context))
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
-    let quieted = AcknowledgedFinding.worstFirst(acknowledged + zone.acknowledged)
+    let quieted = AcknowledgedFinding.worstFirst(
+      reports.flatMap(\.acknowledged) + zone.acknowledged)
     var report = Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
