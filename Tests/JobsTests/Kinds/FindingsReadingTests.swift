@@ -17,17 +17,18 @@ struct FindingsReadingTests {
 
   /// Forty people tap every second hour for eight weeks; on Friday eight of them do.
   ///
-  /// All that happened up to an instant; nil for all up to Tuesday.
+  /// All that happened up to an instant, but for some hours; nil for all up to Tuesday.
   private func workspace(
-    until end: Instant? = nil, configuration: String = "", report: String = report
+    until end: Instant? = nil, silent: Range<Int> = 0..<0, configuration: String = "",
+    report: String = report
   ) throws -> TestWorkspace {
     let workspace = try TestWorkspace(
       jobs: ["report": report],
       configuration: "app: {name: Chat, bundle_id: com.example.app}\n" + configuration)
     let last = end ?? Self.at(4 * 24 + 12)
     var events: [Event] = []
-    for hour in (-55 * 24)..<(5 * 24) {
-      let people = (0..<24).contains(hour) ? 4 : 20
+    for hour in (-55 * 24)..<(5 * 24) where !silent.contains(hour) {
+      let people = silent.isEmpty && (0..<24).contains(hour) ? 4 : 20
       for person in 0..<people {
         let at = Self.at(Double(hour)) + .seconds(60 * person)
         guard at <= last else { continue }
@@ -69,6 +70,19 @@ struct FindingsReadingTests {
     #expect(
       try list(all, at: Self.at(4 * 24 + 6.6)).ids.contains("usage-outage-2026-11-20") == false)
     #expect(try list(all, at: Self.at(6.6), on: "2026-11-19").ids == [])
+  }
+
+  @Test func `of the morning itself nothing later is looked at: an outage is open until then`()
+    throws
+  {
+    let morning = Self.at(24 + 6) + .seconds(35 * 60)
+    // Nothing from Friday noon to Saturday at 8; later events are in one of the ledgers.
+    let lists = try [nil, morning].map { end in
+      try list(try workspace(until: end, silent: 12..<32), at: morning, on: "2026-11-20")
+    }
+    #expect(try json(lists[0]) == json(lists[1]))
+    #expect(lists[0].findings.map(\.level) == [.warn])
+    #expect(lists[0].findings.first?.sentence.hasSuffix("or its lines are late.") == true)
   }
 
   @Test(arguments: [
