@@ -15,7 +15,7 @@ struct FindingsReadingTests {
 
   private static func at(_ hours: Double) -> Instant { friday + .seconds(hours * 3_600) }
 
-  /// Forty people tap every second hour for eight weeks; on Friday eight of them do.
+  /// Twenty people tap every fourth hour for six weeks; on Friday four of them do.
   ///
   /// All that happened up to an instant, but for some hours; nil for all up to Tuesday.
   private func workspace(
@@ -26,16 +26,18 @@ struct FindingsReadingTests {
       jobs: ["report": report],
       configuration: "app: {name: Chat, bundle_id: com.example.app}\n" + configuration)
     let last = end ?? Self.at(4 * 24 + 12)
+    // Silent hours are found where they would have had a hundred lines.
+    let usual = silent.isEmpty ? 5 : 12
     var events: [Event] = []
-    for hour in (-55 * 24)..<(5 * 24) where !silent.contains(hour) {
-      let people = silent.isEmpty && (0..<24).contains(hour) ? 4 : 20
+    for hour in (-45 * 24)..<(5 * 24) where !silent.contains(hour) {
+      let people = silent.isEmpty && (0..<24).contains(hour) ? 1 : usual
       for person in 0..<people {
         let at = Self.at(Double(hour)) + .seconds(60 * person)
         guard at <= last else { continue }
         events.append(
           Event(
             name: FeatureEventName(platform: "ios", feature: .refresh, kind: .buttonTapped).text,
-            at: at, userId: "u\(hour % 2 * 20 + person)",
+            at: at, userId: "u\(abs(hour) % 4 * usual + person)",
             parameters: ["ios_user_type": .string(UserType.freeUser.rawValue)]))
       }
     }
@@ -76,9 +78,9 @@ struct FindingsReadingTests {
     throws
   {
     let morning = Self.at(24 + 6) + .seconds(35 * 60)
-    // Nothing from Friday noon to Saturday at 8; later events are in one of the ledgers.
+    // Nothing from Friday at 14 to Saturday at 8; later events are in one of the ledgers.
     let lists = try [nil, morning].map { end in
-      try list(try workspace(until: end, silent: 12..<32), at: morning, on: "2026-11-20")
+      try list(try workspace(until: end, silent: 14..<32), at: morning, on: "2026-11-20")
     }
     #expect(try json(lists[0]) == json(lists[1]))
     #expect(lists[0].findings.map(\.level) == [.warn])
@@ -89,8 +91,8 @@ struct FindingsReadingTests {
     ("findings: {rules: {outage: off}}\n", []),
     ("findings: {quiet: [2026-11-20]}\n", []),
     ("findings: {quiet: [2026-11-19, 2026-11-21]}\n", ["usage-outage-2026-11-20"]),
-    ("findings: {rules: {outage: {floor: 480}}}\n", ["usage-outage-2026-11-20"]),
-    ("findings: {rules: {outage: {floor: 481}}}\n", []),
+    ("findings: {rules: {outage: {floor: 120}}}\n", ["usage-outage-2026-11-20"]),
+    ("findings: {rules: {outage: {floor: 121}}}\n", []),
   ])
   func `firetally yml decides what is found`(configuration: String, ids: [String]) throws {
     let workspace = try workspace(configuration: configuration)
