@@ -38,7 +38,7 @@ package enum ReportSet {
       context: context, earlier: earlier, tiles: placed?.tiles ?? []
     ).marked(with: marks)
     index.headline = TileDefinitions.added(to: index.headline)
-    let all = [index] + reports
+    let all = ExpectedDays.added(to: [index] + reports, usage.history, context)
     return all + [SearchReport.make(of: all)].compactMap(\.self)
   }
 

@@ -59,6 +59,13 @@ package enum CSVWriter {
         sheet.cell(.day(mark.day), place, "day")
         sheet.cell(.text(mark.words), place, "words")
       }
+      for (number, day) in chart.expected.enumerated() {
+        let place = [section, "\(chart.table.id)-expected", "\(number + 1)"]
+        sheet.cell(.day(day.day), place, "day")
+        sheet.value(.decimal(day.range.lowerBound), place, "low")
+        sheet.value(.decimal(day.range.upperBound), place, "high")
+        sheet.value(.integer(day.comparedDays), place, "days")
+      }
     case .findings(let findings): self.findings(findings, section: section, &sheet)
     case .feedback(let list): feedback(list, section, &sheet)
     case .popups(let gallery): popups(gallery, section, &sheet)
@@ -80,6 +87,7 @@ package enum CSVWriter {
         ("", figure.value), (".share", figure.share.map(Cell.ratio)),
         (".change", figure.change.map(Cell.change)),
         (".change_note", figure.changeNote.map(Cell.text)),
+        (".expected", figure.expected.map { .text($0.words) }),
         (".trend", figure.trend.map(Cell.trend)),
       ]
       for (suffix, cell) in cells {

@@ -110,6 +110,13 @@ package struct CivilDay: Hashable, Comparable, Sendable {
 
   package var monthName: String { CivilDay.monthNames[month - 1] }
 
+  /// `Sunday`.
+  var weekdayTitle: String { CivilDay.weekdayTitles[weekday - 1] }
+
+  private static let weekdayTitles = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+
   package static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   private static let monthNames = [

@@ -21,6 +21,39 @@ struct DayAnomaly: Hashable {
   var part: Double { median > 0 ? value / median : value > 0 ? .infinity : 1 }
 }
 
+/// The figure of a day, and what the same weekdays before it let expect.
+struct DayBand: Hashable {
+  let value: Double
+  let median: Double
+  /// Both ends are no anomaly; counts have whole numbers as ends.
+  let expected: ClosedRange<Double>
+  /// How many of the six same weekdays are known.
+  let comparedDays: Int
+
+  /// Nil for a figure that is expected.
+  var direction: AnomalyRule.Direction? {
+    if value < expected.lowerBound { return .fell }
+    return value > expected.upperBound ? .rose : nil
+  }
+
+  /// How far it lies from the median, in parts of the reach of what is expected.
+  var distance: Double {
+    abs(value - median) / max(expected.upperBound - median, .ulpOfOne)
+  }
+}
+
+extension DaySeries {
+  /// What is expected, as it is shown: never more than can be, and whole numbers for counts, the
+  /// first and the last that are expected.
+  fileprivate func shown(_ expected: ClosedRange<Double>) -> ClosedRange<Double> {
+    let high = min(expected.upperBound, most)
+    let low = min(expected.lowerBound, high)
+    guard isCount else { return low...high }
+    let least = low.rounded(.up)
+    return least...max(least, high.rounded(.down))
+  }
+}
+
 /// Judges the days of a history, each by the days before it alone.
 struct DayAnomalies {
   /// Complete days, oldest first, without a day left out: seven back is the same weekday.
@@ -49,9 +82,16 @@ struct DayAnomalies {
 
   func isQuiet(_ day: Int) -> Bool { quiet[day] }
 
+  /// With the days that are not over; only what loads of users bring can be judged on those.
+  init(withToday history: DayHistory) {
+    days = history.days
+    settings = FindingSettings()
+    quiet = days.map { _ in false }
+  }
+
   /// The anomalies of a day, with the first of the days in a row that had the same.
   func all(on day: Int) -> [DayAnomaly] {
-    DaySeries.allCases.compactMap { series in
+    DaySeries.found.compactMap { series in
       guard var anomaly = anomaly(of: series, on: day) else { return nil }
       // Quiet days say nothing, also not that it was over.
       for earlier in (0..<day).reversed() where !isQuiet(earlier) {
@@ -67,25 +107,41 @@ struct DayAnomalies {
     of series: DaySeries, on day: Int, beyond deviations: Double = AnomalyRule.threshold
   ) -> DayAnomaly? {
     guard let sample = known(series, day) else { return nil }
-    let references = sameWeekdays(before: day).compactMap { reference(series, $0)?.value }
-    let floor = settings.floor(of: .day, own: DaySeries.leastCount)
-    func rule(unrest: Double) -> AnomalyRule {
-      AnomalyRule(
-        references: references,
-        leastDeviation: { unrest * series.chance(around: $0, sample) },
-        leastDifference: { series.leastDifference(around: $0, floor: floor) },
-        canCollapse: series.isCount,
-        deviations: deviations)
-    }
     // Unrest only widens what is expected, and takes much longer to find.
-    guard rule(unrest: 1).direction(of: sample.value) != nil else { return nil }
-    let rule = rule(unrest: unrest(of: series, before: day))
-    guard let expected = rule.expected, let direction = rule.direction(of: sample.value) else {
-      return nil
-    }
+    let calm = rule(of: series, on: day, sample, unrest: 1, beyond: deviations)
+    guard calm.direction(of: sample.value) != nil else { return nil }
+    guard let band = band(of: series, on: day, beyond: deviations), let direction = band.direction
+    else { return nil }
     return DayAnomaly(
-      series: series, direction: direction, value: sample.value, median: rule.median,
-      expected: expected, comparedDays: references.count, firstDay: day)
+      series: series, direction: direction, value: band.value, median: band.median,
+      expected: band.expected, comparedDays: band.comparedDays, firstDay: day)
+  }
+
+  /// What the same weekdays before a day let expect of it, for the finding, the tile and the
+  /// drawing alike; nil when too little is known.
+  func band(
+    of series: DaySeries, on day: Int, beyond deviations: Double = AnomalyRule.threshold
+  ) -> DayBand? {
+    guard let sample = known(series, day) else { return nil }
+    let rule = rule(
+      of: series, on: day, sample, unrest: unrest(of: series, before: day), beyond: deviations)
+    return rule.expected.map { expected in
+      DayBand(
+        value: sample.value, median: rule.median, expected: series.shown(expected),
+        comparedDays: rule.references.count)
+    }
+  }
+
+  private func rule(
+    of series: DaySeries, on day: Int, _ sample: DaySeries.Sample, unrest: Double,
+    beyond deviations: Double
+  ) -> AnomalyRule {
+    let floor = settings.floor(of: .day, own: DaySeries.leastCount)
+    return AnomalyRule(
+      references: sameWeekdays(before: day).compactMap { reference(series, $0)?.value },
+      leastDeviation: { unrest * series.chance(around: $0, sample) },
+      leastDifference: { series.leastDifference(around: $0, floor: floor) },
+      canCollapse: series.isCount, deviations: deviations)
   }
 
   func sameWeekdays(before day: Int) -> [Int] {

@@ -1,13 +1,24 @@
 import Model
 
 /// A figure of each day that is judged by the same weekdays before it: docs/findings.md#anomalies.
-enum DaySeries: String, CaseIterable {
+enum DaySeries: String {
   case people, taps
   case blockedShare = "blocked-share"
   case subscriptionTaps = "subscription-taps"
   case stars = "mean-stars"
   case reads
   case exportLines = "export-lines"
+  /// People who hit a limit, and people who bought: only tiles show what is usual of them.
+  case blockedPeople = "blocked-people"
+  case newSubscribers = "new-subscribers"
+  /// Users online at the last load of a day, and at the last one up to this hour of it.
+  case online
+  case onlineByNow = "online-by-now"
+
+  /// Those of which an unusual day is a finding.
+  static let found: [DaySeries] = [
+    .people, .taps, .blockedShare, .subscriptionTaps, .stars, .reads, .exportLines,
+  ]
 
   /// Taps that a share needs, and ratings that a mean needs.
   static let fewestTaps = 30
@@ -32,6 +43,10 @@ enum DaySeries: String, CaseIterable {
     case .subscriptionTaps: return Sample(value: Double(day.subscriptionTaps))
     case .reads: return Sample(value: Double(day.reads))
     case .exportLines: return Sample(value: Double(day.exportLines))
+    case .blockedPeople: return Sample(value: Double(day.blockedUsers))
+    case .newSubscribers: return Sample(value: Double(day.newSubscribers))
+    case .online: return day.onlineNow.map { Sample(value: Double($0)) }
+    case .onlineByNow: return day.onlineByNow.map { Sample(value: Double($0)) }
     case .blockedShare:
       guard day.freeTaps >= Self.fewestTaps else { return nil }
       return Sample(value: Double(day.freeBlocked) / Double(day.freeTaps), whole: day.freeTaps)
@@ -45,7 +60,8 @@ enum DaySeries: String, CaseIterable {
   /// The standard deviation that chance alone gives a sample around an expected number.
   func chance(around expected: Double, _ sample: Sample) -> Double {
     switch self {
-    case .people, .taps, .subscriptionTaps, .reads, .exportLines:
+    case .people, .taps, .subscriptionTaps, .reads, .exportLines, .blockedPeople, .newSubscribers,
+      .online, .onlineByNow:
       return max(expected, 1).squareRoot()
     case .blockedShare:
       return (max(expected * (1 - expected), 0.01) / Double(sample.whole)).squareRoot()
@@ -57,7 +73,9 @@ enum DaySeries: String, CaseIterable {
   /// counts.
   func leastDifference(around expected: Double, floor: Double = leastCount) -> Double {
     switch self {
-    case .people, .taps, .subscriptionTaps, .exportLines: max(floor, expected / 5)
+    case .people, .taps, .subscriptionTaps, .exportLines, .blockedPeople, .newSubscribers, .online,
+      .onlineByNow:
+      max(floor, expected / 5)
     case .reads: max(100, expected * 3 / 10)
     case .blockedShare: 0.05
     case .stars: 0.4
@@ -66,8 +84,11 @@ enum DaySeries: String, CaseIterable {
 
   var isCount: Bool { self != .blockedShare && self != .stars }
 
-  /// Whether the export brings what it counts; the program counts reads itself.
-  var comesByExport: Bool { self != .reads }
+  /// Whether the export brings what it counts; the program counts reads and users online itself.
+  var comesByExport: Bool { self != .reads && self != .online && self != .onlineByNow }
+
+  /// The most that it can be.
+  var most: Double { self == .stars ? 5 : self == .blockedShare ? 1 : .infinity }
 
   /// Whether a finding names it together with the others.
   var isUse: Bool { isCount && comesByExport }
@@ -93,6 +114,9 @@ enum DaySeries: String, CaseIterable {
     case .stars: ("Mean stars", .ratings, "weeks", .stars)
     case .reads: ("Billed reads", .runs, "days", .reads)
     case .exportLines: ("Export lines", .usage, UsageDays.id, .lines)
+    case .blockedPeople: ("People at the limit", .usage, UsageDays.id, .people)
+    case .newSubscribers: ("New subscribers", .usage, UsageDays.id, .people)
+    case .online, .onlineByNow: ("Online", .users, UsersOnline.id, .people)
     }
   }
 
@@ -100,11 +124,10 @@ enum DaySeries: String, CaseIterable {
   var scale: Double { self == .blockedShare ? 100 : 1 }
 
   func evidence(_ anomaly: DayAnomaly, on day: String) -> Evidence {
-    let most = self == .stars ? 5 : self == .blockedShare ? 1 : Double.infinity
-    let high = min(anomaly.expected.upperBound, most)
-    let low = min(anomaly.expected.lowerBound, high)
+    let range = anomaly.expected
     return Evidence(
       "\(title) on \(day)", anomaly.value * scale, unit,
-      expected: (low * scale)...(high * scale), comparedDays: anomaly.comparedDays)
+      expected: (range.lowerBound * scale)...(range.upperBound * scale),
+      comparedDays: anomaly.comparedDays)
   }
 }

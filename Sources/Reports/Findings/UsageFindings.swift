@@ -211,6 +211,8 @@ extension DayAnomaly {
     case (.blockedShare, _): "Look at the limits in force and at who was blocked."
     case (.subscriptionTaps, _): "Look at the popups and the price that people saw."
     case (.stars, _): "Read the newest feedback, and compare the versions."
+    // Of these no day is a finding.
+    case (.blockedPeople, _), (.newSubscribers, _), (.online, _), (.onlineByNow, _): ""
     case (.reads, _): "See which job read: `firetally runs`; bound it with `max_reads`."
     }
   }

@@ -170,11 +170,12 @@ extension HTMLPage {
   private func write(_ finding: Finding) {
     sign(of: finding.level)
     out.element("span", .class("level-word"), text: finding.level.word)
-    // The index is one screen: what supports a finding is on the page that it leads to.
-    guard finding.hasSupport, report.name != .index else { return link(finding) }
+    // The index is one screen: all that supports a finding is on the page that it leads to.
+    let support = report.name == .index ? finding.shortSupport : finding.supportWords
+    guard !support.isEmpty else { return link(finding) }
     out.element("div") {
       link(finding)
-      for text in finding.supportWords {
+      for text in support {
         out.element("p", .class("support")) { out.element("bdi", text: text) }
       }
     }

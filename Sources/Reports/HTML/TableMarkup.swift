@@ -22,10 +22,10 @@ extension HTMLPage {
   /// Writes the table without its heading, for a chart that has its own.
   ///
   /// For a table by day, `series` are those that its chart draws and `uncovered` the rows that the
-  /// ledger does not know wholly, for the script that draws a range of days.
+  /// ledger does not know wholly, for the script that draws a range of days; so is `expected`.
   func body(
     of table: Table, labelledBy heading: String? = nil, series: [Chart.Series] = [],
-    uncovered: Set<Int> = []
+    uncovered: Set<Int> = [], expected: [Chart.ExpectedDay] = []
   ) {
     guard !table.rows.isEmpty else {
       return out.element("p", .class("empty"), text: table.emptyText)
@@ -44,7 +44,8 @@ extension HTMLPage {
             let name = name(of: row)
             write(
               row, of: table, repeatsFirst: name != nil && name == before,
-              isGap: uncovered.contains(index))
+              drawn: (uncovered.contains(index) ? [.plain("data-gap", "")] : [])
+                + usual(row, expected))
             before = name
           }
         }
@@ -80,9 +81,21 @@ extension HTMLPage {
     }
   }
 
-  private func write(_ row: Table.Row, of table: Table, repeatsFirst: Bool, isGap: Bool) {
-    let gap: [Attribute] = isGap ? [.plain("data-gap", "")] : []
-    out.element("tr", (row.isTotal ? [.class("total")] : []) + gap) {
+  /// What was expected of the day of a row.
+  private func usual(_ row: Table.Row, _ expected: [Chart.ExpectedDay]) -> [Attribute] {
+    guard case .day(let day) = row.cells.first,
+      let range = expected.first(where: { $0.day == day })?.range
+    else { return [] }
+    return [
+      .plain("data-low", range.lowerBound), .plain("data-high", range.upperBound),
+    ]
+  }
+
+  /// `drawn` is what the script needs of the row that stands in no cell.
+  private func write(
+    _ row: Table.Row, of table: Table, repeatsFirst: Bool, drawn: [Attribute]
+  ) {
+    out.element("tr", (row.isTotal ? [.class("total")] : []) + drawn) {
       for (index, (column, cell)) in zip(table.columns, row.cells).enumerated() {
         let barClass = column.drawsBars ? " bar-cell" : ""
         let again = index == 0 && repeatsFirst && !row.isTotal ? " again" : ""

@@ -84,6 +84,13 @@ extension Block {
           chart.markedDays.map {
             .object(["day": .text($0.day.iso8601), "words": .text($0.words)])
           }),
+        "expected": .list(
+          chart.expected.map {
+            .object([
+              "day": .text($0.day.iso8601), "low": .decimal($0.range.lowerBound),
+              "high": .decimal($0.range.upperBound), "days": .integer($0.comparedDays),
+            ])
+          }),
       ])
     case .definitions(let definitions):
       .object([
@@ -147,10 +154,20 @@ extension Figure {
       "id": .text(id), "label": .text(label), "value": JSONNode(value.parts),
       "share": share.map { JSONNode(Cell.ratio($0).parts) }, "note": note.map(JSONNode.text),
       "change": change.map { JSONNode($0.parts) }, "changeNote": changeNote.map(JSONNode.text),
+      "expected": expected.map(\.json),
       "trend": trend.map { .scalar(.integers($0)) }, "definition": definition.map(JSONNode.text),
       "query": source?.queryJSON,
       "parameters": source?.parametersJSON,
       "report": withReport ? report.map { .text($0.rawValue) } ?? .scalar(.null) : nil,
+    ])
+  }
+}
+
+extension Figure.Expected {
+  fileprivate var json: JSONNode {
+    .object([
+      "low": .decimal(low), "high": .decimal(high), "days": .integer(days),
+      "verdict": .text(verdict.rawValue),
     ])
   }
 }

@@ -10,14 +10,23 @@ package struct ReportSummary: Sendable {
   /// Characters of a sentence in the text.
   private static let longestSentence = 150
 
-  /// The figures that it takes from the head or the sections of each report, in its order: always
-  /// the same, so that lines keep their places from day to day.
-  private static let taken: [(report: Report.Name, figures: [String])] = [
-    (.users, ["total", "seen-hour", "seen-day"]),
-    (.usage, ["active-users", "blocked", "subscription-taps"]),
-    (.limits, ["cooling-down", "at-limit"]),
-    (.ratings, ["ratings", "mean-stars", "feedback", openFeedback]),
-    (.runs, ["on-time", "success", "reads", "cost"]),
+  /// The figures of each line, from the head or the sections of a report: always the same, so that
+  /// lines keep their places from day to day.
+  private static let taken: [(report: Report.Name, label: String, figures: [String])] = [
+    (.users, "Users", ["total"]), (.users, "Seen", ["seen-hour", "seen-day"]),
+    (.usage, "People active", ["active-users"]), (.usage, "Limit hits", ["blocked"]),
+    (.usage, "Subscription taps", ["subscription-taps"]),
+    (.limits, "Limits now", ["cooling-down", "at-limit"]),
+    (.ratings, "Ratings", ["ratings", "mean-stars"]),
+    (.ratings, "Feedback texts", ["feedback", openFeedback]),
+    (.runs, "Jobs in order", ["on-time", "success"]), (.runs, "Billed reads", ["reads", "cost"]),
+  ]
+
+  /// What names a figure that is not the first of its line, or whose line has another label.
+  private static let names = [
+    "seen-hour": "within an hour", "seen-day": "within a day", "cooling-down": "cooling down",
+    "at-limit": "at the limit", "mean-stars": "mean stars", openFeedback: "open",
+    "success": "runs that succeeded", "cost": "estimated cost",
   ]
 
   private static let openFeedback = "open-feedback"
@@ -38,7 +47,7 @@ package struct ReportSummary: Sendable {
     context = reports[0].context
     let byName = Dictionary(reports.map { ($0.name, $0) }) { first, _ in first }
     sentence = byName[.runs]?.summary ?? ""
-    figures = Self.taken.flatMap { name, ids in
+    figures = Self.taken.flatMap { name, _, ids in
       ids.compactMap { id in
         byName[name]?.figures.first { $0.id == id }.map { figure in
           var figure = figure
@@ -56,30 +65,28 @@ package struct ReportSummary: Sendable {
 
   /// The text, at most 25 lines of at most 80 columns, with a line end after the last.
   package var text: String {
-    for count in stride(from: min(findings.count, Self.mostFindings), through: 0, by: -1) {
-      let lines = lines(findings: count)
-      if lines.count <= Self.mostLines || count == 0 {
-        return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
-      }
-    }
-    return ""
+    var details = SummaryDetails(findings.prefix(Self.mostFindings).map(\.level))
+    var lines = lines(details)
+    while lines.count > Self.mostLines, details.drop() { lines = self.lines(details) }
+    return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
   }
 
-  private func lines(findings count: Int) -> [String] {
+  private func lines(_ details: SummaryDetails) -> [String] {
     let time = TimeWords(context: context)
     var sheet = TextSheet()
     let app = VisibleText.clipped(context.appName, to: 30)
     sheet.paragraph("\(app), \(time.dateAndTime(context.now)) (\(context.timeZone))")
     sheet.paragraph("Counted: \(time.period(from: context.start, to: context.end))")
     sheet.gap()
-    sheet.paragraph(VisibleText.clipped(sentence, to: Self.longestSentence))
-    if findings.isEmpty { sheet.paragraph(verdict) }
-    for finding in findings.prefix(count) {
-      let words = VisibleText.clipped(finding.sentence, to: Self.longestSentence)
-      sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(words)", hanging: 2)
+    let shown = Array(zip(findings, details.all))
+    // A finding about jobs says what the sentence about all of them says.
+    if !shown.contains(where: { $0.0.report == .runs && $0.0.level >= .warn }) {
+      sheet.paragraph(VisibleText.clipped(sentence, to: Self.longestSentence))
     }
-    if findings.count > count {
-      let more = findings.count - count
+    if findings.isEmpty { sheet.paragraph(verdict) }
+    for (finding, detail) in shown { write(finding, detail, to: &sheet) }
+    if findings.count > details.all.count {
+      let more = findings.count - details.all.count
       sheet.line("\(NumberWords.counted(more, "more finding")): firetally report --text")
     }
     sheet.gap()
@@ -90,39 +97,97 @@ package struct ReportSummary: Sendable {
     return sheet.lines
   }
 
-  /// One line for each figure.
+  private func write(
+    _ finding: Finding, _ detail: SummaryDetails.Detail, to sheet: inout TextSheet
+  ) {
+    let words = VisibleText.clipped(finding.sentence, to: Self.longestSentence)
+    sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(words)", hanging: 2)
+    if detail == .evidence, let evidence = finding.evidence.first {
+      sheet.line("  " + DisplayWidth.cut(VisibleText.line(evidence.words), to: TextSheet.width - 2))
+    }
+    if detail >= .next, let advice = finding.advice {
+      sheet.paragraph(
+        VisibleText.clipped("Next: \(advice)", to: Self.longestSentence), indent: 2)
+    }
+  }
+
   private func write(_ time: TimeWords, to sheet: inout TextSheet) {
     let words = CellWords(time: time)
-    // Open feedback stands in the line of the feedback.
-    let figures = figures.filter { $0.id != Self.openFeedback }
-    let labels = figures.map { label(of: $0) }
-    let width = labels.map(DisplayWidth.of).max() ?? 0
-    for (figure, label) in zip(figures, labels) {
-      let rest = [
-        words.words(figure.value), figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil },
-        words.changeWords(of: figure), note(of: figure, time),
-      ].compactMap(\.self).joined(separator: ", ")
-      let line = DisplayWidth.fitted(label, to: width) + "  " + rest
-      sheet.line(DisplayWidth.cut(line, to: TextSheet.width))
+    let width = Self.taken.map { DisplayWidth.of($0.label) }.max() ?? 0
+    for line in Self.taken {
+      let figures = line.figures.compactMap { (id: String) -> Figure? in
+        self.figures.first { $0.report == line.report && $0.id == id }
+      }
+      guard !figures.isEmpty else { continue }
+      let rest = figures.map { self.words(of: $0, words) }.joined(separator: "; ")
+      sheet.line(
+        DisplayWidth.cut(
+          DisplayWidth.fitted(line.label, to: width) + "  " + rest, to: TextSheet.width))
     }
   }
 
-  /// Labels that their page explains, and a message does not.
-  private func label(of figure: Figure) -> String {
-    switch (figure.report, figure.id) {
-    case (.users, "seen-day"): "Seen within a day"
-    case (.usage, "blocked"): "Limit hits"
-    case (.limits, _): "\(figure.label) now"
-    default: figure.label
-    }
+  /// `1 of 2 (50%†) at the limit`, `300, +12% from 268`.
+  private func words(of figure: Figure, _ words: CellWords) -> String {
+    let value = words.words(figure.value)
+    let parts = [
+      Self.names[figure.id].map { "\($0) \(value)" } ?? value,
+      figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil }, words.changeWords(of: figure),
+      fetched(figure, words.time),
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  private func note(of figure: Figure, _ time: TimeWords) -> String? {
-    if figure.id == "feedback", let open = figures.first(where: { $0.id == Self.openFeedback }) {
-      return "\(CellWords(time: time).words(open.value)) open"
-    }
+  private func fetched(_ figure: Figure, _ time: TimeWords) -> String? {
     guard figure.report == .users, figure.id == "total" else { return nil }
     return usersFetchedAt.map { "fetched \(time.distance(to: $0))" } ?? "never fetched"
+  }
+}
+
+/// How much the summary says of each finding, where not all of it fits: docs/summary.md#contents.
+struct SummaryDetails {
+  /// The least first; each says what the one before it says.
+  enum Detail: Int, Comparable {
+    case sentence, next, evidence
+
+    static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Of the worst finding first.
+  private(set) var all: [Detail]
+  private let levels: [Level]
+
+  /// Everything of findings of these levels, the worst first.
+  init(_ levels: [Level]) {
+    self.levels = levels
+    all = levels.map { _ in .evidence }
+  }
+
+  /// Leaves out what matters least; returns false when nothing is left to leave out.
+  ///
+  /// Of the last finding first: the evidence, what to do about notes, the notes themselves, what to
+  /// do about all but the worst, then whole findings, the worst one's "Next:" before it.
+  mutating func drop() -> Bool {
+    func last(_ detail: Detail, _ isIncluded: (Int) -> Bool = { _ in true }) -> Int? {
+      all.indices.last { all[$0] == detail && isIncluded($0) }
+    }
+    let isNote = { [levels] (index: Int) in levels[index] <= .notice }
+    if let index = last(.evidence) {
+      all[index] = .next
+    } else if let index = last(.next, isNote) {
+      all[index] = .sentence
+    } else if all.count > 1, isNote(all.count - 1) {
+      all.removeLast()
+    } else if let index = last(.next, { $0 > 0 }) {
+      all[index] = .sentence
+    } else if all.count > 1 {
+      all.removeLast()
+    } else if let index = last(.next) {
+      all[index] = .sentence
+    } else {
+      guard !all.isEmpty else { return false }
+      all.removeLast()
+    }
+    return true
   }
 }
 

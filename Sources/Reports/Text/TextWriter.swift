@@ -224,8 +224,9 @@ struct TextBlock {
     }
   }
 
-  /// What the numbered lines of a drawing over time mark.
+  /// What is usual of the newest day, and what the numbered lines of a drawing over time mark.
   private func marks(of chart: Chart, to sheet: inout TextSheet) {
+    if let usual = chart.expectedWords { sheet.paragraph(usual) }
     for mark in chart.markedDays {
       sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
     }

@@ -39,6 +39,14 @@ package struct Chart: Sendable {
     }
   }
 
+  /// What the same weekdays of six weeks before let expect of a day's sum of the series.
+  package struct ExpectedDay: Hashable, Sendable {
+    package var day: CivilDay
+    package var range: ClosedRange<Double>
+    /// The number of same weekdays that it comes from.
+    package var comparedDays: Int
+  }
+
   package var form: ChartForm
   /// The name of each row on the axis.
   package var labels: [String]
@@ -53,6 +61,8 @@ package struct Chart: Sendable {
   package var showsTable = false
   /// Oldest first; only for charts by day.
   package var marks: [Mark] = []
+  /// What was to be expected of its days, oldest first, where it is known; only for columns by day.
+  package var expected: [ExpectedDay] = []
   /// Whether the drawing is low and has no choice of days, for the index.
   package var isCompact = false
   /// Rows of which the data is missing or not whole; a drawing over time hatches them.
@@ -66,6 +76,27 @@ package struct Chart: Sendable {
   var isDaily: Bool {
     guard case .columns = form, !table.rows.isEmpty else { return false }
     return days.count == table.rows.count && !table.rows.contains(where: \.isTotal)
+  }
+
+  /// Whether the drawing shows what was expected of its days: not in columns of a week.
+  var drawsExpected: Bool {
+    isDaily && !isSentence && !expected.isEmpty && !DayColumns(days).isWeekly
+  }
+
+  /// What the pale area of a drawing says: `Usual, from six weeks`.
+  static let expectedTitle = "Usual, from six weeks"
+
+  /// `180 to 230`.
+  static func span(of range: ClosedRange<Double>) -> String {
+    "\(NumberWords.decimal(range.lowerBound, places: 0)) to "
+      + NumberWords.decimal(range.upperBound, places: 0)
+  }
+
+  /// What was expected of the newest day, in words; nil when that is not known.
+  var expectedWords: String? {
+    guard isDaily, let last = expected.last else { return nil }
+    return "Usual on \(last.day.short), from \(NumberWords.counted(last.comparedDays, "same weekday")): "
+      + Self.span(of: last.range)
   }
 
   /// Whether its rows are days or weeks in their order, so that marks have a place.

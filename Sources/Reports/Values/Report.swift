@@ -122,6 +122,9 @@ package struct Figure: Hashable, Sendable {
   package var change: PeriodChange?
   /// What the change is told of when that is not the value, or why there is none; nil otherwise.
   package var changeNote: String?
+  /// What the same weekdays of six weeks before let expect; nil when too little is known. It stands
+  /// in the place of a change.
+  package var expected: Expected?
   /// The value on each day of the period, oldest first, with nil for a day of which nothing is
   /// known; nil for a value without days.
   package var trend: [Int?]?
@@ -135,6 +138,41 @@ package struct Figure: Hashable, Sendable {
   package var definition: String?
   /// How the number came about; nil for one that no query gave.
   package var source: QuerySource?
+
+  /// What was to be expected of a value.
+  package struct Expected: Hashable, Sendable {
+    /// Which side of what is expected the value lies on.
+    package enum Verdict: String, Sendable {
+      case below, usual, above
+    }
+
+    /// Both ends are expected.
+    package let range: ClosedRange<Double>
+    /// Decimals that it is written with.
+    package let places: Int
+    /// The number of same weekdays that it comes from.
+    package let days: Int
+    package let verdict: Verdict
+
+    /// The ends, rounded as they are shown.
+    var low: Double { rounded(range.lowerBound) }
+    var high: Double { rounded(range.upperBound) }
+
+    private func rounded(_ value: Double) -> Double {
+      let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+      return (value * scale).rounded() / scale
+    }
+
+    /// `180 to 230`.
+    var span: String {
+      "\(NumberWords.decimal(low, places: places)) to \(NumberWords.decimal(high, places: places))"
+    }
+
+    /// `usual 180 to 230`, `below the usual 180 to 230`.
+    package var words: String {
+      verdict == .usual ? "usual \(span)" : "\(verdict.rawValue) the usual \(span)"
+    }
+  }
 
   /// A change, or why there is none.
   package struct Change: Hashable, Sendable {

@@ -61,9 +61,10 @@ package struct CellWords: Sendable {
     return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
   }
 
-  /// The change of a figure and what it is told of; nil for a figure that is not compared.
+  /// What is usual of a figure, or its change and what that is told of; nil for a figure that is not
+  /// compared.
   func changeWords(of figure: Figure) -> String? {
-    let words = [figure.change.map(words), figure.changeNote].compactMap(\.self)
+    let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(\.self)
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 

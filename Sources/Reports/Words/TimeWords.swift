@@ -10,6 +10,18 @@ package struct TimeWords: Sendable {
     now = context.now
   }
 
+  package init(timeZone: String, now: Instant) {
+    calendar = ReportCalendar(timeZone: timeZone)
+    self.now = now
+  }
+
+  /// `05:33` of today, `Sun 1 Mar, 05:33` of another day.
+  func clock(_ instant: Instant) -> String {
+    let local = calendar.localTime(instant)
+    guard local.day != calendar.day(of: now) else { return local.clock }
+    return "\(local.day.weekdayName) \(local.day.short), \(local.clock)"
+  }
+
   /// `2 Mar 2026, 07:30`.
   package func dateAndTime(_ instant: Instant) -> String {
     let local = calendar.localTime(instant)

@@ -48,7 +48,7 @@ struct WorkspaceStatus {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
       return WorkspaceStatus(
-        health: WorkspaceHealth(data, outbox: [:], now: now), now: now)
+        health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now), now: now)
     }
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
     return try store.read { reader in
@@ -59,7 +59,8 @@ struct WorkspaceStatus {
       let acknowledged = try reader.acknowledgements().filter { $0.isInForce(at: now, on: today) }
       var status = WorkspaceStatus(
         health: WorkspaceHealth(
-          data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)), now: now), now: now)
+          data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)),
+          timeZone: opened.config.timeZone, now: now), now: now)
       status.outbox = outbox
       if isLocked {
         status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
@@ -103,6 +104,7 @@ struct WorkspaceStatus {
     lines += health.findings.flatMap { finding in
       ["\(finding.level.word): \(VisibleText.line(finding.sentence))"]
         + (finding.subject == RatingOutbox.rejectedSubject ? rejectedLines : [])
+        + [finding.advice].compactMap { $0.map { "  Next: \($0)" } }
         + [runCommand(of: finding)].compactMap { $0.map { "  More: \($0)" } }
     }
     if !health.acknowledged.isEmpty {

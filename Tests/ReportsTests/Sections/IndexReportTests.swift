@@ -83,7 +83,7 @@ import Testing
     #expect(tiles.figures[0].change != nil, "loads do not need the export")
     #expect(tiles.title == (daysAgo == 7 ? "Sun 1 Mar" : "Sun 1 Mar, known in part"))
     #expect(
-      tiles.sentence.contains(
+      tiles.sentence().contains(
         daysAgo == 7 ? "no whole day a week before" : "some lines of that day are missing"))
     #expect((tiles.figures[2].share == nil) == (daysAgo == 14), "no percentage of a part")
   }
@@ -95,7 +95,7 @@ import Testing
       history.days[history.days.count - 2].coverage = coverage
       let tiles = IndexTiles(history, calendar)
       #expect(tiles.title == "Sat 28 Feb against Sat 21 Feb")
-      #expect(tiles.sentence.contains("active on Sat 28 Feb"))
+      #expect(tiles.sentence().contains("active on Sat 28 Feb"))
     }
   }
 
@@ -106,7 +106,7 @@ import Testing
     #expect(tiles.figures.isEmpty == (lostDays == 35))
     let words =
       lostDays == 35 ? "Nothing is known of the newest 35 days." : "no whole day a week before"
-    #expect(tiles.sentence.contains(words), "\(tiles.sentence)")
+    #expect(tiles.sentence().contains(words), "\(tiles.sentence())")
   }
 
   @Test(arguments: [(2, true), (3, false)])
@@ -198,7 +198,7 @@ import Testing
   @Test func `without a whole day the index says so, and has no tiles`() {
     let tiles = IndexTiles(DayHistory(), ReportCalendar(timeZone: "UTC"))
     #expect(tiles.figures.isEmpty && tiles.title == "At a glance")
-    #expect(tiles.sentence == "The ledger has no whole day yet.")
+    #expect(tiles.sentence() == "The ledger has no whole day yet.")
   }
 
   @Test func `the 28 days are whole days, with changed settings and new versions marked`() throws {

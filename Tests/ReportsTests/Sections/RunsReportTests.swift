@@ -72,7 +72,7 @@ import Testing
   func `a cause names what it blocks in one finding, and comes first in tables and summary`() {
     var data = SampleReports.runs
     blocked(&data)
-    let health = WorkspaceHealth(data, outbox: [.rejected: 1], now: SampleReports.context.now)
+    let health = WorkspaceHealth(data, outbox: [.rejected: 1], timeZone: "UTC", now: SampleReports.context.now)
     #expect(
       health.findings.map { $0.sentence.split(separator: " ")[0] } == ["settings", "1"])
     #expect(health.findings[0].level == .error)
@@ -106,7 +106,7 @@ import Testing
     var data = SampleReports.runs
     data.jobs = []
     func isWell(_ outbox: [OutboxItem.State: Int]) -> Bool {
-      WorkspaceHealth(data, outbox: outbox, now: SampleReports.context.now).isWell
+      WorkspaceHealth(data, outbox: outbox, timeZone: "UTC", now: SampleReports.context.now).isWell
     }
     #expect(isWell([:]) && isWell([.queued: 3, .parked: 1, .delivered: 4]))
     #expect(!isWell([.rejected: 1]))

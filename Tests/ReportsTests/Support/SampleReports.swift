@@ -60,6 +60,7 @@ enum SampleReports {
       facts.stars = [1, 0, 0, 1, day % 3]
       facts.reads = 250
       facts.onlineNow = 30 + day
+      facts.onlineByNow = facts.onlineNow
       return facts
     })
 

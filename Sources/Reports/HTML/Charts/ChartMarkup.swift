@@ -48,6 +48,9 @@ extension HTMLPage {
           out.element("span", .class("swatch \(one.tone.rawValue)"), text: one.title)
         }
       }
+      if chart.drawsExpected {
+        out.element("span", .class("swatch usual"), text: Chart.expectedTitle)
+      }
       guard chart.isDaily, let weekUnit = chart.weekUnit else {
         return out.element("span", .class("unit"), text: chart.unit)
       }
@@ -72,7 +75,8 @@ extension HTMLPage {
       body(
         of: chart.table, labelledBy: "\(chart.table.id)-chart-title",
         series: chart.hasRange ? chart.stackedSeries : [],
-        uncovered: chart.hasRange ? chart.uncovered : [])
+        uncovered: chart.hasRange ? chart.uncovered : [],
+        expected: chart.hasRange && chart.drawsExpected ? chart.expected : [])
     }
     guard !chart.showsTable else { return table() }
     out.element("details") {
@@ -95,7 +99,8 @@ extension HTMLPage {
       .plain("role", "img"), .plain("aria-labelledby", "\(id)-svg-title \(id)-svg-desc")
     ) {
       out.element("title", .id("\(id)-svg-title"), text: chart.title)
-      out.element("desc", .id("\(id)-svg-desc"), text: alternative ?? chart.alternative)
+      let usual = chart.drawsExpected ? chart.expectedWords.map { " \($0)." } ?? "" : ""
+      out.element("desc", .id("\(id)-svg-desc"), text: (alternative ?? chart.alternative) + usual)
       content()
     }
   }

@@ -25,6 +25,16 @@ private struct Plot {
     column(index, y: top, height: height, class: "uncovered", hint: "\(words): data is missing")
   }
 
+  /// A pale area behind the column of a day, with a line at both ends: what was expected of it.
+  func band(_ index: Int, from high: Double, to low: Double, _ words: String) {
+    let start = Double(index) * slot
+    page.rectangle(
+      x: start, y: high, width: slot, height: low - high, class: "expected", hint: words)
+    for y in [high, low] {
+      page.line(from: (start, y), to: (start + slot, y), class: "expected-end")
+    }
+  }
+
   func tick(_ words: String, y: Double, isBase: Bool) {
     page.line(from: (0, y), to: (1, y), class: isBase ? "base" : "grid")
     page.label(words, x: 0, y: y + 4, dx: -8, class: "tick y")
@@ -80,9 +90,16 @@ struct ColumnsDrawing {
       return columns.map { values[$0].reduce(0, +) }
     }
     let sums = columns.indices.map { column in values.reduce(0) { $0 + $1[column] } }
-    let scale = AxisScale(most: sums.max() ?? 0)
+    let expected = expected()
+    let most = max(sums.max() ?? 0, expected.map { $0.range.upperBound }.max() ?? 0)
+    let scale = AxisScale(most: most)
     func y(_ value: Double) -> Double { plot.top + plot.height * (1 - value / scale.top) }
     page.image(chart, "columns", height: plot.bottom + 26, alternative: alternative) {
+      for (index, range) in expected {
+        plot.band(
+          index, from: y(range.upperBound), to: y(range.lowerBound),
+          "\(words(of: columns[index])): usual \(Chart.span(of: range))")
+      }
       for tick in scale.ticks {
         plot.tick(scale.words(tick), y: y(Double(tick)), isBase: tick == 0)
       }
@@ -93,6 +110,15 @@ struct ColumnsDrawing {
       absences()
       for index in columns.indices { column(index, values, y) }
       axis()
+    }
+  }
+
+  /// What was expected of each column; nothing when columns are weeks.
+  private func expected() -> [(index: Int, range: ClosedRange<Double>)] {
+    guard chart.drawsExpected else { return [] }
+    let ranges = Dictionary(chart.expected.map { ($0.day, $0.range) }) { first, _ in first }
+    return columns.indices.compactMap { index in
+      ranges[chart.days[columns[index].lowerBound]].map { (index, $0) }
     }
   }
 

@@ -72,9 +72,21 @@ const drawDays = (svg, days, series, marks) => {
   const columns = columnsOf(days);
   const slot = 1 / Math.max(columns.length, plot.fewest);
   const sums = columns.map(column => series.reduce((sum, one) => sum + sumOf(column, one.of), 0));
-  const ticks = ticksTo(Math.max(0, ...sums));
+  const bands = isWeekly(days) ? [] : columns.flatMap(([day], index) =>
+    "high" in day.row.dataset ? [{day, index, low: +day.row.dataset.low, high: +day.row.dataset.high}] : []);
+  const ticks = ticksTo(Math.max(0, ...sums, ...bands.map(band => band.high)));
   const y = value => plot.top + plot.height * (1 - value / ticks.at(-1));
   const shapes = [];
+  for (const {day, index, low, high} of bands) {
+    const [x1, x2] = [share(index * slot), share(index * slot + slot)];
+    shapes.push(shape("rect", {
+      class: "expected", x: x1, y: pixels(y(high)), width: share(slot), height: pixels(y(low) - y(high))
+    }));
+    shapes.at(-1).append(shape("title", {}, `${shortDay(day.date)}: usual ${grouped(low)} to ${grouped(high)}`));
+    for (const at of [high, low]) {
+      shapes.push(shape("line", {class: "expected-end", x1, y1: pixels(y(at)), x2, y2: pixels(y(at))}));
+    }
+  }
   for (const tick of ticks) {
     const at = pixels(y(tick));
     shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));

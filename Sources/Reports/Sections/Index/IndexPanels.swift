@@ -17,7 +17,7 @@ struct IndexPanels {
     _ usage: UsageData, _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
   ) {
     let calendar = ReportCalendar(timeZone: context.timeZone)
-    tiles = IndexTiles(usage.history, calendar)
+    tiles = IndexTiles(usage.history, calendar, isJudged: context.scope == nil)
     unjudged = IndexAttention.unjudged(usage.history, context)
     written = Self.written(ratings, context)
     sells = Self.sells(usage.people, limits.experiments)

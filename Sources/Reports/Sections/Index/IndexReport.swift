@@ -14,6 +14,7 @@ package enum IndexReport {
     earlier: EarlierReport? = nil, tiles: [Figure] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
+    let state = RunsReport.summary(of: jobs, TimeWords(context: context))
     let zone = context.parted(zoneFindings(context))
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
     let quieted = AcknowledgedFinding.worstFirst(
@@ -21,13 +22,15 @@ package enum IndexReport {
     var report = Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
-      summary: [worst(findings), panels.tiles.sentence, RunsReport.summary(of: jobs)]
-        .compactMap(\.self).joined(separator: " "),
+      summary: [
+        worst(findings), panels.tiles.sentence(besideFinding: worst(findings) != nil),
+        state,
+      ].compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures + tiles,
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
         panels.sells,
-        panels.month, jobSection(jobs),
+        panels.month, jobSection(jobs, state),
       ] + since(earlier, reports))
     report.attention = findings
     report.acknowledged = quieted
@@ -51,11 +54,11 @@ package enum IndexReport {
     return [IndexSince.section(earlier, now: now, TimeWords(context: reports[0].context))]
   }
 
-  private static func jobSection(_ jobs: [JobHealth]) -> Section {
+  private static func jobSection(_ jobs: [JobHealth], _ state: String) -> Section {
     let well = jobs.count { $0.level == .pass }
     return Section(
       id: "jobs", title: "Jobs \(NumberWords.grouped(well)) of \(NumberWords.grouped(jobs.count))",
-      lead: RunsReport.summary(of: jobs),
+      lead: state,
       blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false, isFolded: true))])
   }
 

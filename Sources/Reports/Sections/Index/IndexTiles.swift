@@ -1,17 +1,16 @@
 import Model
 
-/// The figures at the head of the index: yesterday against the same weekday a week before.
+/// The figures at the head of the index: the newest whole day against what is usual of its weekday:
+/// docs/reports/form.md#tiles.
 struct IndexTiles {
-  /// `Sun 1 Mar against Sun 22 Feb`.
+  /// `Sun 1 Mar against 6 Sundays before it`, `Sun 1 Mar against Sun 22 Feb`.
   let title: String
-  /// One sentence that says what changed.
-  let sentence: String
   let figures: [Figure]
+  /// What the sentence says of the figures.
+  private let verdict: IndexVerdict
 
   /// Days in the small columns of a tile.
   static let courseDays = 28
-  /// A smaller change is called "about as a week before".
-  static let notablePercent = 25.0
 
   /// The day of the tiles and those before it, oldest first; empty when none is known.
   static func days(of history: DayHistory) -> ArraySlice<DayFacts> {
@@ -20,126 +19,173 @@ struct IndexTiles {
     return days[...index].suffix(courseDays)
   }
 
-  init(_ history: DayHistory, _ calendar: ReportCalendar) {
+  /// `isJudged` is false for a report on one profile, of which nothing is usual.
+  init(_ history: DayHistory, _ calendar: ReportCalendar, isJudged: Bool = true) {
     // A day that was lost is told by a finding; the tiles are of the day before it.
     let days = history.complete.suffix(Self.courseDays + 7)
     guard let index = days.lastIndex(where: { $0.coverage != .none }) else {
       title = "At a glance"
-      sentence =
+      verdict = .nothing(
         history.complete.contains { $0.coverage == .whole }
-        ? "Nothing is known of the newest \(days.count) days." : "The ledger has no whole day yet."
+          ? "Nothing is known of the newest \(days.count) days."
+          : "The ledger has no whole day yet.")
       figures = []
       return
     }
-    let day = days[index]
-    let earlier = days.indices.contains(index - 7) ? days[index - 7] : nil
-    // A day without all its events is no side of a comparison.
-    let before =
-      day.coverage == .whole ? earlier.flatMap { $0.coverage == .whole ? $0 : nil } : nil
-    let name =
-      calendar.day(of: day.start).withWeekday + (day.coverage == .whole ? "" : ", known in part")
-    let nameBefore = before.map { calendar.day(of: $0.start).withWeekday }
-    let isYesterday = day.end == history.days.last?.start
-    title = nameBefore.map { "\(name) against \($0)" } ?? name
-    figures = Self.figures(history, days[...index], before, calendar)
-    sentence = Self.sentence(
-      figures, day, nameBefore,
-      when: isYesterday ? "yesterday" : "on \(calendar.day(of: day.start).withWeekday)")
+    let maker = TileMaker(history: history, calendar: calendar, index: index, isJudged: isJudged)
+    let day = maker.day
+    let name = calendar.day(of: day.start)
+    figures = maker.figures()
+    if let active = figures.first(where: { $0.id == "active" })?.expected {
+      title =
+        "\(name.withWeekday) against "
+        + "\(NumberWords.counted(active.days, name.weekdayTitle)) before it"
+    } else {
+      title =
+        (maker.before.map { "\(name.withWeekday) against \(calendar.day(of: $0.start).withWeekday)" }
+          ?? name.withWeekday) + (day.coverage == .whole ? "" : ", known in part")
+    }
+    let when = day.end == history.days.last?.start ? "yesterday" : "on \(name.withWeekday)"
+    verdict = IndexVerdict(figures, of: maker, when: when)
   }
 
-  /// Of the last of the days, which follow each other.
-  private static func figures(
-    _ history: DayHistory, _ days: ArraySlice<DayFacts>, _ before: DayFacts?,
-    _ calendar: ReportCalendar
-  ) -> [Figure] {
-    let day = days[days.endIndex - 1]
-    let course = days.suffix(courseDays).drop { $0.coverage == .none }
-    // Reads are those of the runs, whatever is known of the events.
-    func count(
-      _ id: String, _ label: String, _ path: KeyPath<DayFacts, Int>, _ report: Report.Name,
-      _ section: String
-    ) -> Figure {
-      var figure = Figure(
-        id: id, label: label, value: .count(day[keyPath: path]),
-        change: before.map {
-          PeriodChange(from: $0[keyPath: path], to: day[keyPath: path])
-        },
-        trend: course.map {
-          $0.coverage == .none && report != .runs ? nil : $0[keyPath: path]
-        }, section: section)
-      figure.report = report
-      return figure
-    }
-    var limit = count("limit", "Hit the limit", \.blockedUsers, .usage, UsageDays.id)
+  /// One sentence that says how many people there were, and what is out of the usual.
+  ///
+  /// Beside a finding that is worse than a note it does not say that nothing is.
+  func sentence(besideFinding: Bool = false) -> String {
+    verdict.sentence(besideFinding: besideFinding)
+  }
+}
+
+/// Makes the tiles of one day, and compares each: with what is usual where that is known, else with
+/// the same weekday a week before.
+struct TileMaker {
+  let day: DayFacts
+  let calendar: ReportCalendar
+  /// The same weekday a week before; nil when one of the two is not whole.
+  let before: DayFacts?
+  private let history: DayHistory
+  private let index: Int
+  /// Nil when nothing is judged.
+  private let anomalies: DayAnomalies?
+
+  /// `index` is that of a complete day of the history.
+  init(history: DayHistory, calendar: ReportCalendar, index: Int, isJudged: Bool) {
+    self.history = history
+    self.calendar = calendar
+    self.index = index
+    day = history.days[index]
+    let earlier = index >= 7 ? history.days[index - 7] : nil
+    // A day without all its events is no side of a comparison.
+    before = day.coverage == .whole ? earlier.flatMap { $0.coverage == .whole ? $0 : nil } : nil
+    anomalies = isJudged ? DayAnomalies(withToday: history) : nil
+  }
+
+  func figures() -> [Figure] {
+    var limit = count(.blockedPeople, "limit", "Hit the limit", \.blockedUsers)
     if day.coverage == .whole {
       limit.share = Ratio(day.blockedUsers, of: day.activeUsers)
       limit.note = "active"
     }
     return [
-      online(history, calendar),
-      count("active", "Active", \.activeUsers, .usage, UsageDays.id), limit,
-      count("sub-taps", "Subscription taps", \.subscriptionTaps, .usage, UsageDays.id),
-      count("new-subs", "New subscribers", \.newSubscribers, .usage, UsageDays.id),
-      stars(day, before), count("reads", "Billed reads", \.reads, .runs, "days"),
+      online(), count(.people, "active", "Active", \.activeUsers), limit,
+      count(.subscriptionTaps, "sub-taps", "Subscription taps", \.subscriptionTaps),
+      count(.newSubscribers, "new-subs", "New subscribers", \.newSubscribers), stars(),
+      count(.reads, "reads", "Billed reads", \.reads),
     ]
   }
 
-  /// The users online at the last load, today's where there was one, and at that of the same weekday
-  /// a week before; loads bring them, whatever is known of the events.
-  private static func online(_ history: DayHistory, _ calendar: ReportCalendar) -> Figure {
+  private func count(
+    _ series: DaySeries, _ id: String, _ label: String, _ path: KeyPath<DayFacts, Int>
+  ) -> Figure {
+    let place = series == .reads ? (.runs, "days") : (Report.Name.usage, UsageDays.id)
+    let course = history.days[...index].suffix(IndexTiles.courseDays)
+      .drop { $0.coverage == .none }
+    // Reads are those of the runs, whatever is known of the events.
+    var figure = Figure(
+      id: id, label: label, value: .count(day[keyPath: path]),
+      trend: course.map {
+        $0.coverage == .none && series.comesByExport ? nil : $0[keyPath: path]
+      }, section: place.1)
+    figure.report = place.0
+    figure.expected = expected(series, on: index)
+    if figure.expected == nil {
+      figure.change = before.map { PeriodChange(from: $0[keyPath: path], to: day[keyPath: path]) }
+    }
+    return figure
+  }
+
+  /// Nil for a day without all of its events.
+  private func expected(_ series: DaySeries, on day: Int) -> Figure.Expected? {
+    guard !series.comesByExport || history.days[day].coverage == .whole,
+      let band = anomalies?.band(of: series, on: day)
+    else { return nil }
+    let verdict: Figure.Expected.Verdict =
+      switch band.direction {
+      case .fell: .below
+      case .rose: .above
+      case nil: .usual
+      }
+    return Figure.Expected(
+      range: band.expected, places: series == .stars ? 2 : 0, days: band.comparedDays,
+      verdict: verdict)
+  }
+
+  /// The users online at the last load, today's where there was one.
+  ///
+  /// Today's is compared with loads up to this hour of other days. Loads bring them, whatever is
+  /// known of the events.
+  private func online() -> Figure {
     let days = history.days
     let day = days.indices.suffix(2).last { days[$0].onlineNow != nil }
     let newest = day.flatMap { days[$0].onlineNow }
-    let course = history.complete.suffix(courseDays).compactMap(\.onlineNow)
+    let course = history.complete.suffix(IndexTiles.courseDays).compactMap(\.onlineNow)
     var figure = Figure(
       id: "online", label: "Online", value: .optional(newest), note: "at the last load",
       trend: course.isEmpty ? nil : course, section: UsersOnline.id)
-    if let day, let newest, day >= 7, let then = days[day - 7].onlineNow {
+    figure.report = .users
+    guard let day, let newest else { return figure }
+    let isToday = days[day].coverage == .running
+    figure.expected = expected(isToday ? .onlineByNow : .online, on: day)
+    if figure.expected == nil, day >= 7,
+      let then = isToday ? days[day - 7].onlineByNow : days[day - 7].onlineNow
+    {
       figure.change = PeriodChange(from: then, to: newest)
       figure.changeNote = "on \(calendar.day(of: days[day - 7].start).withWeekday)"
     }
-    figure.report = .users
     return figure
   }
 
-  private static func stars(_ day: DayFacts, _ before: DayFacts?) -> Figure {
+  private func stars() -> Figure {
     let now = StarCounts(day.stars).mean
-    let then = before.flatMap { StarCounts($0.stars).mean.value }.map {
-      ", \(NumberWords.decimal($0, places: 2)) before"
-    }
+    let expected = expected(.stars, on: index)
+    let earlier = expected == nil ? starsBefore.map { ", \(Self.decimal($0.exact)) before" } : nil
     var figure = Figure(
       id: "stars", label: "Mean stars", value: .mean(now),
-      note: "of \(NumberWords.counted(now.count, "rating"))" + (then ?? ""), section: RatingStars.id
-    )
+      note: "of \(NumberWords.counted(now.count, "rating"))" + (earlier ?? ""),
+      section: RatingStars.id)
     figure.report = .ratings
+    figure.expected = expected
     return figure
   }
 
-  /// The largest change that is more than a small count, or that there is none.
-  private static func sentence(
-    _ figures: [Figure], _ day: DayFacts, _ nameBefore: String?, when: String
-  ) -> String {
-    let active =
-      NumberWords.counted(day.activeUsers, "person was", "people were") + " active \(when)"
-    guard day.coverage == .whole else {
-      return "\(active), as far as is known: some lines of that day are missing."
-    }
-    guard let nameBefore else {
-      return "\(active); there is no whole day a week before to compare with."
-    }
-    // Users online are compared with another day.
-    let changes = figures.filter { $0.id != "online" }.compactMap { figure in
-      figure.change?.percent.map { (label: figure.label.lowercased(), percent: $0) }
-    }
-    let largest = changes.max { abs($0.percent) < abs($1.percent) }
-    guard let largest else { return "\(active); the counts are too small for percentages." }
-    guard abs(largest.percent) >= notablePercent else {
-      return "\(active); usage was about as on \(nameBefore)."
-    }
-    let sign = largest.percent > 0 ? "+" : "−"
-    return "\(active); \(largest.label) \(sign)\(NumberWords.percent(abs(largest.percent))) "
-      + "against \(nameBefore)."
+  /// The mean of a week before; nil unless both days have enough ratings to be compared.
+  private var starsBefore: Mean? {
+    guard let before, StarCounts(day.stars).mean.count >= DaySeries.fewestRatings else { return nil }
+    let mean = StarCounts(before.stars).mean
+    return mean.count >= DaySeries.fewestRatings ? mean : nil
   }
+
+  /// What a mean of two days says when nothing is usual yet: `mean stars 1.30 after 3.40`; nil when
+  /// the two are about the same.
+  var starsChange: String? {
+    guard let then = starsBefore?.exact else { return nil }
+    let now = StarCounts(day.stars).mean.exact
+    guard abs(now - then) >= DaySeries.stars.leastDifference(around: then) else { return nil }
+    return "mean stars \(Self.decimal(now)) after \(Self.decimal(then))"
+  }
+
+  private static func decimal(_ value: Double) -> String { NumberWords.decimal(value, places: 2) }
 }
 
 extension CivilDay {

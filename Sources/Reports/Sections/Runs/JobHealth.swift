@@ -62,15 +62,22 @@ package struct JobHealth: Sendable {
     let level = max(level, lastJudgedRun?.outcome == .partial ? .notice : .pass)
     guard level > .pass else { return nil }
     return Finding(
-      level, sentence(now: now), report: .runs, section: RunJobs.id, subject: findingSubject)
+      told(level), sentence(now: now), report: .runs, section: RunJobs.id, subject: findingSubject)
   }
+
+  /// The level of its finding: housekeeping can wait for a day, so it is never an error.
+  func told(_ level: Level) -> Level { isHousekeeping ? min(level, .warn) : level }
+
+  /// Whether it only cleans, checks and backs up.
+  private var isHousekeeping: Bool { job.kind == "maintain" }
 
   /// What a person should know of the jobs, worst first.
   ///
   /// A job that only waits for another in trouble has no finding of its own: the other's names it.
-  /// Nor have several that nothing started: one finding tells that cron is late.
+  /// Nor have several that nothing started, or that failed for the same reason: one cause is one
+  /// finding.
   static func findings(
-    of jobs: [JobHealth], _ futureRuns: FutureRuns? = nil, now: Instant
+    of jobs: [JobHealth], _ futureRuns: FutureRuns? = nil, _ time: TimeWords
   ) -> [Finding] {
     let causes = jobs.filter { $0.level > .pass && !$0.isBlockedByNeed }
     func cause(of job: JobHealth) -> String? {
@@ -78,42 +85,47 @@ package struct JobHealth: Sendable {
       return causes.first { job.job.needs.contains($0.job.name) }?.job.name
     }
     let held = Dictionary(grouping: jobs.filter { cause(of: $0) != nil }) { cause(of: $0) }
-    let unstarted = jobs.filter { $0.wasNotStarted && held[$0.job.name] == nil }
-    let together = unstarted.count > 1 ? Set(unstarted.map(\.job.name)) : []
-    let findings = jobs.filter {
-      cause(of: $0) == nil && !together.contains($0.job.name)
-    }.compactMap { job -> Finding? in
-      guard var finding = job.finding(now: now) else { return nil }
-      guard let names = held[job.job.name]?.map(\.job.name) else { return finding }
-      finding.sentence += " It keeps \(names.listed) from running."
+    let late = LateJobs(jobs, except: Set(held.keys.compactMap(\.self)))
+    let alone = jobs.filter { job in
+      cause(of: job) == nil && late?.names.contains(job.job.name) != true
+    }
+    let alike = Dictionary(grouping: alone, by: \.sharedReason)
+    let findings = alone.compactMap { job -> Finding? in
+      let group = job.sharedReason.flatMap { alike[$0] } ?? [job]
+      guard group[0].job.name == job.job.name else { return nil }
+      var finding = group.count > 1 ? failedAlike(group, time) : job.finding(now: time.now)
+      let names = group.flatMap { held[$0.job.name] ?? [] }.map(\.job.name)
+      guard !names.isEmpty else { return finding }
+      finding?.sentence +=
+        " \(group.count > 1 ? "They keep" : "It keeps") \(names.listed) from running."
       return finding
     }
     return Finding.worstFirst(
-      [futureRuns?.finding, together.isEmpty ? nil : notStarted(unstarted, now: now)]
-        .compactMap(\.self) + findings)
+      [futureRuns?.finding, late?.finding(time)].compactMap(\.self) + findings)
+  }
+
+  /// The error of its last run, when that failed; others may have failed by the same cause.
+  private var sharedReason: String? {
+    guard level > .pass, lastJudgedRun?.outcome == .failed, freshness != .broken else { return nil }
+    return reason
+  }
+
+  /// The one finding about jobs that failed with the same error.
+  private static func failedAlike(_ jobs: [JobHealth], _ time: TimeWords) -> Finding {
+    let newest = jobs.compactMap(\.lastJudgedRun?.startedAt).max()
+    let ago = newest.map { ", the last \(Self.ago($0, time.now))" } ?? ""
+    return Finding(
+      jobs.map { $0.told($0.level) }.max() ?? .warn,
+      "\(jobs.map(\.job.name).listed) failed alike\(ago): \(jobs[0].reason ?? "")",
+      report: .runs, section: RunJobs.id, subject: jobs[0].findingSubject)
   }
 
   /// Whether it is late and no run began since it was due, though the last one succeeded.
-  private var wasNotStarted: Bool {
+  var wasNotStarted: Bool {
     guard freshness == .late || freshness == .overdue, lastEnd == nil,
       let dueAt = job.lastDueAt, let lastRun
     else { return false }
     return lastRun.startedAt < dueAt
-  }
-
-  /// The one finding about jobs that nothing started; the worst comes first.
-  private static func notStarted(_ jobs: [JobHealth], now: Instant) -> Finding {
-    let ordered =
-      jobs.filter { $0.freshness == .overdue } + jobs.filter { $0.freshness == .late }
-    let (first, names) = (ordered[0], ordered.map(\.job.name))
-    let success = first.success(now: now).map { ": last success \($0)" } ?? ""
-    let expected = first.job.expected.map { ", expected \($0)" } ?? ""
-    return Finding(
-      first.level,
-      "Nothing started \(jobs.count) jobs when they were due (does cron run? `firetally doctor`): "
-        + "\(names.listed). \(names[0]) is \(first.freshness.words.lowercased())\(success)"
-        + "\(expected).",
-      report: .runs, section: RunJobs.id, subject: "jobs that were not started")
   }
 
   private func sentence(now: Instant) -> String {
@@ -177,35 +189,6 @@ package struct JobHealth: Sendable {
   private static func closed(_ text: String) -> String {
     text.last.map { ".!?".contains($0) } ?? true ? text : text + "."
   }
-}
-
-/// Whether all is well, for the index page and `firetally status`: docs/reports.md#freshness.
-package struct WorkspaceHealth: Sendable {
-  /// Each job after the jobs that it needs.
-  package let jobs: [JobHealth]
-  /// The findings about jobs and outbox, worst first; a cause names the jobs that it blocks.
-  ///
-  /// Those that are acknowledged are left out.
-  package let findings: [Finding]
-  /// The ids of findings that are acknowledged, worst first.
-  package let acknowledged: [String]
-  /// One sentence about all jobs.
-  package let summary: String
-
-  /// `acknowledged` are the ids of findings that need nobody.
-  package init(
-    _ runs: RunsData, outbox: [OutboxItem.State: Int], acknowledged: Set<String> = [], now: Instant
-  ) {
-    jobs = JobHealth.all(runs)
-    let all = Finding.worstFirst(
-      JobHealth.findings(of: jobs, runs.futureRuns, now: now) + RatingOutbox.findings(outbox))
-    findings = all.filter { !acknowledged.contains($0.id) }
-    self.acknowledged = all.map(\.id).filter(acknowledged.contains)
-    summary = RunsReport.summary(of: jobs)
-  }
-
-  /// Whether no job is overdue, failed or broken, and no item of the outbox was rejected.
-  package var isWell: Bool { findings.allSatisfy { $0.level < .error } }
 }
 
 /// What is said of runs dated in the future: docs/running.md#times-in-the-future.

@@ -11,9 +11,9 @@ package enum RunsReport {
       name: .runs, title: "Runs", context: context,
       dataTime: Report.DataTime(
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
-      summary: summary(of: jobs),
+      summary: summary(of: jobs, TimeWords(context: context)),
       headline: headline(of: jobs, tally, data, ComparisonWords(context)),
-      findings: JobHealth.findings(of: jobs, data.futureRuns, now: context.now),
+      findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
         RunJobs.section(jobs, tally), RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),
@@ -21,11 +21,14 @@ package enum RunsReport {
   }
 
   /// One sentence about all jobs, which the index repeats.
-  static func summary(of jobs: [JobHealth]) -> String {
+  static func summary(of jobs: [JobHealth], _ time: TimeWords) -> String {
     guard !jobs.isEmpty else { return "The workspace has no jobs." }
     let bad = jobs.filter { $0.level > .pass }
     let all = NumberWords.counted(jobs.count, "job")
     guard !bad.isEmpty else { return "All \(all) did their work on time." }
+    if let late = LateJobs(jobs), late.names.count == bad.count {
+      return "\(NumberWords.grouped(bad.count)) of \(all) are late: \(late.reason(time))."
+    }
     let need = bad.count == 1 ? "needs" : "need"
     return "\(NumberWords.grouped(bad.count)) of \(all) \(need) attention: "
       + bad.map(\.job.name).joined(separator: ", ") + "."

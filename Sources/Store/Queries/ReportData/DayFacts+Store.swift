@@ -47,7 +47,14 @@ extension Readable {
       reader.database,
       sql: "SELECT at, online FROM online_counts WHERE at >= ?1 AND at < ?2 ORDER BY at",
       arguments: span)
-    while let row = try loads.next() { days[index(of: row[0])].onlineNow = row[1] }
+    let clock = days.last { $0.start <= now }.map { now - $0.start } ?? .zero
+    while let row = try loads.next() {
+      let day = index(of: row[0])
+      days[day].onlineNow = row[1]
+      if Instant(microseconds: row[0]) <= days[day].start + clock {
+        days[day].onlineByNow = row[1]
+      }
+    }
     let lines = try importedCounts(between: days.map(\.start) + [last.end])
     for index in days.indices { days[index].exportLines = lines[index] }
     return days
