@@ -94,8 +94,9 @@ package struct DayFacts: Hashable, Sendable {
   package var reads = 0
   /// Users online at the last load of the day; nil without one.
   package var onlineNow: Int?
-  /// Users online at the last load of the day up to the time of the clock at which the report was
-  /// made; on the running day the same as `onlineNow`. Nil without one.
+  /// Users online at the last load of the day before the report's time of the clock; nil without one.
+  ///
+  /// On the running day the same as `onlineNow`.
   package var onlineByNow: Int?
 
   package init(start: Instant, end: Instant, coverage: Coverage = .whole) {

@@ -10,6 +10,9 @@ package struct ReportContext: Hashable, Sendable {
   /// The period: from `start` (inclusive) to `end` (exclusive).
   package var start: Instant { didSet { compare() } }
   package var end: Instant { didSet { compare() } }
+  /// The newest line that came, where the export brings the running day and is behind; nil where all
+  /// of the day so far is known.
+  package var newestLine: Instant? { didSet { compare() } }
   /// Counts only the events, ratings and feedback of this profile; nil counts everybody's.
   package var scope: String?
   /// Whether pseudonyms replace people: `docs/reports.md#anonymous`.
@@ -47,7 +50,8 @@ package struct ReportContext: Hashable, Sendable {
   package var previousStart: Instant { comparison.previousStart }
 
   private mutating func compare() {
-    comparison = PeriodComparison(start: start, end: end, now: now, timeZone: timeZone)
+    comparison = PeriodComparison(
+      start: start, end: end, now: now, newestLine: newestLine, timeZone: timeZone)
   }
 }
 
@@ -70,13 +74,16 @@ package struct PeriodComparison: Hashable, Sendable {
   /// The period's days that are over, with the same weekdays so many weeks earlier that the two do
   /// not overlap; nil when none is over.
   package let whole: Pair?
-  /// The running day up to the last full quarter of an hour, with the same hours a week ago; nil
-  /// for a period that is over.
+  /// The running day up to the last full quarter of an hour that is known, with the same hours a week
+  /// ago; nil for a period that is over.
   package let today: Pair?
   /// The start of the period, as many weeks earlier as the whole days are compared with.
   package let previousStart: Instant
 
-  package init(start: Instant, end: Instant, now: Instant, timeZone: String) {
+  /// `newestLine` is that of an export that is behind; nil where none is.
+  package init(
+    start: Instant, end: Instant, now: Instant, newestLine: Instant? = nil, timeZone: String
+  ) {
     let calendar = Self.calendar(timeZone)
     let midnight = LocalDay(of: now, in: timeZone).start
     // The first instant of the running day as far as the period has one.
@@ -95,7 +102,8 @@ package struct PeriodComparison: Hashable, Sendable {
       ? Pair(
         current: start..<split, previous: previousStart..<earlier(split, weeks: weeks)) : nil
     let quarter: Int64 = 900_000_000
-    let last = Instant(microseconds: end.microseconds - end.microseconds % quarter)
+    let known = newestLine.map { min($0, end) } ?? end
+    let last = Instant(microseconds: known.microseconds - known.microseconds % quarter)
     today =
       end > midnight && split < last
       ? Pair(current: split..<last, previous: earlier(split, weeks: 1)..<earlier(last, weeks: 1))

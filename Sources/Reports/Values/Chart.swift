@@ -95,8 +95,8 @@ package struct Chart: Sendable {
   /// What was expected of the newest day, in words; nil when that is not known.
   var expectedWords: String? {
     guard isDaily, let last = expected.last else { return nil }
-    return "Usual on \(last.day.short), from \(NumberWords.counted(last.comparedDays, "same weekday")): "
-      + Self.span(of: last.range)
+    let days = NumberWords.counted(last.comparedDays, "same weekday")
+    return "Usual on \(last.day.short), from \(days): \(Self.span(of: last.range))"
   }
 
   /// Whether its rows are days or weeks in their order, so that marks have a place.

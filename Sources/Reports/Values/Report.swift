@@ -122,8 +122,9 @@ package struct Figure: Hashable, Sendable {
   package var change: PeriodChange?
   /// What the change is told of when that is not the value, or why there is none; nil otherwise.
   package var changeNote: String?
-  /// What the same weekdays of six weeks before let expect; nil when too little is known. It stands
-  /// in the place of a change.
+  /// What the same weekdays of six weeks before let expect, in the place of a change.
+  ///
+  /// Nil when too little is known.
   package var expected: Expected?
   /// The value on each day of the period, oldest first, with nil for a day of which nothing is
   /// known; nil for a value without days.

@@ -64,7 +64,8 @@ package struct CellWords: Sendable {
   /// What is usual of a figure, or its change and what that is told of; nil for a figure that is not
   /// compared.
   func changeWords(of figure: Figure) -> String? {
-    let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(\.self)
+    let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(
+      \.self)
     return words.isEmpty ? nil : words.joined(separator: " ")
   }
 

@@ -28,11 +28,17 @@ struct ComparisonWords {
     }
     let note: String? =
       if comparison.whole == nil {
-        "by this hour a week ago"
+        context.newestLine == nil
+          ? "by this hour a week ago" : "by \(lastHour) a week ago"
       } else if comparison.today != nil {
         "without today"
       } else { nil }
     return Figure.Change(PeriodChange(from: previous, to: current), note: note)
+  }
+
+  /// `06:15`: up to when the running day is compared.
+  private var lastHour: String {
+    context.comparison.today.map { calendar.localTime($0.current.upperBound).clock } ?? ""
   }
 
   /// Whether what begins then does not cover the span before.
@@ -56,7 +62,10 @@ struct ComparisonWords {
     if let fault = context.comparisonFault { return "There is no comparison: \(words(fault))." }
     let comparison = context.comparison
     guard comparison.main != nil else { return "The day has only begun: nothing is compared yet." }
-    guard comparison.whole != nil else { return "Changes compare with the same hours a week ago." }
+    guard comparison.whole != nil else {
+      let until = context.newestLine == nil ? "" : ", up to \(lastHour): newer lines are to come"
+      return "Changes compare with the same hours a week ago\(until)."
+    }
     return "Changes compare whole days with the same weekdays earlier"
       + (comparison.today == nil ? "." : ", without today.")
   }

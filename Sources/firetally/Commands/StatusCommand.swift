@@ -48,7 +48,8 @@ struct WorkspaceStatus {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
       return WorkspaceStatus(
-        health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now), now: now)
+        health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now),
+        now: now)
     }
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
     return try store.read { reader in

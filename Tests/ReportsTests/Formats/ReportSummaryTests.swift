@@ -36,7 +36,29 @@ import Testing
     #expect(lines.count <= ReportSummary.mostLines)
     #expect(lines.allSatisfy { DisplayWidth.of(String($0)) <= 80 })
     #expect(lines.contains { $0.contains("more finding") } || count < 6)
-    #expect(lines.contains { $0.hasPrefix("Estimated cost") })
+    #expect(lines.contains { $0.hasPrefix("Billed reads") && $0.contains("estimated cost") })
+  }
+
+  @Test func `a finding has its evidence and what to do under it`() {
+    var reports = SampleReports.reports()
+    for index in reports.indices { reports[index].findings = [] }
+    var finding = Finding(.warn, "Taps fell.", report: .usage, section: "days")
+    finding.evidence = [Evidence("Taps on Thu 5 Nov", 12, .taps), Evidence("People", 3, .people)]
+    finding.advice = "Look for a release."
+    reports[1].findings = [finding]
+    let text = ReportSummary(of: reports).text
+    #expect(
+      text.contains("▲ Warning: Taps fell.\n  Taps on Thu 5 Nov: 12\n  Next: Look for a release.\n")
+    )
+    #expect(!text.contains("People: 3"))
+  }
+
+  @Test func `the sentence about jobs stands where no finding tells of them`() {
+    var reports = SampleReports.reports()
+    let sentence = "1 of 2 jobs needs attention"
+    #expect(!ReportSummary(of: reports).text.contains(sentence))
+    for index in reports.indices { reports[index].findings = [] }
+    #expect(ReportSummary(of: reports).text.contains(sentence))
   }
 
   @Test func `a workspace without anything has a summary, too`() {

@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import Reports
@@ -25,5 +26,49 @@ import Testing
     #expect(labels(0.1, 0.17, 0.19, 0.9) == ["1–3 at 0.145", "4 at 0.9"])
     #expect(labels(0.1, 0.3, 0.32, 0.9) == ["1 at 0.1", "2–3 at 0.31", "4 at 0.9"])
     #expect(labels().isEmpty)
+  }
+}
+
+/// What was to be expected of days: docs/reports/form.md#charts.
+@Suite struct ExpectedDrawingTests {
+  /// The page of a chart of whole days, ending with one of which something is expected.
+  private func page(days: Int, isCompact: Bool = false) -> String {
+    let rows = (0..<days).map { SampleReports.at("2026-01-01T12:00:00Z") + .seconds(86_400 * $0) }
+    let calendar = ReportCalendar(timeZone: "UTC")
+    var chart = Chart(
+      form: .columns([Chart.Series("taps", "Taps", .main)]),
+      labels: rows.map { calendar.day(of: $0).short }, unit: "taps a day", weekUnit: "taps a week",
+      alternative: "Taps.",
+      table: Table(
+        id: "month", title: "Taps", of: rows,
+        columns: [
+          Column("day", "Day", .leading) { .day(calendar.day(of: $0)) },
+          Column("taps", "Taps") { _ in .count(50) },
+        ]))
+    chart.isCompact = isCompact
+    chart.expected = [
+      Chart.ExpectedDay(
+        day: calendar.day(of: rows[days - 1]), range: 100...200, comparedDays: 6)
+    ]
+    var report = SampleReports.reports()[1]
+    report.sections = [Section(id: "s", title: "S", lead: "L.", blocks: [.chart(chart)])]
+    let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
+    #expect(text.contains("from 6 same weekdays: 100 to 200"))
+    return (try? String(decoding: HTMLWriter.bytes(of: report), as: UTF8.self)) ?? ""
+  }
+
+  @Test func `a pale area with two ends shows it, with words in the key and the description`() {
+    let page = page(days: 10)
+    #expect(page.contains(#"<rect class="expected""#))
+    #expect(page.components(separatedBy: #"class="expected-end""#).count == 3)
+    #expect(page.contains("10 Jan: usual 100 to 200"))
+    #expect(page.contains(#"<span class="swatch usual">Usual, from six weeks</span>"#))
+    #expect(page.contains("Usual on 10 Jan, from 6 same weekdays: 100 to 200."))
+    #expect(page.contains(#"data-low="100" data-high="200""#))
+  }
+
+  @Test func `columns of a week have none`() {
+    let page = page(days: 120)
+    #expect(!page.contains(#"class="expected""#) && !page.contains("swatch usual"))
   }
 }

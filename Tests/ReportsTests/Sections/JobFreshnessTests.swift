@@ -127,6 +127,36 @@ import Testing
     #expect(one.map(\.sentence).first?.hasPrefix("settle is late: last success") == true)
   }
 
+  @Test func `jobs beside which others ran do not say that nothing ran`() {
+    let others = late { data in
+      data.lastRuns["users"]?.startedAt = dueAt + .seconds(60)
+      data.lastSuccesses["users"] = data.lastRuns["users"]
+      data.lastJudgedRuns["users"] = data.lastRuns["users"]
+    }
+    #expect(
+      others.map(\.sentence) == [
+        "2 jobs are late: nothing has started them since 05:00. They are settle and events."
+      ])
+    let byHand = late { data in
+      data.lastRuns["users"]?.startedAt = dueAt + .seconds(60)
+      data.lastRuns["users"]?.trigger = .manual
+      data.lastSuccesses["users"] = data.lastRuns["users"]
+      data.lastJudgedRuns["users"] = data.lastRuns["users"]
+    }
+    #expect(byHand.first?.sentence.contains("nothing has run since 05:00") == true)
+  }
+
+  @Test(arguments: [("maintain", Level.warn), ("sync-users", .error)])
+  func `housekeeping that fails is no error`(kind: String, level: Level) {
+    let failed = late { data in
+      data.jobs = Array(data.jobs.prefix(1))
+      data.jobs[0].kind = kind
+      data.lastRuns["settle"]?.outcome = .failed
+      data.lastJudgedRuns["settle"] = data.lastRuns["settle"]
+    }
+    #expect(failed.map(\.level) == [level])
+  }
+
   @Test func `a job that failed or was started is told by itself, beside those that were not`() {
     let failed = late { data in
       data.lastRuns["events"]?.outcome = .failed

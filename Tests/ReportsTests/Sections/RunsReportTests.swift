@@ -72,7 +72,8 @@ import Testing
   func `a cause names what it blocks in one finding, and comes first in tables and summary`() {
     var data = SampleReports.runs
     blocked(&data)
-    let health = WorkspaceHealth(data, outbox: [.rejected: 1], timeZone: "UTC", now: SampleReports.context.now)
+    let health = WorkspaceHealth(
+      data, outbox: [.rejected: 1], timeZone: "UTC", now: SampleReports.context.now)
     #expect(
       health.findings.map { $0.sentence.split(separator: " ")[0] } == ["settings", "1"])
     #expect(health.findings[0].level == .error)

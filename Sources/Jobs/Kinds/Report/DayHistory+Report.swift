@@ -68,7 +68,10 @@ extension ReportContext {
     comparisonFault = comparison.main.flatMap(fault)
     todayFault = comparison.today.flatMap(fault)
     // An export comes when its day is over: before, no line of today is no fall to nothing.
-    if todayFault == nil, comparison.today != nil, let day = usage.history.todayBeforeExport {
+    let isAwaited =
+      usage.history.todayBeforeExport != nil
+      || TodayRule.extent(of: usage.history, newestLine: usage.newestLine) == .nothing
+    if todayFault == nil, comparison.today != nil, isAwaited, let day = usage.history.today {
       todayFault = .awaited(day.start)
       if comparison.whole == nil {
         comparisonFault = todayFault

@@ -134,8 +134,8 @@ struct ReportBuilder {
   ) throws -> T {
     try context.store.read { reader in
       try reader.withRelations {
-        let (usage, pass) = try usageData(reader)
         var reportContext = reportContext
+        let (usage, pass) = try usageData(reader, &reportContext)
         reportContext.judgeComparisons(by: usage)
         let relations = ReportRelations(reportContext, usage)
         try reader.fill(relations, of: pass)
@@ -158,7 +158,11 @@ struct ReportBuilder {
   }
 
   /// With the history of the days up to now, whatever the period.
-  private func usageData(_ reader: Reader) throws -> (UsageData, LedgerPass) {
+  ///
+  /// The running day of the context ends with what is known of it.
+  private func usageData(
+    _ reader: Reader, _ reportContext: inout ReportContext
+  ) throws -> (UsageData, LedgerPass) {
     let (now, zone) = (reportContext.now, reportContext.timeZone)
     var spans = DayHistory.spans(at: now, in: zone)
     let today = spans.last
@@ -166,12 +170,17 @@ struct ReportBuilder {
     var days = try LedgerDays(
       reader.dayFacts(spans, at: now, of: scopeId), ledgerBeginsAt: reader.ledgerBeginsAt())
     try days.judgeCoverage(reader, at: now, in: zone)
+    let newestLine = try reader.importArrivals(until: now).newestLine
+    if case .until(let line) = TodayRule.extent(of: days.history, newestLine: newestLine) {
+      reportContext.newestLine = line
+    }
     let pass = try reader.ledgerPass(
       reportContext, days: days.history.days,
       changes: reader.settingChanges(limit: Self.listedRows), of: scopeId)
     var usage = try reader.usageData(pass)
     usage.exportGaps = days.exportGaps
     if let today { usage.history.days[usage.history.days.count - 1].end = today.upperBound }
+    usage.newestLine = newestLine
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(

@@ -41,9 +41,8 @@ struct IndexTiles {
         "\(name.withWeekday) against "
         + "\(NumberWords.counted(active.days, name.weekdayTitle)) before it"
     } else {
-      title =
-        (maker.before.map { "\(name.withWeekday) against \(calendar.day(of: $0.start).withWeekday)" }
-          ?? name.withWeekday) + (day.coverage == .whole ? "" : ", known in part")
+      let before = maker.before.map { " against \(calendar.day(of: $0.start).withWeekday)" } ?? ""
+      title = name.withWeekday + before + (day.coverage == .whole ? "" : ", known in part")
     }
     let when = day.end == history.days.last?.start ? "yesterday" : "on \(name.withWeekday)"
     verdict = IndexVerdict(figures, of: maker, when: when)
@@ -171,9 +170,9 @@ struct TileMaker {
 
   /// The mean of a week before; nil unless both days have enough ratings to be compared.
   private var starsBefore: Mean? {
-    guard let before, StarCounts(day.stars).mean.count >= DaySeries.fewestRatings else { return nil }
-    let mean = StarCounts(before.stars).mean
-    return mean.count >= DaySeries.fewestRatings ? mean : nil
+    guard let before else { return nil }
+    let means = [day, before].map { StarCounts($0.stars).mean }
+    return means.allSatisfy { $0.count >= DaySeries.fewestRatings } ? means[1] : nil
   }
 
   /// What a mean of two days says when nothing is usual yet: `mean stars 1.30 after 3.40`; nil when

@@ -69,7 +69,7 @@ package struct JobHealth: Sendable {
   func told(_ level: Level) -> Level { isHousekeeping ? min(level, .warn) : level }
 
   /// Whether it only cleans, checks and backs up.
-  private var isHousekeeping: Bool { job.kind == "maintain" }
+  var isHousekeeping: Bool { job.kind == "maintain" }
 
   /// What a person should know of the jobs, worst first.
   ///

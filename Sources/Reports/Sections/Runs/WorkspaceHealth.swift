@@ -31,6 +31,7 @@ package struct WorkspaceHealth: Sendable {
 
   /// Whether no job is overdue, failed or broken, and no item of the outbox was rejected.
   package var isWell: Bool {
-    findings.allSatisfy { $0.level < .error } && jobs.allSatisfy { $0.level < .error }
+    findings.allSatisfy { $0.level < .error }
+      && jobs.allSatisfy { !$0.isHousekeeping || $0.level < .error }
   }
 }

@@ -53,6 +53,13 @@ extension DayFacts.Coverage {
 }
 
 extension UsageDays {
+  /// Why the running day is compared up to an earlier hour than now; nothing when it is not.
+  private static func newest(_ context: ReportContext) -> [Block] {
+    guard context.todayFault == nil, let line = context.newestLine else { return [] }
+    let clock = TimeWords(context: context).clock(line)
+    return [.text("The newest line of the export is of \(clock): later hours are still to come.")]
+  }
+
   /// The running day beside the same hours a week ago: docs/reports/days.md#comparisons.
   ///
   /// Nothing when the period is over or the day has only begun.
@@ -80,6 +87,7 @@ extension UsageDays {
           },
         ],
         isFolded: true)
-    ] + (fault.map { [.text("There is no comparison: \(tally.comparison.words($0)).")] } ?? [])
+    ] + newest(tally.context)
+      + (fault.map { [.text("There is no comparison: \(tally.comparison.words($0)).")] } ?? [])
   }
 }

@@ -40,6 +40,8 @@ package struct UsageData: Sendable {
   package var hasUnnamedUsers = false
   /// The time of the newest event in the ledger; nil when the ledger is empty.
   package var newestEventAt: Instant?
+  /// The newest line that came by import; nil without one.
+  package var newestLine: Instant?
   /// Day by day up to today, whatever the period.
   package var history = DayHistory()
   /// Hours of the history whose lines of the export are missing, oldest first.
