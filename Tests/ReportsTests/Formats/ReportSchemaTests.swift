@@ -21,7 +21,8 @@ import Testing
     let choices = Set(Self.values(of: "enum", in: schema).compactMap { $0 as? [String] })
     let levels = [Level.notice, .warn, .error].map(\.rawValue)
     let units = Evidence.Unit.allCases.map(\.rawValue)
-    #expect(choices == [Report.Name.allCases.map(\.rawValue), levels, units])
+    let verdicts = text == ReportSchema.text ? [["below", "usual", "above"]] : []
+    #expect(choices == Set([Report.Name.allCases.map(\.rawValue), levels, units] + verdicts))
     let versions = Self.values(of: "schemaVersion", in: schema)
     #expect(!versions.isEmpty)
     #expect(Set(Self.values(of: "const", in: versions).compactMap { $0 as? Int }) == [1])

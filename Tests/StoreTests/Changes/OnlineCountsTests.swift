@@ -55,5 +55,12 @@ import Testing
         at: .morning + hour + hour)
     }
     #expect(days.map(\.onlineNow) == [nil, 7])
+    for (minutes, online) in [(59, 5), (60, 7)] {
+      let now = Instant.morning + .seconds(60 * minutes)
+      let day = try store.read {
+        try $0.dayFacts([(.morning)..<(.morning + hour + hour)], at: now)[0]
+      }
+      #expect(day.onlineByNow == online && day.onlineNow == 7)
+    }
   }
 }

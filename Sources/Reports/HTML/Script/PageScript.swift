@@ -13,7 +13,7 @@ struct PageScript: Hashable, Sendable {
     digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
   /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
-    [PackageResources.days_js], digest: "sha256-PdbEXdw1Gmz9XZWA2flLAaanrKvqqNAL7lYs09QQqx0=")
+    [PackageResources.days_js], digest: "sha256-cfBHsS4snBL0QbnBdghs3tpRSCPCOtmrV5691oCf6to=")
   /// Searches in comments.
   static let feedback = PageScript(
     [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")

@@ -77,19 +77,23 @@ const drawDays = (svg, days, series, marks) => {
   const ticks = ticksTo(Math.max(0, ...sums, ...bands.map(band => band.high)));
   const y = value => plot.top + plot.height * (1 - value / ticks.at(-1));
   const shapes = [];
+  const line = (name, x1, y1, x2, y2) => shapes.push(shape("line", {class: name, x1, y1, x2, y2}));
+  const rect = (name, left, width, y, height, hint) => {
+    shapes.push(shape("rect", {class: name, x: share(left * slot), y, width: share(width * slot), height}));
+    shapes.at(-1).append(shape("title", {}, hint));
+  };
+  const column = (name, index, ...rest) => rect(name, index + plot.gap, 1 - 2 * plot.gap, ...rest);
   for (const {day, index, low, high} of bands) {
-    const [x1, x2] = [share(index * slot), share(index * slot + slot)];
-    shapes.push(shape("rect", {
-      class: "expected", x: x1, y: pixels(y(high)), width: share(slot), height: pixels(y(low) - y(high))
-    }));
-    shapes.at(-1).append(shape("title", {}, `${shortDay(day.date)}: usual ${grouped(low)} to ${grouped(high)}`));
-    for (const at of [high, low]) {
-      shapes.push(shape("line", {class: "expected-end", x1, y1: pixels(y(at)), x2, y2: pixels(y(at))}));
+    rect("expected", index, 1, pixels(y(high)), pixels(y(low) - y(high)),
+      `${shortDay(day.date)}: usual ${grouped(low)} to ${grouped(high)}`);
+    for (const end of [high, low]) {
+      const at = pixels(y(end));
+      line("expected-end", share(index * slot), at, share(index * slot + slot), at);
     }
   }
   for (const tick of ticks) {
     const at = pixels(y(tick));
-    shapes.push(shape("line", {class: tick ? "grid" : "base", x1: "0%", y1: at, x2: "100%", y2: at}));
+    line(tick ? "grid" : "base", "0%", at, "100%", at);
     shapes.push(shape("text", {class: "tick y", x: "0%", y: pixels(y(tick) + 4), dx: -8}, tickWords(tick, ticks.at(-1))));
   }
   const marked = marks.flatMap(mark => {
@@ -98,32 +102,24 @@ const drawDays = (svg, days, series, marks) => {
   });
   for (const {place} of marked) {
     const x = share(place);
-    shapes.push(shape("line", {class: "marked", x1: x, y1: plot.top - 3, x2: x, y2: plot.top + plot.height}));
+    line("marked", x, plot.top - 3, x, plot.top + plot.height);
   }
   for (const {place, words} of markLabels(marked)) {
     shapes.push(shape("text", {class: "mark", x: share(place), y: 10, dx: 0}, words));
   }
-  columns.forEach((column, index) => {
-    const isGap = column.some(day => "gap" in day.row.dataset);
-    if (!isGap && column.some(day => series.some(one => one.of(day) !== null))) return;
-    shapes.push(shape("rect", {
-      class: "uncovered", x: share((index + plot.gap) * slot), y: plot.top,
-      width: share((1 - 2 * plot.gap) * slot), height: plot.height
-    }));
-    shapes.at(-1).append(shape("title", {}, `${spanOf(column)}: data is missing`));
+  columns.forEach((days, index) => {
+    const isGap = days.some(day => "gap" in day.row.dataset);
+    if (!isGap && days.some(day => series.some(one => one.of(day) !== null))) return;
+    column("uncovered", index, plot.top, plot.height, `${spanOf(days)}: data is missing`);
   });
-  columns.forEach((column, index) => {
+  columns.forEach((days, index) => {
     let base = 0;
     for (const one of series) {
-      const value = sumOf(column, one.of);
+      const value = sumOf(days, one.of);
       if (!value) continue;
       const top = y(base + value);
-      shapes.push(shape("rect", {
-        class: one.tone, x: share((index + plot.gap) * slot), y: pixels(top),
-        width: share((1 - 2 * plot.gap) * slot), height: pixels(y(base) - top)
-      }));
-      const hint = `${spanOf(column)}: ${one.title.toLowerCase()} ${grouped(value)}`;
-      shapes.at(-1).append(shape("title", {}, hint));
+      column(one.tone, index, pixels(top), pixels(y(base) - top),
+        `${spanOf(days)}: ${one.title.toLowerCase()} ${grouped(value)}`);
       base += value;
     }
   });

@@ -21,7 +21,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-rExe+HTw2m4I8x2sGYiaoJqKpC0ob9kHifR4vjqQdac=")
+    digest: "sha256-tc+jYIYuNzq+aZ+0O6967OYcE9lBhvsGL1VbWjAIZdM=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(

@@ -42,22 +42,26 @@ extension Readable {
         WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 ORDER BY started_at
         """, arguments: span)
     while let row = try runs.next() { days[index(of: row[0])].reads += row[1] }
-    day = 0
-    let loads = try Row.fetchCursor(
-      reader.database,
-      sql: "SELECT at, online FROM online_counts WHERE at >= ?1 AND at < ?2 ORDER BY at",
-      arguments: span)
-    let clock = days.last { $0.start <= now }.map { now - $0.start } ?? .zero
-    while let row = try loads.next() {
-      let day = index(of: row[0])
-      days[day].onlineNow = row[1]
-      if Instant(microseconds: row[0]) <= days[day].start + clock {
-        days[day].onlineByNow = row[1]
-      }
-    }
+    try addLoads(to: &days, at: now)
     let lines = try importedCounts(between: days.map(\.start) + [last.end])
     for index in days.indices { days[index].exportLines = lines[index] }
     return days
+  }
+
+  /// Adds the users online at the loads of days that follow each other; there is a first one.
+  private func addLoads(to days: inout [DayFacts], at now: Instant) throws {
+    let loads = try Row.fetchCursor(
+      reader.database,
+      sql: "SELECT at, online FROM online_counts WHERE at >= ? AND at < ? ORDER BY at",
+      arguments: [days[0].start.microseconds, days[days.count - 1].end.microseconds])
+    let clock = days.last { $0.start <= now }.map { now - $0.start } ?? .zero
+    var day = 0
+    while let row = try loads.next() {
+      let at = Instant(microseconds: row[0])
+      while days[day].end <= at { day += 1 }
+      days[day].onlineNow = row[1]
+      if at <= days[day].start + clock { days[day].onlineByNow = row[1] }
+    }
   }
 
   /// Events that came by import, by the hours of UTC that `span` touches.
