@@ -98,11 +98,65 @@ package struct DayFacts: Hashable, Sendable {
   ///
   /// On the running day the same as `onlineNow`.
   package var onlineByNow: Int?
+  /// People of `activeUsers` without an earlier event in the history.
+  package var newcomers = 0
+  /// How the events of `activeUsers` are spread among them.
+  package var spread = EventSpread()
 
   package init(start: Instant, end: Instant, coverage: Coverage = .whole) {
     self.start = start
     self.end = end
     self.coverage = coverage
+  }
+}
+
+/// How the events of limited features of one day are spread among its people.
+package struct EventSpread: Hashable, Sendable {
+  /// Events of people with an id.
+  package var events = 0
+  /// Those of the person, and of the five people, with the most.
+  package var busiest = 0
+  package var busiestFive = 0
+  /// Events a person, without the busiest twentieth of the people, at least one; 0 of nobody.
+  package var typical = 0.0
+
+  package init() {}
+
+  /// Of each person the number of events, in any order.
+  package init(of people: [Int]) {
+    let ordered = people.sorted(by: >)
+    events = ordered.reduce(0, +)
+    busiest = ordered.first ?? 0
+    busiestFive = ordered.prefix(5).reduce(0, +)
+    let others = ordered.dropFirst(max(1, ordered.count / 20))
+    if !others.isEmpty { typical = Double(others.reduce(0, +)) / Double(others.count) }
+  }
+}
+
+/// A part of the people of an app: those of a country, of a language, or with a version.
+package struct AppPart: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    case country, language, version
+  }
+
+  /// What is known of a part, day by day.
+  package struct Days: Hashable, Sendable {
+    package var events: [Int]
+    package var people: [Int]
+
+    package init(events: [Int], people: [Int]) {
+      self.events = events
+      self.people = people
+    }
+  }
+
+  package var kind: Kind
+  /// As the events, or the user's document, say.
+  package var name: String
+
+  package init(_ kind: Kind, _ name: String) {
+    self.kind = kind
+    self.name = name
   }
 }
 

@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// A day whose figure lies outside of what the same weekdays before it let expect.
 struct DayAnomaly: Hashable {

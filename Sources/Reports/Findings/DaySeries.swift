@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// A figure of each day that is judged by the same weekdays before it: docs/findings.md#anomalies.
 enum DaySeries: String {
@@ -92,6 +93,18 @@ enum DaySeries: String {
 
   /// Whether a finding names it together with the others.
   var isUse: Bool { isCount && comesByExport }
+
+  /// Those that move together are told as one.
+  var topic: Detection.Topic {
+    switch self {
+    case .people, .taps, .exportLines, .online, .onlineByNow: .use
+    case .subscriptionTaps: .subscriptionTaps
+    case .blockedShare, .blockedPeople: .blocks
+    case .newSubscribers: .sales
+    case .stars: .stars
+    case .reads: .reads
+    }
+  }
 
   var title: String { description.title }
 

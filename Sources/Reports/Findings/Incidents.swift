@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// Days on which the app or its export stood still: docs/findings.md#outages.
 ///
@@ -68,6 +69,9 @@ struct Incidents {
     guard let floor = anomalies.settings.floors[incident.kind.rule] else { return true }
     return usualLines(before: incident.days.upperBound).median >= floor
   }
+
+  /// Whether an incident touches the day, however long ago.
+  func isUnusual(_ day: Int) -> Bool { state(of: day) != .fine }
 
   private var days: [DayFacts] { anomalies.days }
 

@@ -2,12 +2,14 @@ import Foundation
 import Model
 import Store
 
-/// Finds an app version whose ratings differ from those of the version before it:
+/// Finds an app version whose ratings differ from those of the others:
 /// docs/findings.md#releases.
 struct ReleaseFindings {
-  /// Ratings that a version needs, and the version before it.
-  static let fewestRatings = 12
+  /// Ratings that a version needs, and the others together.
+  static let fewestRatings = 8
   static let fewestBefore = 30
+  /// What must be left of the difference in the days that both were rated on.
+  static let leastPartAtOnce = 0.5
   /// How often chance alone may part two versions as far.
   static let probability = 0.005
   /// The least difference of the means in stars.
@@ -28,20 +30,44 @@ struct ReleaseFindings {
     var firstDay: Instant
   }
 
-  /// The finding about the newest version with enough ratings; none when it is like the one before.
-  func findings() -> [Finding] {
+  /// What is found of the newest version with enough ratings, against all others at once; nothing
+  /// when it is like them.
+  func findings() -> [Detection] {
     let all = versions()
-    let known = all.filter { Double($0.stars.count) >= fewest }
-    guard let newest = known.last, isRelease(newest, among: all),
-      now - newest.firstDay <= .seconds(86_400 * Self.newsDays),
-      let before = known.dropLast().last(where: { $0.stars.count >= Self.fewestBefore })
+    guard let newest = all.last(where: { Double($0.stars.count) >= fewest }),
+      isRelease(newest, among: all),
+      now - newest.firstDay <= .seconds(86_400 * Self.newsDays)
     else { return [] }
-    let difference = newest.stars.mean.exact - before.stars.mean.exact
-    let test = MannWhitney(newest.stars, before.stars)
-    guard abs(difference) >= Self.leastDifference, test.probability < Self.probability else {
-      return []
+    var others = StarCounts()
+    for version in all where version.name != newest.name { others.add(version.stars.counts) }
+    guard others.count >= Self.fewestBefore else { return [] }
+    let difference = newest.stars.mean.exact - others.mean.exact
+    let test = MannWhitney(newest.stars, others)
+    guard abs(difference) >= Self.leastDifference, test.probability < Self.probability,
+      !othersAreAlike(newest, difference)
+    else { return [] }
+    var finding = finding(newest, others, difference, test.probability)
+    finding.rule = .release
+    finding.since = calendar.day(of: newest.firstDay).iso8601
+    // Whoever rates by the dozen explains it; it explains stars however long they fall.
+    return [
+      Detection(
+        finding: finding, rule: .release, firstDay: .max, lastDay: .max, topics: [.stars],
+        direction: difference < 0 ? .fell : .rose, explains: [.stars, .ratings, .feedback],
+        explainsFrom: 0)
+    ]
+  }
+
+  /// Whether the others' ratings since the version came are as far from theirs before: then it is
+  /// not the version.
+  private func othersAreAlike(_ newest: Version, _ difference: Double) -> Bool {
+    var since = StarCounts()
+    for day in ratings.versionDays where day.day >= newest.firstDay && day.version != newest.name {
+      since.add(day.stars)
     }
-    return [finding(newest, before, difference, test.probability)]
+    guard since.count >= Self.fewestRatings else { return false }
+    let apart = newest.stars.mean.exact - since.mean.exact
+    return apart / difference < Self.leastPartAtOnce
   }
 
   /// By version number, the oldest version first.
@@ -71,7 +97,7 @@ struct ReleaseFindings {
   }
 
   private func finding(
-    _ newest: Version, _ before: Version, _ difference: Double, _ probability: Double
+    _ newest: Version, _ others: StarCounts, _ difference: Double, _ probability: Double
   ) -> Finding {
     let isWorse = difference < 0
     let far = NumberWords.decimal(abs(difference), places: 1)
@@ -82,17 +108,15 @@ struct ReleaseFindings {
       proof.value > 0 ? "p \(Evidence.words(proof.value, .probability))" : "p < 0.0001"
     var finding = Finding(
       isWorse ? (difference <= -0.7 ? .error : .warn) : .notice,
-      "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") \(before.name): "
+      "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") the other versions: "
         + "\(count), \(chance).",
       report: .ratings, section: "groups",
-      subject: "release \(newest.name) \(isWorse ? "below" : "above") \(before.name)")
-    finding.rule = .release
-    finding.since = calendar.day(of: newest.firstDay).iso8601
+      subject: "release \(newest.name) \(isWorse ? "below" : "above") the others")
     finding.evidence =
-      [newest, before].flatMap { version in
+      [(newest.name, newest.stars), ("the others", others)].flatMap { name, stars in
         [
-          Evidence("Mean stars of \(version.name)", version.stars.mean.exact, .stars),
-          Evidence("Ratings of \(version.name)", version.stars.count, .ratings),
+          Evidence("Mean stars of \(name)", stars.mean.exact, .stars),
+          Evidence("Ratings of \(name)", stars.count, .ratings),
         ]
       } + [proof]
     if isWorse {

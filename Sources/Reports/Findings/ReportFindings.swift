@@ -13,33 +13,72 @@ struct ReportFindings {
   func found() -> [Finding] {
     guard context.scope == nil else { return [] }
     let calendar = ReportCalendar(timeZone: context.timeZone)
-    let settings = context.findingSettings
-    let troubled = RootCauses.troubledKinds(runs)
-    // A release that nobody wants to hear of explains nothing; an outage explains its day.
-    let releases = settings.isOn(.release) ? releaseFindings(calendar) : []
-    let days = UsageFindings(
-      usage, changes: limits.changes, settings: settings, calendar: calendar
-    ).findings(
-      importFails: troubled.contains("import-events"), readsFail: !troubled.isEmpty,
-      releaseFell: releases.contains { $0.level >= .warn })
+    let releases = ReleaseFindings(
+      ratings: ratings, calendar: calendar, now: context.now,
+      fewest: settings.floor(of: .release, own: Double(ReleaseFindings.fewestRatings))
+    ).findings()
     let regions = RegionFindings(
       shares: usage.countries,
-      fewest: settings.floor(of: .region, own: Double(RegionFindings.fewestPeople)))
-    let forecast = ReadForecast(usage.history, settings: settings, calendar: calendar)
-    let reads = forecast?.findings(
+      fewest: settings.floor(of: .region, own: Double(RegionFindings.fewestPeople))
+    ).findings()
+    let reads = ReadForecast(usage.history, settings: settings, calendar: calendar)?.findings(
       maxPerDay: runs.maxReadsPerDay, price: runs.ownPrice,
       floor: settings.floor(of: .reads, own: 0))
-    return (days + releases + regions.findings() + (reads ?? [])).filter { finding in
-      finding.rule.map(settings.isOn) ?? true
+    // What nobody wants to hear of explains nothing, either, but for an incident.
+    let found = (dayDetections(calendar) + releases).filter {
+      settings.isOn($0.rule) || $0.rule == .outage || $0.rule == .lostExport
     }
+    return Causes.findings(found)
+      + (regions + (reads ?? [])).filter { $0.rule.map(settings.isOn) ?? true }
   }
 
-  private func releaseFindings(_ calendar: ReportCalendar) -> [Finding] {
-    ReleaseFindings(
-      ratings: ratings, calendar: calendar, now: context.now,
-      fewest: context.findingSettings.floor(
-        of: .release, own: Double(ReleaseFindings.fewestRatings))
-    ).findings()
+  private var settings: FindingSettings { context.findingSettings }
+
+  /// What is found of the last complete day; nothing of a day that the owner calls quiet.
+  private func dayDetections(_ calendar: ReportCalendar) -> [Detection] {
+    let troubled = RootCauses.troubledKinds(runs)
+    let anomalies = DayAnomalies(usage.history, settings: settings, calendar: calendar)
+    var days = JudgedDays(anomalies.days, calendar: calendar)
+    let quiet = days.days.indices.filter { settings.isQuiet(days.names.iso8601($0)) }
+    guard let last = days.last, !quiet.contains(last) else { return [] }
+    days.exclude(quiet)
+    let incidents = Incidents(
+      anomalies: anomalies, gaps: usage.exportGaps,
+      linesToday: usage.history.today?.exportLines ?? 0)
+    days.exclude(days.days.indices.filter(incidents.isUnusual))
+    let counts = HourCounts(usage, days: days.days)
+    let events = EventFindings(
+      events: EventCounts(days: days, ownShare: settings.floors[.flood]),
+      hours: HoursMoved(days: days, hours: counts.hours),
+      exports: PartialExport(
+        days: days, anomalies: anomalies, incidents: incidents, counts: counts))
+    let odd = days.days.indices.suffix(JudgedDays.compared + 1).filter(events.isOdd)
+    days.exclude(odd)
+    return UsageFindings(
+      anomalies: anomalies, incidents: incidents, names: days.names, changes: limits.changes
+    ).found(on: last, importFails: troubled.contains("import-events"), readsFail: !troubled.isEmpty)
+      + events.found(on: last)
+      + judged(days, counts, on: last)
+  }
+
+  /// What parts, weeks and ratings say.
+  private func judged(_ days: JudgedDays, _ counts: HourCounts, on last: Int) -> [Detection] {
+    let series = AppSeries(usage, ratings, days: days, counts: counts)
+    let effects = SettingEffects(
+      days: days, changes: limits.changes, experiments: limits.experiments)
+    return PartFindings(
+      rule: StoppedParts(days: days, ownFloor: settings.floors[.dead]), parts: series.parts,
+      limitsChangedOn: effects.newestLimitDay
+    ).found(on: last)
+      + TrendFindings(
+        weeks: WeekRule(days: days, ownFloor: settings.floors[.week]),
+        drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals
+      ).found(on: last)
+      + RatingFindings(
+        rule: RatingRules(
+          days: days, raters: ratings.raters, ownShare: settings.floors[.oneRater])
+      ).found(on: last)
+      + effects.found(on: last)
   }
 }
 
@@ -56,7 +95,9 @@ enum RootCauses {
   ) -> [Finding] {
     let kinds = troubledKinds(runs)
     let isIncident = found.contains { finding in
-      ["outage ", "lost-export "].contains { finding.subject?.hasPrefix($0) == true }
+      ["outage ", "lost-export ", "partial-export "].contains {
+        finding.subject?.hasPrefix($0) == true
+      }
     }
     return findings.filter { finding in
       switch finding.subject {

@@ -16,45 +16,53 @@ struct UsageFindings {
   let names: DayNames
   let changes: [SettingChange]
 
-  init(
-    _ usage: UsageData, changes: [SettingChange], settings: FindingSettings = FindingSettings(),
-    calendar: ReportCalendar
-  ) {
-    anomalies = DayAnomalies(usage.history, settings: settings, calendar: calendar)
-    incidents = Incidents(
-      anomalies: anomalies, gaps: usage.exportGaps,
-      linesToday: usage.history.today?.exportLines ?? 0)
-    names = DayNames(days: anomalies.days, calendar: calendar)
-    self.changes = changes
-  }
-
   private var days: [DayFacts] { anomalies.days }
 
-  /// What is found of the last complete day, without what is known to have another cause.
+  /// The incidents of the last days, and what is unlike other days on the last one.
   ///
   /// `importFails` means that a job which brings the export is in trouble; `readsFail`, that any job
-  /// is; `releaseFell`, that a bad release explains the stars.
-  func findings(importFails: Bool, readsFail: Bool, releaseFell: Bool) -> [Finding] {
-    guard let last = days.indices.last else { return [] }
-    let found = incidents.found()
-    let reported = found.filter {
-      ($0.kind == .outage || !importFails) && incidents.reachesFloor($0)
+  /// is.
+  func found(on last: Int, importFails: Bool, readsFail: Bool) -> [Detection] {
+    // An incident that nobody wants to hear of explains its days all the same.
+    let reported = incidents.found().map { incident in
+      var detection = detection(incident)
+      detection.isTold =
+        (incident.kind == .outage || !importFails) && incidents.reachesFloor(incident)
+        && anomalies.settings.isOn(incident.kind.rule)
+      return detection
     }
-    let explained = found.contains { $0.days.contains(last) }
     let open = anomalies.all(on: last).filter { anomaly in
       guard last - anomaly.firstDay < Self.newsDays, !isKnownEffect(anomaly) else { return false }
-      if explained || (importFails && anomaly.direction == .fell), anomaly.series.comesByExport {
-        return false
-      }
-      if readsFail, anomaly.series == .reads, anomaly.direction == .fell { return false }
-      return !(releaseFell && anomaly.series == .stars && anomaly.direction == .fell)
+      guard anomaly.direction == .fell else { return true }
+      return !(importFails && anomaly.series.comesByExport)
+        && !(readsFail && anomaly.series == .reads)
     }
     let groups = [AnomalyRule.Direction.fell, .rose].map { direction in
       open.filter { $0.series.isUse && $0.direction == direction }
     }
     let alone = open.filter { !$0.series.isUse }.map { [$0] }
-    return reported.map(finding)
-      + (groups.filter { !$0.isEmpty } + alone).map { finding(of: $0, on: last) }
+    return reported
+      + (groups.filter { !$0.isEmpty } + alone).map { detection(of: $0, on: last) }
+  }
+
+  private func detection(_ incident: Incident) -> Detection {
+    let finding = finding(incident)
+    return Detection(
+      finding: finding, rule: incident.kind.rule, firstDay: incident.days.lowerBound,
+      lastDay: incident.days.upperBound, topics: [.use],
+      explains: Set(Detection.Topic.allCases).subtracting([.reads]))
+  }
+
+  private func detection(of moved: [DayAnomaly], on day: Int) -> Detection {
+    let finding = finding(of: moved, on: day)
+    let first = moved.map(\.firstDay).min() ?? day
+    let topics = Set(moved.map(\.series.topic))
+    let direction: Detection.Direction = moved[0].direction == .fell ? .fell : .rose
+    return Detection(
+      finding: finding, rule: .day, firstDay: first, lastDay: day, topics: topics,
+      direction: direction,
+      explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,
+      explainsOnly: direction)
   }
 
   private func finding(_ incident: Incident) -> Finding {

@@ -82,6 +82,8 @@ package struct Evidence: Hashable, Sendable {
   package enum Unit: String, CaseIterable, Codable, Sendable {
     case people, taps, lines, reads, ratings, hours, days
     case percent, stars
+    /// Things that the label names, and a mean of them.
+    case count, mean
     /// A probability: how often chance alone does as much.
     case probability
     /// Units of the evidence's currency.
@@ -89,8 +91,8 @@ package struct Evidence: Hashable, Sendable {
 
     fileprivate var places: Int {
       switch self {
-      case .people, .taps, .lines, .reads, .ratings, .hours, .days: 0
-      case .percent: 1
+      case .people, .taps, .lines, .reads, .ratings, .hours, .days, .count: 0
+      case .percent, .mean: 1
       case .stars, .money: 2
       case .probability: 4
       }
@@ -106,13 +108,16 @@ package struct Evidence: Hashable, Sendable {
   package let expected: ClosedRange<Double>?
   /// The number of days that the expectation comes from; nil without one.
   package let comparedDays: Int?
+  /// What these days are.
+  package let basis: String
   /// Of an amount of money; nil for any other unit.
   package let currency: String?
 
   package init(
     _ label: String, _ value: Double, _ unit: Unit, expected: ClosedRange<Double>? = nil,
-    comparedDays: Int? = nil, currency: String? = nil
+    comparedDays: Int? = nil, basis: String = "same weekday", currency: String? = nil
   ) {
+    self.basis = basis
     self.currency = currency
     self.label = label
     self.unit = unit
@@ -138,8 +143,8 @@ package struct Evidence: Hashable, Sendable {
     guard let expected else { return "\(label): \(Self.words(value, unit))" }
     let range =
       "\(Self.words(expected.lowerBound, unit)) to \(Self.words(expected.upperBound, unit))"
-    let basis = comparedDays.map { " from \(NumberWords.counted($0, "same weekday"))" } ?? ""
-    return "\(label): \(Self.words(value, unit)), expected \(range)\(basis)"
+    let days = comparedDays.map { " from \(NumberWords.counted($0, basis))" } ?? ""
+    return "\(label): \(Self.words(value, unit)), expected \(range)\(days)"
   }
 
   /// The number as a person reads it, with the sign of its unit.

@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test
-  func `a release is compared with the one before it by number, once it has enough ratings`() {
+  func `the newest version is compared with all others at once, when it has enough ratings`() {
     let now = SampleReports.context.now
     func found(new: [Int], old: [Int], daysAgo: Int = 3) -> [String] {
       var ratings = EmptyReports.ratings
@@ -156,23 +156,39 @@ import Testing
       ratings.feedback[0].feedback.appVersion = "3.10"
       ratings.versionDays = [
         RatingsData.VersionDay(version: "3.9", day: now - .seconds(86_400 * 40), stars: old),
-        RatingsData.VersionDay(version: "3.2", day: now - .seconds(86_400 * 50), stars: new),
         RatingsData.VersionDay(
           version: "3.10", day: now - .seconds(86_400 * daysAgo), stars: new),
       ]
       let findings = ReleaseFindings(
         ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
-      ).findings()
+      ).findings().map(\.finding)
       #expect(findings.allSatisfy { $0.quotes == ["It crashes."] })
       return findings.map(\.id)
     }
-    let id = "ratings-release-3-10-below-3-9"
-    #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20]) == [id])
-    #expect(found(new: [8, 3, 0, 0, 0], old: [0, 0, 0, 10, 20]).isEmpty)
-    #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 19]).isEmpty)
+    let id = "ratings-release-3-10-below-the-others"
+    #expect(found(new: [8, 0, 0, 0, 0], old: [0, 0, 0, 10, 20]) == [id])
+    #expect(found(new: [7, 0, 0, 0, 0], old: [0, 0, 0, 10, 20]).isEmpty)
+    #expect(found(new: [8, 0, 0, 0, 0], old: [0, 0, 0, 10, 19]).isEmpty)
     #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20], daysAgo: 28) == [id])
     #expect(found(new: [9, 3, 0, 0, 0], old: [0, 0, 0, 10, 20], daysAgo: 29).isEmpty)
     #expect(found(new: [1, 1, 2, 10, 10], old: [2, 1, 2, 10, 19]).isEmpty)
+  }
+
+  @Test(arguments: [(0, true), (3, true), (5, false), (8, false)])
+  func `when the others fell in the same days, it is not the release`(low: Int, isRelease: Bool) {
+    let now = SampleReports.context.now
+    let start = now - .seconds(86_400 * 3)
+    var ratings = EmptyReports.ratings
+    ratings.versionDays = [
+      RatingsData.VersionDay(
+        version: "3.9", day: now - .seconds(86_400 * 40), stars: [0, 0, 0, 0, 60]),
+      RatingsData.VersionDay(version: "3.9", day: start, stars: [low, 0, 0, 0, 8 - low]),
+      RatingsData.VersionDay(version: "3.10", day: start, stars: [10, 0, 0, 0, 0]),
+    ]
+    let found = ReleaseFindings(
+      ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
+    ).findings()
+    #expect(found.isEmpty != isRelease)
   }
 
   @Test(arguments: [("3.11", -1, false), ("3.11", 0, true), ("3.11", 1, true), ("3.8", -1, true)])

@@ -6,6 +6,7 @@ package struct LedgerPass {
   let ids = StringInterner()
   private(set) var counts: UsagePass
   private(set) var people: PeoplePass
+  private(set) var parts: PartCount
   /// The oldest event of a limited feature; nil without one.
   let firstEventAt: Instant?
   /// Who alone is counted; nil for everybody.
@@ -19,11 +20,12 @@ package struct LedgerPass {
 
   fileprivate init(
     _ context: ReportContext, _ facts: [DayFacts], _ experiments: ExperimentCount,
-    _ people: PeoplePass, firstEventAt: Instant?, of userId: String?
+    _ people: PeoplePass, _ parts: PartCount, firstEventAt: Instant?, of userId: String?
   ) {
     self.userId = userId
     counts = UsagePass(context, facts)
     self.people = people
+    self.parts = parts
     self.firstEventAt = firstEventAt
     let start = min(
       context.start.microseconds, people.days.starts.first ?? context.start.microseconds)
@@ -48,7 +50,10 @@ package struct LedgerPass {
         let at = events.integer(column: 0)
         let person =
           user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
-        counts.add(at: at, key, person)
+        let place = counts.add(at: at, key, person)
+        if let person, let place {
+          try parts.add(event: events.integer(column: 5), of: person, on: place, ids)
+        }
         guard let person, followed.contains(at), people.add(key, of: person, at: at, ids) else {
           continue
         }
@@ -93,7 +98,9 @@ extension Readable {
       days: CivilDays(
         from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
       relations: DetailRelations(reader))
-    var pass = LedgerPass(context, facts, experiments, people, firstEventAt: first, of: userId)
+    var pass = try LedgerPass(
+      context, facts, experiments, people, PartCount(reader, dayCount: facts.count),
+      firstEventAt: first, of: userId)
     try reader.writingTemporaryTables { try pass.read(reader) }
     return pass
   }

@@ -35,14 +35,32 @@ extension Readable {
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       prompts: try ratingPrompts(from: context.previousStart, to: context.end, of: userId),
       reviews: try reviewData(context, newest: newest))
-    data.versionDays = try versionDays(
-      from: context.now - .seconds(86_400 * Self.versionDayCount), to: context.now)
+    let earliest = context.now - .seconds(86_400 * Self.versionDayCount)
+    data.versionDays = try versionDays(from: earliest, to: context.now)
+    data.raters = try raters(from: earliest, to: context.now)
     data.versionStarts = try versionStarts(until: context.now)
     return data
   }
 }
 
 extension Readable {
+  private func raters(from start: Instant, to end: Instant) throws -> [RatingsData.Rater] {
+    let rows = try Row.fetchCursor(
+      reader.database,
+      sql: """
+        SELECT at, user_id FROM events WHERE stars IS NOT NULL AND at >= ? AND at < ? ORDER BY at
+        """, arguments: [start.microseconds, end.microseconds])
+    let people = StringInterner()
+    var found: [RatingsData.Rater] = []
+    while let row = try rows.next() {
+      let id = row.wholeText(1)
+      found.append(
+        RatingsData.Rater(
+          at: Instant(microseconds: row[0]), person: id.isEmpty ? nil : people.number(of: id)))
+    }
+    return found
+  }
+
   /// What the ratings report needs of the App Store's reviews; nil when none were ever read.
   ///
   /// One pass over the reviews, which are few: Apple shows 500 a country.

@@ -21,6 +21,18 @@ package struct RatingsData: Sendable {
     package var stars: [Int]
   }
 
+  /// Who gave a rating, and when.
+  package struct Rater: Hashable, Sendable {
+    package var at: Instant
+    /// The person's number, in the order of their first ratings; nil for an unknown one.
+    package var person: Int?
+
+    package init(at: Instant, person: Int?) {
+      self.at = at
+      self.person = person
+    }
+  }
+
   /// The first rating of an app version in the ledger.
   package struct VersionStart: Hashable, Sendable {
     package var version: String
@@ -106,6 +118,8 @@ package struct RatingsData: Sendable {
   /// The ratings of the 74 days up to now that name their version, by version and day, oldest
   /// first.
   package var versionDays: [VersionDay] = []
+  /// Who gave the ratings of the 74 days up to now, oldest first.
+  package var raters: [Rater] = []
   /// When each version was rated first of all, oldest first.
   package var versionStarts: [VersionStart] = []
 }

@@ -124,8 +124,17 @@ struct DayCount {
     /// Indices of the last days on which the user was active, and was blocked; -1 for none.
     var activeDay: Int32 = -1
     var blockedDay: Int32 = -1
+    /// Events of the active day.
+    var events = 0
     var wasFree = false
     var hasSubscribed = false
+  }
+
+  /// Where an event of a user lies.
+  struct Place {
+    let day: Int
+    /// Whether the user has no earlier event on that day.
+    let isFirst: Bool
   }
 
   private(set) var days: [DayFacts]
@@ -133,6 +142,8 @@ struct DayCount {
   private var day = 0
   /// By the number of the user.
   private var users: [User] = []
+  /// The users of the day at hand.
+  private var active: [Int] = []
 
   /// Days that follow each other, oldest first.
   init(_ days: [DayFacts]) {
@@ -148,15 +159,23 @@ struct DayCount {
   /// Counts an event; `user` is nil for an event that names none.
   ///
   /// - Precondition: no event before came later.
-  mutating func add(_ user: Int?, _ key: BucketCounter.EventKey, at microseconds: Int64) {
-    guard let day = index(of: microseconds) else { return }
+  /// - Returns: nil for an event outside the days, or without a user.
+  mutating func add(
+    _ user: Int?, _ key: BucketCounter.EventKey, at microseconds: Int64
+  ) -> Place? {
+    guard let day = index(of: microseconds) else { return nil }
     Self.count(key, in: &days[day])
-    guard let user else { return }
+    guard let user else { return nil }
     while users.count <= user { users.append(User()) }
-    if users[user].activeDay != day {
+    let isFirst = users[user].activeDay != day
+    if isFirst {
+      if users[user].activeDay < 0 { days[day].newcomers += 1 }
       users[user].activeDay = Int32(day)
+      users[user].events = 0
+      active.append(user)
       days[day].activeUsers += 1
     }
+    users[user].events += 1
     if key.kind.isBlocked, users[user].blockedDay != day {
       users[user].blockedDay = Int32(day)
       days[day].blockedUsers += 1
@@ -167,6 +186,16 @@ struct DayCount {
     } else if key.userType != nil {
       users[user].wasFree = true
     }
+    return Place(day: day, isFirst: isFirst)
+  }
+
+  /// Ends the last day, after all events.
+  mutating func finish() { finishDay() }
+
+  private mutating func finishDay() {
+    guard !active.isEmpty else { return }
+    days[day].spread = EventSpread(of: active.map { users[$0].events })
+    active = []
   }
 
   /// Static: an instance that reads itself meanwhile would hold the days, and each event copy them.
@@ -190,7 +219,10 @@ struct DayCount {
 
   /// Nil for an instant outside the days.
   private mutating func index(of microseconds: Int64) -> Int? {
-    while day < days.count, days[day].end.microseconds <= microseconds { day += 1 }
+    while day < days.count, days[day].end.microseconds <= microseconds {
+      finishDay()
+      day += 1
+    }
     guard day < days.count, days[day].start.microseconds <= microseconds else { return nil }
     return day
   }

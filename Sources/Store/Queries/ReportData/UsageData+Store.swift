@@ -18,7 +18,9 @@ extension Readable {
     data.activeUsersToday = counts.people.counts[2]
     data.activeUsersTodayBefore = counts.people.counts[3]
     data.ledgerBeginsAt = try ledgerBeginsAt()
+    counts.days.finish()
     data.history.days = counts.days.days
+    data.parts = pass.parts.days
     return data
   }
 }
@@ -28,7 +30,7 @@ struct UsagePass {
   private let period: Range<Int64>
   private let before: Range<Int64>
   var buckets = BucketCounter()
-  private(set) var days: DayCount
+  var days: DayCount
   private(set) var people: SpanCount
 
   /// Counts nothing yet; `days` follow each other, oldest first.
@@ -56,11 +58,14 @@ struct UsagePass {
   }
 
   /// Counts an event, which no event before came after; `user` is nil when it names none.
-  mutating func add(at: Int64, _ key: BucketCounter.EventKey, _ user: Int?) {
-    days.add(user, key, at: at)
+  ///
+  /// - Returns: its place in the history; nil for an event outside it, or without a user.
+  mutating func add(at: Int64, _ key: BucketCounter.EventKey, _ user: Int?) -> DayCount.Place? {
+    let place = days.add(user, key, at: at)
     if let user { people.add(user, at: at) }
     let isCurrent = period.contains(at)
     buckets.add(at: at, key, in: isCurrent ? .period : before.contains(at) ? .before : .other)
+    return place
   }
 }
 

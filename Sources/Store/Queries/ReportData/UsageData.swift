@@ -51,6 +51,12 @@ package struct UsageData: Sendable {
   package var ledgerBeginsAt: Instant?
   /// Taps of the last days by country, and of those before.
   package var countries = CountryShares()
+  /// Events and people of each of the last `partDays` days of the history, by part of the app.
+  ///
+  /// Where and with which version a person is seen is told by the first event of their day.
+  package var parts: [AppPart: AppPart.Days] = [:]
+  /// The days that parts are counted on: 28, twice seven, and the seven on which news are told.
+  package static let partDays = 49
   /// How far people went towards a subscription; nil for the events of one user alone.
   package var people: PeopleData?
   /// Nil when nobody asked for it.

@@ -1,0 +1,144 @@
+import Model
+import Store
+
+/// The counts of the complete days that rules judge.
+struct AppSeries {
+  /// What weeks and drifts are judged of.
+  let totals: [CountSeries]
+  /// What may stop.
+  let parts: [PartFindings.Part]
+
+  init(_ usage: UsageData, _ ratings: RatingsData, days: JudgedDays, counts: HourCounts) {
+    let facts = days.days
+    func series(
+      _ name: String, _ title: String, _ unit: Evidence.Unit,
+      _ place: (report: Report.Name, section: String), _ topic: Detection.Topic,
+      _ count: (DayFacts) -> Int
+    ) -> CountSeries {
+      CountSeries(
+        name: name, title: title, unit: unit, place: place, topic: topic, counts: facts.map(count))
+    }
+    let usagePlace = (report: Report.Name.usage, section: UsageDays.id)
+    let funnel = (report: Report.Name.usage, section: PeopleFunnel.id)
+    let subscriptionTaps = series(
+      "subscription-taps", "Subscription taps", .taps, funnel, .subscriptionTaps
+    ) { $0.subscriptionTaps }
+    let sales = series("new-subscribers", "New subscribers", .people, funnel, .sales) {
+      $0.newSubscribers
+    }
+    var stars = series(
+      "ratings", "Ratings", .ratings, (report: .ratings, section: RatingStars.id), .ratings
+    ) { _ in 0 }
+    stars.counts = Self.raters(ratings, facts)
+    let feedback = Self.feedback(ratings, facts)
+    let settled = days.firstWhole + JudgedDays.settlingDays
+    var newPeople = series("new-people", "New people", .people, usagePlace, .newPeople) {
+      $0.newcomers
+    }
+    // Whoever comes in the first days of a ledger seems new: these days tell nothing.
+    newPeople.firstDay = settled
+    var night = series("night-taps", "Taps at night", .taps, usagePlace, .use) { _ in 0 }
+    night.counts = counts.nightTaps
+    totals = [
+      series("people", "People", .people, usagePlace, .use) { $0.activeUsers },
+      series("taps", "Taps", .taps, usagePlace, .use) { $0.taps },
+      night, subscriptionTaps, sales, newPeople, stars,
+    ]
+    parts =
+      [
+        PartFindings.Part(group: .newPeople, words: "New people", series: newPeople),
+        PartFindings.Part(
+          group: .subscriptionTaps, words: "Subscription taps", series: subscriptionTaps),
+        PartFindings.Part(group: .sales, words: "New subscribers", series: sales),
+        PartFindings.Part(group: .ratings, words: "Ratings", series: stars),
+        PartFindings.Part(group: .feedback, words: "Feedback texts", series: feedback),
+        PartFindings.Part(group: .features, words: "Taps at night", series: night),
+      ] + Self.uses(counts.uses, Self.kinds, "")
+      + Self.uses(counts.nightUses, Self.kinds.filter { $0.kind == .performed }, " at night")
+      + Self.people(usage, count: facts.count)
+  }
+
+  /// Ratings of each day; whoever gives several on one day counts once.
+  private static func raters(_ ratings: RatingsData, _ days: [DayFacts]) -> [Int] {
+    var day = 0
+    var counts = [Int](repeating: 0, count: days.count)
+    var met: Set<Int> = []
+    for rater in ratings.raters {
+      while day < days.count, days[day].end <= rater.at {
+        day += 1
+        met = []
+      }
+      guard day < days.count else { break }
+      guard days[day].start <= rater.at, rater.person.map({ met.insert($0).inserted }) ?? true
+      else { continue }
+      counts[day] += 1
+    }
+    return counts
+  }
+
+  /// Texts by the day on which they were written.
+  private static func feedback(_ ratings: RatingsData, _ days: [DayFacts]) -> CountSeries {
+    var counts = [Int](repeating: 0, count: days.count)
+    for entry in ratings.feedback {
+      let at = Instant(unixSeconds: entry.feedback.timestamp)
+      if let day = days.lastIndex(where: { $0.start <= at }), at < days[day].end {
+        counts[day] += 1
+      }
+    }
+    return CountSeries(
+      name: "feedback", title: "Feedback texts", unit: .count,
+      place: (.ratings, FeedbackThemes.id), topic: .feedback, counts: counts)
+  }
+
+  private typealias Kind = (kind: EventKind, words: String, topic: Detection.Topic)
+
+  private static let kinds: [Kind] = [
+    (.buttonTapped, "taps", .use), (.performed, "actions", .use),
+    (.popupShown, "popups", .blocks), (.popupDismissed, "closed popups", .blocks),
+    (.blockedLimitReached, "blocks at the limit", .blocks),
+    (.subscriptionButtonTapped, "subscription taps", .subscriptionTaps),
+  ]
+
+  /// Features by what happens with them.
+  private static func uses(
+    _ counts: [HourCounts.Use: [Int]], _ kinds: [Kind], _ suffix: String
+  ) -> [PartFindings.Part] {
+    Feature.allCases.flatMap { feature in
+      kinds.compactMap { kind in
+        let use = HourCounts.Use(feature: feature, kind: kind.kind)
+        guard let days = counts[use] else { return nil }
+        let words = "\(feature.title): \(kind.words)\(suffix)"
+        return PartFindings.Part(
+          group: .features, words: words,
+          series: CountSeries(
+            name: "\(feature.rawValue)-\(kind.kind.rawValue)\(suffix)", title: words, unit: .count,
+            place: (.usage, "features"), topic: kind.topic, counts: days))
+      }
+    }
+  }
+
+  /// Countries, languages and versions; `count` is the number of complete days.
+  private static func people(_ usage: UsageData, count: Int) -> [PartFindings.Part] {
+    usage.parts.map { part, days in
+      let offset = usage.history.days.count - days.events.count
+      func complete(_ counts: [Int]) -> [Int] {
+        (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] }
+      }
+      let words =
+        switch part.kind {
+        case .country: "Use from \(VisibleText.clipped(part.name, to: 40))"
+        case .language: "Use in \(VisibleText.clipped(part.name, to: 40))"
+        case .version: "Use of version \(VisibleText.clipped(part.name, to: 20))"
+        }
+      var series = CountSeries(
+        name: "\(part.kind.rawValue) \(part.name)", title: words, unit: .count,
+        place: part.kind == .version ? (.ratings, "groups") : (.users, "places"), topic: .use,
+        counts: complete(days.events))
+      series.people = complete(days.people)
+      series.isShortLived = part.kind == .version
+      series.firstDay = offset
+      return PartFindings.Part(
+        group: part.kind == .version ? .versions : .places, words: words, series: series)
+    }.sorted { $0.words < $1.words }
+  }
+}

@@ -1,0 +1,117 @@
+import Model
+import Store
+
+/// Finds days on which the events do not fit the people: docs/findings.md#events.
+struct EventCounts {
+  /// Days that a share is compared with, and the fewest of them.
+  static let fewestDays = 7
+  /// Events of a day that are judged.
+  static let fewestEvents = 60
+
+  let days: JudgedDays
+  /// Replaces `Flood.share`; nil leaves it.
+  var ownShare: Double?
+
+  /// Everything is counted more than once.
+  struct Doubled: Hashable {
+    /// How often a usual person or tap has as much.
+    static let leastFactor = 1.6
+    /// Of the most that any of the days before had.
+    static let beyondHighest = 1.1
+
+    /// What there is too much of: `events a person`.
+    let name: String
+    let value: Double
+    let usual: Double
+    let highest: Double
+
+    var factor: Double { value / usual }
+  }
+
+  /// One person, or a few, do a large part of all.
+  struct Flood: Hashable {
+    /// What of the day's events is much for one, and for five.
+    static let share = 0.1
+    static let shareOfFive = 1.0 / 3
+    /// Times the usual share of the busiest, and times the most of the days before.
+    static let leastFactor = 2.0
+    static let beyondHighest = 1.25
+    /// Events that the busiest needs.
+    static let fewest = 40
+
+    let people: Int
+    let events: Int
+    let whole: Int
+    let usual: Double
+    let highest: Double
+  }
+
+  func doubled(on day: Int) -> Doubled? {
+    guard days.days[day].coverage != .none, days.days[day].spread.events >= Self.fewestEvents else {
+      return nil
+    }
+    return ratios.lazy.compactMap { ratio -> Doubled? in
+      let references = days.usual(before: day).compactMap { ratio.value($0) }
+      guard let value = ratio.value(day), references.count >= Self.fewestDays,
+        let highest = references.max(), references.median > 0
+      else { return nil }
+      let found = Doubled(
+        name: ratio.name, value: value, usual: references.median, highest: highest)
+      let least = ratio.isAtMostOne ? 1.15 : Doubled.leastFactor
+      return found.factor >= least && value >= Doubled.beyondHighest * highest
+        && (!ratio.isAtMostOne || value > 1.05) ? found : nil
+    }.first
+  }
+
+  private struct DayRatio {
+    let name: String
+    /// Whether one event cannot come without the other.
+    var isAtMostOne = false
+    let value: (Int) -> Double?
+  }
+
+  private var ratios: [DayRatio] {
+    [
+      DayRatio(name: "events a person") { day in
+        let spread = days.days[day].spread
+        return spread.typical > 0 && days.days[day].activeUsers >= 10 ? spread.typical : nil
+      },
+      DayRatio(name: "actions a tap", isAtMostOne: true) { ratio(\.performed, \.taps, $0) },
+      DayRatio(name: "closed popups a popup", isAtMostOne: true) {
+        ratio(\.dismissed, \.popups, $0)
+      },
+      DayRatio(name: "lines of the export a tap") { ratio(\.exportLines, \.taps, $0) },
+    ]
+  }
+
+  private func ratio(
+    _ part: KeyPath<DayFacts, Int>, _ whole: KeyPath<DayFacts, Int>, _ day: Int
+  ) -> Double? {
+    let facts = days.days[day]
+    guard facts[keyPath: whole] >= 30 else { return nil }
+    return Double(facts[keyPath: part]) / Double(facts[keyPath: whole])
+  }
+
+  func flood(on day: Int) -> Flood? {
+    flood(on: day, people: 1, most: ownShare ?? Flood.share) { $0.busiest }
+      ?? flood(on: day, people: 5, most: Flood.shareOfFive) { $0.busiestFive }
+  }
+
+  private func flood(
+    on day: Int, people: Int, most: Double, _ part: (EventSpread) -> Int
+  ) -> Flood? {
+    let spread = days.days[day].spread
+    let count = part(spread)
+    guard spread.events > 0, count >= Flood.fewest * people else { return nil }
+    func share(_ spread: EventSpread) -> Double { Double(part(spread)) / Double(spread.events) }
+    let references = days.usual(before: day).map { days.days[$0].spread }
+      .filter { $0.events > 0 }.map(share)
+    guard references.count >= Self.fewestDays, let highest = references.max(),
+      share(spread) > most, share(spread) >= Flood.leastFactor * references.median,
+      share(spread) >= Flood.beyondHighest * highest
+    else { return nil }
+    return Flood(
+      people: people, events: count, whole: spread.events, usual: references.median,
+      highest: highest)
+  }
+}

@@ -1,0 +1,107 @@
+import Model
+import Store
+
+/// The complete days of a history, and which of them others may be compared with.
+struct JudgedDays {
+  let days: [DayFacts]
+  let names: DayNames
+  /// Whole days on which nothing is known to have gone wrong.
+  private(set) var isUsual: [Bool]
+  /// Saturdays and Sundays.
+  let isWeekend: [Bool]
+
+  /// Days that a count is compared with.
+  static let compared = 28
+  /// Days of a new ledger on which whoever comes seems new.
+  static let settlingDays = 14
+
+  /// `unusual` days count in no comparison.
+  init(_ days: [DayFacts], calendar: ReportCalendar, unusual: Set<Int> = []) {
+    self.days = days
+    names = DayNames(days: days, calendar: calendar)
+    isUsual = days.indices.map { days[$0].coverage == .whole && !unusual.contains($0) }
+    isWeekend = days.map { calendar.day(of: $0.start).weekday >= 6 }
+  }
+
+  mutating func exclude(_ unusual: some Sequence<Int>) {
+    for day in unusual { isUsual[day] = false }
+  }
+
+  var last: Int? { days.indices.last }
+
+  /// The first whole day; the number of days when there is none.
+  var firstWhole: Int { days.firstIndex { $0.coverage == .whole } ?? days.count }
+
+  /// Usual days of the `count` days before `day`, oldest first.
+  func usual(before day: Int, count: Int = compared) -> [Int] {
+    (max(0, day - count)..<day).filter { isUsual[$0] }
+  }
+
+  /// The same, of the same kind: weekends, or the other days.
+  func alike(before day: Int, as other: Int? = nil) -> [Int] {
+    usual(before: day).filter { isWeekend[$0] == isWeekend[other ?? day] }
+  }
+
+  /// The first of the days in a row, up to and with `day`, on which something is found; days of which
+  /// nothing is known are passed over. At most `compared` days are looked at.
+  func firstDay(until day: Int, _ isFound: (Int) -> Bool) -> Int {
+    var first = day
+    for other in stride(from: day - 1, through: max(0, day - Self.compared), by: -1)
+    where days[other].coverage != .none {
+      guard isFound(other) else { break }
+      first = other
+    }
+    return first
+  }
+}
+
+/// A count of each complete day.
+struct CountSeries {
+  /// Its name in ids: `subscription-taps`.
+  let name: String
+  /// At the beginning of a sentence: `Subscription taps`.
+  let title: String
+  let unit: Evidence.Unit
+  let place: (report: Report.Name, section: String)
+  /// What it is about, so that one cause is told once.
+  let topic: Detection.Topic
+  var counts: [Int]
+  /// The people behind the counts; nil where only the counts are known.
+  var people: [Int]?
+  /// Whether it comes and goes within weeks, as a version does: then the last days alone are usual.
+  var isShortLived = false
+  /// The first day whose count says something.
+  var firstDay = 0
+
+  /// How much more the series varies than chance alone would: the mean of Pearson's terms around the
+  /// mean of each kind of day; at least 1.
+  ///
+  /// The dispersion of a quasi-Poisson model: P. McCullagh and J. A. Nelder, Generalized linear
+  /// models, 2nd edition (1989), section 6.2.
+  func dispersion(_ days: JudgedDays, before day: Int) -> Double {
+    var terms: [Double] = []
+    for isWeekend in [true, false] {
+      let values = days.usual(before: day).filter { days.isWeekend[$0] == isWeekend }
+        .map { Double(counts[$0]) }
+      guard values.count > 1 else { continue }
+      let mean = max(values.reduce(0, +) / Double(values.count), 0.5)
+      let scale = Double(values.count) / Double(values.count - 1)
+      terms += values.map { ($0 - mean) * ($0 - mean) / mean * scale }
+    }
+    return terms.isEmpty ? 1 : max(1, terms.reduce(0, +) / Double(terms.count))
+  }
+}
+
+extension [Double] {
+  /// The mean of the middle half; 0 of none.
+  ///
+  /// Like the median it is not moved by one odd day, and of small counts it is no whole number.
+  var middleMean: Double {
+    guard !isEmpty else { return 0 }
+    let quarter = count / 4
+    let middle = sorted()[quarter..<(count - quarter)]
+    return middle.reduce(0, +) / Double(middle.count)
+  }
+
+  var mean: Double { isEmpty ? 0 : reduce(0, +) / Double(count) }
+}

@@ -1,0 +1,132 @@
+import Model
+import Store
+
+/// What has stopped, in sentences: docs/findings.md#stopped.
+struct PartFindings {
+  /// Parts of one kind, which one cause mostly stops together.
+  enum Group: String, CaseIterable {
+    case features, places, versions
+    case newPeople = "new-people"
+    case subscriptionTaps = "subscription-taps"
+    case sales, ratings, feedback
+  }
+
+  struct Part {
+    let group: Group
+    /// As a subject of a sentence: `People from JP`.
+    let words: String
+    let series: CountSeries
+  }
+
+  let rule: StoppedParts
+  let parts: [Part]
+  /// The first day of a change of limits; nil without one.
+  let limitsChangedOn: Int?
+
+  private var days: JudgedDays { rule.days }
+
+  private typealias Stopped = (part: Part, stop: StoppedParts.Stop)
+
+  func found(on day: Int) -> [Detection] {
+    let stopped = parts.compactMap { part -> Stopped? in
+      rule.stop(of: part.series, on: day).map { (part, $0) }
+    }.filter { !isReplaced($0, until: day) && !isChanged($0) }
+    return Group.allCases.compactMap { group in
+      let own = stopped.filter { $0.part.group == group }
+        .sorted { $0.stop.expected > $1.stop.expected }
+      return own.isEmpty ? nil : detection(own, group, on: day)
+    }
+  }
+
+  /// Whether the people of a version went over to others.
+  private func isReplaced(_ stopped: Stopped, until day: Int) -> Bool {
+    guard stopped.part.group == .versions else { return false }
+    let first = stopped.stop.firstDay
+    let known = (first...day).filter { days.days[$0].coverage != .none }
+    let before = days.usual(before: first, count: 7).suffix(StoppedParts.shortLivedDays)
+    func others(_ index: Int) -> Double {
+      parts.filter { $0.group == .versions && $0.words != stopped.part.words }
+        .reduce(0) { $0 + Double($1.series.counts[index]) }
+    }
+    let lost = (stopped.stop.expected - Double(stopped.stop.count)) / Double(stopped.stop.dayCount)
+    return known.map(others).mean >= before.map(others).mean + lost / 2
+  }
+
+  /// Whether a limit that changed explains that nobody is blocked, or sees a popup, any more.
+  private func isChanged(_ stopped: Stopped) -> Bool {
+    guard let limitsChangedOn else { return false }
+    return stopped.part.series.topic == .blocks && limitsChangedOn <= stopped.stop.firstDay + 1
+      && stopped.stop.firstDay - limitsChangedOn <= JudgedDays.compared
+  }
+
+  private func detection(_ stopped: [Stopped], _ group: Group, on day: Int) -> Detection {
+    let main = stopped[0]
+    let first = stopped.map(\.stop.firstDay).min() ?? day
+    let since = days.names.iso8601(first)
+    let more = stopped.count - 1
+    let others = more == 0 ? "" : ", and \(NumberWords.counted(more, "other part"))"
+    let span =
+      main.stop.dayCount == 1
+      ? "on that day" : "in \(NumberWords.counted(main.stop.dayCount, "day"))"
+    var finding = Finding(
+      group.level,
+      "\(main.part.words) \(group.verb) all but stopped since \(days.names.name(first))\(others): "
+        + "\(NumberWords.grouped(main.stop.count)) \(span) instead of about "
+        + "\(NumberWords.grouped(Int(main.stop.expected.rounded()))).",
+      report: main.part.series.place.report, section: main.part.series.place.section,
+      subject: "dead \(group.rawValue) \(since)")
+    finding.evidence = stopped.prefix(4).map { part, stop in
+      Evidence(
+        "\(part.words) since \(days.names.name(stop.firstDay))", Double(stop.count),
+        part.series.unit, expected: (stop.expected / StoppedParts.mostLeft)...stop.expected,
+        comparedDays: days.alike(before: stop.firstDay).count, basis: "like day")
+    }
+    finding.advice = group.advice
+    finding.weight = 400 + main.stop.expected.squareRoot()
+    finding.rule = .dead
+    finding.since = since
+    return Detection(
+      finding: finding, rule: .dead, firstDay: first, lastDay: day,
+      topics: Set(stopped.map(\.part.series.topic)), direction: .fell,
+      explains: group.explains, explainsOnly: .fell)
+  }
+}
+
+extension PartFindings.Group {
+  fileprivate var verb: String { self == .places || self == .versions ? "has" : "have" }
+
+  fileprivate var level: Level {
+    switch self {
+    case .features, .subscriptionTaps: .error
+    default: .warn
+    }
+  }
+
+  fileprivate var explains: Set<Detection.Topic> {
+    switch self {
+    case .features: [.use, .blocks, .subscriptionTaps, .sales, .ratings, .feedback]
+    case .places, .versions: Set(Detection.Topic.allCases).subtracting([.reads])
+    case .newPeople: [.newPeople, .use]
+    case .subscriptionTaps: [.subscriptionTaps, .sales]
+    case .sales: [.sales]
+    case .ratings: [.ratings, .feedback]
+    case .feedback: [.feedback]
+    }
+  }
+
+  fileprivate var advice: String {
+    switch self {
+    case .features:
+      "Try it in the newest version; see what changed that day: a release, a setting, a server."
+    case .places:
+      "See whether the app, its servers and its store page work there; if people write that they "
+        + "do, export the day again."
+    case .versions: "Start that version: a crash, a refused sign-in, a wrong address of a server?"
+    case .newPeople: "Install the app as somebody new, and look at its page in the store."
+    case .subscriptionTaps: "Open the paywall in the newest version: does its button work?"
+    case .sales: "Buy a subscription yourself, and look at the store's and your server's receipts."
+    case .ratings: "See whether the app still asks: `firetally rating status`, and the settings."
+    case .feedback: "Send a feedback from the app, and see whether it arrives in Firestore."
+    }
+  }
+}

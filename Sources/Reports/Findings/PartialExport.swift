@@ -1,0 +1,120 @@
+import Foundation
+import Model
+import Store
+
+/// Finds days of which a part of the lines is missing, though the app was used as always:
+/// docs/findings.md#missing-lines.
+struct PartialExport {
+  /// Hours at an end of the day without lines.
+  static let fewestHours = 3.0
+  /// Deviations below the usual that the lines of a thinned day need.
+  static let deviations = 3.0
+  /// The most of a fall that may be people who stayed away, as a power: lines that are missing by
+  /// chance are missing of everybody.
+  static let powerOfPeople = 0.35
+  /// What is left of a thinned day's taps, at most: above it, people may have done less.
+  static let mostTaps = 0.57
+  /// Hours that have a fiftieth of the day's lines must have some.
+  static let leastHourShare = 0.02
+  /// What a feature may differ from the others' part.
+  static let alike = 0.65...1.55
+  /// What is left at most of the people when the loads saw the usual number online, and of those
+  /// online at least.
+  static let mostPeople = 0.6
+  static let leastOnline = 0.8
+
+  let days: JudgedDays
+  let anomalies: DayAnomalies
+  let incidents: Incidents
+  let counts: HourCounts
+
+  /// Why lines must be missing.
+  enum Sign: Hashable {
+    /// None came from then on, or up to then, and all before or after.
+    case cut(ExportGap)
+    /// Each person has fewer, and so have all features and hours.
+    case thinned(part: Double)
+    /// As many people were online as always.
+    case othersOnline(part: Double, online: Int)
+  }
+
+  /// Nil for a day without such a sign.
+  func sign(on day: Int) -> Sign? {
+    guard day >= days.firstWhole, days.days[day].coverage != .none,
+      days.days[day].exportLines > 0
+    else { return nil }
+    if let sign = cut(on: day) ?? othersOnline(on: day) { return sign }
+    // Lines that are missing day after day are no accident of one export: people do less.
+    return day > 0 && thinned(on: day - 1) != nil ? nil : thinned(on: day)
+  }
+
+  private func cut(on day: Int) -> Sign? {
+    guard let gap = incidents.gap(on: day), incidents.hours(of: gap) >= Self.fewestHours,
+      !incidents.isOpen(day), !hasFewOnline(day)
+    else { return nil }
+    let facts = days.days[day]
+    return gap.end == facts.end || gap.start == facts.start ? .cut(gap) : nil
+  }
+
+  private func othersOnline(on day: Int) -> Sign? {
+    guard let online = days.days[day].onlineNow, let usualOnline = usual(day, \.onlineNow),
+      usualOnline >= 5, Double(online) >= Self.leastOnline * usualOnline,
+      let part = part(of: day, { Double($0.activeUsers) }), part <= Self.mostPeople,
+      !incidents.fallen(on: day).isEmpty
+    else { return nil }
+    return .othersOnline(part: part, online: online)
+  }
+
+  private func hasFewOnline(_ day: Int) -> Bool {
+    guard let online = days.days[day].onlineNow, let usual = usual(day, \.onlineNow) else {
+      return false
+    }
+    return Double(online) < Self.leastOnline * usual
+  }
+
+  private func thinned(on day: Int) -> Sign? {
+    let lines = anomalies.anomaly(of: .exportLines, on: day, beyond: Self.deviations)
+    guard let lines, lines.direction == .fell, lines.part > 0.05, !hasFewOnline(day),
+      let typical = part(of: day, { $0.spread.typical > 0 ? $0.spread.typical : nil }),
+      let taps = part(of: day, { Double($0.taps) }), taps <= Self.mostTaps,
+      typical <= pow(taps, Self.powerOfPeople) * 1.05
+    else { return nil }
+    return hasAllHours(day) && areFeaturesAlike(day, taps) ? .thinned(part: taps) : nil
+  }
+
+  /// Whether every hour that usually has lines has some.
+  private func hasAllHours(_ day: Int) -> Bool {
+    let references = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
+    let sums = (0..<24).map { hour in references.reduce(0) { $0 + counts.hours[$1][hour] } }
+    let total = Double(sums.reduce(0, +))
+    let expected = Double(counts.hours[day].reduce(0, +))
+    return (0..<24).allSatisfy { hour in
+      let share = Double(sums[hour]) / max(total, 1)
+      return share < Self.leastHourShare || share * expected < 5 || counts.hours[day][hour] > 0
+    }
+  }
+
+  private func areFeaturesAlike(_ day: Int, _ part: Double) -> Bool {
+    let taps = counts.uses.filter { $0.key.kind == .buttonTapped }.values
+    return taps.allSatisfy { counts in
+      let usual = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
+        .map { Double(counts[$0]) }.median
+      guard usual >= 30 else { return true }
+      return Self.alike.contains(Double(counts[day]) / usual / part)
+    }
+  }
+
+  private func usual(_ day: Int, _ figure: KeyPath<DayFacts, Int?>) -> Double? {
+    let known = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
+      .compactMap { days.days[$0][keyPath: figure].map(Double.init) }
+    return known.count >= AnomalyRule.fewestDays ? known.median : nil
+  }
+
+  /// A figure as a part of the usual one.
+  private func part(of day: Int, _ figure: (DayFacts) -> Double?) -> Double? {
+    let known = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
+      .compactMap { figure(days.days[$0]) }
+    guard known.count >= AnomalyRule.fewestDays, known.median > 0 else { return nil }
+    return figure(days.days[day]).map { $0 / known.median }
+  }
+}

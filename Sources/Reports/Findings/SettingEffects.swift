@@ -1,0 +1,137 @@
+import Model
+import Store
+
+/// What moved since a limit, a wait or a price changed: docs/findings.md#effects.
+struct SettingEffects {
+  /// Days after the change from which on, and until which, its effect is told.
+  static let firstTold = 7
+  static let lastTold = 20
+  /// Days of each side, at most.
+  static let longest = 14
+  /// People that each side needs.
+  static let fewestPeople = 100
+
+  let days: JudgedDays
+  let changes: [SettingChange]
+  /// Nil where nobody is followed.
+  let experiments: ExperimentData?
+
+  /// The day of the newest change of a limit, a wait or the free period; nil without one.
+  var newestLimitDay: Int? {
+    changes.filter { Self.isLimit($0) }.map(\.changedAt).max().flatMap(day)
+  }
+
+  private static func isLimit(_ change: SettingChange) -> Bool {
+    SettingKey(wireName: change.wireName)?.descriptor.role != nil && change.oldValue != nil
+  }
+
+  private static func isPrice(_ change: SettingChange) -> Bool {
+    change.oldValue != nil && change.newValue != nil
+      && change.wireName.lowercased().contains("price")
+  }
+
+  private func day(of instant: Instant) -> Int? {
+    days.days.firstIndex { $0.start <= instant && instant < $0.end }
+  }
+
+  /// One for each moment of a change whose effect can be told by now.
+  func found(on last: Int) -> [Detection] {
+    let moments = Set(
+      changes.filter { Self.isLimit($0) || Self.isPrice($0) }.map(\.changedAt))
+    return moments.sorted(by: >).compactMap { at in
+      guard let first = day(of: at), (Self.firstTold...Self.lastTold).contains(last - first) else {
+        return nil
+      }
+      return detection(at, first, on: last)
+    }
+  }
+
+  private struct Measure {
+    let words: String
+    let before: Ratio
+    let after: Ratio
+
+    var verdict: ShareVerdict? {
+      ShareVerdict(from: (before.part, before.whole), to: (after.part, after.whole))
+    }
+
+    /// `+5.0 points, 2.1 to 8.0`.
+    var difference: String {
+      let interval = Statistics.difference(
+        from: (before.part, before.whole), to: (after.part, after.whole))
+      func points(_ share: Double) -> String {
+        (share > 0 ? "+" : "") + NumberWords.decimal(share * 100, places: 1)
+      }
+      return "\(points(after.share - before.share)) points"
+        + (interval.map { ", \(points($0.lower)) to \(points($0.upper))" } ?? "")
+    }
+
+    var evidence: Evidence {
+      Evidence(
+        "\(words): \(NumberWords.percent(before.percent)) of \(NumberWords.grouped(before.whole)) "
+          + "before (\(difference)), then", after.share * 100, .percent)
+    }
+  }
+
+  private func detection(_ at: Instant, _ first: Int, on last: Int) -> Detection? {
+    let own = changes.filter { $0.changedAt == at && (Self.isLimit($0) || Self.isPrice($0)) }
+    let measures = measures(at, first, last).filter {
+      min($0.before.whole, $0.after.whole) >= Self.fewestPeople
+    }
+    let proven = measures.filter { $0.verdict != nil && $0.verdict != .notProven }
+    guard let main = proven.first else { return nil }
+    let titles = own.map { change in
+      let title = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
+      let values = [change.oldValue, change.newValue].map {
+        VisibleText.clipped($0 ?? "none", to: 20)
+      }
+      return "\(VisibleText.clipped(title, to: 40)) \(values[0]) → \(values[1])"
+    }
+    let direction = main.verdict == .higher ? "more" : "fewer"
+    let name = own.first?.wireName ?? ""
+    var finding = Finding(
+      .notice,
+      "Since \(titles.listed) on \(days.names.name(first)), \(direction) people "
+        + "\(main.words.lowercased()): \(NumberWords.percent(main.after.percent)) instead of "
+        + "\(NumberWords.percent(main.before.percent)) (\(main.difference)).",
+      report: .limits, section: LimitExperiments.id,
+      subject: "effect \(name) \(days.names.iso8601(first))")
+    finding.evidence = measures.map(\.evidence)
+    finding.advice =
+      "Weigh what it brings against who leaves; other things may have changed on these days, too."
+    finding.weight = 350
+    finding.rule = .settingEffect
+    finding.since = days.names.iso8601(first)
+    return Detection(
+      finding: finding, rule: .settingEffect, firstDay: first, lastDay: last,
+      topics: [.blocks], explains: [.blocks, .subscriptionTaps, .sales])
+  }
+
+  /// People as the card of the change counts them; sales of a price or a limit by person and day.
+  private func measures(_ at: Instant, _ first: Int, _ last: Int) -> [Measure] {
+    let length = min(Self.longest, last - first + 1, first)
+    let before = days.days[(first - length)..<first]
+    let after = days.days[first..<(first + length)]
+    func sum(_ days: ArraySlice<DayFacts>, _ figure: KeyPath<DayFacts, Int>) -> Int {
+      days.reduce(0) { $0 + $1[keyPath: figure] }
+    }
+    func daily(_ words: String, _ figure: KeyPath<DayFacts, Int>) -> Measure {
+      let people = [before, after].map { sum($0, \.activeUsers) }
+      let parts = [before, after].map { sum($0, figure) }
+      return Measure(
+        words: words, before: Ratio(min(parts[0], people[0]), of: people[0]),
+        after: Ratio(min(parts[1], people[1]), of: people[1]))
+    }
+    let card = experiments?.experiments.first { $0.at == at }
+    let people = card.map { card in
+      [("Were blocked", \ExperimentData.Side.blocked), ("Tapped to subscribe", \.tapped)].map {
+        words, part in
+        Measure(
+          words: words, before: Ratio(card.before[keyPath: part], of: card.before.people),
+          after: Ratio(card.after[keyPath: part], of: card.after.people))
+      }
+    }
+    return (people ?? [daily("Tapped to subscribe on a day", \.subscriptionTaps)])
+      + [daily("Subscribed on a day", \.newSubscribers)]
+  }
+}

@@ -1,0 +1,107 @@
+import Model
+import Store
+
+/// Finds parts of the app that have all but stopped: docs/findings.md#stopped.
+struct StoppedParts {
+  /// What is left at most: one of so many of what is usual.
+  static let mostLeft = 10.0
+  /// Deviations of what is left that count as as much: a tenth is a mean, and days vary.
+  static let slack = 1.3
+  /// What is left in no case, as a part.
+  static let utmost = 0.2
+  /// What must have been usual of the days together.
+  static let floor = 15.0
+  /// How often chance may leave as little: a hundred parts are judged each morning.
+  static let probability = 1e-5
+  /// The people who must have been usual, where people are known: by Poisson nobody comes of so many
+  /// as rarely.
+  static let peopleFloor = 12.0
+  /// Of what comes and goes within weeks, the days before that are usual, and those that are judged.
+  static let shortLivedDays = 3
+  static let shortLivedLongest = 7
+  /// Days that are looked at together, so that small parts are seen, too.
+  static let longest = 20
+  /// Days of the same kind that suffice.
+  static let fewestDays = 4
+  /// What of the usual a single day may still have, at most.
+  static let mostOfDay = 0.25
+
+  let days: JudgedDays
+  /// Replaces `floor`; nil leaves it.
+  var ownFloor: Double?
+
+  /// How a part stopped.
+  struct Stop: Hashable {
+    let firstDay: Int
+    let count: Int
+    let expected: Double
+    let dayCount: Int
+  }
+
+  /// Nil for a part that goes on, and for one of which too little is known.
+  func stop(of series: CountSeries, on day: Int) -> Stop? {
+    let most = Double(series.counts[max(0, day - UsageData.partDays)...day].max() ?? 0)
+    guard days.days[day].coverage != .none, mayStop(series.counts[day], usual: most) else {
+      return nil
+    }
+    let longest = series.isShortLived ? Self.shortLivedLongest : Self.longest
+    for first in max(0, day - longest + 1)...day {
+      if let stop = stop(of: series, from: first, to: day) { return stop }
+    }
+    return nil
+  }
+
+  /// The days before `first` that a day is compared with; nil when they are too few.
+  private func references(_ series: CountSeries, before first: Int, as day: Int) -> [Int]? {
+    guard !series.isShortLived else {
+      let last = days.usual(before: first, count: 7).suffix(Self.shortLivedDays)
+      let isSteady = last.allSatisfy { Double(series.counts[$0]) >= ownFloor ?? Self.floor }
+      return last.count == Self.shortLivedDays && isSteady ? Array(last) : nil
+    }
+    let alike = days.alike(before: first, as: day).filter { $0 >= series.firstDay }
+    return alike.count >= Self.fewestDays ? alike : nil
+  }
+
+  /// Whether a day has so little that a stop may begin with it, or last.
+  private func mayStop(_ count: Int, usual: Double) -> Bool {
+    Double(count) <= max(usual * Self.mostOfDay, usual < 4 ? 0 : 1)
+  }
+
+  private func stop(of series: CountSeries, from first: Int, to day: Int) -> Stop? {
+    var count = 0
+    var expected = 0.0
+    var people = 0.0
+    let known = (first...day).filter { days.days[$0].coverage != .none }
+    for index in known {
+      guard let references = references(series, before: first, as: index) else { return nil }
+      let usual = references.map { Double(series.counts[$0]) }.middleMean
+      if index == first || index == day, !mayStop(series.counts[index], usual: usual) { return nil }
+      count += series.counts[index]
+      expected += usual
+      if let counts = series.people { people += references.map { Double(counts[$0]) }.middleMean }
+    }
+    let dispersion = series.dispersion(days, before: first)
+    let tenth = expected / Self.mostLeft
+    let most = min(expected * Self.utmost, tenth + Self.slack * (dispersion * tenth).squareRoot())
+    guard expected >= ownFloor ?? Self.floor, Double(count) <= most else { return nil }
+    // People who tap ten times are not ten: what counts are the people, or independent pieces.
+    let isProven =
+      series.people != nil
+      ? people >= Self.peopleFloor
+      : Self.chance(of: Double(count) / dispersion, around: expected / dispersion)
+        < Self.probability
+    return isProven
+      ? Stop(firstDay: first, count: count, expected: expected, dayCount: known.count) : nil
+  }
+
+  /// How often a Poisson count with a mean is as low, or lower.
+  static func chance(of count: Double, around mean: Double) -> Double {
+    var term = (-mean).exponential
+    var sum = term
+    for index in stride(from: 1.0, through: count.rounded(.down), by: 1) {
+      term *= mean / index
+      sum += term
+    }
+    return min(1, sum)
+  }
+}

@@ -1,0 +1,115 @@
+import Model
+import Store
+
+/// Weeks and drifts in sentences: docs/findings.md#weeks.
+struct TrendFindings {
+  let weeks: WeekRule
+  let drifts: DriftRule
+  let series: [CountSeries]
+
+  private var days: JudgedDays { weeks.days }
+
+  func found(on day: Int) -> [Detection] { changes(on: day) + falls(on: day) }
+
+  private func changes(on day: Int) -> [Detection] {
+    let found = series.compactMap { series in
+      weeks.change(of: series, on: day).map { (series: series, change: $0) }
+    }
+    return [Detection.Direction.fell, .rose].flatMap { direction in
+      Detection.Topic.allCases.compactMap { topic -> Detection? in
+        let own = found.filter { $0.change.direction == direction && $0.series.topic == topic }
+          .sorted { $0.change.distance > $1.change.distance }
+        guard let main = own.first else { return nil }
+        let first = days.firstDay(until: day) { other in
+          own.contains { weeks.change(of: $0.series, on: other)?.direction == direction }
+        }
+        return detection(main.series, main.change, own.map { ($0.series, $0.change) }, first, day)
+      }
+    }
+  }
+
+  private func detection(
+    _ series: CountSeries, _ change: WeekRule.Change,
+    _ all: [(series: CountSeries, change: WeekRule.Change)], _ first: Int, _ day: Int
+  ) -> Detection {
+    let isFall = change.direction == .fell
+    let verb = isFall ? "fell" : "rose"
+    let part = Ratio(Int(change.count.rounded()), of: max(1, Int(change.usual.rounded())))
+    var finding = Finding(
+      isFall ? .warn : .notice,
+      "\(series.title) \(verb) in the last \(change.dayCount) days: "
+        + "\(Self.words(change.count)) a day instead of about \(Self.words(change.usual))"
+        + (part.whole >= 10 ? " (\(NumberWords.percent(part.percent)))." : "."),
+      report: series.place.report, section: series.place.section,
+      subject: "week \(series.name) \(verb) \(days.names.iso8601(first))")
+    finding.evidence = all.map { series, change in
+      Evidence(
+        "\(series.title) a day, last \(change.dayCount) days", change.count, .mean,
+        expected: change.expected)
+    }
+    finding.advice =
+      isFall
+      ? "See what changed before these days: a release, a price, a limit, a campaign that ended."
+      : "See where they come from: a campaign, a country, a feature."
+    finding.weight = 10 * change.distance
+    finding.rule = .week
+    finding.since = days.names.iso8601(first)
+    return Detection(
+      finding: finding, rule: .week, firstDay: first, lastDay: day, topics: [series.topic],
+      direction: change.direction, explains: series.topic.followers, explainsOnly: change.direction)
+  }
+
+  private func falls(on day: Int) -> [Detection] {
+    Detection.Topic.allCases.compactMap { topic -> Detection? in
+      let found = series.filter { $0.topic == topic }.compactMap { series in
+        drifts.drift(of: series, on: day).map { (series: series, drift: $0) }
+      }.sorted { $0.drift.distance > $1.drift.distance }
+      guard let main = found.first else { return nil }
+      let first = days.firstDay(until: day) { other in
+        drifts.drift(of: main.series, on: other) != nil
+      }
+      return detection(main.series, main.drift, first, day)
+    }
+  }
+
+  private func detection(
+    _ series: CountSeries, _ drift: DriftRule.Drift, _ first: Int, _ day: Int
+  ) -> Detection {
+    let slope = NumberWords.percent(Ratio(Int(drift.slope * 1_000), of: 1_000).percent)
+    var finding = Finding(
+      .warn,
+      "\(series.title) go down by \(slope) a day: about \(Self.words(drift.last)) a day now, "
+        + "\(Self.words(drift.first)) \(drift.dayCount) days ago.",
+      report: series.place.report, section: series.place.section,
+      subject: "drift \(series.name) fell \(days.names.iso8601(first))")
+    finding.evidence = [
+      Evidence(
+        "\(series.title) a day, fitted", drift.last, .mean, expected: drift.first...drift.first)
+    ]
+    finding.advice =
+      "Compare who stays away, by country, version and cohort: each day is like the one before, "
+      + "all together are not."
+    finding.weight = 8 * drift.distance
+    finding.rule = .drift
+    finding.since = days.names.iso8601(first)
+    return Detection(
+      finding: finding, rule: .drift, firstDay: first, lastDay: day, topics: [series.topic],
+      direction: .fell, explains: series.topic.followers, explainsOnly: .fell)
+  }
+
+  private static func words(_ mean: Double) -> String {
+    NumberWords.decimal(mean, places: mean < 20 ? 1 : 0)
+  }
+}
+
+extension Detection.Topic {
+  /// What moves with a figure, and needs no finding of its own beside it.
+  fileprivate var followers: Set<Detection.Topic> {
+    switch self {
+    case .use: [.use, .subscriptionTaps, .sales, .ratings, .feedback, .newPeople]
+    case .subscriptionTaps: [.subscriptionTaps, .sales]
+    case .newPeople: [.newPeople, .use]
+    default: [self]
+    }
+  }
+}

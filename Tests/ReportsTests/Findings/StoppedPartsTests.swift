@@ -1,0 +1,89 @@
+import Testing
+
+@testable import Reports
+
+/// When a part of the app has all but stopped: docs/findings.md#stopped.
+@Suite struct StoppedPartsTests {
+  private let rule = StoppedParts(days: JudgedApp.days())
+
+  private func stop(_ usual: Int, then ends: [Int]) -> StoppedParts.Stop? {
+    rule.stop(of: JudgedApp.series(usual, then: ends), on: JudgedApp.last)
+  }
+
+  @Test func `a tenth of the usual and what chance adds has stopped, one more has not`() {
+    // A tenth of 100 is 10, and 1.3 deviations of 10 are 4.1; a fifth would be 20.
+    for (count, isStopped) in [(0, true), (10, true), (14, true), (15, false), (50, false)] {
+      #expect((stop(100, then: [count]) != nil) == isStopped, "\(count)")
+    }
+  }
+
+  @Test func `fifteen must have been usual, on one day or on several together`() {
+    #expect(stop(14, then: [0]) == nil)
+    #expect(stop(15, then: [0])?.firstDay == JudgedApp.last)
+    #expect(stop(5, then: [0, 0]) == nil)
+    let three = stop(5, then: [0, 0, 0])
+    #expect(three?.firstDay == JudgedApp.last - 2 && three?.expected == 15 && three?.dayCount == 3)
+    #expect(stop(0, then: [0, 0, 0, 0]) == nil)
+  }
+
+  @Test func `a floor of the owner takes the place of ours`() {
+    var own = StoppedParts(days: JudgedApp.days())
+    own.ownFloor = 31
+    #expect(own.stop(of: JudgedApp.series(30, then: [0]), on: JudgedApp.last) == nil)
+    #expect(own.stop(of: JudgedApp.series(31, then: [0]), on: JudgedApp.last) != nil)
+  }
+
+  @Test func `what varies like people who do ten things each needs as many people`() {
+    var series = JudgedApp.series(0)
+    series.counts = (0...JudgedApp.last).map { $0 % 2 == 0 ? 10 : 50 }
+    series.counts[JudgedApp.last] = 0
+    #expect(rule.stop(of: series, on: JudgedApp.last) == nil)
+  }
+
+  @Test func `it began with its first low day, and is over when a day has more than a quarter`() {
+    #expect(stop(100, then: [25, 3, 3, 3])?.firstDay == JudgedApp.last - 3)
+    #expect(stop(100, then: [26, 3, 3, 3])?.firstDay == JudgedApp.last - 2)
+    #expect(stop(100, then: [3, 3, 3, 25]) != nil)
+    #expect(stop(100, then: [3, 3, 3, 26]) == nil)
+  }
+
+  @Test func `weekends are compared with weekends`() {
+    // Day 55 is a Sunday.
+    var series = JudgedApp.series(100)
+    for day in 0..<JudgedApp.last where rule.days.isWeekend[day] { series.counts[day] = 8 }
+    series.counts[JudgedApp.last] = 0
+    #expect(rule.stop(of: series, on: JudgedApp.last) == nil)
+    series.counts[JudgedApp.last - 2] = 0
+    #expect(rule.stop(of: series, on: JudgedApp.last - 2)?.expected == 100)
+  }
+
+  @Test func `where people are known, twelve must have been usual`() {
+    for (people, isStopped) in [(12, true), (11, false)] {
+      var series = JudgedApp.series(200, then: [5])
+      series.people = JudgedApp.series(people, then: [1]).counts
+      #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped, "\(people)")
+    }
+  }
+
+  @Test func `a version that goes by and by has not stopped, one that ends at once has`() {
+    var series = JudgedApp.series(0)
+    series.isShortLived = true
+    series.counts = (0...JudgedApp.last).map { $0 < 40 ? 0 : Int(2_000 * (0.6).power($0 - 40)) }
+    for day in 41...JudgedApp.last { #expect(rule.stop(of: series, on: day) == nil, "\(day)") }
+    series.counts = (0...JudgedApp.last).map { $0 < 40 ? 0 : $0 == JudgedApp.last ? 3 : 100 }
+    series.people = series.counts.map { $0 / 5 }
+    #expect(rule.stop(of: series, on: JudgedApp.last)?.expected == 100)
+  }
+
+  @Test func `a count is as low as chance has it, by Poisson`() {
+    #expect(abs(StoppedParts.chance(of: 0, around: 3) - 0.049_787_07) < 1e-8)
+    #expect(abs(StoppedParts.chance(of: 2, around: 3) - 0.423_190_08) < 1e-8)
+    #expect(abs(StoppedParts.chance(of: 2.9, around: 3) - 0.423_190_08) < 1e-8)
+  }
+}
+
+extension Double {
+  fileprivate func power(_ exponent: Int) -> Double {
+    (0..<exponent).reduce(1) { product, _ in product * self }
+  }
+}
