@@ -102,8 +102,9 @@ import Testing
       result.output.hasPrefix(
         "ChatHub, 31 Jan 2026, 08:00 (UTC)\nCounted: 30 Jan 2026 (1 day)\n\n"))
     #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
-    #expect(result.output.contains("Limit hits           –, no comparison: the ledger is empty\n"))
-    #expect(result.output.contains("Ratings              –, no comparison: the ledger is empty\n"))
+    #expect(result.output.contains("Limit hits         –, no comparison: the ledger is empty\n"))
+    #expect(
+      result.output.contains("Ratings            –, no comparison: the ledger is empty; mean"))
     let json = try await workspace.run("report", "--summary", "--json")
     #expect(json.output.contains(#""message_type":"summary""#))
     #expect(json.output.split(separator: "\n").count == 1)

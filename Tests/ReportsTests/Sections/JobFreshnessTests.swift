@@ -146,6 +146,21 @@ import Testing
     #expect(byHand.first?.sentence.contains("nothing has run since 05:00") == true)
   }
 
+  @Test(arguments: [1, 2])
+  func `jobs that have not run yet are one finding`(count: Int) {
+    let found = late { data in
+      data.jobs = Array(data.jobs.prefix(count))
+      (data.lastRuns, data.lastJudgedRuns, data.lastSuccesses) = ([:], [:], [:])
+    }
+    #expect(
+      found.map(\.sentence) == [
+        count == 1
+          ? "settle has a schedule and has not run yet."
+          : "2 jobs have a schedule and have not run yet: settle and events."
+      ])
+    #expect(found.map(\.level) == [.warn])
+  }
+
   @Test(arguments: [("maintain", Level.warn), ("sync-users", .error)])
   func `housekeeping that fails is no error`(kind: String, level: Level) {
     let failed = late { data in

@@ -21,7 +21,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-tc+jYIYuNzq+aZ+0O6967OYcE9lBhvsGL1VbWjAIZdM=")
+    digest: "sha256-l/bob4HOx3XoLm4mDQsUIuWYxjPx6eZYEqlCRkQr9aQ=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(

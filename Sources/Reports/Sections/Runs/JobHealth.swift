@@ -89,8 +89,12 @@ package struct JobHealth: Sendable {
     let alone = jobs.filter { job in
       cause(of: job) == nil && late?.names.contains(job.job.name) != true
     }
+    let new = alone.filter { $0.freshness == .notYetRun && held[$0.job.name] == nil }
     let alike = Dictionary(grouping: alone, by: \.sharedReason)
     let findings = alone.compactMap { job -> Finding? in
+      if new.count > 1, job.freshness == .notYetRun, held[job.job.name] == nil {
+        return job.job.name == new[0].job.name ? notYetRun(new) : nil
+      }
       let group = job.sharedReason.flatMap { alike[$0] } ?? [job]
       guard group[0].job.name == job.job.name else { return nil }
       var finding = group.count > 1 ? failedAlike(group, time) : job.finding(now: time.now)
@@ -108,6 +112,17 @@ package struct JobHealth: Sendable {
   private var sharedReason: String? {
     guard level > .pass, lastJudgedRun?.outcome == .failed, freshness != .broken else { return nil }
     return reason
+  }
+
+  /// The one finding about jobs that have a schedule and no run yet.
+  private static func notYetRun(_ jobs: [JobHealth]) -> Finding {
+    var finding = Finding(
+      jobs.map(\.level).max() ?? .warn,
+      "\(NumberWords.grouped(jobs.count)) jobs have a schedule and have not run yet: "
+        + "\(jobs.map(\.job.name).listed).",
+      report: .runs, section: RunJobs.id, subject: "jobs that have not run yet")
+    finding.advice = LateJobs.advice
+    return finding
   }
 
   /// The one finding about jobs that failed with the same error.

@@ -20,6 +20,8 @@ struct LateJobs {
     newestStart = isAll ? started.max() : jobs.compactMap(\.lastRun?.startedAt).max()
   }
 
+  static let advice = "See whether cron runs: `firetally doctor`."
+
   var names: Set<String> { Set(jobs.map(\.job.name)) }
 
   /// `nothing has run since 05:33`; of jobs beside which others ran: `nothing has started them since
@@ -36,7 +38,7 @@ struct LateJobs {
       "\(NumberWords.counted(jobs.count, "job is", "jobs are")) late: \(reason(time)). They are "
         + "\(jobs.map(\.job.name).listed).",
       report: .runs, section: RunJobs.id, subject: "jobs that were not started")
-    finding.advice = "See whether cron runs: `firetally doctor`."
+    finding.advice = Self.advice
     return finding
   }
 }

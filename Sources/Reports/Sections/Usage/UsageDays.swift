@@ -53,13 +53,6 @@ extension DayFacts.Coverage {
 }
 
 extension UsageDays {
-  /// Why the running day is compared up to an earlier hour than now; nothing when it is not.
-  private static func newest(_ context: ReportContext) -> [Block] {
-    guard context.todayFault == nil, let line = context.newestLine else { return [] }
-    let clock = TimeWords(context: context).clock(line)
-    return [.text("The newest line of the export is of \(clock): later hours are still to come.")]
-  }
-
   /// The running day beside the same hours a week ago: docs/reports/days.md#comparisons.
   ///
   /// Nothing when the period is over or the day has only begun.
@@ -73,10 +66,12 @@ extension UsageDays {
     let people = ("People active", data.activeUsersToday, data.activeUsersTodayBefore)
     let rows: [(title: String, now: Int, before: Int)] =
       [people] + numbers.map { ($0, tally.today[keyPath: $1], tally.todayBefore[keyPath: $1]) }
+    // An export that is behind brings the newest hours later.
+    let until = tally.context.newestLine == nil ? "until" : "known until"
     let end = ReportCalendar(timeZone: tally.context.timeZone).localTime(today.current.upperBound)
     return [
       .table(
-        id: "today", title: "Today so far, until \(end.clock), and the same hours a week ago",
+        id: "today", title: "Today so far, \(until) \(end.clock), and the same hours a week ago",
         of: rows,
         columns: [
           Column("what", "What", .leading) { .text($0.title) },
@@ -87,7 +82,6 @@ extension UsageDays {
           },
         ],
         isFolded: true)
-    ] + newest(tally.context)
-      + (fault.map { [.text("There is no comparison: \(tally.comparison.words($0)).")] } ?? [])
+    ] + (fault.map { [.text("There is no comparison: \(tally.comparison.words($0)).")] } ?? [])
   }
 }
