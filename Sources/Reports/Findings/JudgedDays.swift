@@ -42,8 +42,9 @@ struct JudgedDays {
     usual(before: day).filter { isWeekend[$0] == isWeekend[other ?? day] }
   }
 
-  /// The first of the days in a row, up to and with `day`, on which something is found; days of which
-  /// nothing is known are passed over. At most `compared` days are looked at.
+  /// The first of the days in a row, up to and with `day`, on which something is found.
+  ///
+  /// Days of which nothing is known are passed over. At most `compared` days are looked at.
   func firstDay(until day: Int, _ isFound: (Int) -> Bool) -> Int {
     var first = day
     for other in stride(from: day - 1, through: max(0, day - Self.compared), by: -1)

@@ -119,20 +119,28 @@ package struct ReportSummary: Sendable {
         self.figures.first { $0.report == line.report && $0.id == id }
       }
       guard !figures.isEmpty else { continue }
-      let rest = figures.map { self.words(of: $0, words) }.joined(separator: "; ")
-      sheet.line(
-        DisplayWidth.cut(
-          DisplayWidth.fitted(line.label, to: width) + "  " + rest, to: TextSheet.width))
+      let head = DisplayWidth.fitted(line.label, to: width) + "  "
+      // Where a line is too long its changes go, of the last figure first: values never do.
+      let lines = (0...figures.count).map { left in
+        head
+          + figures.enumerated().map { index, figure in
+            self.words(of: figure, words, withChange: index < figures.count - left)
+          }.joined(separator: "; ")
+      }
+      let fitting = lines.first { DisplayWidth.of($0) <= TextSheet.width } ?? lines[figures.count]
+      sheet.line(DisplayWidth.cut(fitting, to: TextSheet.width))
     }
   }
 
   /// `1 of 2 (50%†) at the limit`, `300, +12% from 268`.
-  private func words(of figure: Figure, _ words: CellWords) -> String {
+  private func words(
+    of figure: Figure, _ words: CellWords, withChange: Bool
+  ) -> String {
     let value = words.words(figure.value)
     let parts = [
       Self.names[figure.id].map { "\($0) \(value)" } ?? value,
-      figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil }, words.changeWords(of: figure),
-      fetched(figure, words.time),
+      figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil },
+      withChange ? words.changeWords(of: figure) : nil, fetched(figure, words.time),
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

@@ -39,6 +39,21 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("Billed reads") && $0.contains("estimated cost") })
   }
 
+  @Test func `a line that is too long loses changes, never a value`() throws {
+    var reports = SampleReports.reports()
+    let runs = try #require(reports.firstIndex { $0.name == .runs })
+    let text = { (reports: [Report]) in
+      ReportSummary(of: reports).text.split(separator: "\n").first { $0.hasPrefix("Billed reads") }
+    }
+    let cost = try #require(text(reports)?.components(separatedBy: "estimated cost ").last)
+    for index in reports[runs].headline.indices where reports[runs].headline[index].id == "reads" {
+      reports[runs].headline[index].change = nil
+      reports[runs].headline[index].changeNote = "no comparison: the ledger begins 26 Nov 2026"
+    }
+    let line = try #require(text(reports))
+    #expect(line.hasSuffix("estimated cost " + cost) && !line.contains("…"), "\(line)")
+  }
+
   @Test func `a finding has its evidence and what to do under it`() {
     var reports = SampleReports.reports()
     for index in reports.indices { reports[index].findings = [] }
