@@ -63,8 +63,13 @@ def by_day(book):
 
 
 def today(book):
-    """Until the last full quarter of an hour, beside the same hours by the clock on the wall a week ago."""
-    until = book.end // QUARTER * QUARTER
+    """Until the last full quarter of an hour, beside the same hours by the clock on the wall a week ago; where an
+    export brings the day, as a week ago, until its newest line."""
+    midnight, until = book.midnight_of(book.end // QUARTER * QUARTER), book.end
+    lines = "SELECT MAX(at) FROM events WHERE source <> 'session' AND at >= ? AND at < ?"
+    if book.one(lines, book.week_before(midnight), midnight - 6 * ONE_DAY):
+        until = min(until, book.one(lines, midnight, book.end + 1) or until)
+    until = until // QUARTER * QUARTER
     spans = [(book.midnight_of(until), until), (book.week_before(book.midnight_of(until)), book.week_before(until))]
     now, before = (sums(book, "at >= ? AND at < ?", *span) for span in spans)
     # An export comes when its day is over: of today there is nothing to compare until a line of it came.
@@ -137,7 +142,10 @@ def index_figures(book):
     place = days.index(known[-1])
     (day, *yesterday), (weekday, *before) = days[place], days[max(0, place - 7)]
     now, then = of_day(book, *yesterday), of_day(book, *before)
-    is_known = place >= 7 and book.knows(day) and book.knows(weekday)
+    # With four same weekdays of the six weeks before, a tile is judged by these, and has no change.
+    weeks = whole_days(book, COURSE + 42)[:-1 - (len(days) - 1 - place)][-7::-7][:6]
+    is_judged = sum(book.coverage(one[0]) == "whole" for one in weeks) >= 4
+    is_known = place >= 7 and book.knows(day) and book.knows(weekday) and not is_judged
     shown = days[max(0, place + 1 - COURSE):place + 1]
     while book.coverage(shown[0][0]) == "none":
         shown = shown[1:]

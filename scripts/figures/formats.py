@@ -77,7 +77,7 @@ class Files:
         if is_figure:
             # The parts of a value have columns of their own.
             value = row.get("value")
-            row = {**{key: one for key, one in row.items() if key != "changeNote"},
+            row = {**{key: one for key, one in row.items() if key not in ("changeNote", "definition", "expected")},
                    **(value if isinstance(value, dict) else {}), "value": None if isinstance(value, dict) else value}
         # A value of several parts is null in JSON, and empty parts here.
         cells = {column: value for column, value in flat(row).items()
