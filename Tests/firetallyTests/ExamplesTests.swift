@@ -20,7 +20,7 @@ import Testing
     "limits show": ["profile create ana"],
     "rating submit": ["profile set --user-id u-1"],
     "feedback tag": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
-    "findings unack": ["findings ack runs-job-report"],
+    "findings unack": ["findings ack runs-jobs-that-have-not-run-yet"],
     "feedback done": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
     "backup list": ["backup"],
     "shard run": ["shard plan everyone --shards 2 --to everyone.plan.json"],

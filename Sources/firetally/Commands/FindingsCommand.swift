@@ -57,7 +57,7 @@ struct FindingsCommand: ParsableCommand {
         Lasts until the finding is over, or until a day on which it is listed again. `firetally \
         findings --all` lists what is acknowledged, `firetally findings unack` takes it back.
         """,
-      examples: ["firetally findings ack runs-job-report --until 2026-12-01"])
+      examples: ["firetally findings ack runs-jobs-that-have-not-run-yet --until 2026-12-01"])
 
     @Argument(
       help: ArgumentHelp("The id, as `firetally findings` shows it.", valueName: "id"),
@@ -90,7 +90,7 @@ struct FindingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "unack",
       abstract: "Take an acknowledgement back: the finding is told again.",
-      examples: ["firetally findings unack runs-job-report"])
+      examples: ["firetally findings unack runs-jobs-that-have-not-run-yet"])
 
     @Argument(
       help: ArgumentHelp("The id, as `firetally findings --all` shows it.", valueName: "id"),

@@ -65,8 +65,11 @@ package struct JobHealth: Sendable {
       told(level), sentence(now: now), report: .runs, section: RunJobs.id, subject: findingSubject)
   }
 
-  /// The level of its finding: housekeeping can wait for a day, so it is never an error.
-  func told(_ level: Level) -> Level { isHousekeeping ? min(level, .warn) : level }
+  /// The level of its finding: housekeeping can wait for a day, so it is never an error, but for a
+  /// file that is wrong.
+  func told(_ level: Level) -> Level {
+    isHousekeeping && freshness != .broken ? min(level, .warn) : level
+  }
 
   /// Whether it only cleans, checks and backs up.
   var isHousekeeping: Bool { job.kind == "maintain" }
