@@ -22,7 +22,9 @@ import Testing
     let levels = [Level.notice, .warn, .error].map(\.rawValue)
     let units = Evidence.Unit.allCases.map(\.rawValue)
     let verdicts = text == ReportSchema.text ? [["below", "usual", "above"]] : []
-    #expect(choices == Set([Report.Name.allCases.map(\.rawValue), levels, units] + verdicts))
+    let rules = FindingRule.allCases.map(\.rawValue)
+    #expect(
+      choices == Set([Report.Name.allCases.map(\.rawValue), levels, units, rules] + verdicts))
     let versions = Self.values(of: "schemaVersion", in: schema)
     #expect(!versions.isEmpty)
     #expect(Set(Self.values(of: "const", in: versions).compactMap { $0 as? Int }) == [1])
