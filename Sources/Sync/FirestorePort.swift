@@ -61,6 +61,16 @@ package protocol FirestorePort: Sendable {
   /// - Throws: when the outcome of all of them is unknown.
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError]
 
+  /// Writes these fields of a document that did not change since `updateTime`; the others stay.
+  ///
+  /// Not idempotent: repeated after a lost answer it is refused as if another had been first.
+  ///
+  /// - Throws: `FirestoreError` whose reason is `.preconditionFailed` or `.notFound` when the document
+  ///   changed or is gone; nothing was written then.
+  func update(
+    _ path: String, fields: [String: Value], ifUnchangedSince updateTime: Timestamp
+  ) async throws
+
   /// The ids of the collections under a document; nil for those of the database itself.
   func collectionIds(under parent: ResourceName?) async throws -> [String]
 
@@ -189,11 +199,31 @@ extension FirestoreClient: FirestorePort {
     return Dictionary(failures) { _, last in last }
   }
 
+  package func update(
+    _ path: String, fields: [String: Value], ifUnchangedSince updateTime: Timestamp
+  ) async throws {
+    let name = try name(of: path).description
+    _ = try await commit([Write(fields: fields, of: name, ifUnchangedSince: updateTime)])
+  }
+
   private func name(of path: String) throws -> ResourceName {
     do {
       return try endpoint.root.appending(path: path)
     } catch {
       throw FirestoreError.invalidRequest(error)
     }
+  }
+}
+
+extension Write {
+  /// Writes the fields of a document that did not change since; the others stay.
+  package init(
+    fields: [String: Value], of name: String, ifUnchangedSince updateTime: Timestamp
+  ) {
+    self.init(
+      .update(
+        Document(name: name, fields: fields),
+        mask: fields.keys.sorted().map { FieldPath(segments: [$0]) }),
+      precondition: .updateTime(updateTime))
   }
 }

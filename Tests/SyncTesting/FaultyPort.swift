@@ -108,3 +108,12 @@ package final class FaultyPort: FirestorePort {
     }
   }
 }
+
+extension FirestorePort {
+  /// What scripted servers answer that no test asks for a write of fields.
+  package func update(
+    _ path: String, fields: [String: Value], ifUnchangedSince updateTime: Timestamp
+  ) async throws {
+    throw FirestoreError.refusal(.unimplemented)
+  }
+}

@@ -65,7 +65,8 @@ struct ReportFindings {
   private func judged(_ days: JudgedDays, _ counts: HourCounts, on last: Int) -> [Detection] {
     let series = AppSeries(usage, ratings, days: days, counts: counts)
     let effects = SettingEffects(
-      days: days, changes: limits.changes, experiments: limits.experiments)
+      days: days, changes: limits.changes, experiments: limits.experiments,
+      proposals: limits.proposals)
     return PartFindings(
       rule: StoppedParts(days: days, ownFloor: settings.floors[.dead]), parts: series.parts,
       limitsChangedOn: effects.newestLimitDay

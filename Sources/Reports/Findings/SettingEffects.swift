@@ -15,6 +15,8 @@ struct SettingEffects {
   let changes: [SettingChange]
   /// Nil where nobody is followed.
   let experiments: ExperimentData?
+  /// What somebody expected of changes.
+  var proposals: [SettingProposal] = []
 
   /// The day of the newest change of a limit, a wait or the free period; nil without one.
   var newestLimitDay: Int? {
@@ -98,13 +100,24 @@ struct SettingEffects {
       subject: "effect \(name) \(days.names.iso8601(first))")
     finding.evidence = measures.map(\.evidence)
     finding.advice =
-      "Weigh what it brings against who leaves; other things may have changed on these days, too."
+      harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
+      ?? "Weigh what it brings against who leaves; other things may have changed on these days, too."
     finding.weight = 350
     finding.rule = .settingEffect
     finding.since = days.names.iso8601(first)
     return Detection(
       finding: finding, rule: .settingEffect, firstDay: first, lastDay: last,
       topics: [.blocks], explains: [.blocks, .subscriptionTaps, .sales])
+  }
+
+  /// The proposal of this change that the people say to revert: docs/proposals.md#watch.
+  private func harmful(_ at: Instant) -> (words: String, expected: String)? {
+    let found = proposals.lazy.map { WatchedProposal($0, changes, experiments) }.first {
+      $0.beginning?.changedAt == at && $0.end == nil && $0.verdict == .revert
+    }
+    return found.map {
+      ($0.words, "\(LimitProposals.points($0.proposal.expectedPoints)) points")
+    }
   }
 
   /// People as the card of the change counts them; sales of a price or a limit by person and day.

@@ -125,6 +125,14 @@ enum SchemaNotes {
       old_value: Value before; NULL when there was none.
       new_value: Value after; NULL when it is gone.
       changed_at: When the change was seen, in microseconds since 1970.
+    setting_proposals: Changes of settings that somebody proposed, with what they should do.
+      id: Row number.
+      key: Name of the setting, such as refresh.limit.
+      old_value: What the settings document said then; NULL when it did not name it.
+      value: The proposed value.
+      reason: Why, in the words of who proposed it.
+      expected_points: By how many percentage points more people should tap to subscribe.
+      proposed_at: When, in microseconds since 1970.
     conditional_settings: Values of Remote Config under a condition, for display only.
       wire_name: Name of the parameter.
       condition: Name of the condition.

@@ -19,7 +19,7 @@ extension Readable {
       ("sync_runs", "warnings", ["id"]), ("sync_runs", "error", ["id"]),
       ("outbox", "last_error", ["id"]), ("marks", "value", ["name"]),
       ("sync_cursors", "value", ["job", "key"]), ("sync_cursors", "key", ["job", "key"]),
-      ("run_logs", "message", ["run_id", "number"]),
+      ("run_logs", "message", ["run_id", "number"]), ("setting_proposals", "reason", ["id"]),
     ]
   }
 

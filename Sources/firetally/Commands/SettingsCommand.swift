@@ -7,8 +7,8 @@ import Store
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
-    abstract: "Show and fetch the app's settings: values, sources and changes.",
-    subcommands: [Show.self, History.self, Sync.self])
+    abstract: "Show and fetch the app's settings, and propose changes of them.",
+    subcommands: [Show.self, History.self, Sync.self, Propose.self])
 
   struct History: ParsableCommand {
     static let configuration = CommandConfiguration(

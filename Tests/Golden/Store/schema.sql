@@ -387,3 +387,12 @@ CREATE TABLE app_session_counts (
     performed INTEGER NOT NULL,
     PRIMARY KEY (profile, session_id, feature)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE setting_proposals (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL,
+    old_value TEXT,
+    value INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    expected_points REAL NOT NULL,
+    proposed_at INTEGER NOT NULL
+);

@@ -24,6 +24,11 @@ package struct SyncSettingsOptions: JobDefinition {
       .key("allow_empty", \.allowsEmpty, .boolean),
     ])
 
+  /// The path of the settings document.
+  package func path(in config: WorkspaceConfig) -> String {
+    document ?? "AppSettings/\(config.app.bundleId)"
+  }
+
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncSettingsWork(options: self, context: context)
   }
@@ -53,9 +58,7 @@ struct SyncSettingsWork: JobWork {
   let options: SyncSettingsOptions
   let context: JobContext
 
-  private var document: String {
-    options.document ?? "AppSettings/\(context.config.app.bundleId)"
-  }
+  private var document: String { options.path(in: context.config) }
 
   func plan() throws -> String {
     "Would read the document \(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."

@@ -7,14 +7,15 @@ package enum LimitsReport {
     _ data: LimitsData, whatIf: WhatIfResult? = nil, context: ReportContext
   ) -> Report {
     let statuses = LimitStatus.all(data, now: context.now)
+    let time = TimeWords(context: context)
     let sections = [
       LimitOverview.section(statuses, data.settings), MomentQuotas.section(data),
       PopupsReport.link(of: "The popups and the paywall in every state.", context),
       LimitDecisions.section(data, now: context.now),
-      LimitWhatIf.section(whatIf, data.settings, TimeWords(context: context)),
-      LimitExperiments.section(data.experiments, TimeWords(context: context)),
+      LimitWhatIf.section(whatIf, data.settings, time),
+      LimitProposals.section(data, time), LimitExperiments.section(data.experiments, time),
       LimitSettings.section(data), LimitHistory.section(data),
-    ]
+    ].compactMap(\.self)
     return Report(
       name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(

@@ -35,6 +35,8 @@ package struct LimitsData: Sendable {
   package var chosenProfile: String = Profile.defaultName
   /// What changed limits did; nil in a report on one user alone.
   package var experiments: ExperimentData?
+  /// Proposed changes, newest first.
+  package var proposals: [SettingProposal] = []
 
   /// Nil when no profile has that name.
   package var chosen: ProfileLimits? {
@@ -62,7 +64,8 @@ extension Readable {
           profile: profile, states: try limitStates(profile: profile.name),
           moments: moments.usage(of: profile, now: now))
       },
-      price: price, chosenProfile: chosen)
+      price: price, chosenProfile: chosen,
+      proposals: try settingProposals())
   }
 
   /// The profiles that were saved or have a limit state, `default` first, then by name.
