@@ -20,15 +20,16 @@ package struct SampleApp: Sendable {
   private let opinions: SampleRatings
   private let seed: UInt64
   private let now: Instant
+  package let story: SampleStory
 
-  /// The number of days with events: the reports' two weeks.
-  package static let days = 14
-
+  /// Without a story nothing happens in the two weeks up to `now`.
+  ///
   /// With 25 users or more, six documents have flaws of real documents.
   package init(
     users count: Int = 500, seed: UInt64 = 42, now: Instant, appName: String = "ChatHub",
-    bundleId: String = "com.peppty.ChatApp"
+    bundleId: String = "com.peppty.ChatApp", story: SampleStory? = nil
   ) {
+    let story = story ?? .calm(now: now)
     self.bundleId = bundleId
     var random = SeededRandom(seed: seed)
     let people = (0..<max(0, count)).map { _ in SampleUser(now: now, random: &random) }
@@ -38,23 +39,27 @@ package struct SampleApp: Sendable {
     self.people = people
     self.seed = seed
     self.now = now
+    self.story = story
     var opinions = SampleRatings(
-      appName: appName, now: now, random: SeededRandom(seed: seed, stream: 2))
+      appName: appName, story: story, random: SeededRandom(seed: seed, stream: 2))
     let feedback = opinions.feedback(of: people)
     ratings = feedback.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
-    appFeedback = feedback.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+    let own = feedback.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
+    appFeedback = own + opinions.crashes(of: people, besides: feedback)
     self.opinions = opinions
   }
 
-  /// Events of the last fourteen days, oldest first; made anew by each call.
+  /// Events of the days of the story, oldest first; made anew by each call.
   package func events() -> [Event] {
-    var usage = SampleUsage(now: now, random: SeededRandom(seed: seed, stream: 1))
+    var usage = SampleUsage(story, random: SeededRandom(seed: seed, stream: 1))
     var opinions = opinions
     let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
-    var prompts = SamplePrompts(now: now, random: SeededRandom(seed: seed, stream: 3))
+    var prompts = SamplePrompts(story, random: SeededRandom(seed: seed, stream: 3))
     let all =
       usage.events(of: people) + given + prompts.events(of: people, ratings: given)
-    return all.sorted { ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name) }
+    return all.filter { story.isExported($0.at) }.sorted {
+      ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name)
+    }
   }
 
   /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
@@ -68,14 +73,22 @@ package struct SampleApp: Sendable {
   /// `database` is a name such as `projects/demo/databases/(default)`.
   package func documents(in database: String) -> [Document] {
     let root = "\(database)/documents"
-    let settings = Document(name: "\(root)/AppSettings/\(bundleId)", fields: SampleApp.settings)
-    return users.map { Document(name: "\(root)/Users/\($0.id)", fields: $0.fields) } + [settings]
+    return users.map { Document(name: "\(root)/Users/\($0.id)", fields: $0.fields) }
+      + [settingsDocument(in: database, at: story.end)]
   }
 
-  /// The documents of `appFeedback`; `database` as for `documents(in:)`.
-  package func feedbackDocuments(in database: String) -> [Document] {
+  /// The document of `AppSettings` as it was then; `database` as for `documents(in:)`.
+  package func settingsDocument(in database: String, at: Instant) -> Document {
+    var fields = SampleApp.settings
+    fields["freeRefreshLimit"] = .integer(Int64(story.limit(of: .refresh, at: at)))
+    return Document(name: "\(database)/documents/AppSettings/\(bundleId)", fields: fields)
+  }
+
+  /// The documents of `appFeedback` until then, nil for all; `database` as for `documents(in:)`.
+  package func feedbackDocuments(in database: String, until end: Instant? = nil) -> [Document] {
     let collection = "\(database)/documents/Feedback/\(bundleId)/Rating_Feedback"
-    return appFeedback.map { feedback in
+    let last = end.map(\.unixSeconds) ?? .max
+    return appFeedback.filter { $0.timestamp < last }.map { feedback in
       Document(
         name: "\(collection)/\(feedback.timestamp)",
         fields: [
@@ -110,7 +123,7 @@ package struct SampleApp: Sendable {
 /// The limits in the sample's settings, which its events obey.
 enum SampleLimits {
   static let refresh = 3
+  /// The limit of refreshes that an eventful story comes to.
+  static let lower = 2
   static let cooldown = Duration.seconds(120)
-
-  static func limit(of feature: Feature) -> Int { feature == .refresh ? refresh : 2 }
 }

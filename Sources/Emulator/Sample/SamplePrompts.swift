@@ -2,14 +2,14 @@ import Model
 
 /// The events of the sample app's rating dialog.
 struct SamplePrompts {
-  private let now: Instant
+  private let story: SampleStory
   private var random: SeededRandom
 
   /// The chats before a prompt; the app lowers the threshold in the second week.
   private static let thresholds = (before: 15, after: 10)
 
-  init(now: Instant, random: SeededRandom) {
-    self.now = now
+  init(_ story: SampleStory, random: SeededRandom) {
+    self.story = story
     self.random = random
   }
 
@@ -20,7 +20,7 @@ struct SamplePrompts {
     for rating in ratings where !rating.isVisit {
       guard let stars = rating.stars else { continue }
       let shownAt = max(
-        rating.at - .seconds(random.integer(4...40)), now - .seconds(SampleApp.days * 86_400 - 1))
+        rating.at - .seconds(random.integer(4...40)), story.end - .seconds(story.days * 86_400 - 1))
       events.append(event(.shown, like: rating, at: shownAt))
       events.append(event(.stars, like: rating, at: rating.at, stars: stars))
       let follows = stars <= 3 || visited.contains("\(rating.userId) \(rating.at.microseconds)")
@@ -30,9 +30,10 @@ struct SamplePrompts {
           stars > 3 ? .store : .feedback, like: rating, at: rating.at + .seconds(1), stars: stars))
     }
     for user in users where random.chance(16) {
-      let at = now - .seconds(random.integer(120...(SampleApp.days * 86_400 - 120)))
+      let at = story.end - .seconds(random.integer(120...(story.days * 86_400 - 120)))
       let base = Event(
-        name: "", at: at, userId: user.id, country: user.country, appVersion: user.appVersion)
+        name: "", at: at, userId: user.id, country: user.country,
+        appVersion: story.version(of: user, at: at))
       events.append(event(.shown, like: base, at: at))
       guard random.chance(60) else { continue }
       events.append(event(.later, like: base, at: at + .seconds(random.integer(2...20))))
@@ -43,7 +44,7 @@ struct SamplePrompts {
   private func event(
     _ kind: RatingPromptEvent.Kind, like base: Event, at: Instant, stars: Int? = nil
   ) -> Event {
-    let isLate = now - at <= .seconds(SampleApp.days * 86_400 / 2)
+    let isLate = story.end - at <= .seconds(story.days * 86_400 / 2)
     let threshold = isLate ? Self.thresholds.after : Self.thresholds.before
     var parameters: [String: EventValue] = [
       "ios_\(RatingPromptEvent.Parameter.threshold.rawValue)": .integer(Int64(threshold)),

@@ -3,12 +3,12 @@ import Model
 /// Ratings and feedback of the sample app's users.
 struct SampleRatings {
   private let appName: String
-  private let now: Instant
+  private let story: SampleStory
   private var random: SeededRandom
 
-  init(appName: String, now: Instant, random: SeededRandom) {
+  init(appName: String, story: SampleStory, random: SeededRandom) {
     self.appName = appName
-    self.now = now
+    self.story = story
     self.random = random
   }
 
@@ -19,22 +19,20 @@ struct SampleRatings {
     var feedback: [Feedback] = []
     for text in FeedbackText.all {
       guard let user = take(from: &free, speaking: text.language) else { break }
-      var at = moment().unixSeconds
+      var at = moment(days: SampleStory.calm(now: story.end).days).unixSeconds
       while !seconds.insert(at).inserted { at -= 1 }
-      feedback.append(
-        Feedback(
-          userId: user.id, gender: user.isFemale ? "Female" : "Male", country: user.country,
-          appVersion: user.appVersion, text: text.text, timestamp: at, stars: text.stars))
+      feedback.append(self.feedback(text.text, stars: text.stars, by: user, at: at))
     }
     return feedback.sorted { $0.timestamp < $1.timestamp }
   }
 
   /// The events of ratings without feedback: four and five stars.
   mutating func ratingEvents(of users: [SampleUser]) -> [Event] {
+    guard !story.isEventful else { return storyEvents(of: users) }
     var events: [Event] = []
     for user in users where random.chance(24) {
       let stars = 4 + random.index(weights: [38, 62])
-      events.append(event(by: user, at: moment(), stars: stars))
+      events.append(event(by: user, at: moment(days: story.days), stars: stars))
       guard random.chance(25) else { continue }
       let tries = random.integer(0...1)
       events.append(event(by: user, at: events[events.count - 1].at, stars: stars, after: tries))
@@ -58,11 +56,18 @@ struct SampleRatings {
     let key = "rating_\(appName)_\(stars)" + (tries.map { "_after_\($0)" } ?? "")
     return Event(
       name: "app_events", at: at, userId: user.id, parameters: [key: .integer(1)],
-      country: user.country, appVersion: user.appVersion)
+      country: user.country, appVersion: story.version(of: user, at: at))
   }
 
-  private mutating func moment() -> Instant {
-    now - .seconds(random.integer(120...(SampleApp.days * 86_400 - 1)))
+  private mutating func moment(days: Int) -> Instant {
+    story.end - .seconds(random.integer(120...(days * 86_400 - 1)))
+  }
+
+  private func feedback(_ text: String, stars: Int, by user: SampleUser, at: Int64) -> Feedback {
+    Feedback(
+      userId: user.id, gender: user.isFemale ? "Female" : "Male", country: user.country,
+      appVersion: story.version(of: user, at: Instant(unixSeconds: at)), text: text,
+      timestamp: at, stars: stars)
   }
 
   /// Removes a user of that language, or any user when there is none; nil when no user is left.
@@ -75,12 +80,64 @@ struct SampleRatings {
   }
 }
 
+extension SampleRatings {
+  /// What users of the release that crashes wrote of it; none in a calm story.
+  mutating func crashes(of users: [SampleUser], besides others: [Feedback]) -> [Feedback] {
+    guard story.isEventful else { return [] }
+    let writers = Set(others.map(\.userId))
+    var seconds = Set(others.map(\.timestamp))
+    var free = users.filter { $0.rank < 20 && !writers.contains($0.id) }[...]
+    return FeedbackText.crashes.compactMap { text in
+      guard let user = free.popFirst() else { return nil }
+      var at = (story.end - .seconds(random.integer(600...(2 * 86_400)))).unixSeconds
+      while !seconds.insert(at).inserted { at -= 1 }
+      return feedback(text.text, stars: text.stars, by: user, at: at)
+    }
+  }
+
+  /// Ratings over all days, and some more once the release is out.
+  private mutating func storyEvents(of users: [SampleUser]) -> [Event] {
+    var events: [Event] = []
+    for user in users {
+      let isAsked = random.chance(75)
+      let at = moment(days: story.days)
+      let late = story.end - .seconds(random.integer(120...story.releaseSeconds))
+      for at in (isAsked ? [at] : []) + (random.chance(5) ? [late] : []) {
+        let weights = story.starWeights(of: story.version(of: user, at: at))
+        let stars = 1 + random.index(weights: weights)
+        events.append(event(by: user, at: at, stars: stars))
+        guard stars > 3, random.chance(25) else { continue }
+        events.append(event(by: user, at: at, stars: stars, after: random.integer(0...1)))
+      }
+    }
+    return events
+  }
+}
+
 /// The feedback texts of the sample app; 10 to 500 characters.
 enum FeedbackText {
   /// The language is an English ISO 639 name.
   typealias Entry = (stars: Int, language: String, text: String)
 
   static let all: [Entry] = english + european + asian
+
+  /// What the release that crashes is told.
+  static let crashes: [Entry] = [
+    (1, "English", "3.3.0 crashes as soon as I open a chat. Every single time."),
+    (1, "English", "It crashes on start since the update. Please roll it back!"),
+    (2, "English", "Crashes whenever I send a photo, was fine last week."),
+    (1, "English", "Crash, restart, crash. I cannot read my messages any more."),
+    (2, "English", "The new version keeps crashing on my iPhone 13."),
+    (1, "English", "Crashed four times today. What did you change?"),
+    (2, "English", "Looks nicer, but it crashes when I tap search."),
+    (1, "German", "Seit 3.3.0 nur noch Abstürze beim Öffnen eines Chats."),
+    (1, "Spanish", "La app se cierra sola desde la última actualización."),
+    (2, "French", "L'appli plante à chaque photo depuis la mise à jour."),
+    (1, "English", "Crashes in the background, so no notifications arrive."),
+    (1, "English", "I paid for Lite and now it crashes all day."),
+    (2, "English", "Please fix the crashes, I love this app otherwise."),
+    (1, "English", "Update made it unusable: crashes after ten seconds."),
+  ]
 
   private static let english: [Entry] = [
     (1, "English", "Only 3 refreshes and then I have to stare at a timer. Deleting it."),

@@ -4,17 +4,18 @@ import Model
 struct SampleSession {
   private(set) var random: SeededRandom
   private let member: SampleUsage.Member
-  private let end: Instant
+  private let story: SampleStory
   private let sessionId: String
   private(set) var clock: Instant
   private(set) var states: [Feature: LimitState]
   private var log: [Event] = []
 
   init(
-    of member: SampleUsage.Member, from start: Instant, until end: Instant, random: SeededRandom
+    of member: SampleUsage.Member, from start: Instant, in story: SampleStory,
+    random: SeededRandom
   ) {
     self.member = member
-    self.end = end
+    self.story = story
     self.random = random
     clock = start
     states = member.states
@@ -22,14 +23,14 @@ struct SampleSession {
   }
 
   mutating func events() -> [Event] {
-    let taps = 1 + random.index(weights: [18, 22, 20, 14, 10, 7, 5, 4])
+    let taps = 1 + random.index(weights: story.tapWeights)
     var feature = nextFeature(nil)
     for _ in 0..<taps {
       tap(feature)
       feature = nextFeature(feature)
       wait(8...70)
     }
-    return log.filter { $0.at <= end }
+    return log.filter { $0.at <= story.end }
   }
 
   private mutating func tap(_ feature: Feature) {
@@ -65,7 +66,7 @@ struct SampleSession {
   private mutating func decide(_ feature: Feature, isFresh: Bool) {
     if isFresh {
       perform(feature)
-    } else if usage(of: feature) < SampleLimits.limit(of: feature) {
+    } else if usage(of: feature) < story.limit(of: feature, at: clock) {
       record(feature, .popupShown, ["ios_popup_trigger_reason": .string("available")])
       answerOffer(feature)
     } else {
@@ -108,7 +109,8 @@ struct SampleSession {
   }
 
   private mutating func subscribe(_ feature: Feature) {
-    let price = ["ios_subscription_price_displayed": EventValue.string("$2.99/week")]
+    let shown = story.price(for: member.user, at: clock)
+    let price = ["ios_subscription_price_displayed": EventValue.string(shown)]
     record(feature, .pricingDisplayed, price)
     wait(1...5)
     record(feature, .subscriptionButtonTapped, price)
@@ -137,7 +139,8 @@ struct SampleSession {
     _ feature: Feature, _ kind: EventKind, _ more: [String: EventValue] = [:]
   ) {
     clock = clock + .microseconds(Int64(random.integer(900...90_000)))
-    let limit = SampleLimits.limit(of: feature)
+    let version = story.version(of: member.user, at: clock)
+    let limit = story.limit(of: feature, at: clock)
     var parameters: [String: EventValue] = [
       "ios_user_id": .string(member.user.id),
       "ios_user_type": .string(member.type.rawValue),
@@ -147,7 +150,7 @@ struct SampleSession {
       "ios_conversion_funnel_step": .string(kind.funnelStep),
       "ios_session_id": .string(sessionId),
       "ios_timestamp": .double(clock.fractionalUnixSeconds),
-      "ios_app_version": .string(member.user.appVersion),
+      "ios_app_version": .string(version),
     ]
     if feature == .filter { parameters["ios_filter_country"] = .string(member.user.country) }
     parameters.merge(more) { _, new in new }
@@ -155,7 +158,7 @@ struct SampleSession {
     log.append(
       Event(
         name: name, at: clock, userId: member.user.id, parameters: parameters,
-        country: member.user.country, appVersion: member.user.appVersion))
+        country: member.user.country, appVersion: version))
   }
 
   private func remainingSeconds(_ feature: Feature) -> Int64 {

@@ -1,40 +1,43 @@
 import Model
 
-/// Two weeks of events about refresh, filter and search, as the app logs them.
+/// The events of a story about refresh, filter and search, as the app logs them.
 struct SampleUsage {
-  private let now: Instant
+  private let story: SampleStory
   private var random: SeededRandom
 
-  /// The average number of sessions per user and day.
-  private static let sessionsPerUser = 0.125
-  /// The percentage of taps on the subscription button that lead to a subscription.
-  private static let buyers = 35.0
-
-  init(now: Instant, random: SeededRandom) {
-    self.now = now
+  init(_ story: SampleStory, random: SeededRandom) {
+    self.story = story
     self.random = random
   }
 
   /// The events of all users, in no particular order.
   mutating func events(of users: [SampleUser]) -> [Event] {
     guard !users.isEmpty else { return [] }
-    var members = users.map { Member($0, random: &random) }
-    let shares = SeededRandom.shares(of: members.map(\.weight))
-    let daily = Double(users.count) * SampleUsage.sessionsPerUser
+    var members = users.map { Member($0, in: story, random: &random) }
+    var shares = SeededRandom.shares(of: members.map(\.weight))
+    let daily = Double(users.count) * story.sessionsPerUser
     var events: [Event] = []
-    for daysAgo in (0..<SampleApp.days).reversed() {
-      let growth = 1 + 0.02 * Double(SampleApp.days - daysAgo)
-      for visit in visits(max(1, Int((daily * growth).rounded())), shares, members, daysAgo) {
+    for daysAgo in (0..<story.days).reversed() {
+      if story.isEventful {
+        shares = SeededRandom.shares(
+          of: members.map { $0.stay.contains(daysAgo) ? $0.weight : 0 })
+      }
+      let growth = 1 + story.growth * Double(story.days - daysAgo)
+      let count = daily * growth * story.share(ofDayBefore: daysAgo, &random)
+      for visit in visits(max(1, Int(count.rounded())), shares, members, daysAgo) {
         let start = max(visit.start, members[visit.member].freeAt)
-        guard start < now else { continue }
+        guard start < story.end, !story.isAway(members[visit.member].user, at: start) else {
+          continue
+        }
+        members[visit.member].comes(daysAgo)
         var session = SampleSession(
-          of: members[visit.member], from: start, until: now, random: random)
+          of: members[visit.member], from: start, in: story, random: random)
         let found = session.events()
         events += found
         random = session.random
         members[visit.member].states = session.states
         members[visit.member].freeAt = session.clock + .seconds(60)
-        if found.contains(where: \.isSubscriptionTap), random.chance(SampleUsage.buyers) {
+        if found.contains(where: \.isSubscriptionTap), random.chance(story.buyers) {
           members[visit.member].type = .liteSubscriber
         }
       }
@@ -52,8 +55,10 @@ struct SampleUsage {
     _ count: Int, _ shares: [Int], _ members: [Member], _ daysAgo: Int
   ) -> [Visit] {
     var visits: [Visit] = []
-    for _ in 0..<count {
-      let index = random.index(in: shares)
+    let newcomers = members.indices.filter { members[$0].stay.upperBound == daysAgo }
+    for position in 0..<(count + newcomers.count) {
+      let index =
+        position < newcomers.count ? newcomers[position] : random.index(in: shares)
       guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
       visits.append(Visit(member: index, start: start))
     }
@@ -64,7 +69,7 @@ struct SampleUsage {
   private mutating func start(daysAgo: Int, of user: SampleUser) -> Instant? {
     for _ in 0..<6 {
       let seconds = Int64(daysAgo) * 86_400 + Int64(random.integer(60...86_399))
-      let at = now - .microseconds(seconds * 1_000_000 - Int64(random.integer(0...999_999)))
+      let at = story.end - .microseconds(seconds * 1_000_000 - Int64(random.integer(0...999_999)))
       let isWeekend = at.isWeekend(utcOffsetHours: user.utcOffsetHours)
       let hour = at.localHour(utcOffsetHours: user.utcOffsetHours)
       if random.integer(1...15) <= DailyActivity.hours[hour] + (isWeekend ? 3 : 0) { return at }
@@ -85,7 +90,12 @@ extension SampleUsage {
     /// The earliest start of the next visit, so that visits do not overlap.
     var freeAt = Instant(unixSeconds: 0)
 
-    init(_ user: SampleUser, random: inout SeededRandom) {
+    /// The days before the end of the story on which the user may come.
+    let stay: ClosedRange<Int>
+    /// Whether the user's first visit is part of the story.
+    private var arrives = false
+
+    init(_ user: SampleUser, in story: SampleStory, random: inout SeededRandom) {
       self.user = user
       type =
         switch random.integer(0...99) {
@@ -93,7 +103,16 @@ extension SampleUsage {
         case 6..<14: .newUser
         default: .freeUser
         }
-      weight = [0, 1, 2, 4, 12, 40][random.index(weights: [30, 30, 20, 12, 6, 2])]
+      weight = story.visitWeights[random.index(weights: [30, 30, 20, 12, 6, 2])]
+      stay = story.isEventful ? story.stay(&random) : 0...story.days
+      guard story.isEventful else { return }
+      arrives = stay.upperBound < story.days
+      type = arrives ? .newUser : type == .newUser ? .freeUser : type
+    }
+
+    /// Somebody is new on one day alone; `daysAgo` is that of a visit.
+    mutating func comes(_ daysAgo: Int) {
+      if arrives, type == .newUser, stay.upperBound > daysAgo { type = .freeUser }
     }
   }
 }

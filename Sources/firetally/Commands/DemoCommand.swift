@@ -1,6 +1,5 @@
 import ArgumentParser
 import Emulator
-import Feeds
 import Foundation
 import Jobs
 import Model
@@ -12,7 +11,8 @@ struct DemoCommand: AsyncParsableCommand {
     abstract: "Fill a workspace with a sample app and write its reports.",
     discussion: """
       Starts an embedded Firestore in this process, fills it with a believable app, and runs \
-      every job against it over real HTTP. Refuses a workspace with data of a real project, and \
+      every job against it over real HTTP. The app has a history of 102 days up to yesterday, with a \
+      changed limit, an outage and a bad release. Refuses a workspace with data of a real project, and \
       replaces the data of an earlier demo.
       """,
     examples: ["firetally demo", "firetally demo --into trial --users 100 --seed 7"])
@@ -54,11 +54,14 @@ struct DemoCommand: AsyncParsableCommand {
     let demo = Demo(invocation, users: users, seed: seed)
     let (opened, lock) = try await demo.prepareWorkspace()
     defer { lock.release() }
-    try demo.sample.serve(from: server, project: WorkspaceOrigin.demo.project)
+    let sample = demo.sample(in: opened)
+    try sample.serve(
+      from: server, project: WorkspaceOrigin.demo.project, withFeedback: false)
     Demo.seedMoments(in: server, now: invocation.now)
     server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
-    let reports = try await demo.run(opened)
+    try await demo.playPast(of: sample, from: server)
+    let reports = try await demo.run(opened, sample)
     try await server.stop()
     let page = "\(opened.workspace.outputFolder)/index.html"
     if !global.json { invocation.output.print("Report:   \(page)") }
@@ -69,12 +72,20 @@ struct DemoCommand: AsyncParsableCommand {
 
 /// The steps of the demo: a workspace, a made-up app's events and ratings, and every job.
 struct Demo {
-  let sample: SampleApp
-  private let invocation: Invocation
+  let invocation: Invocation
+  private let users: Int
+  private let seed: UInt64
 
   init(_ invocation: Invocation, users: Int, seed: UInt64) {
     self.invocation = invocation
-    sample = SampleApp(users: users, seed: seed, now: invocation.now)
+    self.users = users
+    self.seed = seed
+  }
+
+  /// An app whose newest whole day is yesterday by the workspace's clock.
+  func sample(in opened: OpenWorkspace) -> SampleApp {
+    let end = LocalDay(of: now, in: opened.config.timeZone).start
+    return SampleApp(users: users, seed: seed, now: now, story: .eventful(until: end))
   }
 
   /// Writes the workspace's files that are missing and removes what an earlier demo stored.
@@ -101,7 +112,7 @@ struct Demo {
   /// Records what users did and wrote, then runs every job of the workspace.
   ///
   /// - Precondition: the caller holds the workspace's lock.
-  func run(_ opened: OpenWorkspace) async throws -> [JobReport] {
+  func run(_ opened: OpenWorkspace, _ sample: SampleApp) async throws -> [JobReport] {
     let store = try opened.store()
     let context = try invocation.context(opened, store: store)
     let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
@@ -112,15 +123,14 @@ struct Demo {
       [SyncSettingsOptions.kind, SyncReviewsOptions.kind].contains($0.kind)
     }
     let first = try await engine.run(JobSelection(early), lock: nil)
-    try writeEvents(opened)
-    try submitRatings(opened, store)
+    try submitRatings(of: sample, opened, store)
     try playSessions(opened, store)
     try logMoments(opened, store)
     let others = jobs.filter { !early.contains($0) }
     return first + (try await engine.run(JobSelection(others), lock: nil))
   }
 
-  private var lockRequest: LockRequest {
+  var lockRequest: LockRequest {
     LockRequest(invocation.lockOwner, wait: .zero, isPatient: true)
   }
 
@@ -165,18 +175,10 @@ struct Demo {
         + "would replace what it holds. Choose another folder with --into.")
   }
 
-  /// The app's analytics, as the BigQuery export delivers them.
-  private func writeEvents(_ opened: OpenWorkspace) throws {
-    let lines = sample.events().map { GA4Export.line(for: $0) + "\n" }
-    let folder = opened.workspace.path("data/exports")
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw JobsError.file(FileFailure("make the folder", folder, code: errno))
-    }
-    try AtomicFile.write(Array(lines.joined().utf8), to: "\(folder)/demo.ndjson")
-  }
-
   /// Low ratings with feedback, each by a profile of its own.
-  private func submitRatings(_ opened: OpenWorkspace, _ store: Store) throws {
+  private func submitRatings(
+    of sample: SampleApp, _ opened: OpenWorkspace, _ store: Store
+  ) throws {
     for feedback in sample.ratings {
       guard let stars = StarRating(rawValue: feedback.stars) else { continue }
       let session = try session(feedback.userId, opened, store)

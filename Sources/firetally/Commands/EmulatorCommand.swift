@@ -89,9 +89,18 @@ struct EmulatorCommand: AsyncParsableCommand {
 
 extension SampleApp {
   /// Puts the sample's documents into the server, as documents of the project.
-  func serve(from server: EmulatorServer, project: String) throws {
+  ///
+  /// - Parameters:
+  ///   - server: the server.
+  ///   - project: the project.
+  ///   - withFeedback: whether the feedback is among them.
+  /// - Throws: `RefusedRequest` for a document that the server refuses.
+  func serve(
+    from server: EmulatorServer, project: String, withFeedback: Bool = true
+  ) throws {
     let database = "projects/\(project)/databases/(default)"
-    try server.documents.seed(documents(in: database) + feedbackDocuments(in: database))
+    try server.documents.seed(
+      documents(in: database) + (withFeedback ? feedbackDocuments(in: database) : []))
     server.accounts.seed(accounts(), project: project)
   }
 }

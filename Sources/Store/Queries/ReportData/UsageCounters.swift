@@ -22,6 +22,8 @@ struct BucketCounter {
   /// The few keys that were met, by the bytes of their names, and in the order of their numbers.
   private var keys: [[UInt8]: EventKey] = [:]
   private var met: [EventKey] = []
+  /// Those that were met, by their names.
+  private var sorted: [EventKey] = []
   /// How often each came in the present quarter, span by span.
   private var counts: [Int] = []
   private var quarter: Int64?
@@ -51,6 +53,7 @@ struct BucketCounter {
       number: met.count)
     keys[names] = key
     met.append(key)
+    sorted = met.sorted { $0.order < $1.order }
     counts += Self.spans.map { _ in 0 }
     return key
   }
@@ -70,7 +73,7 @@ struct BucketCounter {
   private mutating func finishQuarter() {
     guard let quarter else { return }
     for span in Self.spans {
-      for key in met.sorted(by: { $0.order < $1.order }) {
+      for key in sorted {
         let place = key.number * Self.spans.count + span.rawValue
         guard counts[place] > 0 else { continue }
         buckets.append(

@@ -1,0 +1,73 @@
+import Emulator
+import Feeds
+import Foundation
+import Jobs
+import Model
+import Store
+
+/// What the demo's workspace saw on the days before: the exports as they came, the settings before
+/// and after they changed, and the report of each of the last mornings.
+extension Demo {
+  /// Mornings whose reports are kept, besides today's.
+  ///
+  /// A debug build takes two seconds for each of them.
+  #if DEBUG
+    private static let mornings = 3
+  #else
+    private static let mornings = 29
+  #endif
+
+  /// Runs the jobs as they ran then.
+  ///
+  /// - Precondition: the caller holds the workspace's lock.
+  func playPast(of sample: SampleApp, from server: EmulatorServer) async throws {
+    let opened = try invocation.openWorkspace()
+    let today = LocalDay(of: now, in: opened.config.timeZone).start
+    let database = "projects/\(WorkspaceOrigin.demo.project)/databases/(default)"
+    if let changed = sample.story.limitChangedAt {
+      for at in [changed - .seconds(86_400), changed] {
+        try server.documents.seed([sample.settingsDocument(in: database, at: at)])
+        try await run(at: at) { $0 == SyncSettingsOptions.kind }
+      }
+    }
+    var events = sample.events()[...]
+    for daysAgo in (0...Self.mornings).reversed() {
+      let midnight = today - .seconds(daysAgo * 86_400)
+      let day = events.prefix { $0.at < midnight }
+      events = events.dropFirst(day.count)
+      try write(day, to: LocalDay(of: midnight, in: opened.config.timeZone).text, of: opened)
+      let morning = daysAgo > 0 ? midnight + .seconds(23_700) : now
+      try server.documents.seed(sample.feedbackDocuments(in: database, until: morning))
+      guard daysAgo > 0 else { continue }
+      // The users are those of today.
+      try await run(at: morning) { ![SyncUsersOptions.kind, SyncAuthOptions.kind].contains($0) }
+    }
+  }
+
+  /// Runs the jobs of such kinds at that time.
+  private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws {
+    var options = invocation.options
+    options.now = at
+    let past = Invocation(options, environment: invocation.environment)
+    let opened = try past.openWorkspace()
+    let store = try opened.store()
+    let context = try past.context(opened, store: store)
+    let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
+      .filter { isOfKind($0.kind) }
+    let engine = past.engine(context, opened, lock: lockRequest, RunPrinter(past, store: store))
+    _ = try await engine.run(JobSelection(jobs), lock: nil)
+    try store.close()
+  }
+
+  /// A file as the BigQuery export delivers it.
+  private func write(
+    _ events: ArraySlice<Event>, to name: String, of opened: OpenWorkspace
+  ) throws {
+    let folder = opened.workspace.path("data/exports")
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw JobsError.file(FileFailure("make the folder", folder, code: errno))
+    }
+    let lines = events.map { GA4Export.line(for: $0) + "\n" }
+    try AtomicFile.write(Array(lines.joined().utf8), to: "\(folder)/\(name).ndjson")
+  }
+}

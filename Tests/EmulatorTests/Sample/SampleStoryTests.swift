@@ -1,0 +1,106 @@
+import Emulator
+import Firestore
+import Fixtures
+import Model
+import Testing
+
+@Suite struct SampleStoryTests {
+  private static let end = Instant(iso8601: "2026-03-02T00:00:00Z") ?? .morning
+  private static let app = SampleApp(
+    users: 400, now: end + .seconds(23_400), story: .eventful(until: end))
+  private static let events = app.events()
+  private static let database = "projects/demo/databases/(default)"
+
+  private func daysAgo(_ event: Event) -> Int {
+    Int((Self.end - event.at).components.seconds / 86_400)
+  }
+
+  /// Feature events of some days, by how long they are before the end.
+  private func events(_ days: Range<Int>, _ kind: EventKind? = nil) -> [Event] {
+    Self.events.filter { event in
+      guard days.contains(daysAgo(event)), let name = FeatureEventName(event.name) else {
+        return false
+      }
+      return kind == nil || name.kind == kind
+    }
+  }
+
+  private func people(_ day: Int) -> Int { Set(events(day..<(day + 1)).map(\.userId)).count }
+
+  @Test func `the same seed makes the same 102 days, and none is beyond its end`() {
+    let again = SampleApp(
+      users: 400, now: Self.end + .seconds(23_400), story: .eventful(until: Self.end))
+    #expect(again.events() == Self.events)
+    #expect(again.appFeedback == Self.app.appFeedback)
+    #expect(Self.events.allSatisfy { $0.at <= Self.end })
+    #expect(Set(Self.events.map(daysAgo)) == Set(0...101).subtracting([15]))
+  }
+
+  @Test func `one day is not exported, and eight hours of another`() {
+    #expect(events(15..<16).isEmpty)
+    let outage = (Self.end - .seconds(21 * 86_400)) + .seconds(9 * 3_600)
+    let silent = outage..<(outage + .seconds(8 * 3_600))
+    #expect(!Self.events.contains { silent.contains($0.at) })
+    #expect(!events(20..<21).isEmpty)
+  }
+
+  @Test func `the limit of refreshes falls from 3 to 2 in the events and the settings`() throws {
+    let changed = try #require(Self.app.story.limitChangedAt)
+    #expect(changed == Self.end - .seconds(35 * 86_400 - 9 * 3_600))
+    for event in Self.events where FeatureEventName(event.name)?.feature == .refresh {
+      // Some microseconds of a tap may lie on the other side.
+      guard event.at < changed - .seconds(1) || event.at > changed + .seconds(1) else { continue }
+      #expect(
+        event.parameters["ios_usage_limit"] == .integer(event.at < changed ? 3 : 2), "\(event)")
+    }
+    func limit(_ at: Instant) -> Value? {
+      Self.app.settingsDocument(in: Self.database, at: at).fields["freeRefreshLimit"]
+    }
+    #expect(limit(changed - .seconds(1)) == .integer(3) && limit(changed) == .integer(2))
+    #expect(Self.app.documents(in: Self.database).last?.fields["freeRefreshLimit"] == .integer(2))
+  }
+
+  @Test func `the bad version comes five days before the end, and its texts name crashes`() {
+    func isBad(_ event: Event) -> Bool { event.appVersion == "3.3.0" }
+    #expect(Self.events.filter(isBad).allSatisfy { daysAgo($0) < 5 })
+    #expect(events(0..<1).filter(isBad).count * 3 > events(0..<1).count)
+    let texts = Self.app.appFeedback.filter { $0.appVersion == "3.3.0" }
+    #expect(texts.count >= 14 && texts.allSatisfy { $0.stars <= 3 })
+    #expect(texts.filter { $0.text.lowercased().contains("crash") }.count >= 10)
+  }
+
+  @Test func `people of one country stay away on the last two days`() {
+    func share(_ days: Range<Int>) -> Int {
+      events(days).filter { $0.country == "India" }.count * 100 / max(1, events(days).count)
+    }
+    #expect(share(2..<9) >= 5)
+    #expect(share(0..<2) == 0)
+  }
+
+  @Test func `two prices are shown for four weeks, one before`() {
+    func prices(_ days: Range<Int>) -> Set<EventValue> {
+      Set(events(days).compactMap { $0.parameters["ios_subscription_price_displayed"] })
+    }
+    #expect(prices(28..<102) == [.string("$2.99/week")])
+    #expect(prices(0..<28) == [.string("$2.99/week"), .string("$3.99/week")])
+  }
+
+  @Test func `about as many people come each day, some of them new and for a short time`() {
+    let usual = (22..<50).map(people)
+    let middle = usual.sorted()[14]
+    #expect(middle > 30)
+    #expect(usual.allSatisfy { (middle * 2 / 3...middle * 3 / 2).contains($0) }, "\(usual)")
+    let days = Dictionary(grouping: events(0..<102), by: \.userId)
+      .mapValues { Set($0.map(daysAgo)) }
+    #expect(days.values.filter { ($0.max() ?? 0) < 80 }.count > 60)
+    #expect(days.values.filter { ($0.max() ?? 0) < 80 && ($0.min() ?? 0) > 20 }.count > 20)
+  }
+
+  @Test func `whoever comes for the first time is a new user for a day at most`() {
+    for (user, events) in Dictionary(grouping: events(0..<102), by: \.userId) {
+      let new = events.filter { $0.parameters["ios_user_type"] == .string("new_user") }
+      guard let first = new.first, let last = new.last else { continue }
+      #expect(last.at - first.at < .seconds(90_000), "\(user)")
+    }
+  }
+}
