@@ -8,6 +8,7 @@ import collections
 import fcntl
 import json
 import os
+import re
 import select
 import shutil
 import signal
@@ -151,9 +152,16 @@ class Browser:
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
-    def pdf(self, path):
-        """The page as it is printed on A4."""
+    def _printed(self):
         data = self.call(
             "Page.printToPDF", paperWidth=8.27, paperHeight=11.69, printBackground=False)["data"]
+        return base64.b64decode(data)
+
+    def pdf(self, path):
+        """The page as it is printed on A4."""
         with open(path, "wb") as file:
-            file.write(base64.b64decode(data))
+            file.write(self._printed())
+
+    def sheets(self):
+        """How many pages of A4 the page is printed on."""
+        return len(re.findall(rb"/Type\s*/Page\b", self._printed()))

@@ -77,6 +77,7 @@ class Visit:
             self.look(width)
         self.browser.show(PAPER, media="print")
         self.note("print", layout.check(self.browser))
+        self.note("print", layout.sheets(self.browser, self.name))
         if self.shots:
             self.browser.pdf(self.picture("print", "pdf"))
         self.browser.show(WIDE)
@@ -86,6 +87,8 @@ class Visit:
     def look(self, width):
         self.browser.show(width)
         self.note(f"{width} px", layout.check(self.browser))
+        if width == NARROW:
+            self.note(f"{width} px", layout.height(self.browser, self.name, is_narrow=True))
         for theme in THEMES:
             for is_forced in (False, True):
                 self.browser.show(width, theme, is_forced=is_forced)

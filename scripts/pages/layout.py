@@ -137,6 +137,12 @@ MEASURE = r"""
     add("index-form", document.querySelector("main"), "is not one column");
   }
 
+  // What needs somebody comes first on a telephone.
+  const [needs, tiles] = ["#attention", ".headline"].map(one => document.querySelector(`body.page-index ${one}`));
+  if (width === 400 && needs && tiles && needs.getBoundingClientRect().top > tiles.getBoundingClientRect().top) {
+    add("index-form", needs, "stands behind the tiles");
+  }
+
   const doubled = [...document.querySelectorAll("main p")].filter(one =>
     isSeen(one) && /^Nothing needs you/.test(one.textContent));
   if (doubled.length > 1) add("said-twice", doubled[1], quoted(doubled[1].textContent));
@@ -155,15 +161,27 @@ MEASURE = r"""
 # The first screen, whatever the day was, and the longest page that somebody reads to its end, at 1400 px.
 INDEX_HEIGHT = 900
 HEIGHTS = {"demo/usage.html": 3200}
+# At 400 px, where the long sections are closed.
+NARROW_HEIGHTS = {"demo/ratings.html": 4000, "past/history/index.html": 5000}
 HEIGHT = "Math.round(document.documentElement.getBoundingClientRect().height)"
 
 
-def height(browser, name):
+def _is_index(name):
+    return name.count("/") == 1 and name.endswith("/index.html")
+
+
+def height(browser, name, is_narrow=False):
     """The fault of a page that is higher than it may be at the width that is shown."""
-    is_index = name.count("/") == 1 and name.endswith("/index.html")
-    most = INDEX_HEIGHT if is_index else HEIGHTS.get(name)
+    bounds = NARROW_HEIGHTS if is_narrow else HEIGHTS
+    most = INDEX_HEIGHT if _is_index(name) and not is_narrow else bounds.get(name)
     high = browser.evaluate(HEIGHT) if most else 0
     return [("too-high", "", f"{high} px, and may have {most} px")] if high > (most or 0) else []
+
+
+def sheets(browser, name):
+    """The fault of an index that is printed on more than one page of A4."""
+    count = browser.sheets() if _is_index(name) else 1
+    return [("too-many-sheets", "", f"prints on {count} pages")] if count > 1 else []
 
 
 def check(browser):

@@ -13,11 +13,29 @@ extension HTMLPage {
         out.element("p", .class("lead"), text: section.lead)
       }
       guard !section.blocks.isEmpty else { return }
-      out.element("div", .class("section-body")) {
-        for group in groups(of: section.blocks) { write(group) }
+      guard isTucked(section) else { return body(of: section) }
+      out.element("details", .class("tuck"), .plain("open", "")) {
+        out.element("summary", .plain("aria-label", "Show: \(section.title)"), text: "Show")
+        body(of: section)
       }
     }
   }
+
+  private func body(of section: Section) {
+    out.element("div", .class("section-body")) {
+      for group in groups(of: section.blocks) { write(group) }
+    }
+  }
+
+  /// Whether a narrow page shows the section's head alone until somebody asks for the rest: no first
+  /// section, and none of the index.
+  private func isTucked(_ section: Section) -> Bool {
+    guard report.name != .index, section.id != report.sections.first?.id else { return false }
+    return section.blocks.reduce(0) { $0 + $1.narrowLines } > Self.shortLines
+  }
+
+  /// Lines of a section that a narrow page shows at once.
+  private static var shortLines: Int { 6 }
 
   /// The blocks in order; consecutive narrow tables form a group.
   private func groups(of blocks: [Block]) -> [[Block]] {
@@ -87,6 +105,22 @@ extension HTMLPage {
 }
 
 extension Block {
+  /// About how many lines of text the block is high on a narrow page.
+  fileprivate var narrowLines: Int {
+    switch self {
+    case .text: 3
+    case .figures(let figures): 2 * figures.count
+    case .table(let table):
+      table.isFolded ? 1 : table.shownRows.count * (1 + table.columns.count / 2)
+    case .chart(let chart): 8 + chart.table.rows.count
+    case .definitions: 1
+    case .findings(let findings): 3 * findings.count
+    case .feedback(let list): 6 * list.shownEntries.count
+    case .popups: 24
+    case .contents(let links): 3 * links.count
+    }
+  }
+
   /// Whether the block also uses the margin column.
   fileprivate var isWide: Bool {
     if case .popups = self { true } else { false }

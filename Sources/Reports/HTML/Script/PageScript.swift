@@ -10,7 +10,7 @@ struct PageScript: Hashable, Sendable {
   /// Sorts and filters tables; the other scripts use its functions.
   static let tables = PageScript(
     [PackageResources.page_js, PackageResources.tables_js],
-    digest: "sha256-K7IwJbdZWqFpEfhznUA7q4PyBGGZlQ+lyupoV9CyUZM=")
+    digest: "sha256-i8ekc7DZbygZ7moisEw12BOKf6C2zb33VwMBmkT6BlM=")
   /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
     [PackageResources.days_js], digest: "sha256-cfBHsS4snBL0QbnBdghs3tpRSCPCOtmrV5691oCf6to=")

@@ -46,6 +46,17 @@ const folded = text => {
 const wordsOf = query => folded(query).plain.split(/\s+/).filter(word => word);
 const holds = (text, words) => words.every(word => text.includes(word));
 
+// On a narrow page the long sections are closed, but for the one that a link led to.
+const narrow = matchMedia("screen and (max-width: 40rem)");
+const tuck = () => {
+  for (const one of all(".tuck")) one.open = !narrow.matches || one.matches(":target > *");
+};
+narrow.onchange = tuck;
+onhashchange = () => {
+  for (const one of all(":target > .tuck")) one.open = true;
+};
+tuck();
+
 // What a search says before anything is typed: how much of everything it can find.
 const reachOf = target => {
   const note = target.nextElementSibling;

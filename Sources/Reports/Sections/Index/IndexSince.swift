@@ -41,7 +41,7 @@ enum IndexSince {
           Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
           Column("sentence", "What", .leading) { .text($0.sentence) },
         ],
-        shownLimit: 10, emptyText: "Nothing came, went, or got worse or better."),
+        shownLimit: 10, emptyText: "Nothing came, went, or got worse or better.", isFolded: true),
       .table(figures(difference, hasGap: hasGap)),
     ]
   }
