@@ -9,9 +9,10 @@ SWIFT_FILES := Package.swift Sources Tests bench/limit
 .PHONY: demo test fuzz check check-pages check-figures check-findings check-faults check-scale check-package lint format build bench \
   package install uninstall clean bootstrap
 
-## demo: run every job against the embedded Firestore and leave the report in output/
+## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
+demo: COPIES ?= 4
 demo: build
-	$(FIRETALLY) demo --into .
+	$(FIRETALLY) demo --into . --copies $(COPIES)
 
 ## test: build and run all tests, and end with what failed
 test: bootstrap

@@ -13,7 +13,8 @@ import Testing
   }
 
   private func runDemo(_ arguments: String...) async throws -> BuiltProgram.Result {
-    try await BuiltProgram().run(["demo", "--into", folder.path, "--users", "80"] + arguments)
+    try await BuiltProgram().run(
+      ["demo", "--into", folder.path, "--users", "80", "--copies", "2"] + arguments)
   }
 
   @Test
@@ -53,7 +54,7 @@ import Testing
     async throws
   {
     let result = try await BuiltProgram().start(
-      ["-C", ".", "demo", "--users", "25"], in: temporary.url
+      ["-C", ".", "demo", "--users", "25", "--copies", "1"], in: temporary.url
     ).wait()
     #expect(result.status == 0, "\(result.errors)")
     #expect(try temporary.names().contains("firetally.yml"))

@@ -195,7 +195,8 @@ import Testing
 
   @Test func `no file of an anonymous report holds an id or a name of the database`() async throws {
     let workspace = try await TemporaryWorkspace()
-    let demo = try await workspace.run(["demo", "--into", workspace.folder.path])
+    let demo = try await workspace.run(
+      ["demo", "--into", workspace.folder.path, "--copies", "1"])
     #expect(demo.status == 0 || demo.status == 3, "\(demo.errors)")
     let output = workspace.folder.appendingPathComponent("anonymous")
     for form in [[], ["--single-file"]] {

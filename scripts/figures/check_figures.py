@@ -82,7 +82,7 @@ class Wanted:
 def demo(program, folder, is_tested):
     """The demo's workspace, reported once more: the demo writes its own pages while its last run goes on."""
     workspace = os.path.join(folder, "demo")
-    Program(program).run("demo", "--into", workspace, "--users", "300", "--quiet", now=DEMO_NOW)
+    Program(program).run("demo", "--into", workspace, "--users", "300", "--copies", "2", "--quiet", now=DEMO_NOW)
     mutations = self_test.Mutations() if is_tested else None
     return [Report(program, "the demo", workspace, DEMO_LATER).check(mutations)], mutations
 

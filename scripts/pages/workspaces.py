@@ -67,7 +67,7 @@ def _beside(folder, name):
 
 
 def demo(program, folder):
-    program.run("demo", "--into", folder, "--users", "300", "--quiet")
+    program.run("demo", "--into", folder, "--users", "300", "--copies", "4", "--quiet")
     return _pages(os.path.join(folder, "output"), "*.html")
 
 

@@ -68,13 +68,29 @@ package struct SampleApp: Sendable {
     return people.map { SampleAccounts.account(of: $0, now: now, random: &random) }
   }
 
-  /// The documents of `Users` and `AppSettings`.
+  /// The documents of `Users` and `AppSettings`, as they were at a time; nil for now.
   ///
+  /// The users are those of now; each was last seen as long before that time as before now.
   /// `database` is a name such as `projects/demo/databases/(default)`.
-  package func documents(in database: String) -> [Document] {
+  package func documents(in database: String, at: Instant? = nil) -> [Document] {
     let root = "\(database)/documents"
-    return users.map { Document(name: "\(root)/Users/\($0.id)", fields: $0.fields) }
-      + [settingsDocument(in: database, at: story.end)]
+    let ago = at.map { now - $0 } ?? .zero
+    return users.map { user in
+      Document(name: "\(root)/Users/\(user.id)", fields: Self.seen(user.fields, earlierBy: ago))
+    } + [settingsDocument(in: database, at: at ?? story.end)]
+  }
+
+  private static func seen(_ fields: [String: Value], earlierBy ago: Duration) -> [String: Value] {
+    var fields = fields
+    switch fields["last_time_seen"] {
+    case .timestamp(let time):
+      let seen = Instant(microseconds: time.microseconds) - ago
+      fields["last_time_seen"] = .timestamp(Timestamp(microseconds: seen.microseconds))
+    case .integer(let seconds):
+      fields["last_time_seen"] = .integer((Instant(unixSeconds: seconds) - ago).unixSeconds)
+    default: break
+    }
+    return fields
   }
 
   /// The document of `AppSettings` as it was then; `database` as for `documents(in:)`.

@@ -102,10 +102,12 @@ extension PartFindings.Group {
     }
   }
 
-  fileprivate var explains: Set<Detection.Topic> {
+  var explains: Set<Detection.Topic> {
     switch self {
     case .features: [.use, .blocks, .subscriptionTaps, .sales, .ratings, .feedback]
-    case .places, .versions: Set(Detection.Topic.allCases).subtracting([.reads])
+    // A country that is quiet leaves the stars of the others as they were.
+    case .places: Set(Detection.Topic.allCases).subtracting([.reads, .stars])
+    case .versions: Set(Detection.Topic.allCases).subtracting([.reads])
     case .newPeople: [.newPeople, .use]
     case .subscriptionTaps: [.subscriptionTaps, .sales]
     case .sales: [.sales]
@@ -119,8 +121,7 @@ extension PartFindings.Group {
     case .features:
       "Try it in the newest version; see what changed that day: a release, a setting, a server."
     case .places:
-      "See whether the app, its servers and its store page work there; if people write that they "
-        + "do, export the day again."
+      "See whether app, servers and store page work there; if they do, export the day again."
     case .versions: "Start that version: a crash, a refused sign-in, a wrong address of a server?"
     case .newPeople: "Install the app as somebody new, and look at its page in the store."
     case .subscriptionTaps: "Open the paywall in the newest version: does its button work?"

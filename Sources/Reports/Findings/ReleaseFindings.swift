@@ -17,6 +17,8 @@ struct ReleaseFindings {
   /// A version is news for so many days after its first rating.
   static let newsDays = 28
   static let shownTexts = 3
+  /// Texts that must name a theme before the sentence does.
+  static let fewestTexts = 3
 
   let ratings: RatingsData
   let calendar: ReportCalendar
@@ -103,13 +105,11 @@ struct ReleaseFindings {
     let far = NumberWords.decimal(abs(difference), places: 1)
     let stars = far == "1.0" ? "star" : "stars"
     let count = NumberWords.counted(newest.stars.count, "rating")
-    let proof = Evidence("Chance of such a difference", probability, .probability)
-    let chance =
-      proof.value > 0 ? "p \(Evidence.words(proof.value, .probability))" : "p < 0.0001"
+    let named = isWorse ? namedMost(of: newest.name) : nil
     var finding = Finding(
       isWorse ? (difference <= -0.7 ? .error : .warn) : .notice,
-      "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") the other versions: "
-        + "\(count), \(chance).",
+      "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") the other versions "
+        + "in \(count)\(named.map { "; \($0)" } ?? "").",
       report: .ratings, section: "groups",
       subject: "release \(newest.name) \(isWorse ? "below" : "above") the others")
     finding.evidence =
@@ -118,14 +118,28 @@ struct ReleaseFindings {
           Evidence("Mean stars of \(name)", stars.mean.exact, .stars),
           Evidence("Ratings of \(name)", stars.count, .ratings),
         ]
-      } + [proof]
+      } + [Evidence("Chance of such a difference", probability, .probability)]
     if isWorse {
       finding.quotes = worstTexts(of: newest.name)
       finding.advice =
-        "Read what people write about \(newest.name), and stop its rollout or mend it."
+        "Stop its rollout or mend it; read what people write about \(newest.name)."
     }
     finding.weight = 500 + 100 * abs(difference)
     return finding
+  }
+
+  /// `crashes and freezing named 14 times`: the theme that most texts of the version name; nil when
+  /// fewer than three name one.
+  private func namedMost(of version: String) -> String? {
+    var sorter = TextSorter(ratings.themes)
+    var counts: [String: Int] = [:]
+    for entry in ratings.feedback where entry.feedback.appVersion == version {
+      for theme in sorter.themes(of: entry) { counts[theme, default: 0] += 1 }
+    }
+    let most = ratings.themes.map { ($0.title, counts[$0.id] ?? 0) }.max { $0.1 < $1.1 }
+    guard let (title, count) = most, count >= Self.fewestTexts else { return nil }
+    return "\(title.prefix(1).lowercased())\(title.dropFirst()) named "
+      + "\(NumberWords.grouped(count)) times"
   }
 
   /// The newest texts with one star, or with the fewest that any text has.

@@ -11,9 +11,9 @@ struct DemoCommand: AsyncParsableCommand {
     abstract: "Fill a workspace with a sample app and write its reports.",
     discussion: """
       Starts an embedded Firestore in this process, fills it with a believable app, and runs \
-      every job against it over real HTTP. The app has a history of 102 days up to yesterday, with a \
-      changed limit, an outage and a bad release. Refuses a workspace with data of a real project, and \
-      replaces the data of an earlier demo.
+      every job against it over real HTTP. The app has a history of 102 days up to yesterday, \
+      with a changed limit, an outage and a bad release. Refuses a workspace with data of a real \
+      project, and replaces the data of an earlier demo.
       """,
     examples: ["firetally demo", "firetally demo --into trial --users 100 --seed 7"])
 
@@ -30,6 +30,12 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(help: "Seed of the sample data: the same seed makes the same app.")
   var seed: UInt64 = 42
 
+  @Option(
+    help: ArgumentHelp(
+      "Mornings whose reports are kept, today's among them, 1 to 30: fewer are done sooner.",
+      valueName: "count"))
+  var copies = 30
+
   func validate() throws {
     guard into != "" else {
       throw ValidationError("--into needs a folder; leave it out for firetally-demo.")
@@ -37,6 +43,7 @@ struct DemoCommand: AsyncParsableCommand {
     guard (25...100_000).contains(users) else {
       throw ValidationError("--users takes 25 to 100000.")
     }
+    guard (1...30).contains(copies) else { throw ValidationError("--copies takes 1 to 30.") }
   }
 
   func run() async throws {
@@ -60,7 +67,7 @@ struct DemoCommand: AsyncParsableCommand {
     Demo.seedMoments(in: server, now: invocation.now)
     server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
-    try await demo.playPast(of: sample, from: server)
+    try await demo.playPast(of: sample, from: server, mornings: copies - 1)
     let reports = try await demo.run(opened, sample)
     try await server.stop()
     let page = "\(opened.workspace.outputFolder)/index.html"

@@ -8,19 +8,12 @@ import Store
 /// What the demo's workspace saw on the days before: the exports as they came, the settings before
 /// and after they changed, and the report of each of the last mornings.
 extension Demo {
-  /// Mornings whose reports are kept, besides today's.
-  ///
-  /// A debug build takes two seconds for each of them.
-  #if DEBUG
-    private static let mornings = 3
-  #else
-    private static let mornings = 29
-  #endif
-
-  /// Runs the jobs as they ran then.
+  /// Runs the jobs as they ran on so many mornings before today's.
   ///
   /// - Precondition: the caller holds the workspace's lock.
-  func playPast(of sample: SampleApp, from server: EmulatorServer) async throws {
+  func playPast(
+    of sample: SampleApp, from server: EmulatorServer, mornings: Int
+  ) async throws {
     let opened = try invocation.openWorkspace()
     let today = LocalDay(of: now, in: opened.config.timeZone).start
     let database = "projects/\(WorkspaceOrigin.demo.project)/databases/(default)"
@@ -31,16 +24,18 @@ extension Demo {
       }
     }
     var events = sample.events()[...]
-    for daysAgo in (0...Self.mornings).reversed() {
+    for daysAgo in (0...mornings).reversed() {
       let midnight = today - .seconds(daysAgo * 86_400)
       let day = events.prefix { $0.at < midnight }
       events = events.dropFirst(day.count)
       try write(day, to: LocalDay(of: midnight, in: opened.config.timeZone).text, of: opened)
       let morning = daysAgo > 0 ? midnight + .seconds(23_700) : now
-      try server.documents.seed(sample.feedbackDocuments(in: database, until: morning))
+      try server.documents.seed(
+        sample.documents(in: database, at: morning)
+          + sample.feedbackDocuments(in: database, until: morning))
       guard daysAgo > 0 else { continue }
-      // The users are those of today.
-      try await run(at: morning) { ![SyncUsersOptions.kind, SyncAuthOptions.kind].contains($0) }
+      // The accounts are those of today.
+      try await run(at: morning) { $0 != SyncAuthOptions.kind }
     }
   }
 

@@ -174,6 +174,32 @@ import Testing
     #expect(found(new: [1, 1, 2, 10, 10], old: [2, 1, 2, 10, 19]).isEmpty)
   }
 
+  @Test(arguments: [
+    (2, ""), (3, "; crashes and freezing named 3 times"),
+    (9, "; crashes and freezing named 9 times"),
+  ])
+  func `a theme is named that three texts of the version name`(texts: Int, named: String) {
+    let now = SampleReports.context.now
+    var ratings = EmptyReports.ratings
+    ratings.themes = ShippedThemes.all
+    ratings.feedback = (0..<9).map { number in
+      var entry = SampleReports.feedback("It crashes.", stars: 1)
+      entry.feedback.appVersion = number < texts ? "3.10" : "3.9"
+      return entry
+    }
+    ratings.versionDays = [
+      RatingsData.VersionDay(
+        version: "3.9", day: now - .seconds(86_400 * 40), stars: [0, 0, 0, 10, 20]),
+      RatingsData.VersionDay(
+        version: "3.10", day: now - .seconds(86_400 * 3), stars: [8, 0, 0, 0, 0]),
+    ]
+    let found = ReleaseFindings(
+      ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
+    ).findings()
+    let sentence = "3.10 is 3.7 stars below the other versions in 8 ratings\(named)."
+    #expect(found.map(\.finding.sentence) == [sentence])
+  }
+
   @Test(arguments: [(0, true), (3, true), (5, false), (8, false)])
   func `when the others fell in the same days, it is not the release`(low: Int, isRelease: Bool) {
     let now = SampleReports.context.now

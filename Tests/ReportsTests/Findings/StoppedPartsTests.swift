@@ -75,6 +75,11 @@ import Testing
     #expect(rule.stop(of: series, on: JudgedApp.last)?.expected == 100)
   }
 
+  @Test func `a country that has stopped explains no stars, a version does`() {
+    #expect(!PartFindings.Group.places.explains.contains(.stars))
+    #expect(PartFindings.Group.versions.explains.contains(.stars))
+  }
+
   @Test func `a count is as low as chance has it, by Poisson`() {
     #expect(abs(StoppedParts.chance(of: 0, around: 3) - 0.049_787_07) < 1e-8)
     #expect(abs(StoppedParts.chance(of: 2, around: 3) - 0.423_190_08) < 1e-8)

@@ -154,6 +154,29 @@ import Testing
       "\(index.summary)")
   }
 
+  @Test func `jobs that are in order are told beside notes, not beside what needs somebody`() {
+    var runs = SampleReports.runs
+    runs.lastSuccesses["upload-feedback"] = runs.lastRuns["online-users"]
+    runs.lastJudgedRuns["upload-feedback"] = runs.lastRuns["online-users"]
+    runs.jobs[1].lastDueAt = SampleReports.at("2026-03-01T22:20:00Z")
+    func summary(_ level: Level, _ runs: RunsData) -> String {
+      var page = Report(
+        name: .ratings, title: "R", context: SampleReports.context,
+        dataTime: Report.DataTime(label: "Data", at: nil), summary: "", sections: [])
+      page.findings = [Finding(level, "Worse.", report: .ratings, section: "groups")]
+      return IndexReport.make(
+        of: [page], runs: runs,
+        panels: IndexPanels(
+          SampleReports.usage, SampleReports.limits, SampleReports.ratings,
+          context: SampleReports.context), context: SampleReports.context
+      ).summary
+    }
+    #expect(summary(.notice, runs).contains("All 2 jobs"))
+    #expect(!summary(.warn, runs).contains("jobs"))
+    #expect(summary(.warn, SampleReports.runs).contains("jobs"))
+    #expect(summary(.warn, EmptyReports.runs).contains("no jobs"))
+  }
+
   @Test(arguments: [(0, false), (28, false), (29, true), (60, true)])
   func `a young ledger says from when on days are judged`(wholeDays: Int, isJudged: Bool) {
     let start = SampleReports.at("2026-01-01T00:00:00Z")

@@ -24,7 +24,8 @@ package enum IndexReport {
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: [
         worst(findings), panels.tiles.sentence(besideFinding: worst(findings) != nil),
-        state,
+        // Beside what needs somebody, jobs that need nobody are told by their section alone.
+        worst(findings) != nil && isWell(jobs) ? nil : state,
       ].compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures + tiles,
       sections: [
@@ -36,6 +37,10 @@ package enum IndexReport {
     report.acknowledged = quieted
     report.unjudged = panels.unjudged
     return report
+  }
+
+  private static func isWell(_ jobs: [JobHealth]) -> Bool {
+    !jobs.isEmpty && jobs.allSatisfy { $0.level == .pass }
   }
 
   /// What matters most, apart from the runs, of which the sentence tells anyway; nil for notes alone.
