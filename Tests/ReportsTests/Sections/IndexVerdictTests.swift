@@ -9,7 +9,9 @@ import Testing
   private static let stars = [5, 5, 10, 10, 20]
 
   /// Whole days alike, the last of them yesterday, and the running day.
-  private func tiles(days: Int, _ change: (inout DayFacts) -> Void = { _ in }) -> IndexTiles {
+  private func tiles(
+    days: Int, readsFrom: Int = 0, _ change: (inout DayFacts) -> Void = { _ in }
+  ) -> IndexTiles {
     let start = SampleReports.at("2026-01-01T00:00:00Z")
     var all = (0...days).map { day in
       let begin = start + .seconds(86_400 * day)
@@ -19,7 +21,7 @@ import Testing
       facts.blockedUsers = 50
       facts.subscriptionTaps = 40
       facts.newSubscribers = 2
-      facts.reads = 5_000
+      facts.reads = day < readsFrom ? 0 : 5_000
       facts.stars = Self.stars
       return facts
     }
@@ -44,6 +46,14 @@ import Testing
       tiles.sentence(besideFinding: true)
         == "200 people were active yesterday, usual 137 to 263.")
     #expect(expected("stars", in: tiles)?.words == "usual 2.87 to 4.53")
+  }
+
+  @Test(arguments: [(12, true), (13, false)])
+  func `reads are compared with a week before when something had been read then`(
+    readsFrom: Int, isCompared: Bool
+  ) {
+    let reads = tiles(days: 20, readsFrom: readsFrom).figures.first { $0.id == "reads" }
+    #expect((reads?.change != nil) == isCompared)
   }
 
   @Test(arguments: [(28, false), (29, true)])

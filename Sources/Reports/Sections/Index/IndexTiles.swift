@@ -108,10 +108,16 @@ struct TileMaker {
       }, section: place.1)
     figure.report = place.0
     figure.expected = expected(series, on: index)
-    if figure.expected == nil {
+    if figure.expected == nil, series != .reads || hasEarlierReads {
       figure.change = before.map { PeriodChange(from: $0[keyPath: path], to: day[keyPath: path]) }
     }
     return figure
+  }
+
+  /// Whether a week before something had been read already; before its first run a workspace reads
+  /// nothing.
+  private var hasEarlierReads: Bool {
+    history.days.prefix(max(0, index - 6)).contains { $0.reads > 0 }
   }
 
   /// Nil for a day without all of its events.
