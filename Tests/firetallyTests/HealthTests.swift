@@ -75,7 +75,9 @@ import Testing
     let late = try await workspace.run("status", at: morning + .seconds(7_300))
     #expect(
       late.output.contains(
-        "Error: settings is overdue: last success 2 hours ago, expected every 30 minutes."))
+        "Error: settings is overdue: due 09:33, not started; last success 2 hours ago, expected "
+          + "every 30 minutes."
+      ))
   }
 
   @Test func `a rejected item makes the status 1, and its reason is told`() async throws {

@@ -92,7 +92,7 @@ import Testing
     let jobs = JobHealth.all(data)
     let cells = RunJobs.stateTable(jobs, withSchedule: true).rows[1].cells
     #expect(cells[1] == .level(.pass, "Running") && cells[2] == .level(.pass, "running"))
-    #expect(jobs[1].finding(now: SampleReports.context.now) == nil)
+    #expect(jobs[1].finding(TimeWords(context: SampleReports.context)) == nil)
   }
 
   /// Three jobs that succeeded an hour before they were due.
@@ -124,7 +124,9 @@ import Testing
     let overdue = late { $0.lastSuccesses["events"]?.startedAt = dueAt - .seconds(3_601) }
     #expect(overdue.map(\.level) == [.error])
     let one = late { $0.jobs.removeLast(2) }
-    #expect(one.map(\.sentence).first?.hasPrefix("settle is late: last success") == true)
+    #expect(
+      one.map(\.sentence).first?.hasPrefix("settle is late: due 06:00, not started; last success")
+        == true)
   }
 
   @Test func `jobs beside which others ran do not say that nothing ran`() {

@@ -58,11 +58,11 @@ package struct JobHealth: Sendable {
   package var findingSubject: String { "job \(job.name)" }
 
   /// What a person should know of the job; nil when all is well.
-  package func finding(now: Instant) -> Finding? {
+  package func finding(_ time: TimeWords) -> Finding? {
     let level = max(level, lastJudgedRun?.outcome == .partial ? .notice : .pass)
     guard level > .pass else { return nil }
     return Finding(
-      told(level), sentence(now: now), report: .runs, section: RunJobs.id, subject: findingSubject)
+      told(level), sentence(time), report: .runs, section: RunJobs.id, subject: findingSubject)
   }
 
   /// The level of its finding: housekeeping can wait for a day, so it is never an error, but for a
@@ -100,7 +100,7 @@ package struct JobHealth: Sendable {
       }
       let group = job.sharedReason.flatMap { alike[$0] } ?? [job]
       guard group[0].job.name == job.job.name else { return nil }
-      var finding = group.count > 1 ? failedAlike(group, time) : job.finding(now: time.now)
+      var finding = group.count > 1 ? failedAlike(group, time) : job.finding(time)
       let names = group.flatMap { held[$0.job.name] ?? [] }.map(\.job.name)
       guard !names.isEmpty else { return finding }
       finding?.sentence +=
@@ -146,7 +146,8 @@ package struct JobHealth: Sendable {
     return lastRun.startedAt < dueAt
   }
 
-  private func sentence(now: Instant) -> String {
+  private func sentence(_ time: TimeWords) -> String {
+    let now = time.now
     switch freshness {
     case .broken:
       return "\(job.name) cannot run: \(Self.closed(job.problem ?? "its file is wrong"))"
@@ -159,7 +160,10 @@ package struct JobHealth: Sendable {
       let state = freshness == .late ? "late" : "overdue"
       let success = success(now: now).map { "last success \($0)" } ?? "it has never succeeded"
       let expected = job.expected.map { ", expected \($0)" } ?? ""
-      return (["\(job.name) is \(state): \(success)\(expected)."] + [lastEnd].compactMap(\.self))
+      let start = job.lastDueAt.map { "due \(time.clock($0)), not started; " } ?? ""
+      let missed = wasNotStarted ? start : ""
+      return
+        (["\(job.name) is \(state): \(missed)\(success)\(expected)."] + [lastEnd].compactMap(\.self))
         .joined(separator: " ")
     case .onTime, .running, .onDemand:
       let reasons = lastJudgedRun?.warnings.map(Self.closed).joined(separator: " ") ?? ""

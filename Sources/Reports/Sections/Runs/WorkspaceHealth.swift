@@ -13,6 +13,8 @@ package struct WorkspaceHealth: Sendable {
   package let acknowledged: [String]
   /// One sentence about all jobs.
   package let summary: String
+  /// The words for times in sentences.
+  package let time: TimeWords
 
   /// `acknowledged` are the ids of findings that need nobody, `timeZone` is that of the times in
   /// sentences.
@@ -20,7 +22,7 @@ package struct WorkspaceHealth: Sendable {
     _ runs: RunsData, outbox: [OutboxItem.State: Int], acknowledged: Set<String> = [],
     timeZone: String, now: Instant
   ) {
-    let time = TimeWords(timeZone: timeZone, now: now)
+    time = TimeWords(timeZone: timeZone, now: now)
     jobs = JobHealth.all(runs)
     let all = Finding.worstFirst(
       JobHealth.findings(of: jobs, runs.futureRuns, time) + RatingOutbox.findings(outbox))
