@@ -2,11 +2,14 @@ import Glibc
 import HTTP
 import Platform
 
-/// A Google credentials file: a service account's key or a user's refresh token.
+/// A Google credentials file: a service account's key, a user's refresh token, or what lets in
+/// without a key.
 struct CredentialFile: Sendable {
-  enum KeyKind: Sendable {
+  indirect enum KeyKind: Sendable {
     case serviceAccount(ServiceAccountKey)
     case authorizedUser(AuthorizedUser)
+    case externalAccount(ExternalAccount)
+    case impersonated(ImpersonatedAccount)
   }
 
   var kind: KeyKind
@@ -67,8 +70,9 @@ struct CredentialFile: Sendable {
       let members = try JSON(parsing: bytes).members()
       kind = try CredentialFile.kind(members, path: path)
       project = try members.text("project_id")
-      if try HTTPClient.isPlain(toAnotherMachine: tokenURL) {
-        throw CredentialsError.plainTokenAddress(path: path, url: tokenURL)
+      for url in kind.tokenURLs {
+        guard try HTTPClient.isPlain(toAnotherMachine: url) else { continue }
+        throw CredentialsError.plainTokenAddress(path: path, url: url)
       }
       quotaProject = try members.text("quota_project_id")
     } catch is JSONError where ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) {
@@ -84,28 +88,44 @@ struct CredentialFile: Sendable {
 
   static func exists(path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// The endpoint that issues tokens.
-  private var tokenURL: String {
-    switch kind {
-    case .serviceAccount(let key): key.tokenURL
-    case .authorizedUser(let user): user.tokenURL
-    }
-  }
-
   /// The account of the credentials in the file at `path`.
-  func account(path: String) -> GoogleAccount {
-    switch kind {
-    case .serviceAccount(let key): GoogleAccount(.service(email: key.email), source: path)
-    case .authorizedUser: GoogleAccount(.user, source: path)
-    }
-  }
+  func account(path: String) -> GoogleAccount { GoogleAccount(kind.account, source: path) }
 
-  private static func kind(_ members: [String: JSON], path: String) throws -> KeyKind {
+  /// The credentials in the members of a file, or of a part of it.
+  static func kind(_ members: [String: JSON], path: String) throws -> KeyKind {
     let type = try members.requiredText("type")
     switch type {
     case "service_account": return .serviceAccount(try ServiceAccountKey(members, path: path))
     case "authorized_user": return .authorizedUser(try AuthorizedUser(members))
+    case "external_account": return .externalAccount(try ExternalAccount(members, path: path))
+    case "impersonated_service_account":
+      return .impersonated(try ImpersonatedAccount(members, path: path))
     default: throw CredentialsError.unsupportedType(path: path, type: type)
+    }
+  }
+}
+
+extension CredentialFile.KeyKind {
+  /// The endpoints that issue tokens, to which secrets go.
+  var tokenURLs: [String] {
+    switch self {
+    case .serviceAccount(let key): [key.tokenURL]
+    case .authorizedUser(let user): [user.tokenURL]
+    case .externalAccount(let account):
+      [account.tokenURL] + [account.impersonation?.url].compactMap(\.self)
+    case .impersonated(let account): account.source.tokenURLs + [account.impersonation.url]
+    }
+  }
+
+  /// Whom the tokens are of.
+  var account: GoogleAccount.AccountKind {
+    switch self {
+    case .serviceAccount(let key): .service(email: key.email)
+    case .authorizedUser: .user
+    case .externalAccount(let account):
+      account.impersonation.map { .service(email: $0.email) }
+        ?? .workload(principals: account.principals)
+    case .impersonated(let account): .service(email: account.impersonation.email)
     }
   }
 }

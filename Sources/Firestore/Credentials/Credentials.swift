@@ -119,15 +119,35 @@ package actor Credentials {
   }
 
   private func newToken(by file: CredentialFile) async throws -> AccessToken {
-    var token =
-      switch file.kind {
-      case .serviceAccount(let key):
-        try await endpoint.token(posting: key.tokenForm(now: now()), to: key.tokenURL)
-      case .authorizedUser(let user):
-        try await endpoint.token(posting: user.tokenForm, to: user.tokenURL)
-      }
+    var token = try await newToken(of: file.kind)
     token.quotaProject = file.quotaProject
     return token
+  }
+
+  private func newToken(
+    of kind: CredentialFile.KeyKind, scope: String = ServiceAccountKey.scope
+  ) async throws -> AccessToken {
+    switch kind {
+    case .serviceAccount(let key):
+      return try await endpoint.token(
+        posting: key.tokenForm(now: now(), scope: scope), to: key.tokenURL)
+    case .authorizedUser(let user):
+      return try await endpoint.token(posting: user.tokenForm, to: user.tokenURL)
+    case .externalAccount(let account):
+      let subject = try await SubjectToken(
+        account: account, http: endpoint.http, environment: source.environment, now: now
+      ).fetch()
+      let token = try await endpoint.exchange(subject, by: account)
+      guard let impersonation = account.impersonation else { return token }
+      return try await endpoint.token(
+        actingAs: impersonation, by: token, role: "roles/iam.workloadIdentityUser",
+        member: account.principals)
+    case .impersonated(let account):
+      let token = try await newToken(of: account.source, scope: Impersonation.sourceScope)
+      return try await endpoint.token(
+        actingAs: account.impersonation, by: token,
+        role: "roles/iam.serviceAccountTokenCreator", member: account.source.account.member)
+    }
   }
 
   private func read(_ path: String) throws -> CredentialFile {
@@ -145,6 +165,8 @@ package struct GoogleAccount: Hashable, Sendable {
     case service(email: String)
     /// A signed-in user, whom the file does not name.
     case user
+    /// Everybody of a pool of workloads, as roles name them.
+    case workload(principals: String)
     case unknown
   }
 
@@ -159,14 +181,27 @@ package struct GoogleAccount: Hashable, Sendable {
 
   /// A sentence on how to grant the account a role in a project; nil for an unknown project.
   package func grant(_ role: String, in project: String?) -> String {
-    let (name, member) =
+    let name =
       switch kind {
-      case .service(let email): (email, "serviceAccount:\(email)")
-      case .user: ("the signed-in user", "user:EMAIL")
-      case .unknown: ("the account", "serviceAccount:EMAIL")
+      case .service(let email): email
+      case .user: "the signed-in user"
+      case .workload: "the workload"
+      case .unknown: "the account"
       }
     let from = source.map { " (from \($0))" } ?? ""
     return "Grant \(name)\(from) \(role): `gcloud projects add-iam-policy-binding "
-      + "\(project ?? "PROJECT") --member=\(member) --role=\(role)`."
+      + "\(project ?? "PROJECT") --member=\(kind.member) --role=\(role)`."
+  }
+}
+
+extension GoogleAccount.AccountKind {
+  /// As the policies of Google Cloud name it; `EMAIL` stands for what nobody here knows.
+  var member: String {
+    switch self {
+    case .service(let email): "serviceAccount:\(email)"
+    case .user: "user:EMAIL"
+    case .workload(let principals): principals
+    case .unknown: "serviceAccount:EMAIL"
+    }
   }
 }

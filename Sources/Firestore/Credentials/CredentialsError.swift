@@ -24,6 +24,17 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case badKey(path: String)
   /// The token endpoint refused.
   case tokenRefused(host: String, error: String, description: String)
+  /// The Security Token Service does not take a workload's token.
+  case workloadRefused(host: String, error: String, description: String)
+  /// IAM lets nobody act as the service account by these credentials.
+  ///
+  /// `member` is who needs the `role` on it.
+  case impersonationRefused(
+    email: String, status: Int, message: String, role: String, member: String)
+  /// A workload has no token of its identity provider.
+  ///
+  /// `place` is where it should be, `problem` a clause.
+  case noSubjectToken(place: String, problem: String)
   /// The token endpoint's answer contains no token.
   case malformedToken(host: String, problem: String)
   case unreachable(host: String, HTTPError)
@@ -42,11 +53,12 @@ package enum CredentialsError: Error, Hashable, Sendable {
     switch self {
     case .unreachable(_, let error): error.isTransient
     case .malformedToken: true
-    case .tokenRefused(_, let error, _):
+    case .impersonationRefused(_, let status, _, _, _): status == 429 || status >= 500
+    case .tokenRefused(_, let error, _), .workloadRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
     case .noneFound, .missingFile, .folder, .specialFile, .unreadableFile, .emptyFile, .notJSON,
       .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey,
-      .commandFailed, .commandNotStarted, .commandMisbehaved, .noProject:
+      .noSubjectToken, .commandFailed, .commandNotStarted, .commandMisbehaved, .noProject:
       false
     }
   }
@@ -81,6 +93,16 @@ extension CredentialsError: CustomStringConvertible {
     case .tokenRefused(let host, let error, let description):
       "\(host) refused to give a token: \(error) (\(description)). Check that the key is not "
         + "revoked and the clock is right, or sign in again."
+    case .workloadRefused(let host, let error, let description):
+      "\(host) did not take the workload's token: \(error) (\(description)). Check the provider of "
+        + "the pool: its issuer, its audiences and its attribute condition."
+    case .impersonationRefused(let email, let status, let message, let role, let member):
+      "IAM gave no token of \(email): \(message) (HTTP \(status)). "
+        + (status == 403
+          ? "Grant the role: `gcloud iam service-accounts add-iam-policy-binding \(email) "
+            + "--role=\(role) --member=\(member)`." : "Check the service account's name.")
+    case .noSubjectToken(let place, let problem):
+      "There is no token of the workload in \(place): \(problem)."
     case .malformedToken(let host, let problem):
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
@@ -94,6 +116,19 @@ extension CredentialsError: CustomStringConvertible {
     case .noProject:
       "No project is named. Pass --project, set project in firetally.yml, or set "
         + "GOOGLE_CLOUD_PROJECT."
+    }
+  }
+}
+
+extension CredentialsError {
+  /// How a command did not do, as a clause; the whole sentence for other errors.
+  var commandClause: String {
+    switch self {
+    case .commandFailed(_, let status, let said):
+      "it ended with status \(status)\(said.map { ": \($0)" } ?? "")"
+    case .commandNotStarted(_, let reason): "it could not be started: \(reason)"
+    case .commandMisbehaved(_, let did): "it \(did)"
+    default: description
     }
   }
 }

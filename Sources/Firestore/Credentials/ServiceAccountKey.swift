@@ -30,19 +30,19 @@ struct ServiceAccountKey: Sendable {
   }
 
   /// The form of a token request: a JSON Web Token signed with RS256, RFC 7523.
-  func tokenForm(now: Timestamp) throws -> [(String, String)] {
+  func tokenForm(now: Timestamp, scope: String = Self.scope) throws -> [(String, String)] {
     [
       ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
-      ("assertion", try assertion(now: now)),
+      ("assertion", try assertion(now: now, scope: scope)),
     ]
   }
 
-  private func assertion(now: Timestamp) throws -> String {
+  private func assertion(now: Timestamp, scope: String) throws -> String {
     var header: [String: JSON] = ["alg": .string("RS256"), "typ": .string("JWT")]
     header["kid"] = keyID.map { .string($0) }
     let issued = now.microseconds / 1_000_000
     let claims: [String: JSON] = [
-      "iss": .string(email), "scope": .string(Self.scope), "aud": .string(tokenURL),
+      "iss": .string(email), "scope": .string(scope), "aud": .string(tokenURL),
       "iat": .integer(issued), "exp": .integer(issued + Self.lifetime),
     ]
     let signed =

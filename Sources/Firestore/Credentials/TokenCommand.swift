@@ -15,10 +15,15 @@ struct TokenCommand: Sendable {
   var environment: [String: String]
   var limit = Self.longestRun
 
+  /// The token that the command prints.
+  func token() async throws -> AccessToken {
+    AccessToken(secret: Secret(try token(in: try await output())))
+  }
+
   /// Runs the command with `sh -c`; keeps its output secret, and of its standard error only the end.
   ///
   /// Cancelling the task, or reaching the time limit, ends the command and its process group.
-  func token() async throws -> AccessToken {
+  func output() async throws -> [UInt8] {
     let printed = Mutex<[UInt8]>([])
     let said = Mutex(ErrorTail())
     let ending = try await ending(
@@ -32,7 +37,7 @@ struct TokenCommand: Sendable {
       }, said: { bytes in said.withLock { $0.add(bytes) } })
     let bytes = printed.withLock(\.self)
     switch ending {
-    case .exited(status: 0): return AccessToken(secret: Secret(try token(in: bytes)))
+    case .exited(status: 0): return bytes
     case .exited(let status), .killed(signal: let status):
       throw CredentialsError.commandFailed(
         command: command, status: status, said: said.withLock { $0.lastLine(hiding: bytes) })

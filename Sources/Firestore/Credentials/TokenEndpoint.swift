@@ -7,16 +7,72 @@ struct TokenEndpoint: Sendable {
   let http: HTTPClient
   let now: @Sendable () -> Timestamp
 
+  private static let timeouts = HTTPTimeouts(stall: .seconds(20), total: .seconds(40))
+  private static let mostBytes = 1 << 20
+
   /// Posts the form to an OAuth token endpoint, RFC 6749 section 5.
-  func token(posting form: [(String, String)], to url: String) async throws -> AccessToken {
+  func token(
+    posting form: [(String, String)], to url: String, client: (id: String, secret: Secret)? = nil
+  ) async throws -> AccessToken {
     let body = form.map { name, value in
       "\(PercentEncoding.query(name))=\(PercentEncoding.query(value))"
     }
+    var headers: HTTPHeaders = ["Content-Type": "application/x-www-form-urlencoded"]
+    if let client {
+      let pair = Base64.encode("\(client.id):\(client.secret.revealed)".utf8)
+      headers.add("Authorization", "Basic \(pair)", isSecret: true)
+    }
     let request = HTTPRequest(
-      .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded"],
-      body: Array(body.joined(separator: "&").utf8),
-      timeouts: HTTPTimeouts(stall: .seconds(20), total: .seconds(40)), bodyLimit: 1 << 20)
+      .post, url, headers: headers, body: Array(body.joined(separator: "&").utf8),
+      timeouts: Self.timeouts, bodyLimit: Self.mostBytes)
     return try read(try await send(request, host: Self.host(url)), host: Self.host(url))
+  }
+
+  /// Gives the token of a workload to the Security Token Service, for one of Google's.
+  func exchange(_ subjectToken: String, by account: ExternalAccount) async throws -> AccessToken {
+    do {
+      return try await token(
+        posting: account.tokenForm(subjectToken: subjectToken), to: account.tokenURL,
+        client: account.client)
+    } catch CredentialsError.tokenRefused(let host, let error, let description) {
+      throw CredentialsError.workloadRefused(host: host, error: error, description: description)
+    }
+  }
+
+  /// A token of a service account, by a token of somebody who may act as it.
+  ///
+  /// A refusal says that `member` may lack `role`.
+  func token(
+    actingAs impersonation: Impersonation, by token: AccessToken, role: String, member: String
+  ) async throws -> AccessToken {
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    headers.add("Authorization", "Bearer \(token.secret.revealed)", isSecret: true)
+    let host = Self.host(impersonation.url)
+    let response = try await send(
+      HTTPRequest(
+        .post, impersonation.url, headers: headers, body: impersonation.body.serialized(),
+        timeouts: Self.timeouts, bodyLimit: Self.mostBytes), host: host)
+    do {
+      let json = try JSON(parsing: response.body)
+      guard response.isSuccess else {
+        let message = ErrorEnvelope(in: json)?.message ?? "no reason given"
+        throw CredentialsError.impersonationRefused(
+          email: impersonation.email, status: response.status,
+          message: QuotedText.clipped(message), role: role, member: member)
+      }
+      let members = try json.members()
+      let expiry = try members.required("expireTime") { json throws(WireError) in
+        try Timestamp(json: json)
+      }
+      return AccessToken(
+        secret: Secret(try members.requiredText("accessToken")), expiry: expiry)
+    } catch let error as JSONError {
+      throw CredentialsError.malformedToken(
+        host: host, problem: "HTTP \(response.status), \(error)")
+    } catch let error as WireError {
+      throw CredentialsError.malformedToken(
+        host: host, problem: "HTTP \(response.status), \(error)")
+    }
   }
 
   /// Asks the metadata server of a Google machine; throws `.noneFound` when there is none.
@@ -93,7 +149,7 @@ struct TokenEndpoint: Sendable {
   }
 
   /// The host and port of a URL, for messages.
-  private static func host(_ url: String) -> String {
+  static func host(_ url: String) -> String {
     let rest = url.split(separator: "/", omittingEmptySubsequences: true)
     return rest.count > 1 ? String(rest[1]) : url
   }

@@ -29,6 +29,7 @@ struct CredentialsCheck: DoctorCheck {
     switch account.kind {
     case .service(let email): "Service account \(email)"
     case .user: "A signed-in user"
+    case .workload: "A workload of an identity pool"
     case .unknown: "An account"
     }
   }

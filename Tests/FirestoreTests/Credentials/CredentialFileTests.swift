@@ -44,7 +44,7 @@ struct CredentialFileTests {
     #expect(await credentials.warnings.count == 1)
   }
 
-  @Test(arguments: ["external_account", "impersonated_service_account", "gdch_service_account"])
+  @Test(arguments: ["external_account_authorized_user", "gdch_service_account"])
   func `names types that Google knows and this program does not`(type: String) {
     let bytes = JSON.object(["type": .string(type)]).serialized()
     #expect(throws: CredentialsError.unsupportedType(path: "/k", type: type)) {

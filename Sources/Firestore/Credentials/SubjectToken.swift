@@ -1,0 +1,130 @@
+import Glibc
+import HTTP
+import Platform
+
+/// Fetches the token of a workload from where its identity provider left it.
+struct SubjectToken: Sendable {
+  /// What allows commands of credential files, when it is `1`.
+  static let permission = "GOOGLE_EXTERNAL_ACCOUNT_ALLOW_EXECUTABLES"
+  private static let mostBytes = 1 << 20
+
+  let account: ExternalAccount
+  let http: HTTPClient
+  let environment: [String: String]
+  let now: @Sendable () -> Timestamp
+
+  /// - Throws: `CredentialsError`, or a cancellation.
+  func fetch() async throws -> String {
+    switch account.source {
+    case .file(let path, let format):
+      return try problem(in: "the file \(path)") { try format.token(in: try bytes(of: path)) }
+    case .url(let url, let headers, let format):
+      let bytes = try await answer(of: url, headers)
+      return try problem(in: "the answer of \(TokenEndpoint.host(url))") {
+        try format.token(in: bytes)
+      }
+    case .executable(let executable): return try await token(of: executable)
+    }
+  }
+
+  private func answer(
+    of url: String, _ headers: [(name: String, value: String)]
+  ) async throws -> [UInt8] {
+    var all = HTTPHeaders()
+    for header in headers { all.add(header.name, header.value, isSecret: true) }
+    let request = HTTPRequest(
+      .get, url, headers: all,
+      timeouts: HTTPTimeouts(connect: .seconds(5), stall: .seconds(10), total: .seconds(20)),
+      bodyLimit: Self.mostBytes)
+    let host = TokenEndpoint.host(url)
+    do {
+      let response = try await http.send(request)
+      guard response.isSuccess else {
+        throw CredentialsError.noSubjectToken(
+          place: "the answer of \(host)", problem: "its status is \(response.status)")
+      }
+      return response.body
+    } catch HTTPError.cancelled {
+      throw CancellationError()
+    } catch let error as HTTPError {
+      throw CredentialsError.unreachable(host: host, error)
+    }
+  }
+
+  private func token(of executable: SubjectTokenSource.Executable) async throws -> String {
+    let place = "the command `\(executable.command)`"
+    guard environment[Self.permission] == "1" else {
+      throw CredentialsError.noSubjectToken(
+        place: place,
+        problem: "commands of credential files run only where \(Self.permission) is 1")
+    }
+    if let kept = kept(in: executable.outputFile) { return kept }
+    var command = TokenCommand(
+      command: executable.command, environment: environment.merging(variables(executable)) { $1 })
+    command.limit = executable.timeout
+    let printed: [UInt8]
+    do {
+      printed = try await command.output()
+    } catch let error as CredentialsError {
+      throw CredentialsError.noSubjectToken(place: place, problem: error.commandClause)
+    }
+    return try problem(in: place) {
+      try ExecutableResponse(printed, now: now(), needsExpiry: executable.outputFile != nil).token
+    }
+  }
+
+  /// The answer that the command left the last time, while its token holds.
+  private func kept(in path: String?) -> String? {
+    guard let path else { return nil }
+    do {
+      return try ExecutableResponse(
+        try bytes(of: path), now: now(), needsExpiry: true
+      ).token
+    } catch {
+      return nil
+    }
+  }
+
+  private func variables(_ executable: SubjectTokenSource.Executable) -> [String: String] {
+    var variables = [
+      "GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE": account.audience,
+      "GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE": account.subjectTokenType,
+      "GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE": "0",
+    ]
+    variables["GOOGLE_EXTERNAL_ACCOUNT_IMPERSONATED_EMAIL"] = account.impersonation?.email
+    variables["GOOGLE_EXTERNAL_ACCOUNT_OUTPUT_FILE"] = executable.outputFile
+    return variables
+  }
+
+  private func problem(
+    in place: String, _ body: () throws -> String
+  ) throws(CredentialsError) -> String {
+    do {
+      return try body()
+    } catch let problem as SubjectTokenProblem {
+      throw .noSubjectToken(place: place, problem: problem.clause)
+    } catch {
+      throw .noSubjectToken(place: place, problem: "\(error)")
+    }
+  }
+
+  private func bytes(of path: String) throws(SubjectTokenProblem) -> [UInt8] {
+    let number: Int32
+    do throws(RegularFile.Refusal) {
+      number = try RegularFile.openOrPipe(path)
+    } catch {
+      throw SubjectTokenProblem(error.reason)
+    }
+    defer { close(number) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while bytes.count <= Self.mostBytes {
+      let count = read(number, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SubjectTokenProblem(String(cString: strerror(errno))) }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+    throw SubjectTokenProblem("it has more than \(Self.mostBytes) bytes")
+  }
+}
