@@ -238,6 +238,30 @@ extension JobsError {
         + "Take an earlier one from `firetally backup list`.")
   }
 
+  /// Nothing here can decrypt it.
+  static func encryptedBackup(_ path: String) -> JobsError {
+    .refused(
+      .configuration,
+      "\(path) is encrypted. Say what decrypts it, with --decrypt COMMAND or as backup.decrypt in "
+        + "firetally.yml.")
+  }
+
+  /// The command that encrypts or decrypts backups failed.
+  static func cipherFailed(_ key: String, status: Int32, said: String?) -> JobsError {
+    .refused(
+      .badData,
+      "The command backup.\(key) ended with the status \(status)"
+        + (said.map { ": \($0)" } ?? " and said nothing."))
+  }
+
+  /// A backup that was just made cannot be restored.
+  static func unprovenBackup(_ path: String, _ problem: String) -> JobsError {
+    .refused(
+      .badData,
+      "The backup \(path) was made and cannot be restored: \(problem). Look at it with `firetally "
+        + "verify \(path)`; `firetally run maintain` makes and proves another one.")
+  }
+
   /// A newer program made it.
   static func newerBackup(
     _ path: String, schema: Int, supported: Int, writer: String?

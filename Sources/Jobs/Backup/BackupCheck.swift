@@ -7,7 +7,7 @@ package struct BackupCheck: Sendable {
   /// Nil for a backup without one, such as a copy of an earlier version.
   package let manifest: BackupManifest?
   package let digest: FileDigest
-  /// Nil for a file that holds no readable database.
+  /// Nil for a file that holds no readable database, or one that cannot be decrypted here.
   package let inspection: DatabaseInspection?
   /// What is wrong, the end of a sentence each; empty for a sound backup.
   package let problems: [String]
@@ -17,11 +17,14 @@ package struct BackupCheck: Sendable {
   /// - Parameters:
   ///   - path: the backup.
   ///   - folder: a folder with room for the database, which is expanded there and removed.
+  ///   - cipher: decrypts it.
   /// - Throws: `JobsError.file`, or a cancellation.
-  package init(_ path: String, expandingIn folder: String) throws {
+  package init(
+    _ path: String, expandingIn folder: String, cipher: BackupCipher = .none
+  ) throws {
     let draft = AtomicFile.temporaryPath(for: "\(folder)/firetally.sqlite")
     defer { unlink(draft) }
-    try self.init(path, expandingTo: draft)
+    try self.init(path, expandingTo: draft, cipher: cipher)
   }
 
   /// Checks a backup and leaves the database that it holds.
@@ -29,15 +32,15 @@ package struct BackupCheck: Sendable {
   /// - Parameters:
   ///   - path: the backup.
   ///   - draft: the file to make, which only its owner can read; it must not exist.
+  ///   - cipher: decrypts it.
   /// - Throws: `JobsError.file`, or a cancellation.
-  init(_ path: String, expandingTo draft: String) throws {
+  init(_ path: String, expandingTo draft: String, cipher: BackupCipher = .none) throws {
     self.path = path
-    let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-    let expansion = try Gzip.expand(path, into: file, at: draft)
-    digest = expansion.digest
-    var problems = [expansion.problem].compactMap(\.self)
+    var problems: [String] = []
+    let isExpanded: Bool
+    (digest, isExpanded) = try Self.expand(path, to: draft, cipher, &problems)
     manifest = try Self.manifest(of: path, &problems)
-    inspection = expansion.problem == nil ? try Self.inspection(of: draft, &problems) : nil
+    inspection = isExpanded ? try Self.inspection(of: draft, &problems) : nil
     if let manifest { problems += Self.differences(from: manifest, digest, inspection) }
     if Self.hasLog(path) {
       problems.append(
@@ -45,6 +48,31 @@ package struct BackupCheck: Sendable {
           + "`firetally backup`")
     }
     self.problems = problems
+  }
+
+  /// The digest of the file as it is, and whether the database in it is in the draft.
+  private static func expand(
+    _ path: String, to draft: String, _ cipher: BackupCipher, _ problems: inout [String]
+  ) throws -> (FileDigest, isExpanded: Bool) {
+    let packed = AtomicFile.temporaryPath(for: draft)
+    defer { unlink(packed) }
+    let isEncrypted = BackupCipher.isEncrypted(path)
+    if isEncrypted {
+      let digest = try FileDigest(ofFile: path)
+      guard cipher.decryption != nil else { return (digest, false) }
+      do {
+        try cipher.decrypt(path, to: packed)
+      } catch let error as JobsError where error.category == .badData {
+        problems.append("it was not decrypted (\(error))")
+        return (digest, false)
+      }
+    }
+    let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+    let expansion = try Gzip.expand(isEncrypted ? packed : path, into: file, at: draft)
+    problems += [expansion.problem].compactMap(\.self)
+    return (
+      isEncrypted ? try FileDigest(ofFile: path) : expansion.digest, expansion.problem == nil
+    )
   }
 
   private static func manifest(

@@ -17,6 +17,8 @@ package struct BackupMaker: Sendable {
   let folder: BackupFolder
   let reason: BackupManifest.Reason
   let now: Instant
+  private let files: [BackupFile]
+  private let cipher: BackupCipher
   private let observer: WorkObserver
   private let reached: @Sendable (BackupStep) -> Void
 
@@ -24,15 +26,20 @@ package struct BackupMaker: Sendable {
   ///   - folder: made when it is missing.
   ///   - reason: what the manifest says it was made for.
   ///   - now: the time that names the backup.
+  ///   - files: those of the workspace that it holds.
+  ///   - cipher: encrypts it.
   ///   - observer: hears how much is compressed, which takes longest, in thousands of bytes.
   ///   - reached: is called after each step.
   package init(
     in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
+    files: [BackupFile] = [], cipher: BackupCipher = .none,
     observer: WorkObserver = .none, reached: @escaping @Sendable (BackupStep) -> Void = { _ in }
   ) {
     self.folder = folder
     self.reason = reason
     self.now = now
+    self.files = files
+    self.cipher = cipher
     self.observer = observer
     self.reached = reached
   }
@@ -72,6 +79,7 @@ package struct BackupMaker: Sendable {
       let draft = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite")
       defer { unlink(draft) }
       try copy(draft)
+      try BackupFiles.add(files, toCopy: draft)
       reached(.copied)
       let inspection = try inspect(draft, of: database)
       guard migration == nil || inspection.schema == migration?.schema else { return nil }
@@ -96,10 +104,18 @@ package struct BackupMaker: Sendable {
     let compressed = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
     defer { unlink(compressed) }
     let file = try FileDescriptor.open(compressed, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-    let digest = try compress(draft, bytes: Int(status.st_size), into: file, at: compressed)
+    var digest = try compress(draft, bytes: Int(status.st_size), into: file, at: compressed)
     unlink(draft)
+    let encrypted = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
+    defer { unlink(encrypted) }
+    if cipher.encryption != nil {
+      try cipher.encrypt(compressed, to: encrypted)
+      digest = try FileDigest(ofFile: encrypted)
+      unlink(compressed)
+    }
     reached(.compressed)
-    let name = try place(compressed, schemaAhead: migration?.target)
+    let name = try place(
+      cipher.encryption == nil ? compressed : encrypted, schemaAhead: migration?.target)
     reached(.placed)
     let manifest = BackupManifest(
       file: name.fileName, createdAt: name.createdAt, reason: reason,
@@ -134,7 +150,8 @@ package struct BackupMaker: Sendable {
   private func place(_ draft: String, schemaAhead: Int?) throws(JobsError) -> BackupName {
     var instant = Instant(unixSeconds: now.unixSeconds)
     while true {
-      let name = BackupName(instant, schemaAhead: schemaAhead)
+      let name = BackupName(
+        instant, schemaAhead: schemaAhead, isEncrypted: cipher.encryption != nil)
       let path = "\(folder.path)/\(name.fileName)"
       if try isPlaced(draft, at: path) {
         AtomicFile.syncFolder(of: path)

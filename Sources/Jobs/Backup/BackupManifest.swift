@@ -54,26 +54,32 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 /// The name of a backup's file, which says when it was made.
 ///
 /// `firetally-2026-01-31T080000Z.sqlite.gz`; one made before a migration has `-before-21` behind the
-/// time. Earlier versions made `firetally-2026-01-31T080000Z.sqlite`.
+/// time, one that is encrypted ends with `.enc`. Earlier versions made
+/// `firetally-2026-01-31T080000Z.sqlite`.
 struct BackupName: Hashable {
   let createdAt: Instant
   /// The schema that a migration was about to make; nil for other backups.
   var schemaAhead: Int?
   var isCompressed = true
+  /// Only a compressed one can be.
+  var isEncrypted = false
 
   private static let prefix = "firetally-"
   private static let migrationMark = "-before-"
 
-  init(_ createdAt: Instant, schemaAhead: Int? = nil) {
+  init(_ createdAt: Instant, schemaAhead: Int? = nil, isEncrypted: Bool = false) {
     self.createdAt = createdAt
     self.schemaAhead = schemaAhead
+    self.isEncrypted = isEncrypted
   }
 
   /// Nil for a file that is no backup.
   init?(fileName: String) {
     guard fileName.hasPrefix(Self.prefix) else { return nil }
+    isEncrypted = BackupCipher.isEncrypted(fileName)
+    let fileName = fileName.dropLast(isEncrypted ? BackupCipher.suffix.count : 0)
     isCompressed = fileName.hasSuffix(".sqlite.gz")
-    guard isCompressed || fileName.hasSuffix(".sqlite") else { return nil }
+    guard isCompressed || (!isEncrypted && fileName.hasSuffix(".sqlite")) else { return nil }
     let stem = fileName.dropFirst(Self.prefix.count).dropLast(isCompressed ? 10 : 7)
     let parts = stem.split(separator: "Z", omittingEmptySubsequences: false)
     guard parts.count == 2, let instant = Self.instant(of: parts[0]) else { return nil }
@@ -88,7 +94,7 @@ struct BackupName: Hashable {
   var fileName: String {
     Self.prefix + createdAt.description.replacing(":", with: "")
       + (schemaAhead.map { "\(Self.migrationMark)\($0)" } ?? "")
-      + (isCompressed ? ".sqlite.gz" : ".sqlite")
+      + (isCompressed ? ".sqlite.gz" : ".sqlite") + (isEncrypted ? BackupCipher.suffix : "")
   }
 
   /// `2026-01-31T080000`, perhaps with a fraction of a second.

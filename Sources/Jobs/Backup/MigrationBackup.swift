@@ -17,7 +17,9 @@ extension Workspace {
     let folder = BackupFolder(backupsFolder)
     var changes: [(schema: Int, backup: BackupManifest)] = []
     let store = try Store.open(path: databasePath) { migration in
-      let maker = BackupMaker(in: folder, for: .migration, at: now)
+      let maker = BackupMaker(
+        in: folder, for: .migration, at: now,
+        cipher: access(configurationPath, F_OK) == 0 ? BackupCipher(try config(), in: self) : .none)
       if let manifest = try maker.backUp(before: migration, of: databasePath) {
         changes.append((migration.schema, manifest))
       }

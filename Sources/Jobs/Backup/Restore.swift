@@ -9,17 +9,20 @@ package struct Restore: Sendable {
     package let check: BackupCheck
     /// The name under which the database of before is kept; nil when there was none.
     package let kept: String?
-    /// Whether the database that was replaced could say whom it had erased, so that these people
-    /// stay erased.
+    /// Whether the database that was replaced, or a list beside the backup, could say who had been
+    /// erased, so that these people stay erased.
     package let knowsErasures: Bool
     /// People in the backup who were erased since it was made, and were so again.
     package let erasedAgain: Int
     /// Outbox items of which the server is asked before they are sent again.
     package let pendingItems: Int
+    /// Files of the workspace that were missing and came from the backup, by their paths in it.
+    package let writtenFiles: [String]
   }
 
   private let target: Workspace
   private let now: Instant
+  private let cipher: BackupCipher
   private let sleep: @Sendable (Duration) async throws -> Void
   private let reached: @Sendable (BackupStep) -> Void
 
@@ -29,15 +32,17 @@ package struct Restore: Sendable {
   /// - Parameters:
   ///   - target: the workspace whose database is replaced, or made.
   ///   - now: the time that names the database of before.
+  ///   - cipher: decrypts the backup.
   ///   - sleep: waits for other processes.
   ///   - reached: is called after each step.
   package init(
-    into target: Workspace, at now: Instant,
+    into target: Workspace, at now: Instant, cipher: BackupCipher = .none,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
     reached: @escaping @Sendable (BackupStep) -> Void = { _ in }
   ) {
     self.target = target
     self.now = now
+    self.cipher = cipher
     self.sleep = sleep
     self.reached = reached
   }
@@ -56,19 +61,26 @@ package struct Restore: Sendable {
     defer {
       for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) }
     }
-    let check = try BackupCheck(backup, expandingTo: draft)
+    let check = try BackupCheck(backup, expandingTo: draft, cipher: cipher)
     try accept(check, project: project)
     reached(.unpacked)
     let present = try presentErasures()
-    let changes = try RestoredDatabase.prepare(draft, at: now, with: present.erasures) { writer in
-      try present.erasures.map { try PersonErasure.again($0, at: now, in: writer) } ?? 0
+    let listed = try ErasureList.newest(
+      in: backup.lastIndex(of: "/").map { String(backup[..<$0]) } ?? ".", cipher,
+      draft: AtomicFile.temporaryPath(for: draft))
+    let erasures = [present.erasures, listed].compactMap(\.self)
+    var files: [BackupFile] = []
+    let changes = try RestoredDatabase.prepare(draft, at: now, with: erasures) { writer in
+      files = try writer.takeBackupFiles()
+      return try erasures.reduce(0) { try $0 + PersonErasure.again($1, at: now, in: writer) }
     }
     try FileContents.sync(draft)
     reached(.prepared)
+    let written = try WorkspaceFiles.write(files, of: backup, to: target)
     let kept = try await replace(with: draft)
     return Outcome(
-      check: check, kept: kept, knowsErasures: present.areKnown,
-      erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems)
+      check: check, kept: kept, knowsErasures: present.areKnown || listed != nil,
+      erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems, writtenFiles: written)
   }
 
   /// The tombstones of the database that is replaced, and whether it could be read.
@@ -82,9 +94,8 @@ package struct Restore: Sendable {
   }
 
   private func accept(_ check: BackupCheck, project: String?) throws(JobsError) {
-    guard check.problems.isEmpty, let inspection = check.inspection else {
-      throw .damagedBackup(check.path, check.problems)
-    }
+    guard check.problems.isEmpty else { throw .damagedBackup(check.path, check.problems) }
+    guard let inspection = check.inspection else { throw .encryptedBackup(check.path) }
     guard inspection.schema <= Store.schemaVersion else {
       throw .newerBackup(
         check.path, schema: inspection.schema, supported: Store.schemaVersion,

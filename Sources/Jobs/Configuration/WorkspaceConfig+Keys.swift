@@ -22,6 +22,8 @@ extension WorkspaceConfig {
       .key("time_zone", \.timeZone, .timeZone),
       .section("output", \.self, output),
       .section("cost", \.cost, CostConfig.options),
+      .section("backup", \.backup, BackupConfig.options),
+      .section("metrics", \.metrics, MetricsConfig.options),
       .section("findings", \.findings, FindingSettings.options),
       .section("geo", \.self, geo),
       .section("reviews", \.self, reviews),

@@ -18,6 +18,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   /// Who may read the reports.
   package var outputMode = FileMode.ownerOnly
   package var cost = CostConfig()
+  package var backup = BackupConfig()
+  package var metrics = MetricsConfig()
   /// Which findings the owner wants: docs/findings.md#settings.
   package var findings = FindingSettings()
   package var geoBaseURL = "http://www.geoplugin.net"

@@ -48,6 +48,9 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Folders that the job writes pages into, from the workspace.
   var outputFolders: [String] { get }
 
+  /// Files beside the job's own that it reads its options from, from the workspace.
+  var files: [String] { get }
+
   /// Lists of the lines that the job could not read, from the workspace.
   var rejectLists: [String] { get }
 
@@ -77,6 +80,7 @@ extension JobDefinition {
   package var copies: CollectionSource? { nil }
   package var keepsGoneRows: Bool { false }
   package var outputFolders: [String] { [] }
+  package var files: [String] { [] }
   package var rejectLists: [String] { [] }
   package func sharded(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext

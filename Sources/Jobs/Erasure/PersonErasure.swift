@@ -40,7 +40,7 @@ package struct PersonFindings: Hashable, Sendable {
 package struct PersonErasure: Sendable {
   /// What is done, in this order.
   package enum Step: CaseIterable, Sendable {
-    case rows, scrubbing, rejects, logs, copies, pages
+    case rows, list, scrubbing, rejects, logs, copies, pages
   }
 
   private let workspace: Workspace
@@ -108,6 +108,8 @@ package struct PersonErasure: Sendable {
       return try writer.erasePerson(id: id)
     }
     try done(.rows)
+    try writeList(at: now)
+    try done(.list)
     let isClean = try store.scrub()
     try done(.scrubbing)
     for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
@@ -120,6 +122,14 @@ package struct PersonErasure: Sendable {
     try done(.pages)
     try store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
+  }
+
+  /// Writes the tombstones beside the backups, for where the database is lost.
+  private func writeList(at now: Instant) throws {
+    guard let erasures = try store.read({ try $0.erasures() }) else { return }
+    try ErasureList.write(
+      erasures, to: BackupFolder(workspace.backupsFolder),
+      BackupCipher(try workspace.config(), in: workspace), at: now)
   }
 
   /// Erases everyone whom these tombstones know and the database names, such as a restored backup.

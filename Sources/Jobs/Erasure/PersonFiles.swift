@@ -51,6 +51,7 @@ struct PersonFiles {
   func backups() throws(JobsError) -> [String] {
     let copies = try names(in: workspace.backupsFolder).filter { name in
       !name.hasPrefix(".") && !name.contains(".part") && !name.hasSuffix(BackupManifest.suffix)
+        && !ErasureList.isName(name)
     }
     let replaced = try names(in: workspace.dataFolder).filter { name in
       name.contains(".sqlite.before-restore-")

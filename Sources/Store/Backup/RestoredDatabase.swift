@@ -21,17 +21,17 @@ package enum RestoredDatabase {
   /// - Parameters:
   ///   - path: the file; nobody else has it open.
   ///   - now: the time of the restore.
-  ///   - erasures: the tombstones of the database that it replaces, which it takes over.
+  ///   - erasures: the tombstones of the database that it replaces, and others; it takes them over.
   ///   - eraseAgain: erases the people of the tombstones, and returns how many it found.
   /// - Returns: what was changed.
   /// - Throws: `StoreError`; also for a newer schema.
   package static func prepare(
-    _ path: String, at now: Instant, with erasures: Erasures? = nil,
+    _ path: String, at now: Instant, with erasures: [Erasures] = [],
     eraseAgain: (Writer) throws -> Int = { _ in 0 }
   ) throws -> Changes {
     let store = try Store.open(path: path)
     let changes = try store.erasing { writer in
-      if let erasures { _ = try writer.adopt(erasures) }
+      for known in erasures { _ = try writer.adopt(known) }
       return Changes(
         markedItems: try writer.markMayHaveArrived(at: now), erasedAgain: try eraseAgain(writer))
     }

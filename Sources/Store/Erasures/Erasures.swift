@@ -12,6 +12,11 @@ package struct Erasures: Hashable, Sendable {
   package let key: String
   /// When each was erased, by hash.
   package let people: [Int64: Instant]
+
+  package init(key: String, people: [Int64: Instant]) {
+    self.key = key
+    self.people = people
+  }
 }
 
 /// The tombstones of people; see `docs/privacy.md#tombstones`.

@@ -40,7 +40,7 @@ extension SyncTable {
     return name.hasPrefix("sqlite_") || ownTables.contains(name)
   }
 
-  /// The tables that the migrations create, and GRDB's table of migrations.
+  /// The tables that the migrations create, GRDB's table of migrations, and that of backups.
   private static var ownTables: Set<String> {
     let lines = Schema.migrations.flatMap { $0.sql.split(separator: "\n") }
     let made = ["CREATE TABLE ", "CREATE VIEW IF NOT EXISTS "].flatMap { verb in
@@ -48,7 +48,7 @@ extension SyncTable {
         line.dropFirst(verb.count).prefix { $0 != " " }.lowercased()
       }
     }
-    return Set(made + ["grdb_migrations"])
+    return Set(made + ["grdb_migrations", BackupFiles.table])
   }
 
   /// The statement that creates the table.

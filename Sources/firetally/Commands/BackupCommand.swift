@@ -7,7 +7,7 @@ import Store
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
-    abstract: "Back up the database, and list backups.",
+    abstract: "Back up the workspace, and list backups.",
     discussion: """
       Without another word it makes a backup, as `firetally backup create` does.
       """,
@@ -20,11 +20,11 @@ struct BackupCommand: ParsableCommand {
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "create",
-      abstract: "Back up the database while jobs run.",
+      abstract: "Back up the database and the files that configure it, while jobs run.",
       discussion: """
         Writes a gzip file and a manifest with its SHA-256, and prints the file's path. This is \
         what `firetally backup` does without another word. Jobs of kind maintain make the same \
-        backups and remove old ones.
+        backups, restore one a week to prove it, and remove old ones.
         """,
       examples: [
         "firetally backup", "firetally backup --to /mnt/usb/firetally",
@@ -49,6 +49,9 @@ struct BackupCommand: ParsableCommand {
       let folder = BackupFolder(to ?? opened.workspace.backupsFolder)
       let maker = BackupMaker(
         in: folder, for: .command, at: invocation.now,
+        files: try WorkspaceFiles.read(
+          in: opened.workspace, opened.config, opened.workspace.jobs()),
+        cipher: BackupCipher(opened.config, in: opened.workspace),
         observer: invocation.progressLine.observer(invocation.log, price: nil))
       let manifest = try maker.backUp(try opened.readableStore())
       let path = "\(folder.path)/\(manifest.file)"
@@ -149,6 +152,28 @@ struct BackupSource: ParsableArguments {
       return try file(word, invocation)
     }
     return newest.path
+  }
+}
+
+/// What decrypts a backup.
+struct BackupDecryption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The shell command that decrypts it. Default: backup.decrypt of the workspace.",
+      valueName: "command"))
+  var decrypt: String?
+
+  /// The commands for one file; none for a file that is not encrypted.
+  func cipher(for file: String, _ invocation: Invocation) throws -> BackupCipher {
+    if let decrypt {
+      return BackupCipher(decryption: decrypt, environment: invocation.environment)
+    }
+    let workspace = Workspace(
+      root: invocation.options.workspace, variables: invocation.environment)
+    guard BackupCipher.isEncrypted(file),
+      FileManager.default.fileExists(atPath: workspace.configurationPath)
+    else { return .none }
+    return BackupCipher(try workspace.config(), in: workspace)
   }
 }
 

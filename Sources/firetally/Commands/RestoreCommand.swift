@@ -8,10 +8,12 @@ import Store
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in the place of the database.",
+    abstract: "Put a backup in the place of the database, and missing files beside it.",
     discussion: """
       Verifies the backup first, takes the workspace's lock, and keeps the present database under \
-      another name. Dying at any point leaves the old database or the new one. Outbox items that \
+      another name. Dying at any point leaves the old database or the new one. Files of the \
+      workspace that are missing, such as firetally.yml and jobs/, come from the backup, so that \
+      --into an empty folder makes a workspace that runs. Outbox items that \
       the backup has as waiting may have been delivered since: the server is asked for each before \
       it is sent.
 
@@ -20,11 +22,12 @@ struct RestoreCommand: AsyncParsableCommand {
       """,
     examples: [
       "firetally restore latest --yes", "firetally restore latest --from /mnt/usb/firetally --yes",
-      "firetally restore firetally-2026-01-31T080000Z.sqlite.gz --into /srv/trial",
+      "firetally restore latest --from /mnt/usb/firetally --into /srv/chathub",
     ])
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var source: BackupSource
+  @OptionGroup var decryption: BackupDecryption
 
   @Argument(help: "A backup's path, its name in the folder, or `latest`.")
   var file: String
@@ -58,7 +61,8 @@ struct RestoreCommand: AsyncParsableCommand {
     defer { lock.release() }
     try confirm(target, backup, invocation)
     let outcome = try await Restore(
-      into: target, at: invocation.now, sleep: invocation.clock.sleep
+      into: target, at: invocation.now, cipher: try decryption.cipher(for: backup, invocation),
+      sleep: invocation.clock.sleep
     ).perform(backup, project: project)
     try print(outcome, target, invocation.output)
   }
@@ -87,11 +91,16 @@ struct RestoreCommand: AsyncParsableCommand {
           "message_type": "restore", "backup": outcome.check.path,
           "database": target.databasePath, "kept": outcome.kept,
           "knows_erasures": outcome.knowsErasures, "erased_again": outcome.erasedAgain,
-          "pending_items": outcome.pendingItems, "schema": outcome.check.inspection?.schema,
+          "pending_items": outcome.pendingItems, "written_files": outcome.writtenFiles,
+          "schema": outcome.check.inspection?.schema,
         ] as JSONObject)
     }
     output.print("Restored \(target.databasePath) from \(outcome.check.path).")
     if let kept = outcome.kept { output.print("The database of before is \(kept).") }
+    if !outcome.writtenFiles.isEmpty {
+      output.print(
+        "Of its files, those that were missing: \(outcome.writtenFiles.joined(separator: ", ")).")
+    }
     if outcome.pendingItems > 0 {
       let items = NumberWords.counted(outcome.pendingItems, "outbox item", "outbox items")
       output.print(
@@ -104,8 +113,8 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     if !outcome.knowsErasures {
       output.print(
-        "No database of before could say who was erased since the backup was made. Erase these "
-          + "people again: `firetally users erase ID`.")
+        "Neither a database of before nor a list beside the backup says who was erased since it was "
+          + "made. If there were any, erase them again: `firetally users erase ID`.")
     }
     if !FileManager.default.fileExists(atPath: target.configurationPath) {
       output.print("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")

@@ -65,6 +65,7 @@ struct RunCommand: AsyncParsableCommand {
     // A wrong name is an error before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
     guard !dryRun else { return try printPlan(invocation, opened, catalog) }
+    defer { writeHealthFiles(invocation, opened) }
     var shown: RunPrinter?
     do {
       let store = try opened.store()
@@ -76,6 +77,15 @@ struct RunCommand: AsyncParsableCommand {
       try await runFailureHooks(
         of: error, except: shown?.endedJobs ?? [], invocation, opened, catalog)
       throw error
+    }
+  }
+
+  /// Writes what says how the workspace does; that it cannot be is a warning.
+  private func writeHealthFiles(_ invocation: Invocation, _ opened: OpenWorkspace) {
+    do {
+      try HealthFiles.write(of: opened, now: invocation.clock.now)
+    } catch {
+      invocation.log.warning("The files of metrics were not written: \(error)", isUrgent: true)
     }
   }
 

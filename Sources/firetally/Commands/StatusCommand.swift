@@ -12,13 +12,24 @@ struct StatusCommand: ParsableCommand {
       Judges as the first page of the reports does. Exit status: 0 success; 1 a job is overdue, \
       failed or was killed, a job file is wrong, or a server rejected an outbox item.
       """,
-    examples: ["firetally status", "firetally status --json"])
+    examples: [
+      "firetally status", "firetally status --json",
+      "firetally status --prometheus /var/lib/prometheus/node-exporter/chathub.prom",
+    ])
 
   @OptionGroup var global: GlobalOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Write this file for node_exporter's textfile collector; print nothing.", valueName: "file"))
+  var prometheus: String?
 
   func run() throws {
     let (invocation, opened) = try global.openWorkspace()
     let status = try WorkspaceStatus.read(opened, now: invocation.now)
+    if let prometheus {
+      return try HealthFiles.writeMetrics(status, of: opened, to: prometheus)
+    }
     try invocation.output.print(status.text(on: invocation.output), json: status.line)
     guard status.health.isWell else { throw StatusOnly(status: .failed) }
   }
@@ -31,13 +42,18 @@ struct WorkspaceStatus {
 
   let health: WorkspaceHealth
   private let now: Instant
-  private var users = 0
+  private(set) var users = 0
   private var usersRefreshedAt: Instant?
-  private var events = 0
-  private var newestEventAt: Instant?
-  private var outbox: [OutboxItem.State: Int] = [:]
+  private(set) var events = 0
+  private(set) var newestEventAt: Instant?
+  private(set) var outbox: [OutboxItem.State: Int] = [:]
+  /// Of the runs that began in the last 24 hours.
+  private(set) var readsOfDay = MoneyData.Reads()
+  /// What reads are priced in.
+  private(set) var currency = ""
   /// The newest first.
   private var rejected: [OutboxItem] = []
+  private(set) var backup: BackupState?
   /// The process that holds the workspace's lock; nil when none does.
   private var lockHolder: String?
 
@@ -71,6 +87,11 @@ struct WorkspaceStatus {
       status.events = try reader.eventsCount()
       status.newestEventAt = try reader.newestEventAt()
       status.rejected = try reader.outboxItems(in: [.rejected], limit: toldItems)
+      let price = opened.config.cost.price
+      status.currency = price.currency
+      status.readsOfDay = try reader.billedReads(
+        from: now - .seconds(86_400), to: now + .microseconds(1), price: price)
+      status.backup = try BackupState(of: opened.workspace, reader, at: now)
       return status
     }
   }
@@ -86,7 +107,7 @@ struct WorkspaceStatus {
       health.summary, "",
       "users    \(users), refreshed \(usersRefreshedAt.map(age) ?? "never")",
       "events   \(events), newest \(newestEventAt.map(age) ?? "none")",
-      "outbox   \(outboxText)",
+      "outbox   \(outboxText)", "backup   \(backupText)",
     ]
     if let lockHolder { lines.append("lock     held by \(VisibleText.line(lockHolder))") }
     lines.append("")
@@ -147,7 +168,7 @@ struct WorkspaceStatus {
       "users": users, "usersRefreshedAt": usersRefreshedAt, "events": events,
       "newestEventAt": newestEventAt, "outbox": counts, "rejected": rejected,
       "jobs": health.jobs.map(line), "findings": findings,
-      "acknowledged": health.acknowledged,
+      "acknowledged": health.acknowledged, "backup": backupLine,
     ]).merging(["lockHolder": lockHolder])
   }
 
@@ -162,7 +183,7 @@ struct WorkspaceStatus {
       // The run that `firetally runs show` tells more of.
       "troubledRun": snapshot.troubledRun?.id,
       // What a person should know of it; missing when it is in order.
-      "reason": snapshot.finding(now: now)?.sentence,
+      "reason": snapshot.finding(health.time)?.sentence,
     ])
   }
 
@@ -175,6 +196,28 @@ struct WorkspaceStatus {
       outbox[state].map { "\($0) \(state.rawValue)" }
     }
     return counts.isEmpty ? "empty" : counts.joined(separator: ", ")
+  }
+
+  /// How old the newest backup is, and when one was last restored to prove it.
+  private var backupText: String {
+    guard let newest = backup?.newest else { return "none" }
+    let size = "\(age(newest.createdAt)), \(ByteText.text(newest.bytes))"
+    guard let proof = backup?.proof, proof.at.counts(at: now) else {
+      return size + "; not proven yet"
+    }
+    if let problem = proof.problem {
+      return "\(size); the last one to be proven cannot be restored: \(VisibleText.line(problem))"
+    }
+    return "\(size); \(proof.isWhole ? "proven" : "size and SHA-256 proven") \(age(proof.at))"
+  }
+
+  private var backupLine: JSONObject {
+    let proof = backup?.proof
+    return [
+      "createdAt": backup?.newest?.createdAt, "bytes": backup?.newest?.bytes,
+      "provenAt": proof?.at, "provenFile": proof?.file, "provenWhole": proof?.isWhole,
+      "problem": proof?.problem,
+    ]
   }
 
   /// In the largest unit that says something: `3 h ago`.

@@ -22,6 +22,7 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var source: BackupSource
+  @OptionGroup var decryption: BackupDecryption
 
   @Argument(help: "A backup's path, its name in the folder, or `latest`.")
   var file: String
@@ -30,7 +31,8 @@ struct VerifyCommand: ParsableCommand {
     let invocation = Invocation(global)
     let path = try source.fileToVerify(file, invocation)
     let check = try BackupCheck(
-      path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path)
+      path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path,
+      cipher: try decryption.cipher(for: path, invocation))
     if invocation.output.isJSON {
       let line: JSONObject = [
         "message_type": "backup_check", "path": check.path, "sound": check.problems.isEmpty,
@@ -48,10 +50,11 @@ struct VerifyCommand: ParsableCommand {
   }
 
   private static func summary(of check: BackupCheck) -> String {
-    let rows = check.inspection?.counts.values.reduce(0, +) ?? 0
-    let content =
-      "Schema \(check.inspection?.schema ?? 0), \(check.inspection?.counts.count ?? 0) tables, "
-      + "\(rows) rows"
+    guard let inspection = check.inspection else {
+      return "Nothing here can decrypt it, so only its size and SHA-256 were checked."
+    }
+    let rows = inspection.counts.values.reduce(0, +)
+    let content = "Schema \(inspection.schema), \(inspection.counts.count) tables, \(rows) rows"
     guard let manifest = check.manifest else {
       return content + ". It has no manifest, so only the database itself was checked."
     }

@@ -25,12 +25,15 @@ struct MaintainWork: JobWork {
   func perform(within budget: RunBudget) async throws -> JobResult {
     let removed = try context.store.write { try $0.removeCorruptedUsers() }
     let aged = try options.retention.removeAged(from: context.store, at: context.now)
+    let filled = try context.store.read { try $0.filledTables() }
     let backup = try checkAndBackUp(withoutRun: budget.runId)
+    let proof = try backup.flatMap { try prove($0, filled) }
     try context.store.optimize()
     var result = JobResult(
       .ok,
       "\(removed) corrupted users removed\(aged.clause), database sound"
-        + (backup.map { ", backup \($0.file) (\($0.bytes) bytes)." } ?? "."),
+        + (backup.map { ", backup \($0.file) (\($0.bytes) bytes)." } ?? ".")
+        + (proof.map { " \($0.sentence)" } ?? ""),
       counts: RunCounts(deleted: removed + aged.total))
     for entry in try brokenBackups() {
       result.alert(
@@ -47,15 +50,47 @@ struct MaintainWork: JobWork {
       return nil
     }
     let maker = BackupMaker(
-      in: folder, for: .maintain, at: context.now, observer: context.observer)
+      in: folder, for: .maintain, at: context.now,
+      files: try WorkspaceFiles.read(in: context.workspace, context.config, context.catalog),
+      cipher: cipher, observer: context.observer)
     let backup = try maker.backUp(context.store, withoutRun: runId)
     try folder.prune(keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
     return backup
   }
+
+  /// Proves the backup once a week; nil when that is not due.
+  ///
+  /// - Throws: `JobsError.unprovenBackup`, when that is stored.
+  private func prove(_ backup: BackupManifest, _ filled: Set<String>) throws -> BackupProof? {
+    let last = try context.store.read { try BackupProof.last($0) }
+    guard BackupProofRule.isDue(after: last, at: context.now) else { return nil }
+    let path = "\(folder.path)/\(backup.file)"
+    // This run's own row is not in the backup.
+    let still = try context.store.read { try $0.filledTables() }
+      .intersection(filled).subtracting(["sync_runs"])
+    let proof = try BackupProver(
+      workspace: context.workspace, cipher: cipher, now: context.now
+    ).prove(path, against: still)
+    try context.store.write { try proof.store(in: $0) }
+    if let problem = proof.problem { throw JobsError.unprovenBackup(path, problem) }
+    return proof
+  }
+
+  private var cipher: BackupCipher { BackupCipher(context.config, in: context.workspace) }
 
   private func brokenBackups() throws(JobsError) -> [BackupEntry] {
     try folder.entries().filter { !$0.isWhole }
   }
 
   private var folder: BackupFolder { BackupFolder(context.workspace.backupsFolder) }
+}
+
+extension BackupProof {
+  /// What a run says of it, that nothing is wrong with.
+  fileprivate var sentence: String {
+    guard let rows else {
+      return "Its size and SHA-256 are right; nothing here can decrypt it to prove more."
+    }
+    return "It was restored to prove it: \(rows) rows and \(files) files."
+  }
 }

@@ -58,6 +58,7 @@ package struct ReportOptions: JobDefinition {
     ReportOptions(), [.key("keep", \.keptDays, .integer(keptDayCounts))])
 
   package var outputFolders: [String] { [output] }
+  package var files: [String] { [styleSheet].compactMap(\.self) }
 
   /// Those of the last report job by name; the defaults without one.
   package static func last(in jobs: [Job]) -> ReportOptions {

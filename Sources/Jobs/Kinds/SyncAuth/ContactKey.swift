@@ -37,7 +37,7 @@ struct ContactKey {
     let open = SecretFile(path: path).warning(about: "The key of contacts in \(path)")
     let made =
       isNew
-      ? "Made the key \(Self.path), which backups do not hold: keep a copy elsewhere, or hashes of "
+      ? "Made the key \(Self.path), which only encrypted backups hold: keep a copy elsewhere, or hashes of "
         + "e-mail addresses and phone numbers differ when it is lost." : nil
     return [open, made].compactMap(\.self)
   }

@@ -1,0 +1,70 @@
+import Glibc
+import Platform
+
+/// The commands that encrypt backups and decrypt them; see `docs/backup.md#encryption`.
+package struct BackupCipher: Hashable, Sendable {
+  /// Nil: backups are not encrypted.
+  let encryption: String?
+  /// Nil: an encrypted backup can be held against its size and SHA-256 alone.
+  let decryption: String?
+  /// Where the commands run.
+  private let folder: String
+  private let environment: [String: String]
+
+  /// What the name of an encrypted file ends with.
+  static let suffix = ".enc"
+  package static let none = BackupCipher()
+
+  package init(
+    encryption: String? = nil, decryption: String? = nil, in folder: String = ".",
+    environment: [String: String] = [:]
+  ) {
+    self.encryption = encryption
+    self.decryption = decryption
+    self.folder = folder
+    self.environment = environment
+  }
+
+  /// The commands of a workspace.
+  package init(_ config: WorkspaceConfig, in workspace: Workspace) {
+    self.init(
+      encryption: config.backup.encrypt, decryption: config.backup.decrypt, in: workspace.root,
+      environment: workspace.variables)
+  }
+
+  /// Whether a file's name says that it is encrypted.
+  package static func isEncrypted(_ path: String) -> Bool { path.hasSuffix(suffix) }
+
+  /// Encrypts a file into a new one, which only its owner can read, and brings it to the disk.
+  ///
+  /// - Precondition: `encryption` is not nil.
+  /// - Throws: `JobsError`, or a cancellation; what was written so far stays.
+  func encrypt(_ plain: String, to path: String) throws {
+    guard let encryption else { preconditionFailure("nothing encrypts without a command") }
+    try filter(plain, through: encryption, key: "encrypt", to: path)
+  }
+
+  /// Decrypts a file into a new one; as `encrypt`.
+  ///
+  /// - Precondition: `decryption` is not nil.
+  func decrypt(_ path: String, to plain: String) throws {
+    guard let decryption else { preconditionFailure("nothing decrypts without a command") }
+    try filter(path, through: decryption, key: "decrypt", to: plain)
+  }
+
+  private func filter(
+    _ source: String, through command: String, key: String, to path: String
+  ) throws {
+    let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
+    let output = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+    do {
+      try ShellFilter(command, in: folder, environment: environment)
+        .run(from: input.number, to: output.number)
+    } catch let failure as ShellFilter.Failure {
+      throw JobsError.cipherFailed(key, status: failure.status, said: failure.said)
+    } catch let failure as ProcessFailure {
+      throw JobsError.cannot("run a command in", folder, code: failure.code)
+    }
+    try output.sync(path)
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+package import Model
+package import Store
+
+/// Restores a backup into a file that is thrown away, to know that it can be restored; see
+/// `docs/backup.md#proof`.
+struct BackupProver {
+  let workspace: Workspace
+  let cipher: BackupCipher
+  let now: Instant
+
+  /// Reads all of a backup, restores it beside the database, and holds it against its manifest and
+  /// against the database.
+  ///
+  /// - Parameters:
+  ///   - backup: the file.
+  ///   - filled: the tables that had rows before the backup was made and have some now.
+  /// - Returns: the proof, which says what is wrong.
+  /// - Throws: `JobsError.file` or a cancellation, when nothing can be said.
+  func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
+    let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
+    defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
+    let check = try BackupCheck(backup, expandingTo: draft, cipher: cipher)
+    var problems = check.problems
+    var files: [BackupFile] = []
+    if problems.isEmpty, let inspection = check.inspection {
+      do {
+        _ = try RestoredDatabase.prepare(draft, at: now) { writer in
+          files = try writer.takeBackupFiles()
+          return 0
+        }
+      } catch let error as StoreError where !error.isTransient {
+        problems.append("it cannot be opened: \(error)")
+      }
+      problems += filled.sorted().filter { inspection.counts[$0] ?? 0 == 0 }.map {
+        "its table \($0) is empty, and the database's is not"
+      }
+      if !files.contains(where: { $0.path == WorkspaceConfig.fileName }) {
+        problems.append("it lacks \(WorkspaceConfig.fileName)")
+      }
+    }
+    return BackupProof(
+      at: now, file: String(backup.split(separator: "/").last ?? ""),
+      madeAt: check.manifest?.createdAt ?? now,
+      rows: check.inspection?.counts.values.reduce(0, +), files: files.count,
+      problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
+  }
+}
+
+extension BackupProof {
+  private static let name = "backup proof"
+
+  /// The last one that the workspace has.
+  ///
+  /// - Throws: `StoreError`, or `DecodingError` for one that another version has stored.
+  package static func last(_ reader: some Readable) throws -> BackupProof? {
+    try reader.metadata(BackupProof.self, named: name)
+  }
+
+  func store(in writer: Writer) throws { try writer.setMetadata(encoding: self, named: Self.name) }
+}
+
+/// How the backups of a workspace stand, for `status` and `doctor`.
+package struct BackupState: Hashable, Sendable {
+  /// The newest whole backup of `data/backups` that is not dated in the future; nil without one.
+  package let newest: BackupEntry?
+  package let oldest: BackupEntry?
+  /// Nil before the first.
+  package let proof: BackupProof?
+
+  /// - Throws: `JobsError.file`, or what the database throws.
+  package init(of workspace: Workspace, _ reader: some Readable, at now: Instant) throws {
+    let entries = try BackupFolder(workspace.backupsFolder).entries().filter {
+      $0.isWhole && $0.createdAt.counts(at: now)
+    }
+    (newest, oldest) = (entries.first, entries.last)
+    proof = try BackupProof.last(reader)
+  }
+}

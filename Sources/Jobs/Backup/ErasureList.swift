@@ -1,0 +1,93 @@
+import FoundationEssentials
+import Glibc
+import Model
+import Store
+
+/// All tombstones of a workspace in a file beside its backups, so that who was erased after a backup
+/// was made stays erased where the database is lost; see `docs/backup.md#erased-people`.
+///
+/// Each erasure writes a new file, which has them all.
+struct ErasureList: Codable {
+  private static let prefix = "erasures-"
+  private static let mostBytes = 1 << 28
+
+  private let key: String
+  private let people: [Person]
+
+  private struct Person: Codable {
+    let hash: Int64
+    let at: Instant
+  }
+
+  private init(_ erasures: Erasures) {
+    key = erasures.key
+    people = erasures.people.map { Person(hash: $0.key, at: $0.value) }.sorted { $0.hash < $1.hash }
+  }
+
+  private var erasures: Erasures {
+    Erasures(
+      key: key, people: Dictionary(people.map { ($0.hash, $0.at) }) { first, _ in first })
+  }
+
+  /// Whether a name is that of such a file.
+  static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
+
+  /// Writes the tombstones; encrypted where the cipher encrypts.
+  ///
+  /// - Throws: `JobsError`.
+  static func write(
+    _ erasures: Erasures, to folder: BackupFolder, _ cipher: BackupCipher, at now: Instant
+  ) throws {
+    try FileContents.makeFolder(folder.path)
+    let stamp = now.description.replacing(":", with: "")
+    let path = "\(folder.path)/\(prefix)\(stamp).json"
+    let json = try FileContents.json(of: ErasureList(erasures))
+    guard cipher.encryption != nil else { return try AtomicFile.write(json, to: path) }
+    let plain = AtomicFile.temporaryPath(for: path)
+    let encrypted = AtomicFile.temporaryPath(for: path + BackupCipher.suffix)
+    defer { for draft in [plain, encrypted] { unlink(draft) } }
+    try AtomicFile.write(json, to: plain)
+    try cipher.encrypt(plain, to: encrypted)
+    guard rename(encrypted, path + BackupCipher.suffix) == 0 else {
+      throw JobsError.cannot("write", path + BackupCipher.suffix)
+    }
+    AtomicFile.syncFolder(of: path)
+  }
+
+  /// The tombstones of the newest file of a folder; nil when there is none.
+  ///
+  /// - Throws: `JobsError` for one that cannot be read, or not be decrypted.
+  static func newest(in folder: String, _ cipher: BackupCipher, draft: String) throws -> Erasures? {
+    guard let name = try names(in: folder).last else { return nil }
+    let path = "\(folder)/\(name)"
+    guard BackupCipher.isEncrypted(name) else { return try list(path, named: path).erasures }
+    guard cipher.decryption != nil else { throw JobsError.encryptedBackup(path) }
+    defer { unlink(draft) }
+    try cipher.decrypt(path, to: draft)
+    return try list(draft, named: path).erasures
+  }
+
+  private static func list(_ path: String, named name: String) throws -> ErasureList {
+    do {
+      let list = try FileContents.decoded(ErasureList.self, from: path, limit: mostBytes)
+      if let list { return list }
+    } catch is DecodingError {}
+    throw JobsError.damagedBackup(name, ["it holds no list of erased people"])
+  }
+
+  /// Removes all but the newest file of a folder.
+  static func prune(_ folder: BackupFolder) throws(JobsError) {
+    for name in try names(in: folder.path).dropLast() {
+      try FileContents.remove("\(folder.path)/\(name)")
+    }
+  }
+
+  /// The oldest first.
+  private static func names(in folder: String) throws(JobsError) -> [String] {
+    do {
+      return try FileContents.names(in: folder).filter(isName)
+    } catch let error where error.systemCode == ENOENT {
+      return []
+    }
+  }
+}

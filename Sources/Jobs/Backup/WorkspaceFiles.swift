@@ -1,0 +1,59 @@
+import Glibc
+package import Store
+
+/// The files of a workspace that a backup holds beside the database; see
+/// `docs/backup.md#what-a-backup-is`.
+package enum WorkspaceFiles {
+  /// Bytes of the largest file that is kept.
+  private static let mostBytes = 1 << 20
+  private static let folders = ["jobs", SectionFiles.folder]
+
+  /// Reads them, those that are there.
+  ///
+  /// - Throws: `JobsError.file` for one that this user cannot read.
+  package static func read(
+    in workspace: Workspace, _ config: WorkspaceConfig, _ catalog: JobCatalog
+  ) throws(JobsError) -> [BackupFile] {
+    var paths = [WorkspaceConfig.fileName, ThemeFile.name, "cron.example"]
+    for folder in folders where access(workspace.path(folder), F_OK) == 0 {
+      paths += try FileContents.names(in: workspace.path(folder)).filter { !$0.hasPrefix(".") }
+        .map { "\(folder)/\($0)" }
+    }
+    paths += catalog.jobs.flatMap(\.definition.files).filter { !$0.hasPrefix("/") }
+    if config.backup.keepsContactKey { paths.append(ContactKey.path) }
+    var files: [BackupFile] = []
+    for path in paths.unique where isRegular(workspace.path(path)) {
+      let bytes = try FileContents.bytes(of: workspace.path(path), limit: mostBytes + 1)
+      if bytes.count <= mostBytes { files.append(BackupFile(path: path, bytes: bytes)) }
+    }
+    return files
+  }
+
+  /// Writes the files of a backup that are not there yet; those that are there stay as they are.
+  ///
+  /// - Returns: the paths of those that were written.
+  /// - Throws: `JobsError.file`, and `.damagedBackup` for a path that leads out of the workspace.
+  static func write(
+    _ files: [BackupFile], of backup: String, to workspace: Workspace
+  ) throws(JobsError) -> [String] {
+    var written: [String] = []
+    for file in files {
+      let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
+      guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
+        throw .damagedBackup(backup, ["it holds a file with the path \(file.path)"])
+      }
+      for count in 1..<max(1, parts.count) {
+        try FileContents.makeFolder(workspace.path(parts[..<count].joined(separator: "/")))
+      }
+      if try AtomicFile.create(file.bytes, at: workspace.path(file.path)) {
+        written.append(file.path)
+      }
+    }
+    return written
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+}

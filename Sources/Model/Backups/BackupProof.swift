@@ -1,0 +1,50 @@
+/// What the last try to restore a backup, into a file that was thrown away, came to;
+/// docs/backup.md#proof.
+package struct BackupProof: Codable, Hashable, Sendable {
+  package var at: Instant
+  /// The backup's file name.
+  package var file: String
+  /// When the backup was made.
+  package var madeAt: Instant
+  /// Rows of all tables; nil where they could not be read.
+  package var rows: Int?
+  /// Files of the workspace in it.
+  package var files: Int
+  /// Why the backup cannot be restored, as the end of a sentence; nil for a sound one.
+  package var problem: String?
+
+  package init(
+    at: Instant, file: String, madeAt: Instant, rows: Int?, files: Int, problem: String? = nil
+  ) {
+    self.at = at
+    self.file = file
+    self.madeAt = madeAt
+    self.rows = rows
+    self.files = files
+    self.problem = problem
+  }
+
+  /// Whether all of it was read: an encrypted backup that cannot be decrypted here is only held
+  /// against its size and SHA-256.
+  package var isWhole: Bool { rows != nil }
+}
+
+/// When a backup is proven, and how long a proof counts; docs/backup.md#proof.
+package enum BackupProofRule {
+  /// A week, less half a day: jobs do not begin at the second.
+  package static let interval = Duration.seconds(7 * 86_400 - 43_200)
+  /// Two weeks and a day, inclusive.
+  package static let longestAge = Duration.seconds(15 * 86_400)
+
+  /// Whether a backup that was made just now is proven: `interval` after the last proof, and after
+  /// one that failed or that is dated too far in the future.
+  package static func isDue(after proof: BackupProof?, at now: Instant) -> Bool {
+    guard let proof, proof.problem == nil, proof.at.counts(at: now) else { return true }
+    return now - proof.at >= interval
+  }
+
+  /// Whether the last proof is too long ago to rely on.
+  package static func isOld(_ proof: BackupProof, at now: Instant) -> Bool {
+    now - proof.at > longestAge
+  }
+}

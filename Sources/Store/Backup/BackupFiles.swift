@@ -1,0 +1,68 @@
+import Foundation
+import GRDB
+import Model
+
+/// A file of a workspace in a copy of its database; see `docs/backup.md#what-a-backup-is`.
+package struct BackupFile: Hashable, Sendable {
+  /// Relative to the workspace.
+  package var path: String
+  package var bytes: [UInt8]
+
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+}
+
+/// The table of a copy that holds files beside the database.
+package enum BackupFiles {
+  static let table = "firetally_files"
+
+  /// Puts files into a copy that nobody else has open; what the table had before is gone.
+  ///
+  /// - Throws: `StoreError`.
+  package static func add(_ files: [BackupFile], toCopy path: String) throws {
+    guard !files.isEmpty else { return }
+    try StoreError.translating(path: path) {
+      let copy = try DatabaseQueue(path: path)
+      try copy.write { database in
+        try database.execute(
+          sql: """
+            DROP TABLE IF EXISTS \(table);
+            CREATE TABLE \(table) (path TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
+            """)
+        for file in files {
+          try database.execute(
+            sql: "INSERT INTO \(table) (path, bytes) VALUES (?, ?)",
+            arguments: [file.path, Data(file.bytes)])
+        }
+      }
+      try copy.close()
+    }
+  }
+}
+
+extension Writer {
+  /// The files that a copy holds, in the order of their paths, which the table is dropped with.
+  package func takeBackupFiles() throws -> [BackupFile] {
+    guard try database.tableExists(BackupFiles.table) else { return [] }
+    let rows = try Row.fetchAll(
+      database, sql: "SELECT path, bytes FROM \(BackupFiles.table) ORDER BY path")
+    try run("DROP TABLE \(BackupFiles.table)")
+    return rows.map { row in
+      let bytes: Data = row[1]
+      return BackupFile(path: row[0], bytes: Array(bytes))
+    }
+  }
+}
+
+extension Readable {
+  /// The names of the tables that have a row, SQLite's own left out.
+  package func filledTables() throws -> Set<String> {
+    let database = reader.database
+    return Set(
+      try DatabaseInspection.tables(of: database).filter { table in
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == true
+      })
+  }
+}

@@ -1,0 +1,46 @@
+/// Metrics in the text format of Prometheus: docs/metrics.md#file.
+///
+/// https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+struct PrometheusText {
+  /// A value with what tells it from the others of its metric, in the order of the file.
+  typealias Sample = (labels: [(name: String, value: String)], value: Double?)
+
+  /// The labels that every sample has, before its own.
+  let common: [(name: String, value: String)]
+  private(set) var text = ""
+
+  /// Adds a gauge with its samples; those without a value are left out, and so is a gauge without
+  /// any.
+  ///
+  /// `name` ends with its unit; `help` is one sentence.
+  mutating func add(_ name: String, _ help: String, _ samples: [Sample]) {
+    let lines = samples.compactMap { sample in
+      sample.value.map { "\(name)\(Self.braced(common + sample.labels)) \(Self.text(of: $0))\n" }
+    }
+    guard !lines.isEmpty else { return }
+    text += "# HELP \(name) \(Self.escaped(help))\n# TYPE \(name) gauge\n" + lines.joined()
+  }
+
+  /// Adds a gauge with one sample.
+  mutating func add(_ name: String, _ help: String, _ value: Double?) {
+    add(name, help, [([], value)])
+  }
+
+  private static func braced(_ labels: [(name: String, value: String)]) -> String {
+    let pairs = labels.map { label in
+      #"\#(label.name)="\#(escaped(label.value).replacing("\"", with: #"\""#))""#
+    }
+    return pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing(#"\"#, with: #"\\"#).replacing("\n", with: #"\n"#)
+  }
+
+  /// A whole number in digits, as far as a `Double` has them.
+  private static func text(of value: Double) -> String {
+    guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Inf" : "+Inf" }
+    let mostWhole = 9_007_199_254_740_992.0
+    return value.rounded() == value && abs(value) < mostWhole ? "\(Int64(value))" : "\(value)"
+  }
+}

@@ -1,0 +1,209 @@
+import Fixtures
+import Foundation
+import JobsTesting
+import Model
+import Store
+import StoreTesting
+import Testing
+
+@testable import Jobs
+
+/// Backups that are proven, that hold the workspace's files, and that are encrypted.
+@Suite struct BackupProofTests {
+  private static let configuration = "app: {name: Chat, bundle_id: com.example.app}\n"
+
+  private func workspace(_ more: String = "") throws -> TestWorkspace {
+    let workspace = try TestWorkspace(
+      jobs: ["maintain": "kind: maintain\n"], configuration: Self.configuration + more)
+    try workspace.store.write { try $0.setMetadata("here", named: "word") }
+    return workspace
+  }
+
+  private func backups(_ workspace: TestWorkspace) throws -> [BackupEntry] {
+    try BackupFolder(workspace.folder.backupsFolder).entries()
+  }
+
+  private func prove(
+    _ workspace: TestWorkspace, filled: Set<String> = []
+  ) throws -> BackupProof {
+    let cipher = BackupCipher(try workspace.folder.config(), in: workspace.folder)
+    return try BackupProver(workspace: workspace.folder, cipher: cipher, now: .morning)
+      .prove(try #require(try backups(workspace).first).path, against: filled)
+  }
+
+  private func last(_ workspace: TestWorkspace) throws -> BackupProof? {
+    try workspace.store.read { try BackupProof.last($0) }
+  }
+
+  @Test func `maintain restores a backup once a week to prove it, and leaves nothing of that`()
+    async throws
+  {
+    let workspace = try workspace()
+    let first = try await workspace.run(.all)
+    #expect(first[0].summary.contains("It was restored to prove it: "))
+    #expect(first[0].summary.hasSuffix(" and 2 files."))
+    let names = try FileContents.names(in: workspace.folder.dataFolder)
+    #expect(names.filter { $0.hasPrefix(".") } == [])
+    for (day, isProven) in [(1, false), (6, false), (7, true), (8, false)] {
+      let now = Instant.morning + .seconds(day * 86_400)
+      let report = try await workspace.run(.all, at: now)[0]
+      #expect(report.run.outcome == .ok)
+      #expect(report.summary.contains("prove") == isProven, "\(day)")
+      #expect(try last(workspace)?.at == (day < 7 ? .morning : .morning + .seconds(604_800)))
+    }
+  }
+
+  @Test func `a backup that cannot be restored fails the job, and is proven again the next time`()
+    async throws
+  {
+    let workspace = try workspace("backup: {encrypt: gzip, decrypt: 'echo no key >&2; exit 3'}\n")
+    let report = try await workspace.run(.all)[0]
+    #expect(report.run.outcome == .failed)
+    #expect(report.run.error?.contains("ended with the status 3: no key") == true)
+    #expect(try last(workspace)?.problem?.contains("no key") == true)
+    #expect(try backups(workspace).count == 1)
+    try workspace.write(
+      Self.configuration + "backup: {encrypt: gzip, decrypt: gzip -d}\n", to: "firetally.yml")
+    let mended = try await workspace.run(.all, at: .morning + .seconds(86_400))[0]
+    #expect(mended.run.outcome == .ok && mended.summary.contains("prove"))
+    #expect(try last(workspace)?.problem == nil)
+  }
+
+  @Test func `a proof says what is wrong with a backup`() throws {
+    let workspace = try workspace()
+    let (folder, store) = (BackupFolder(workspace.folder.backupsFolder), workspace.store)
+    let file = BackupFile(path: "firetally.yml", bytes: [])
+    func make(_ files: [BackupFile], at now: Instant) throws {
+      _ = try BackupMaker(in: folder, for: .command, at: now, files: files).backUp(store)
+    }
+    try make([file], at: .morning)
+    let sound = try prove(workspace, filled: ["marks", "grdb_migrations"])
+    #expect(sound.problem == nil && sound.files == 1 && sound.isWhole)
+    #expect(
+      sound.rows
+        == (try backups(workspace).first.map { entry in
+          try BackupManifest.read(beside: entry.path)?.counts.values.reduce(0, +)
+        } ?? nil))
+    #expect(
+      try prove(workspace, filled: ["marks", "events"]).problem
+        == "its table events is empty, and the database's is not")
+    try make([], at: .morning + .seconds(1))
+    #expect(try prove(workspace).problem == "it lacks firetally.yml")
+    let path = try #require(try backups(workspace).first?.path)
+    try Data([0x1F, 0x8B]).write(to: URL(filePath: path))
+    #expect(try prove(workspace).problem?.contains("bytes, and its manifest says") == true)
+  }
+
+  @Test func `an encrypted backup is named so, is no gzip file, and comes back`() async throws {
+    let workspace = try workspace(
+      "backup: {encrypt: 'tr A-Za-z N-ZA-Mn-za-m', decrypt: 'tr A-Za-z N-ZA-Mn-za-m'}\n")
+    try workspace.write("00000000000000010000000000000002\n", to: "data/contacts.key")
+    #expect(try await workspace.run(.all)[0].run.outcome == .ok)
+    let entry = try #require(try backups(workspace).first)
+    #expect(entry.name == "firetally-2026-01-31T080000Z.sqlite.gz.enc" && entry.isWhole)
+    let cipher = BackupCipher(try workspace.folder.config(), in: workspace.folder)
+    let blind = try BackupCheck(entry.path, expandingIn: workspace.folder.dataFolder)
+    #expect(blind.problems.isEmpty && blind.inspection == nil)
+    let target = Workspace(root: workspace.folder.path("new"))
+    try target.makeFolders()
+    let restore = Restore(into: target, at: .morning, cipher: cipher, sleep: { _ in })
+    let outcome = try await restore.perform(entry.path)
+    #expect(
+      outcome.writtenFiles == ["data/contacts.key", "firetally.yml", "jobs/maintain.yml"])
+    let refused = Restore(into: target, at: .morning, sleep: { _ in })
+    await #expect(throws: JobsError.encryptedBackup(entry.path)) {
+      try await refused.perform(entry.path)
+    }
+  }
+
+  @Test(arguments: [
+    ("", false), ("backup: {contacts_key: true}\n", true),
+    ("backup: {encrypt: gzip}\n", true), ("backup: {encrypt: gzip, contacts_key: false}\n", false),
+  ])
+  func `the key of contacts is in encrypted backups, or where the file says so`(
+    more: String, isKept: Bool
+  ) throws {
+    let workspace = try workspace(more)
+    try workspace.write("key\n", to: "data/contacts.key")
+    let files = try WorkspaceFiles.read(
+      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+    #expect(files.contains { $0.path == "data/contacts.key" } == isKept)
+  }
+
+  @Test func `a restore writes the files that are missing, and leaves those that are there`()
+    async throws
+  {
+    let workspace = try workspace()
+    try workspace.write("-- page: own\nSELECT 1\n", to: "reports/own.sql")
+    try workspace.write("body {}", to: "brand/style.css")
+    try workspace.write("kind: report\nstyle_sheet: brand/style.css\n", to: "jobs/report.yml")
+    let files = try WorkspaceFiles.read(
+      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+    let manifest = try BackupMaker(
+      in: BackupFolder(workspace.folder.backupsFolder), for: .command, at: .morning, files: files
+    ).backUp(workspace.store)
+    let target = Workspace(root: workspace.folder.path("new"))
+    try target.makeFolders()
+    _ = try AtomicFile.create(Array("mine".utf8), at: target.path("jobs/report.yml"))
+    let outcome = try await Restore(into: target, at: .morning, sleep: { _ in })
+      .perform("\(workspace.folder.backupsFolder)/\(manifest.file)")
+    #expect(
+      outcome.writtenFiles == [
+        "brand/style.css", "firetally.yml", "jobs/maintain.yml", "reports/own.sql",
+      ])
+    #expect(
+      try FileContents.bytes(of: target.path("jobs/report.yml"), limit: 9) == Array("mine".utf8))
+    let store = try Store.open(path: target.databasePath, mode: .readOnly)
+    #expect(try store.read { try !$0.filledTables().contains("firetally_files") })
+    #expect(try store.read { try $0.metadata(named: "word") } == "here")
+  }
+
+  @Test(arguments: ["../out", "/etc/out", "jobs/../../out", "jobs//out", ""])
+  func `a file that leads out of the workspace is refused, and nothing changes`(
+    path: String
+  ) async throws {
+    let workspace = try workspace()
+    let manifest = try BackupMaker(
+      in: BackupFolder(workspace.folder.backupsFolder), for: .command, at: .morning,
+      files: [BackupFile(path: path, bytes: [])]
+    ).backUp(workspace.store)
+    let target = Workspace(root: workspace.folder.path("new"))
+    try target.makeFolders()
+    await #expect(throws: JobsError.self) {
+      try await Restore(into: target, at: .morning, sleep: { _ in })
+        .perform("\(workspace.folder.backupsFolder)/\(manifest.file)")
+    }
+    #expect(access(target.databasePath, F_OK) != 0)
+  }
+
+  @Test(arguments: ["", "backup: {encrypt: gzip, decrypt: gzip -d}\n"])
+  func `who is erased after a backup is erased again by the list beside it, without a database`(
+    more: String
+  ) async throws {
+    let workspace = try workspace(more)
+    try workspace.store.merge([.numbered(4_711)])
+    try await workspace.run(.all)
+    let entry = try #require(try backups(workspace).first)
+    for (second, id) in [(1, "user-4711"), (2, "user-4711")] {
+      _ = try PersonErasure(
+        workspace.folder, try workspace.folder.jobs(), workspace.store, id: id
+      ).perform(at: .morning + .seconds(second))
+    }
+    let target = Workspace(root: workspace.folder.path("new"))
+    try target.makeFolders()
+    let cipher = BackupCipher(try workspace.folder.config(), in: workspace.folder)
+    let outcome = try await Restore(
+      into: target, at: .morning, cipher: cipher, sleep: { _ in }
+    ).perform(entry.path)
+    #expect(outcome.knowsErasures && outcome.erasedAgain == 1)
+    let store = try Store.open(path: target.databasePath, mode: .readOnly)
+    #expect(try store.read { try $0.userExists(id: "user-4711") } == false)
+    #expect(
+      try FileContents.names(in: workspace.folder.backupsFolder)
+        .filter(ErasureList.isName).count == 2)
+    try await workspace.run(.all, at: .morning + .seconds(86_400))
+    #expect(
+      try FileContents.names(in: workspace.folder.backupsFolder)
+        .filter(ErasureList.isName).count == 1)
+  }
+}

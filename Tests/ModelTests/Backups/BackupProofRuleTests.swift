@@ -1,0 +1,34 @@
+import Fixtures
+import Model
+import Testing
+
+/// When a backup is proven, and how long that counts: docs/backup.md#proof.
+@Suite struct BackupProofRuleTests {
+  private let now = Instant.morning
+
+  private func proof(_ age: Duration, problem: String? = nil) -> BackupProof {
+    BackupProof(at: now - age, file: "f", madeAt: now - age, rows: 1, files: 1, problem: problem)
+  }
+
+  @Test(arguments: [
+    (Duration.seconds(604_800 - 43_200), true), (.seconds(604_800 - 43_201), false),
+    (.zero, false), (.seconds(-300), false), (.seconds(-301), true), (.seconds(9_000_000), true),
+  ])
+  func `a proof is due half a day before a week is over, and where the last is in the future`(
+    age: Duration, isDue: Bool
+  ) {
+    #expect(BackupProofRule.isDue(after: proof(age), at: now) == isDue)
+  }
+
+  @Test func `a proof is due before the first one, and after one that failed`() {
+    #expect(BackupProofRule.isDue(after: nil, at: now))
+    #expect(BackupProofRule.isDue(after: proof(.zero, problem: "it is cut short"), at: now))
+  }
+
+  @Test(arguments: [(Duration.seconds(1_296_000), false), (.seconds(1_296_001), true)])
+  func `a proof of fifteen days is not old, and one of a second more is`(
+    age: Duration, isOld: Bool
+  ) {
+    #expect(BackupProofRule.isOld(proof(age), at: now) == isOld)
+  }
+}

@@ -1,0 +1,67 @@
+import Fixtures
+import Foundation
+import Jobs
+import Model
+import Store
+import Testing
+
+@testable import firetally
+
+/// A machine is lost, and a backup makes another: docs/backup.md#restore.
+@Suite struct RestoreDrillTests {
+  @Test func `a bare folder becomes the machine of before, and nobody erased comes back`()
+    async throws
+  {
+    let lost = try await TemporaryWorkspace(users: 30)
+    try lost.write("SELECT 1 AS one\n", to: "reports/own.sql")
+    #expect(try await lost.run("run", "--all").status == 3)
+    #expect(
+      try await lost.run(
+        "rating", "submit", "2", "--feedback", "It crashes at the start",
+        at: .morning + .seconds(60)
+      ).status
+        == 0)
+    #expect(try await lost.run("run", "maintain", at: .morning + .seconds(120)).status == 0)
+    let users = try lost.userIds()
+    let gone = try #require(users.first)
+    #expect(
+      try await lost.run("users", "erase", gone, "--yes", at: .morning + .seconds(180)).status == 0)
+    let off = try TemporaryFolder()
+    let copies = off.path(of: "copies")
+    try FileManager.default.copyItem(
+      atPath: lost.folder.path + "/data/backups", toPath: copies)
+    let rows = try rows(of: lost.folder.path)
+
+    let bare = off.path(of: "bare")
+    let later = (Instant.morning + .seconds(240)).description
+    let restored = try await lost.program.run(
+      "restore", "latest", "--from", copies, "--into", bare, "-C", "/nonexistent", "--now", later)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.output.contains("1 person of the backup had been erased since"))
+    #expect(
+      restored.output.contains("firetally.yml") && restored.output.contains("reports/own.sql"))
+    #expect(try self.rows(of: bare) == rows)
+    let all = try await lost.program.run("run", "--all", "-C", bare, "--now", later)
+    #expect([0, 3].contains(all.status), "\(all.errors)")
+    let store = try Store.open(path: bare + "/data/firetally.sqlite", mode: .readOnly)
+    let back = try store.read { try $0.users(limit: 1_000).users.map(\.userId).sorted() }
+    #expect(back == users.filter { $0 != gone })
+    #expect(try store.read { try $0.outboxCounts() }[.queued] == nil)
+    #expect(try lost.deliveredFeedback().count == 1)
+    let status = try await lost.program.run("status", "-C", bare, "--now", later)
+    #expect(status.output.contains("; proven "))
+  }
+
+  /// What both machines must have alike: rows by table, and the outbox.
+  private func rows(of workspace: String) throws -> [String: Int] {
+    let store = try Store.open(path: workspace + "/data/firetally.sqlite", mode: .readOnly)
+    return try store.read { reader in
+      let outbox = try reader.outboxCounts().map { ("outbox \($0.key.rawValue)", $0.value) }
+      return Dictionary(
+        outbox + [
+          ("users", try reader.usersCount()), ("events", try reader.eventsCount()),
+          ("erased", try reader.erasedHashes().count),
+        ], uniquingKeysWith: { first, _ in first })
+    }
+  }
+}
