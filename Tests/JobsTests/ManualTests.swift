@@ -71,6 +71,8 @@ struct ManualTests {
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "output.mode": "0640",
     "cost.per_100k_reads": "0.5",
     "cost.currency": "EUR", "cost.max_reads_per_day": "50000",
+    "backup.encrypt": "age -r age1", "backup.decrypt": "age -d", "backup.contacts_key": "true",
+    "metrics.file": "output/a.prom", "metrics.json": "output/status.json",
     "findings.rules.*": "{floor: 20}", "findings.quiet": "[2026-12-24 to 2026-12-26]",
     "geo.base_url": "http://a.b",
     "reviews.base_url": "http://a.b",

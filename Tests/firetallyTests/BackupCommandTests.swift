@@ -106,7 +106,7 @@ import Testing
     let restored = try await program.run(
       "restore", "\(folder)/\(name)", "--into", new, "-C", "/nonexistent")
     #expect(restored.status == 0, "\(restored.errors)")
-    #expect(restored.output.contains("Copy firetally.yml and jobs/ into"))
+    #expect(restored.output.contains("those that were missing: cron.example, firetally.yml, jobs/"))
     let store = try Store.open(path: new + "/data/firetally.sqlite", mode: .readOnly)
     #expect(
       try store.read { try $0.users(limit: 100).users.map(\.userId).sorted() }

@@ -1,7 +1,7 @@
 import HTTP
 
 /// A workload that Google knows by a token of another identity provider: workload identity
-/// federation; docs/firestore.md#without-a-key.
+/// federation; docs/keyless.md.
 struct ExternalAccount: Sendable {
   private static let sourceKinds = ["file", "url", "executable"]
 

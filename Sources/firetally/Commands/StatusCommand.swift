@@ -14,7 +14,7 @@ struct StatusCommand: ParsableCommand {
       """,
     examples: [
       "firetally status", "firetally status --json",
-      "firetally status --prometheus /var/lib/prometheus/node-exporter/chathub.prom",
+      "firetally status --prometheus /srv/metrics/chathub.prom",
     ])
 
   @OptionGroup var global: GlobalOptions

@@ -6,7 +6,7 @@ import Testing
 @testable import Firestore
 
 /// Letting in without a key, against a made up Security Token Service and IAM:
-/// docs/firestore.md#without-a-key.
+/// docs/keyless.md.
 @Suite struct KeylessTests {
   private static let email = "byoid-test@cicpclientproj.iam.gserviceaccount.com"
   private static let pool =

@@ -279,7 +279,8 @@ struct RestoreTests {
     close(try write("new"))
     let draft = temporary.path(of: "firetally-2026-01-01T080000Z.sqlite")
     try FileManager.default.copyItem(atPath: workspace.databasePath, toPath: draft)
-    let schema = Store.schemaVersion - 1
+    // Between those of 0.1.0, 23, and 0.2.0, 30.
+    let schema = 29
     try SQLiteFile.execute(draft, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(schema)")
     await #expect(throws: JobsError.unreleasedBackup(draft, schema: schema)) {
       try await restore(draft)
