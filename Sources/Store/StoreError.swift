@@ -115,8 +115,9 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreError {
   private static func olderSchema(_ path: String, _ version: Int, _ supported: Int) -> String {
-    "The database \(path) has schema version \(version); this program needs \(supported). "
-      + "Run `firetally run --all` once to bring it up to date."
+    "The database \(path) has schema version \(version); this program needs \(supported). The next "
+      + "job brings it up to date and keeps a copy of before, such as `firetally run maintain`, which "
+      + "asks no server."
   }
 
   private static func unreleasedSchema(_ path: String, _ version: Int) -> String {

@@ -14,20 +14,20 @@ enum HelpText {
   static let examplesHead = "EXAMPLES:"
 
   /// - Parameter help: as the parser prints it.
-  /// - Returns: the same text, without anything changed, where it names no common options, and for
-  ///   the help of these themselves.
+  /// - Returns: the same text, without anything changed, for the help of the common options
+  ///   themselves; that of a group has none of them.
   static func arranged(_ help: String) -> String {
+    guard !help.contains("USAGE: firetally common") else { return help }
     var sections = paragraphs(of: help)
     let common = paragraphs(of: GlobalOptions.helpMessage()).last ?? []
-    guard let options = sections.firstIndex(where: { Set(common).isSubset(of: $0) }),
-      !help.contains("USAGE: firetally common")
-    else { return help }
-    // How to get help is said once, by the whole program.
-    let isOfProgram = help.contains("<subcommand>")
-    let lines = Set(isOfProgram ? common.dropLast() : common[...])
-    let own = sections[options].filter { $0 == common.first || !lines.contains($0) }
-    sections[options] = [commonLine]
-    if own.count > 1 { sections.insert(own, at: options) }
+    if let options = sections.firstIndex(where: { Set(common).isSubset(of: $0) }) {
+      // How to get help is said once, by the whole program.
+      let isOfProgram = help.contains("<subcommand>")
+      let lines = Set(isOfProgram ? common.dropLast() : common[...])
+      let own = sections[options].filter { $0 == common.first || !lines.contains($0) }
+      sections[options] = [commonLine]
+      if own.count > 1 { sections.insert(own, at: options) }
+    }
     let examples = sections.filter(areExamples)
     sections = sections.filter { !areExamples($0) } + examples
     return withShortUsage(sections.map { $0.joined(separator: "\n") }.joined(separator: "\n\n"))
@@ -37,6 +37,13 @@ enum HelpText {
   static func withShortUsage(_ message: String) -> String {
     let common = GlobalOptions.usageString().drop { $0 != "[" }
     return message.replacing(" \(common)", with: "")
+  }
+
+  /// The lines of a command's examples; none for a command without any.
+  static func examples(of command: any ParsableCommand.Type) -> [String] {
+    paragraphs(of: command.configuration.discussion).first(where: areExamples)?.dropFirst().map {
+      String($0.drop { $0 == " " })
+    } ?? []
   }
 
   private static func areExamples(_ section: [String]) -> Bool { section.first == examplesHead }
@@ -60,5 +67,16 @@ extension CommandConfiguration {
       commandName: commandName, abstract: abstract,
       discussion: discussion.isEmpty ? list : "\(discussion)\n\n\(list)",
       shouldDisplay: shouldDisplay, subcommands: subcommands, defaultSubcommand: defaultSubcommand)
+  }
+
+  /// A group of commands, whose examples are the first of each of them.
+  init(
+    commandName: String, abstract: String, discussion: String = "",
+    group: [any ParsableCommand.Type], defaultSubcommand: (any ParsableCommand.Type)? = nil
+  ) {
+    self.init(
+      commandName: commandName, abstract: abstract, discussion: discussion,
+      examples: group.compactMap { HelpText.examples(of: $0).first }, subcommands: group,
+      defaultSubcommand: defaultSubcommand)
   }
 }

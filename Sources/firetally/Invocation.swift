@@ -30,7 +30,8 @@ struct Invocation: Sendable {
     (self.now, self.started) = (now, started)
     log = LineLog(options, clock: { now + (ContinuousClock.now - started) })
     progressLine = ProgressLine(
-      isEnabled: !options.quiet && !log.isJSON && StandardStream.errors.isTerminal,
+      isEnabled: !options.quiet && !log.isJSON && StandardStream.errors.isTerminal
+        && Output.canDraw(environment),
       elapsed: { ContinuousClock.now - started })
   }
 

@@ -14,7 +14,7 @@ struct LimitWatch {
 
   /// Whether somebody looks at a terminal that can be drawn on.
   static func isPossible(on output: Output) -> Bool {
-    output.isTerminal && !output.isJSON && !output.isQuiet
+    output.canDraw && !output.isJSON && !output.isQuiet
   }
 
   /// Draws what the check decided, and goes on until the user may proceed: that stays on the

@@ -31,6 +31,9 @@ enum NameCompletion {
     stored(in: words) { try $0.acknowledgements().map(\.id) }
   }
 
+  /// Those that have names; two days are a period as well.
+  static let periods = CompletionKind.list(ReportPeriod.names)
+
   static let themes = CompletionKind.custom { words, _, _ in
     names(in: words) { try $0.themes().map(\.id) }
   }
@@ -66,10 +69,17 @@ enum NameCompletion {
 
   /// The folder that `-C` or `--workspace` names, else as for every command.
   static func folder(in words: [String]) -> String {
+    value(of: ["-C", "--workspace"], in: words) ?? GlobalOptions.defaultWorkspace
+  }
+
+  /// The last value that the words give an option; nil when they give none.
+  private static func value(of names: [String], in words: [String]) -> String? {
     for (index, word) in words.enumerated().reversed() {
-      if word.hasPrefix("--workspace=") { return String(word.dropFirst(12)) }
-      if ["-C", "--workspace"].contains(word), index + 1 < words.count { return words[index + 1] }
+      if let name = names.first(where: { word.hasPrefix($0 + "=") }) {
+        return String(word.dropFirst(name.count + 1))
+      }
+      if names.contains(word), index + 1 < words.count { return words[index + 1] }
     }
-    return GlobalOptions.defaultWorkspace
+    return nil
   }
 }

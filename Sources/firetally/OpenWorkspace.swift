@@ -45,11 +45,16 @@ struct OpenWorkspace: Sendable {
     try WorkspaceSettings.inForce(in: store, config: config)
   }
 
-  /// The database to read from; nil when nothing was stored yet.
+  /// The database to read from, of an older release as a migrated copy; nil when nothing was stored
+  /// yet.
   ///
   /// - Throws: `JobsError` for a profile that was never created.
   func readStore() throws -> Store? {
-    let store = try workspace.storeToRead()
+    let store = try workspace.storeToRead { [note] schema in
+      note(
+        "The database has schema \(schema), of an older firetally. It is read as a copy with schema "
+          + "\(Store.schemaVersion); the next job brings the database there.")
+    }
     try checkProfile(in: store)
     return store
   }
@@ -70,9 +75,13 @@ struct OpenWorkspace: Sendable {
 
 extension Workspace {
   /// The database to read from; nil when nothing was stored yet.
-  func storeToRead() throws -> Store? {
+  ///
+  /// `willCopy` is called with the schema of an older release before a copy of it is migrated; nil
+  /// refuses it.
+  func storeToRead(willCopy: ((Int) -> Void)?) throws -> Store? {
     do {
-      return try Store.open(path: databasePath, mode: .readOnly)
+      guard let willCopy else { return try Store.open(path: databasePath, mode: .readOnly) }
+      return try Store.openToRead(path: databasePath, willCopy: willCopy)
     } catch StoreError.missing {
       return nil
     }

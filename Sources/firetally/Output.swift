@@ -9,6 +9,8 @@ struct Output: Sendable {
   let isQuiet: Bool
   let isVerbose: Bool
   let isTerminal: Bool
+  /// Whether it is a terminal on which lines can be drawn again.
+  let canDraw: Bool
   /// Whether a person is likely to see what it prints, on either stream.
   let isAttended: Bool
   let hasColour: Bool
@@ -18,6 +20,7 @@ struct Output: Sendable {
     isQuiet = options.quiet
     isVerbose = options.verbose
     isTerminal = StandardStream.output.isTerminal
+    canDraw = isTerminal && Self.canDraw(environment)
     isAttended = isTerminal || StandardStream.errors.isTerminal
     hasColour =
       !options.noColor && Self.hasColour(onTerminal: isTerminal, environment: environment)
@@ -26,12 +29,15 @@ struct Output: Sendable {
   /// Whether colours are wanted; see `docs/commands.md#colours`.
   ///
   /// `NO_COLOR` forbids them, `CLICOLOR_FORCE` demands them, `CLICOLOR=0` does without; otherwise a
-  /// terminal has them.
+  /// terminal has them that knows control sequences.
   static func hasColour(onTerminal isTerminal: Bool, environment: [String: String]) -> Bool {
     if environment["NO_COLOR", default: ""] != "" { return false }
     if !["", "0"].contains(environment["CLICOLOR_FORCE", default: ""]) { return true }
-    return isTerminal && environment["CLICOLOR"] != "0"
+    return isTerminal && environment["CLICOLOR"] != "0" && Self.canDraw(environment)
   }
+
+  /// Whether a terminal knows control sequences: those that are `dumb` print them.
+  static func canDraw(_ environment: [String: String]) -> Bool { environment["TERM"] != "dumb" }
 
   /// The text in one of the terminal's colours, where there are colours.
   func coloured(_ text: String, _ colour: Colour) -> String {

@@ -11,6 +11,8 @@ struct RunRecord {
   let run: Run
   let isRunning: Bool
   let zone: TimeZone
+  /// What the run stands for in a list; nil for itself.
+  var listed: ListedRun?
 
   static func table(of records: [RunRecord]) -> String {
     var table = TextTable(
@@ -25,7 +27,8 @@ struct RunRecord {
         NumberWords.grouped(counts.fetched), NumberWords.grouped(counts.storedTotal),
         NumberWords.grouped(counts.skippedTotal), NumberWords.grouped(counts.billedReads),
         record.run.estimatedCost.map(NumberWords.money) ?? "-",
-        record.reason.map { VisibleText.clipped($0, to: Self.longestReason) } ?? "-",
+        (record.reason ?? record.repetition).map { VisibleText.clipped($0, to: Self.longestReason) }
+          ?? "-",
       ])
     }
     return table.text
@@ -83,6 +86,13 @@ extension RunRecord {
   var reason: String? {
     let reason = run.error ?? (run.outcome == .partial ? run.warnings.first : nil)
     return reason?.split(whereSeparator: \.isNewline).first.map(String.init)
+  }
+
+  /// That it is the last of several; nil for one run.
+  private var repetition: String? {
+    guard let listed, listed.count > 1 else { return nil }
+    return "the last of \(NumberWords.grouped(listed.count)) since "
+      + "\(ZonedTime(listed.since, in: zone))"
   }
 
   /// What the command ends with when this is its only job; nil while it runs and after a kill.

@@ -136,7 +136,7 @@ struct HTTPErrorTests {
   }
 
   @Test(arguments: [
-    HTTPError.resolveFailed(host: "h:1"), .refused(host: "h:1"),
+    HTTPError.refused(host: "h:1"),
     .timedOut(host: "h:1", phase: .connect, after: .seconds(1)),
     .timedOut(host: "h:1", phase: .stall, after: .seconds(1)),
     .timedOut(host: "h:1", phase: .total, after: .seconds(1)), .tls(host: "h:1", reason: "r"),
@@ -148,5 +148,15 @@ struct HTTPErrorTests {
   func `every error is a sentence that names the server`(error: HTTPError) {
     #expect("\(error)".contains("h:1"))
     #expect("\(error)".hasSuffix("."))
+  }
+
+  @Test(arguments: [
+    ("firestore.test:443", "firestore.test"), ("firestore.test", "firestore.test"),
+    ("the proxy for firestore.test:443", "the proxy for firestore.test"),
+  ])
+  func `a name that cannot be resolved is told without its port`(host: String, name: String) {
+    #expect(
+      "\(HTTPError.resolveFailed(host: host))"
+        == "The host name \(name) could not be resolved. Check its spelling and the network.")
   }
 }

@@ -64,6 +64,32 @@ import Testing
     #expect(try SQLiteFile.text(file.path, "PRAGMA integrity_check") == ["ok"])
   }
 
+  @Test func `a database of 0.1.0 is read as a migrated copy, and stays as it is`() throws {
+    let file = try StoreFile()
+    try ReleasedDatabase.make(at: file.path)
+    let before = try Data(contentsOf: URL(filePath: file.path))
+    var copied: [Int] = []
+    let store = try Store.openToRead(path: file.path) { copied.append($0) }
+    #expect(copied == [ReleasedDatabase.schema])
+    #expect(try store.read { try $0.metadata(named: "word") } == "old")
+    #expect(try store.read { try $0.storedSchemaVersion() } == Schema.version)
+    try store.close()
+    #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
+    #expect(try SQLiteFile.integers(file.path, "PRAGMA user_version") == [23])
+  }
+
+  @Test func `a database of this schema is read without a copy, and one between releases not`()
+    throws
+  {
+    let (file, store) = try TemporaryStore.opened()
+    try store.close()
+    try Store.openToRead(path: file.path) { _ in Issue.record("copied") }.close()
+    try SQLiteFile.execute(file.path, "PRAGMA user_version = 24")
+    #expect(throws: StoreError.unreleasedSchema(path: file.path, version: 24)) {
+      try Store.openToRead(path: file.path) { _ in Issue.record("copied") }
+    }
+  }
+
   /// A query that gives each row of the tables as a text.
   private static func rowsOfTables(_ tables: [String], in path: String) throws -> String {
     try tables.map { table in

@@ -13,13 +13,7 @@ struct LeafCommand: CustomTestStringConvertible {
   var testDescription: String { name }
 
   /// The lines below `EXAMPLES:` of its help.
-  var examples: [String] {
-    let lines = type.configuration.discussion.split(
-      separator: "\n", omittingEmptySubsequences: false
-    ).map { $0.trimmingCharacters(in: .whitespaces) }
-    guard let head = lines.firstIndex(where: { $0.hasPrefix("EXAMPLES") }) else { return [] }
-    return lines[(head + 1)...].filter { $0.hasPrefix("firetally ") }
-  }
+  var examples: [String] { HelpText.examples(of: type) }
 
   /// All of them, in the order of the help; those that are not displayed are left out.
   static let all = leaves(of: Firetally.self, path: [])
@@ -93,10 +87,26 @@ struct LeafCommand: CustomTestStringConvertible {
     #expect(try await BuiltProgram().run(["common"]).output == text)
   }
 
-  @Test func `help of a group, and of the program, is the parser's`() async throws {
-    for words in [[], ["users"], ["limits"]] {
-      #expect(try await help(words).contains("SUBCOMMANDS:"))
-    }
+  /// The commands that only lead to others; `backup` makes one itself.
+  private static let groups = Firetally.configuration.subcommands.filter {
+    !$0.configuration.subcommands.isEmpty
+  }.map { $0.configuration.commandName ?? "" }
+
+  @Test(arguments: groups)
+  func `help of a group lists its commands, and ends with an example of each`(
+    group: String
+  ) async throws {
+    let text = try await help([group])
+    let lines = text.split(separator: "\n").map { String($0.drop { $0 == " " }) }
+    let examples = try #require(lines.firstIndex(of: HelpText.examplesHead), "\(text)")
+    #expect(try #require(lines.firstIndex(of: "SUBCOMMANDS:")) < examples)
+    let shown = LeafCommand.all.filter { $0.path[0] == group }.compactMap(\.examples.first)
+    #expect(Set(shown).isSubset(of: lines[(examples + 1)...]) || group == "backup", "\(text)")
+    #expect(lines[(examples + 1)...].allSatisfy { $0.hasPrefix("firetally \(group)") })
+  }
+
+  @Test func `help of the program leaves out what explains the common options`() async throws {
+    #expect(try await help([]).contains("SUBCOMMANDS:"))
     #expect(try await !help([]).contains("  common"))
   }
 

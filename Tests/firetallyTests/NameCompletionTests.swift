@@ -37,4 +37,11 @@ import Testing
     #expect(
       NameCompletion.names(in: ["-C", path + "/no"]) { try $0.jobs().jobs.map(\.name) } == [])
   }
+
+  @Test func `periods are offered by name`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for name in ReportPeriod.names { #expect(ReportPeriod(name) != nil) }
+    let script = try await workspace.program.start(["--generate-completion-script", "fish"]).wait()
+    for name in ReportPeriod.names { #expect(script.output.contains(name)) }
+  }
 }

@@ -51,6 +51,20 @@ import Testing
     #expect(failed.count == 2 && failed[1].contains("settings"))
   }
 
+  @Test func `fresh runs of a job are one line, and each an object of JSON`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for minute in 0..<4 {
+      _ = try await workspace.run("run", "online-users", at: morning + .seconds(60 * minute))
+    }
+    let lines = try await workspace.run("runs").output.split(separator: "\n")
+    #expect(lines.count == 3, "\(lines)")
+    #expect(lines[1].contains("2026-01-31 08:03:00") && lines[1].contains(" fresh "))
+    #expect(lines[1].hasSuffix("the last of 3 since 2026-01-31 08:01:00 +00:00"))
+    #expect(lines[2].contains("2026-01-31 08:00:00"))
+    #expect(try await workspace.run("runs", "--last", "1").output.split(separator: "\n").count == 2)
+    #expect(try Self.objects(try await workspace.run("runs", "--json").output).count == 4)
+  }
+
   @Test func `options that stand before the command reach the usual list`() async throws {
     let workspace = try await afterNight()
     let program = workspace.program

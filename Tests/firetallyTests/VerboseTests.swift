@@ -74,6 +74,8 @@ import Testing
       (true, ["CLICOLOR_FORCE": "0"], true), (true, ["CLICOLOR": "0"], false),
       (true, ["CLICOLOR": "1"], true), (true, ["CLICOLOR": "0", "CLICOLOR_FORCE": "1"], true),
       (false, ["NO_COLOR": "1", "CLICOLOR_FORCE": "1"], false),
+      (true, ["TERM": "dumb"], false), (true, ["TERM": "xterm"], true), (true, ["TERM": ""], true),
+      (true, ["TERM": "dumb", "CLICOLOR_FORCE": "1"], true),
     ] as [(Bool, [String: String], Bool)])
   func `variables decide about colours, and NO_COLOR has the last word`(
     isTerminal: Bool, environment: [String: String], hasColour: Bool

@@ -9,7 +9,8 @@ extension Refusal: CustomStringConvertible {
   /// Whether the advice replaces Google's message.
   private var isExplained: Bool {
     [
-      .datastoreMode, .billingDisabled, .consumerInvalid, .scopeMissing, .authenticationMissing,
+      .serviceDisabled, .datastoreMode, .billingDisabled, .consumerInvalid, .scopeMissing,
+      .authenticationMissing,
     ].contains(reason)
   }
 
@@ -27,8 +28,8 @@ extension Refusal: CustomStringConvertible {
     case .quotaProjectMissing:
       "Set a quota project: `gcloud auth application-default set-quota-project PROJECT`."
     case .serviceDisabled:
-      link.map { "Enable the API at \($0), then run again." }
-        ?? "Enable the \(api.title) of the project, then run again."
+      "The \(api.title) is disabled for the project\(quotedProject). Enable it"
+        + "\(link.map { " at \($0)" } ?? ""), wait a few minutes, then run again."
     case .notFound: "Check the project and the name."
     case .databaseMissing: "Check the project, or create its Firestore database."
     case .datastoreMode: "This database is in Datastore mode; Firetally needs Native mode."

@@ -106,7 +106,10 @@ extension Refusal {
     // Google says so with the reason SERVICE_DISABLED, of gcloud's own project.
     case _ where envelope.message.lowercased().contains("requires a quota project"):
       return .quotaProjectMissing
-    case "SERVICE_DISABLED": return .serviceDisabled
+    // Some answers, such as those of gRPC's transcoding, have no details.
+    case "SERVICE_DISABLED",
+      nil where envelope.message.contains("API has not been used in project"):
+      return .serviceDisabled
     case "CONSUMER_INVALID": return .consumerInvalid
     case "ACCESS_TOKEN_SCOPE_INSUFFICIENT": return .scopeMissing
     default:

@@ -40,7 +40,8 @@ enum YAMLDocument {
       return try Parser(yaml: padded, resolver: .basic, encoding: .utf8).singleRoot()
     } catch {
       let end = text.lastIndex { !$0.isNewline } ?? text.startIndex
-      throw problem(of: error, in: file, lineCount: lineCount(of: text[..<end]))
+      let found = problem(of: error, in: file, lineCount: lineCount(of: text[..<end]))
+      throw tabProblem(found, in: text) ?? found
     }
   }
 
@@ -66,6 +67,23 @@ enum YAMLDocument {
     return problem(
       "not valid YAML: \(message)", in: file, line: min(mark?.line ?? 1, lineCount),
       column: mark?.column)
+  }
+
+  /// The problem of a line that a tab indents, which the parser describes and does not name; nil for
+  /// another.
+  private static func tabProblem(
+    _ found: ConfigurationError, in text: String
+  ) -> ConfigurationError? {
+    guard let place = found.problems.first else { return nil }
+    let line =
+      text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .dropFirst(place.line - 1).first ?? ""
+    let indentation = line.prefix { " \t-".contains($0) }
+    guard let tab = indentation.firstIndex(of: "\t") else { return nil }
+    return problem(
+      "not valid YAML: the line is indented with a tab; YAML takes only spaces there",
+      in: place.file, line: place.line,
+      column: line.distance(from: line.startIndex, to: tab) + 1)
   }
 
   private static func sentence(_ context: YamlError.Context?, _ problem: String) -> String {

@@ -40,6 +40,23 @@ struct ScheduleLines: Hashable {
     }
   }
 
+  /// Whether a line runs what is due by the schedules.
+  var runsWhatIsDue: Bool { lines.contains { Self.words(of: $0).contains("--due") } }
+
+  /// When the lines of a crontab that name the job start it; none for other lines.
+  func schedules(of job: String) -> [CronSchedule] {
+    lines.filter { Self.words(of: $0).contains(job) }.compactMap { line in
+      let fields = line.split { $0.isWhitespace }
+      let count = line.hasPrefix("@") ? 1 : 5
+      do {
+        return try CronSchedule(parsing: fields.prefix(count).joined(separator: " "))
+      } catch {
+        // A line of a unit, or times that cron alone understands, such as @reboot.
+        return nil
+      }
+    }
+  }
+
   /// Quotes and what joins commands end a word, too.
   private static func words(of line: String) -> Set<String> {
     Set(

@@ -30,7 +30,10 @@ struct SchedulerCheck: DoctorCheck {
         "\(timer.unit) is not active.", "Start it: `\(control) enable --now \(timer.unit)`.",
         about: timer.unit)
     }
-    findings += try otherZone(scheduled, installed, context)
+    let otherZone = try otherZone(scheduled, installed, context)
+    findings += otherZone
+    // Times that were moved for another clock are no others.
+    if otherZone.isEmpty { findings += try otherTimes(installed, context) }
     return findings.isEmpty ? ok(Self.words(installed, scheduled.count)) : findings
   }
 
@@ -40,6 +43,25 @@ struct SchedulerCheck: DoctorCheck {
     ].compactMap(\.self).joined(separator: " and ")
     return "Installed: \(starters), for "
       + (count == 1 ? "the scheduled job." : "all \(count) scheduled jobs.")
+  }
+
+  /// A finding for each job that lines of crontabs alone start, at other times than its schedule's.
+  private func otherTimes(
+    _ installed: InstalledSchedule, _ context: DoctorContext
+  ) throws -> [DoctorFinding] {
+    guard !(installed.crontabs + installed.services).contains(where: \.runsWhatIsDue) else {
+      return []
+    }
+    return try context.listedJobs().jobs.flatMap { job -> [DoctorFinding] in
+      let found = installed.crontabs.flatMap { $0.schedules(of: job.name) }
+      guard let schedule = job.schedule, !found.isEmpty,
+        !found.contains(where: { $0.isSame(as: schedule) })
+      else { return [] }
+      let times = found.map(\.fields).joined(separator: "; ")
+      return warn(
+        "cron starts \(job.name) at other times (\(times)) than its file says (\(schedule.fields)).",
+        "Make them equal: what is late is judged by the file.", about: job.name)
+    }
   }
 
   /// A finding when cron's times are those of another clock than the schedules'.

@@ -36,6 +36,14 @@ package struct CronSchedule: Hashable, Sendable {
     }
   }
 
+  /// Whether both start at the same times, however they are written.
+  func isSame(as other: CronSchedule) -> Bool {
+    func values(_ schedule: CronSchedule) -> [[Int]] {
+      [schedule.minute, schedule.hour, schedule.day, schedule.month, schedule.weekday].map(\.values)
+    }
+    return values(self) == values(other) && isEitherDayEnough == other.isEitherDayEnough
+  }
+
   private static func expanded(_ text: String) throws(CronSyntaxError) -> String {
     let word = text.lowercased().filter { $0 != " " }
     guard word.hasPrefix("@") else { return text }

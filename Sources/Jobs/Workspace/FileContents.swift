@@ -66,6 +66,17 @@ enum FileContents {
     }
     try mode.apply(toFolder: path)
   }
+
+  /// Makes the folders above a path that are missing, as `mkdir -p` does.
+  static func makeParents(of path: String) throws(JobsError) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let parent = String(path[..<slash])
+    guard access(parent, F_OK) != 0 else { return }
+    try makeParents(of: parent)
+    guard mkdir(parent, 0o777) == 0 || errno == EEXIST else {
+      throw .cannot("make the folder", parent)
+    }
+  }
 }
 
 /// A file operation that the system refused.

@@ -16,7 +16,7 @@ package struct Workspace: Hashable, Sendable {
   /// The workspace in a folder itself; folders above are not searched.
   ///
   /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, and `.file` when
-  ///   this user may not look into it.
+  ///   nobody can tell, as when this user may not look into it.
   package static func find(
     at path: String, variables: [String: String] = [:]
   ) throws(JobsError) -> Workspace {
@@ -24,8 +24,8 @@ package struct Workspace: Hashable, Sendable {
     // Not access(2), which asks for the real user.
     var status = stat()
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
-    guard errno == EACCES else { throw .notAWorkspace(path: workspace.root) }
-    throw .cannot("open", workspace.root, code: EACCES)
+    guard errno != ENOENT, errno != ENOTDIR else { throw .notAWorkspace(path: workspace.root) }
+    throw .cannot("open", workspace.root)
   }
 
   package var configurationPath: String { path(WorkspaceConfig.fileName) }
@@ -43,10 +43,12 @@ package struct Workspace: Hashable, Sendable {
     path.hasPrefix("/") ? path : "\(root)/\(path)"
   }
 
-  /// Makes the folders that commands write to; those that exist stay as they are.
+  /// Makes the folders that commands write to, and those above the workspace; those that exist
+  /// stay as they are.
   ///
   /// - Throws: `JobsError.file`.
   package func makeFolders() throws(JobsError) {
+    try FileContents.makeParents(of: root)
     for folder in [root, jobsFolder, outputFolder, dataFolder, rejectsFolder] {
       try FileContents.makeFolder(folder)
     }

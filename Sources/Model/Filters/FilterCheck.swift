@@ -60,11 +60,8 @@ package struct BadSavedFilter: Error, Hashable, Sendable {
 extension BadSavedFilter: CustomStringConvertible {
   package var description: String {
     let criteria = filter.conditions(city: nil).joined(separator: ", ")
-    let sentences = problems.map { problem in
-      let text = String(describing: problem)
-      return text.hasSuffix(".") ? text : text + "."
-    }
-    return "The saved filter is not valid: \(criteria). \(sentences.joined(separator: " ")) "
+    let sentences = problems.map(\.description).joined(separator: " ")
+    return "The saved filter is not valid: \(criteria). \(sentences) "
       + "Change it with 'firetally filter set', or drop it with 'firetally filter clear'."
   }
 }
@@ -86,11 +83,11 @@ extension FilterProblem: CustomStringConvertible {
     case .unknownLanguage(let closest): Self.unknown("language", closest)
     case .ageOutOfRange(let bound):
       "\(bound) age should be an integer from \(FilterRule.ages.lowerBound) to "
-        + "\(FilterRule.ages.upperBound)"
-    case .agesOutOfOrder: "Max age should be greater than min"
+        + "\(FilterRule.ages.upperBound)."
+    case .agesOutOfOrder: "Max age should be greater than min."
     case .cityUnknown:
       "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
-        + "or set it with 'firetally profile set --city NAME'"
+        + "or set it with 'firetally profile set --city NAME'."
     }
   }
 

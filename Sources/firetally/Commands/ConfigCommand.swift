@@ -5,7 +5,7 @@ import Jobs
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Show what the configuration says, and its schemas.",
-    subcommands: [Show.self, Schema.self])
+    group: [Show.self, Schema.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -41,7 +41,7 @@ struct DoctorCommand: AsyncParsableCommand {
   ) async throws -> DoctorSummary {
     let config = Result { () throws(JobsError) in try workspace.config() }
     let catalog = Result { () throws(JobsError) in try workspace.jobs() }
-    let database = Result { try workspace.storeToRead() }
+    let database = Result { try workspace.storeToRead(willCopy: nil) }
     var jobs: JobContext?
     var http = HTTPClient()
     if case .success(let config) = config {

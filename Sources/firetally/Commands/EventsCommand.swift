@@ -10,7 +10,7 @@ struct EventsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "events",
     abstract: "Import, export and read the usage ledger.",
-    subcommands: [Import.self, Export.self, List.self, Count.self])
+    group: [Import.self, Export.self, List.self, Count.self])
 
   /// Which events of the ledger are meant.
   struct Selection: ParsableArguments {

@@ -9,7 +9,7 @@ struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedback",
     abstract: "Read the feedback of low ratings, own and the app's, and note what is done.",
-    subcommands: [List.self, Tag.self, Done.self, Themes.self, Export.self])
+    group: [List.self, Tag.self, Done.self, Themes.self, Export.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -9,7 +9,7 @@ struct FilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter",
     abstract: "Show and change the saved user filter.",
-    subcommands: [
+    group: [
       Show.self, Set.self, Preview.self, Apply.self, Clear.self, Suggest.self,
     ])
 

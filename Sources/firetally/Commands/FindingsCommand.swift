@@ -8,7 +8,7 @@ struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "findings",
     abstract: "Show what needs you and why; acknowledge what you know.",
-    subcommands: [List.self, Acknowledge.self, TakeBack.self], defaultSubcommand: List.self)
+    group: [List.self, Acknowledge.self, TakeBack.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

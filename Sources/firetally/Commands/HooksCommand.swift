@@ -5,7 +5,7 @@ import Jobs
 struct HooksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hooks", abstract: "Try the hooks that tell you how jobs went.",
-    subcommands: [Test.self])
+    group: [Test.self])
 
   struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -7,7 +7,7 @@ struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "limits",
     abstract: "Show, test and use the limits of the app's features.",
-    subcommands: [
+    group: [
       Show.self, Peek.self, Check.self, Use.self, Reset.self, Dismiss.self, Subscribe.self,
       LimitsReplayCommand.self, LimitsWhatIfCommand.self,
     ])

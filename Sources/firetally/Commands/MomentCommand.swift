@@ -8,7 +8,7 @@ struct MomentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moment",
     abstract: "Log moments as the profile.",
-    subcommands: [Add.self, List.self])
+    group: [Add.self, List.self])
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(

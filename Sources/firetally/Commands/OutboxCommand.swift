@@ -7,7 +7,7 @@ struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
     abstract: "Show and retry what waits to be delivered.",
-    subcommands: [List.self, Retry.self])
+    group: [List.self, Retry.self])
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,7 +6,7 @@ struct PaywallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paywall",
     abstract: "Show the paywall, which offers an upgrade.",
-    subcommands: [Show.self])
+    group: [Show.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -10,7 +10,7 @@ struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "Show and change profiles: the app users whose sessions the workspace holds.",
-    subcommands: [
+    group: [
       Show.self, List.self, Set.self, Create.self, ProfileLocateCommand.self, SignOut.self,
     ])
 

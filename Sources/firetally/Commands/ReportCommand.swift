@@ -31,7 +31,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       "yesterday, last-week, last-month or two days: 2026-11-01..2026-11-14.",
-      valueName: "period"))
+      valueName: "period"), completion: NameCompletion.periods)
   var period: ReportPeriod?
 
   @Option(

@@ -9,15 +9,15 @@ struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
     abstract: "Show what jobs did, run by run.",
-    subcommands: [List.self, Show.self, Forget.self], defaultSubcommand: List.self)
+    group: [List.self, Show.self, Forget.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
       abstract: "List runs, newest first.",
       discussion: """
-        `runs` alone does the same. The reason is cut to its beginning; `runs show` prints it in \
-        full. Times are those of time_zone.
+        `runs` alone does the same. Fresh runs of a job are one line, unless with --json. The reason \
+        is cut to its beginning; `runs show` prints it in full. Times are those of time_zone.
         """,
       examples: [
         "firetally runs", "firetally runs online-users --failed --last 5",
@@ -44,8 +44,9 @@ struct RunsCommand: ParsableCommand {
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()
       let records = try RunRecords(opened, now: invocation.now)
-      let found = try records.list(RunSelection(job: job, onlyFailed: failed), limit: last)
       let output = invocation.output
+      let found = try records.list(
+        RunSelection(job: job, onlyFailed: failed), limit: last, isFolded: !output.isJSON)
       if output.isJSON {
         for record in found { try output.print(json: record.members) }
       } else if found.isEmpty {
@@ -102,15 +103,25 @@ private struct RunRecords {
     isLocked = try WorkspaceLock.isHeld(opened.workspace)
   }
 
+  /// Rows that are read to fold the fresh ones among them: of three jobs every five minutes, those
+  /// of 11 days.
+  private static let foldedRows = 10_000
+
   /// - Throws: `JobsError.unknownJob` for a job that has neither a file nor a run.
-  func list(_ selection: RunSelection, limit: Int) throws -> [RunRecord] {
+  func list(_ selection: RunSelection, limit: Int, isFolded: Bool) throws -> [RunRecord] {
     try checkName(selection.job)
     guard let store else { return [] }
     return try store.read { reader in
       var selection = selection
       let current = try reader.lastJudgedRuns(at: now).values.filter(isRunning)
       selection.running = Set(current.compactMap(\.id))
-      return try reader.runs(selection, limit: limit).map(record)
+      guard isFolded else { return try reader.runs(selection, limit: limit).map(record) }
+      let runs = try reader.runs(selection, limit: max(limit, Self.foldedRows))
+      return ListedRun.folding(runs).prefix(limit).map { listed in
+        var line = record(listed.run)
+        line.listed = listed
+        return line
+      }
     }
   }
 

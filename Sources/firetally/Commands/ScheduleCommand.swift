@@ -7,7 +7,7 @@ struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
     abstract: "Show when the schedules of the jobs come up.",
-    subcommands: [Next.self])
+    group: [Next.self])
 
   struct Next: ParsableCommand {
     static let configuration = CommandConfiguration(

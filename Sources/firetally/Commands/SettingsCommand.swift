@@ -8,7 +8,7 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
     abstract: "Show and fetch the app's settings, and propose changes of them.",
-    subcommands: [Show.self, History.self, Sync.self, Propose.self])
+    group: [Show.self, History.self, Sync.self, Propose.self])
 
   struct History: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -13,11 +13,8 @@ struct ShardCommand: ParsableCommand {
       `plan` divides a load once, `run` reads one part of it on any machine, `gather` merges all \
       parts into the workspace. The engine that starts the tasks is yours: Slurm, Kubernetes, Spark \
       or GNU parallel.
-
-      EXAMPLES:
-        firetally shard plan everyone --shards 2 --to everyone.plan.json
       """,
-    subcommands: [Plan.self, Run.self, Gather.self, Export.self])
+    group: [Plan.self, Run.self, Gather.self, Export.self])
 
   struct Plan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -6,7 +6,7 @@ struct TierCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tier",
     abstract: "Show and set the profile's tier; lite, plus and pro have no cooldown limits.",
-    subcommands: [Show.self, Set.self])
+    group: [Show.self, Set.self])
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -8,7 +8,7 @@ struct UsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users",
     abstract: "Read and clear the local copy of the app's users, and erase people.",
-    subcommands: [
+    group: [
       List.self, Show.self, Count.self, Exists.self, Latest.self, Clear.self, Erase.self,
     ])
 

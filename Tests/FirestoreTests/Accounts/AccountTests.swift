@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("SERVICE_DISABLED", "Enable the Identity Toolkit API (identitytoolkit.googleapis.com)"),
+    ("SERVICE_DISABLED", "Identity Toolkit API (identitytoolkit.googleapis.com) is disabled"),
     ("ACCESS_TOKEN_SCOPE_INSUFFICIENT", "https://www.googleapis.com/auth/identitytoolkit"),
     (nil, "roles/firebaseauth.viewer"),
   ])

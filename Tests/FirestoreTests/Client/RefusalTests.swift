@@ -104,7 +104,21 @@ struct RefusalTests {
       reason: "SERVICE_DISABLED")
     #expect(refusal.reason == .serviceDisabled)
     #expect(
-      refusal.advice == "Enable the API at https://console.cloud.google.com/y, then run again.")
+      refusal.description
+        == "Could not query C (PERMISSION_DENIED, HTTP 403). The Cloud Firestore API is disabled for "
+        + "the project. Enable it at https://console.cloud.google.com/y, wait a few minutes, then "
+        + "run again.")
+  }
+
+  @Test func `an API that is switched off advises no role, also in an answer without details`() {
+    let link = "https://console.developers.google.com/apis/api/firestore.googleapis.com/overview"
+    let refusal = refusal(
+      .permissionDenied,
+      "Cloud Firestore API has not been used in project p before or it is disabled. Enable it by "
+        + "visiting \(link) then retry.")
+    #expect(refusal.reason == .serviceDisabled)
+    #expect(refusal.advice.contains("Enable it at \(link), wait"))
+    #expect(!refusal.description.contains("roles/"))
   }
 
   @Test func `a user's credentials without a project that pays are told what to set`() {

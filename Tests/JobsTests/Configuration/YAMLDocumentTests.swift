@@ -43,6 +43,27 @@ struct YAMLDocumentTests {
     #expect(problem.column != nil)
   }
 
+  @Test(arguments: [
+    ("a: 1\n\tb: 2\n", 2, 1), ("a:\n\tb: 2\n", 2, 1), ("needs:\n  - x\n \t- y\n", 3, 2),
+    ("needs:\n\t- x\n", 2, 1), ("a: |\n\ttext\n", 2, 1), ("a:\r\n\tb: 2\r\n", 2, 1),
+  ])
+  func `a tab before a line's first word is named, with its place`(
+    text: String, line: Int, column: Int
+  ) throws {
+    let problem = try #require(firstProblem(in: text))
+    #expect(
+      problem
+        == ConfigurationProblem(
+          file: "a.yml", line: line, column: column,
+          message:
+            "not valid YAML: the line is indented with a tab; YAML takes only spaces there"))
+  }
+
+  @Test(arguments: ["a:\t1\n", "a: 1\t# x\n", "a: 'x\ty'\nb: 2\n"])
+  func `a tab behind the first word is no problem`(text: String) {
+    #expect(firstProblem(in: text) == nil)
+  }
+
   @Test func `an error at the end names a line of the file`() throws {
     #expect(try #require(firstProblem(in: "a: [")).line == 1)
     #expect(try #require(firstProblem(in: "a: \"b")).line == 1)

@@ -38,7 +38,8 @@ struct DoctorScheduleTests {
     4-59/5 * * * * firetally -C "$W" run settle
     15 3 * * * firetally -C ${W} run maintain
     """,
-    "4 * * * * cd WS && firetally run settle maintain", "4 * * * * cd WS/ && firetally run --all",
+    "4-59/5 * * * * cd WS && firetally run settle\n15 3 * * * firetally -C WS run maintain",
+    "4 * * * * cd WS/ && firetally run --all",
     "FIRETALLY_WORKSPACE=WS\n* * * * * firetally run --due",
   ])
   func `crontabs that name the workspace start its jobs`(text: String) async throws {
@@ -51,7 +52,7 @@ struct DoctorScheduleTests {
 
   @Test func `a job that nothing starts is named`() async throws {
     let stage = try DoctorStage(jobs: Self.jobs)
-    crontab(stage, "4 * * * * firetally -C WS run settle")
+    crontab(stage, "4-59/5 * * * * firetally -C WS run settle")
     let lines = try await stage.lines(of: SchedulerCheck.self)
     #expect(lines.count == 1)
     #expect(lines[0].hasPrefix("warn: Nothing starts these scheduled jobs: maintain."))
@@ -60,7 +61,7 @@ struct DoctorScheduleTests {
   @Test func `the system's crontabs and systemd's units count, too`() async throws {
     let stage = try DoctorStage(jobs: Self.jobs)
     let root = stage.workspace.folder.root
-    stage.files["/etc/cron.d/firetally"] = "4 * * * * op firetally -C \(root) run settle\n"
+    stage.files["/etc/cron.d/firetally"] = "4-59/5 * * * * op firetally -C \(root) run settle\n"
     let unit = "[Service]\nWorkingDirectory=\(root)\nExecStart=/usr/bin/firetally run maintain\n"
     stage.files["/etc/systemd/system/firetally-maintain.service"] = unit
     stage.files["/etc/systemd/system/firetally-maintain.timer"] = "[Timer]\n"
@@ -86,15 +87,44 @@ struct DoctorScheduleTests {
     let stage = try DoctorStage(
       jobs: Self.jobs,
       configuration: "app: {name: C, bundle_id: a.b}\ntime_zone: Europe/London\n")
-    crontab(stage, "4 * * * * firetally -C WS run settle maintain")
+    crontab(stage, "4 3 * * * firetally -C WS run settle maintain")
     // In January London has the time of UTC, in July it has not.
     let lines = try await stage.lines(of: SchedulerCheck.self)
     #expect(lines.count == 1 && lines[0].hasPrefix("warn: cron reads its times in GMT, and"))
+    crontab(
+      stage, "4-59/5 * * * * firetally -C WS run settle\n15 3 * * * firetally -C WS run maintain")
     stage.systemTimeZone = try #require(TimeZone(identifier: "Europe/London"))
     #expect(try await stage.findings(of: SchedulerCheck.self).map(\.verdict) == [.ok])
     stage.systemTimeZone = .gmt
     crontab(stage, "4 * * * * firetally -C WS run --due")
     #expect(try await stage.findings(of: SchedulerCheck.self).map(\.verdict) == [.ok])
+  }
+
+  @Test(arguments: [
+    ("4-59/5 * * * *", ""), ("4,9,14,19,24,29,34,39,44,49,54,59 * * * *", ""),
+    ("*/5 * * * *", "*/5 * * * *"), ("@hourly", "0 * * * *"), ("4-59/5 * * * 1", "4-59/5 * * * 1"),
+    ("@reboot", ""),
+  ])
+  func `times of cron that are not the schedule's are a warning`(
+    times: String, told: String
+  ) async throws {
+    let stage = try DoctorStage(jobs: ["settle": "kind: settle\nschedule: 4-59/5 * * * *\n"])
+    crontab(stage, "\(times) firetally -C WS run settle 2>>log")
+    let lines = try await stage.lines(of: SchedulerCheck.self)
+    #expect(lines.count == 1)
+    #expect(
+      told.isEmpty
+        ? lines[0].hasPrefix("ok: ")
+        : lines[0]
+          == "warn: cron starts settle at other times (\(told)) than its file says (4-59/5 * * * *). "
+          + "Make them equal: what is late is judged by the file.")
+    // Another line that runs what is due, or that runs it when the file says, is enough.
+    for more in [
+      "* * * * * firetally -C WS run --due", "4-59/5 * * * * firetally -C WS run settle",
+    ] {
+      crontab(stage, "\(times) firetally -C WS run settle\n\(more)")
+      #expect(try await stage.findings(of: SchedulerCheck.self).map(\.verdict) == [.ok])
+    }
   }
 
   @Test func `a template counts with the timers of its instances`() async throws {

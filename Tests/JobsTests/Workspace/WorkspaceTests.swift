@@ -26,6 +26,48 @@ struct WorkspaceTests {
     }
   }
 
+  /// Root may look everywhere, so a loop of links stands for what nobody can tell.
+  @Test func `a folder that cannot be looked into is not said to be no workspace`() throws {
+    symlink("firetally.yml", workspace.configurationPath)
+    #expect(throws: JobsError.cannot("open", folder.path, code: ELOOP)) {
+      try Workspace.find(at: folder.path)
+    }
+    guard geteuid() != 0 else { return }
+    chmod(folder.path, 0)
+    defer { chmod(folder.path, 0o700) }
+    #expect(throws: JobsError.cannot("open", folder.path, code: EACCES)) {
+      try Workspace.find(at: folder.path)
+    }
+  }
+
+  @Test func `a file is no workspace`() throws {
+    try folder.write("x", to: "file")
+    #expect(throws: JobsError.notAWorkspace(path: folder.path + "/file")) {
+      try Workspace.find(at: folder.path + "/file")
+    }
+  }
+
+  @Test(arguments: ["new", "new/", "one/new", "one/two//new"])
+  func `folders above a new workspace are made, with the usual mode`(
+    path: String
+  ) throws {
+    let workspace = Workspace(root: folder.path + "/" + path)
+    for _ in 1...2 { try workspace.makeFolders() }
+    #expect(try FileModeTests.bits(of: workspace.root) == 0o700)
+    guard path.contains("one") else { return }
+    let usual = folder.path + "/usual"
+    mkdir(usual, 0o777)
+    #expect(try FileModeTests.bits(of: folder.path + "/one") == FileModeTests.bits(of: usual))
+  }
+
+  @Test func `a folder that cannot be made is an error that names it`() throws {
+    try folder.write("x", to: "file")
+    let path = folder.path + "/file/one"
+    #expect(throws: JobsError.cannot("make the folder", path, code: ENOTDIR)) {
+      try Workspace(root: path + "/new").makeFolders()
+    }
+  }
+
   @Test func `a folder inside a workspace is none`() throws {
     try folder.write("x", to: "firetally.yml")
     try folder.write("x", to: "jobs/a.yml")
@@ -51,13 +93,6 @@ struct WorkspaceTests {
     try workspace.makeFolders()
     #expect(try folder.names() == ["data", "jobs", "output"])
     #expect(try folder.text(of: "output/page.html") == "kept")
-  }
-
-  @Test func `a folder that cannot be made is an error that names it`() throws {
-    let workspace = Workspace(root: folder.path + "/no/such")
-    #expect(
-      throws: JobsError.file(FileFailure("make the folder", workspace.root, code: ENOENT))
-    ) { try workspace.makeFolders() }
   }
 
   @Test func `wrong configuration and wrong job files are told apart`() throws {

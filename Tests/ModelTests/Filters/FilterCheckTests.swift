@@ -18,17 +18,17 @@ struct FilterCheckTests {
   func `ages run from 18 to 99`(age: Int, isFine: Bool) {
     #expect(
       problems(UserFilter(minAge: age))
-        == (isFine ? [] : ["Min age should be an integer from 18 to 99"]))
+        == (isFine ? [] : ["Min age should be an integer from 18 to 99."]))
     #expect(
       problems(UserFilter(maxAge: age))
-        == (isFine ? [] : ["Max age should be an integer from 18 to 99"]))
+        == (isFine ? [] : ["Max age should be an integer from 18 to 99."]))
   }
 
   @Test(arguments: [(25, false), (30, false), (31, true)])
   func `the maximum must be above the minimum`(maxAge: Int, isFine: Bool) {
     #expect(
       problems(UserFilter(minAge: 30, maxAge: maxAge))
-        == (isFine ? [] : ["Max age should be greater than min"]))
+        == (isFine ? [] : ["Max age should be greater than min."]))
   }
 
   @Test(arguments: [nil, ""])
@@ -36,7 +36,7 @@ struct FilterCheckTests {
     #expect(
       problems(UserFilter(isNearbyOnly: true), city: city) == [
         "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
-          + "or set it with 'firetally profile set --city NAME'"
+          + "or set it with 'firetally profile set --city NAME'."
       ])
     #expect(problems(UserFilter(isNearbyOnly: true)) == [])
   }

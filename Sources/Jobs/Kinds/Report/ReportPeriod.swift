@@ -16,6 +16,9 @@ package enum ReportPeriod: Hashable, Sendable {
   package static let dayCounts = 1...366
   package static let byDefault = ReportPeriod.days(7)
 
+  /// The periods that a word names.
+  package static let names = ["yesterday", "last-week", "last-month"]
+
   /// What `init(_:)` takes, after "must be".
   package static let wanted =
     "yesterday, last-week, last-month, or two days such as 2026-11-01..2026-11-14, the first not "
