@@ -80,17 +80,21 @@ check-package:
 	@.ci/bootstrap mmdebstrap mandoc
 	scripts/package/check.sh
 
-## install: the stripped program with its manual pages and completions, below PREFIX
+## install: all that the package has, below PREFIX: program, manual pages, completions, units, docs
 install: bootstrap
 	scripts/package/build.sh .build/package/firetally
 	install -D -m 0755 .build/package/firetally $(DESTDIR)$(PREFIX)/bin/firetally
-	scripts/package/stage.sh .build/package/firetally $(DESTDIR)$(PREFIX)
+	scripts/package/stage.sh .build/package/firetally $(DESTDIR)$(PREFIX) $(PREFIX)
 
 ## uninstall: remove what install put there
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/lib/firetally
+	rm -rf $(DESTDIR)$(PREFIX)/lib/firetally $(DESTDIR)$(PREFIX)/share/doc/firetally
 	rm -f $(DESTDIR)$(PREFIX)/bin/firetally $(DESTDIR)$(PREFIX)/share/man/man1/firetally.1.gz \
 	  $(DESTDIR)$(PREFIX)/share/man/man1/firetally-*.1.gz \
+	  $(DESTDIR)$(PREFIX)/share/man/man5/firetally.yml.5.gz \
+	  $(DESTDIR)$(PREFIX)/share/man/man5/firetally-job.5.gz \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/firetally@.service \
+	  $(DESTDIR)$(PREFIX)/lib/systemd/system/firetally@.timer \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/firetally \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_firetally \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/firetally.fish

@@ -26,7 +26,8 @@ inside apt-get update --quiet --quiet
 inside apt-get install --yes --quiet --quiet --no-install-recommends "/tmp/$(basename "$deb")" >/dev/null
 inside firetally --version
 inside sh -n /usr/lib/firetally/run-shard.sh
-for file in docs/scale.md docs/shards.md deploy/README.md deploy/slurm/load.sh; do
+inside test -s /lib/systemd/system/firetally@.service
+for file in README.md docs/scale.md docs/shards.md deploy/README.md deploy/slurm/load.sh; do
   inside test -s "/usr/share/doc/firetally/$file"
 done
 inside setpriv --reuid=firetally --regid=firetally --clear-groups env HOME=/var/lib/firetally \
@@ -34,9 +35,9 @@ inside setpriv --reuid=firetally --regid=firetally --clear-groups env HOME=/var/
 inside test -s /var/lib/firetally/demo/output/index.html
 
 # What mandoc says of manuals that it does not find is about this machine, not about the pages.
-pages=$root/debian/usr/share/man/man1
-gunzip -k "$pages"/firetally*.1.gz
-found=$(mandoc -T lint "$pages"/firetally*.1 2>&1 |
+pages=$root/debian/usr/share/man
+gunzip -k "$pages"/man1/firetally*.1.gz "$pages"/man5/firetally*.5.gz
+found=$(mandoc -T lint "$pages"/man1/firetally*.1 "$pages"/man5/firetally*.5 2>&1 |
   grep -v 'referenced manual not found\|outdated mandoc.db' || true)
 [ -z "$found" ] || { printf '%s\n' "$found" >&2; exit 1; }
 inside dpkg --remove firetally >/dev/null

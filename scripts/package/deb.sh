@@ -8,21 +8,16 @@ root=$work/root
 architecture=$(dpkg --print-architecture)
 version=$(sed -n 's/^  package static let current = "\(.*\)"$/\1/p' Sources/Model/ProgramVersion.swift)
 rm -rf "$root"
-mkdir -p "$root/DEBIAN" "$root/lib/systemd/system" "$root/usr/share/doc/firetally/examples"
+mkdir -p "$root/DEBIAN"
 
 scripts/package/build.sh "$root/usr/bin/firetally"
 scripts/package/stage.sh "$root/usr/bin/firetally" "$root/usr"
 mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"
-cp scripts/package/firetally@.service scripts/package/firetally@.timer "$root/lib/systemd/system/"
+# Until Debian's merge of /usr is over, units of packages stand where dpkg has always known them.
+mkdir -p "$root/lib"
+mv "$root/usr/lib/systemd" "$root/lib/systemd"
 doc=$root/usr/share/doc/firetally
-cp README.md "$doc/"
-cp -r docs "$doc/docs"
-# Recipes for engines, beside the page that leads to them.
-cp -r deploy "$doc/deploy"
-rm -rf "$doc/docs/decisions" "$doc/docs/guides" "$doc/docs/images"
 gzip -9n <CHANGELOG.md >"$doc/changelog.gz"
-cp cron.example firetally.yml "$doc/examples/"
-cp -r jobs "$doc/examples/jobs"
 scripts/package/licences.sh >"$doc/copyright"
 
 # The shared libraries that the program is linked with. They do not tell what packed relocations need.

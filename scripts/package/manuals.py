@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a manual page for every command, from what the program says of itself.
+"""Writes a manual page for every command, from what the program says of itself, and those of
+firetally.yml and of job files, from the tables of keys in docs/.
 
-    manuals.py PROGRAM FOLDER
+    manuals.py PROGRAM FOLDER     into FOLDER/man1 and FOLDER/man5
 
 `PROGRAM --experimental-dump-help` is ArgumentParser's description of all commands. Pages are
 mdoc(7), and hold no date but that of the release: the same program gives the same bytes.
@@ -15,6 +16,8 @@ import textwrap
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 COMMANDS = os.path.join(ROOT, "docs", "commands.md")
+JOBS = os.path.join(ROOT, "docs", "jobs.md")
+RUNNING = os.path.join(ROOT, "docs", "running.md")
 CHANGES = os.path.join(ROOT, "CHANGELOG.md")
 ENVIRONMENT = [
     ("FIRESTORE_EMULATOR_HOST", "Address of an emulator to ask instead of Google."),
@@ -45,7 +48,9 @@ def sentences(text):
     parts = re.split(r"(?<=[.:?)]) (?=[A-Z`'])", " ".join(text.split()))
     lines = [
         line for part in parts
-        for line in textwrap.wrap(part, 66, break_long_words=False, break_on_hyphens=False)]
+        for line in textwrap.wrap(
+            part, 66 if part.count("`") < 8 else 50, break_long_words=False,
+            break_on_hyphens=False)]
     return re.sub(r"`([^`]+)`", r"\\fB\1\\fP", roff("\n".join(lines)))
 
 
@@ -63,6 +68,93 @@ def exit_codes():
     with open(COMMANDS) as file:
         rows = re.findall(r"^\| (\d+) \| (.+) \|$", file.read(), re.MULTILINE)
     return [(code, re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", meaning)) for code, meaning in rows]
+
+
+def plain(text):
+    """A text of docs/ without its links."""
+    return re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", text).replace("\\|", "|")
+
+
+def section(path, title):
+    """A page of docs/ from below one heading to the next of its level."""
+    with open(path) as file:
+        text = file.read()
+    level = title.split(" ")[0]
+    return re.split(rf"^{level} ", text.partition(f"\n{title}\n")[2], maxsplit=1, flags=re.M)[0]
+
+
+def sentence(text):
+    return text[0].upper() + text[1:].rstrip(".:") + "."
+
+
+def keys(text):
+    """The tables of keys in a text as a list."""
+    lines = [".Bl -tag -width Ds"]
+    for row in re.findall(r"^\| `(.+)` \| (.*) \|$", text, re.MULTILINE):
+        cells = re.split(r"(?<!\\)\|", f"{row[0]}`|{row[1]}".replace(" |", "|").replace("| ", "|"))
+        if len(cells) != 4:
+            continue
+        key, kind, default, meaning = (plain(cell).strip() for cell in cells)
+        lines.append(f".It Cm {roff(key.strip('`'))}")
+        if default and "required" not in default:
+            default = f"default: {default}"
+        lines.append(sentences(sentence("; ".join(each for each in (kind, default) if each))))
+        if meaning:
+            lines.append(sentences(sentence(meaning)))
+    return lines + [".El"] if len(lines) > 1 else []
+
+
+def prose(text):
+    """The first paragraph of a page of docs/."""
+    text = re.split(r"\n(?:\||#|```)", text.strip())[0]
+    return sentences(plain(text.strip().split("\n\n")[0]))
+
+
+def file_page(name, about, *parts):
+    """A page of section 5; a part is a heading with its lines."""
+    lines = [f".Dd {released()}", f".Dt {name.upper()} 5", ".Os", ".Sh NAME", f".Nm {name}",
+             f".Nd {about}"]
+    for heading, content in parts:
+        lines += [f".Sh {heading}", *content]
+    others = [each for each in ("firetally-job", "firetally.yml") if each != name]
+    return "\n".join(
+        lines + [".Sh SEE ALSO", ".Xr firetally 1 ,", f".Xr {others[0]} 5", ".Pp",
+                 "The whole manual is the folder", ".Pa share/doc/firetally/docs",
+                 "of the installation."]) + "\n"
+
+
+def yaml_rules():
+    """The list in docs/jobs.md of what files may hold."""
+    items = re.findall(r"^- ((?:.|\n  )+)", section(JOBS, "## YAML"), re.MULTILINE)
+    lines = [".Bl -bullet"]
+    for item in items:
+        lines += [".It", sentences(sentence(plain(item).strip()))]
+    return lines + [".El"]
+
+
+def configuration_page():
+    configuration = section(JOBS, "## Configuration").split("\n### ")[0]
+    return file_page(
+        "firetally.yml", "the configuration of a Firetally workspace",
+        ("DESCRIPTION", [sentences(
+            "The file firetally.yml makes a folder a workspace. `firetally init` writes one with "
+            "comments, `firetally config show` prints what is in force, and `firetally doctor` "
+            "checks it.")]),
+        ("SYNTAX", yaml_rules()), ("KEYS", keys(configuration)),
+        ("HOOKS", keys(section(RUNNING, "### Hook keys"))))
+
+
+def job_page():
+    text = section(JOBS, "## Job files")
+    kinds = []
+    for kind in re.findall(r"^\| \[`([a-z-]+)`\]\(jobs/", text, re.MULTILINE):
+        with open(os.path.join(ROOT, "docs", "jobs", f"{kind}.md")) as file:
+            page = file.read().partition("\n")[2]
+        kinds += [f".Ss {kind}", prose(page), *keys(page)]
+    return file_page(
+        "firetally-job", "the job files of a Firetally workspace",
+        ("DESCRIPTION", [prose(text)]),
+        ("KEYS OF EVERY JOB", keys(text.split("\n### ")[0])), ("KINDS", kinds))
 
 
 def name_of(argument):
@@ -176,7 +268,8 @@ class Manual:
         lines += examples
         above = ["-".join(path[:-1])] if not is_root else []
         if is_root:
-            lines += [".Sh SEE ALSO", ".Xr sqlite3 1 ,", ".Xr crontab 5"]
+            lines += [".Sh SEE ALSO", ".Xr sqlite3 1 ,", ".Xr crontab 5 ,",
+                      ".Xr firetally-job 5 ,", ".Xr firetally.yml 5"]
         else:
             about = "The common options, files and exit codes are described in"
             lines += [".Sh SEE ALSO", ".Xr firetally 1"]
@@ -203,12 +296,14 @@ def main():
     program, folder = sys.argv[1:]
     text = subprocess.run(
         [program, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
-    os.makedirs(folder, exist_ok=True)
-    manual = Manual(json.loads(text)["command"])
-    for name, page in manual.pages.items():
-        with open(os.path.join(folder, name), "w") as file:
+    pages = Manual(json.loads(text)["command"]).pages | {
+        "firetally.yml.5": configuration_page(), "firetally-job.5": job_page()}
+    for name, page in pages.items():
+        place = os.path.join(folder, f"man{name[-1]}")
+        os.makedirs(place, exist_ok=True)
+        with open(os.path.join(place, name), "w") as file:
             file.write(page)
-    print(f"{len(manual.pages)} manual pages in {folder}")
+    print(f"{len(pages)} manual pages in {folder}")
 
 
 if __name__ == "__main__":
