@@ -44,6 +44,8 @@ let sections = [
   "users-demand-by-country",
   "users-demand-by-gender",
   "users-filter-combinations",
+  "users-retention",
+  "users-versions",
 ]
 
 /// A module; `docs/decisions/001-modules.md` says which may import which.

@@ -37,6 +37,7 @@ package enum ReportSet {
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
       context: context, earlier: earlier, tiles: placed?.tiles ?? []
     ).marked(with: marks)
+    MonthIndex(reports, usage, limits, marks: marks, context: context)?.write(to: &index)
     index.headline = TileDefinitions.added(to: index.headline)
     let all = ExpectedDays.added(to: [index] + reports, usage.history, context)
     return all + [SearchReport.make(of: all)].compactMap(\.self)

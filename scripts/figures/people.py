@@ -6,6 +6,7 @@ import math
 from book import DAY, ONE_DAY, SECOND, monday
 from coverage import HISTORY_DAYS, NEW
 from pages import change, rounded, share
+from versions import versions
 
 BLOCKS = ("blocked_limit_reached", "blocked_cooldown")
 CRITERIA = ("gender", "country", "language", "age", "nearby")
@@ -276,21 +277,38 @@ def trend(book):
             "stickiness": {"value": share(daily, of) if knows and goes_back else None}}
 
 
-def cohorts(book):
-    """New people by their week, by their account or first event, and those with an event on exactly a later day."""
+def newcomers(book):
+    """The first days of new people, by their account or first event, and the days on which they were seen."""
     history = book.midnight_of(book.end - 1) - (HISTORY_DAYS - 1) * ONE_DAY
     before = {row["user_id"] for row in book.all(
         "SELECT DISTINCT user_id FROM events WHERE feature IS NOT NULL AND user_id <> '' AND at < ?", history)}
     made = {row["uid"]: datetime.date.fromisoformat(row["day"]) for row in book.all(
         "SELECT uid, local_day(created_at) AS day FROM auth_users WHERE created_at IS NOT NULL")}
-    days, weeks = {}, {}
+    days = {}
     for row in book.all("SELECT DISTINCT user_id, local_day(at) AS day FROM events WHERE feature IS NOT NULL"
                         " AND kind IS NOT NULL AND user_id <> '' AND at >= ? AND at < ?", history, book.end):
         days.setdefault(row["user_id"], set()).add(datetime.date.fromisoformat(row["day"]))
-    for user, ones in days.items():
-        first = min(min(ones), made.get(user, min(ones)))
-        if user not in before:
-            weeks.setdefault(monday(first), []).append((first, ones))
+    return [(min(min(ones), made.get(user, min(ones))), ones) for user, ones in days.items() if user not in before]
+
+
+def seen_again(book):
+    """New people with an event on exactly the 1st to the 30th day after their first."""
+    today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end))
+    people = [one for one in newcomers(book) if one[0] >= first_day(book) + COHORT_AFTER * DAY]
+    rows = []
+    for later in range(1, 31):
+        known = [(first + later * DAY in ones) for first, ones in people
+                 if first + later * DAY < today and book.knows(str(first + later * DAY))]
+        if known:
+            rows.append({"after": later, "seen": rate(sum(known), len(known))})
+    return ("after",), rows
+
+
+def cohorts(book):
+    """New people by their week, and those with an event on exactly a later day."""
+    weeks = {}
+    for first, ones in newcomers(book):
+        weeks.setdefault(monday(first), []).append((first, ones))
     today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end))
     begins = first_day(book)
     rows = []
@@ -361,7 +379,8 @@ def usage_tables(_):
 
 
 def users_tables(_):
-    return {"active-people": active_people, "cohorts": cohorts, "filter-combinations": combinations,
+    return {"active-people": active_people, "cohorts": cohorts, "seen-again": seen_again,
+            "versions": versions, "filter-combinations": combinations,
             "demand-genders": wanted("gender"), "demand-countries": wanted("country")}
 
 

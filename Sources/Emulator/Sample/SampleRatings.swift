@@ -19,7 +19,7 @@ struct SampleRatings {
     var feedback: [Feedback] = []
     for text in FeedbackText.all {
       guard let user = take(from: &free, speaking: text.language) else { break }
-      var at = moment(days: SampleStory.calm(now: story.end).days).unixSeconds
+      var at = moment(days: story.days).unixSeconds
       while !seconds.insert(at).inserted { at -= 1 }
       feedback.append(self.feedback(text.text, stars: text.stars, by: user, at: at))
     }

@@ -102,7 +102,7 @@ package struct SampleStory: Sendable {
 
   /// How often 1 to 5 stars are given in ratings of that version.
   func starWeights(of version: String) -> [Int] {
-    version == Self.badVersion ? [14, 12, 14, 26, 34] : [5, 5, 10, 32, 48]
+    version == Self.badVersion ? [26, 20, 18, 18, 18] : [5, 5, 10, 32, 48]
   }
 }
 

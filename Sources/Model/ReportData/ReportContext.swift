@@ -57,8 +57,8 @@ package struct ReportContext: Hashable, Sendable {
 
 /// What the numbers of a period are compared with: `docs/reports/days.md#comparisons`.
 ///
-/// Whole days are compared with the same weekdays, the running day with the same hours a week ago,
-/// and never one with the other.
+/// A calendar month is compared with the one before it, other whole days with the same weekdays, the
+/// running day with the same hours a week ago, and never one with the other.
 package struct PeriodComparison: Hashable, Sendable {
   /// A span of the period, and the one that it is compared with.
   package struct Pair: Hashable, Sendable {
@@ -71,13 +71,14 @@ package struct PeriodComparison: Hashable, Sendable {
     }
   }
 
-  /// The period's days that are over, with the same weekdays so many weeks earlier that the two do
-  /// not overlap; nil when none is over.
+  /// The period's days that are over, with the month before or with the same weekdays so many weeks
+  /// earlier that the two do not overlap; nil when none is over.
   package let whole: Pair?
   /// The running day up to the last full quarter of an hour that is known, with the same hours a week
   /// ago; nil for a period that is over.
   package let today: Pair?
-  /// The start of the period, as many weeks earlier as the whole days are compared with.
+  /// The start of the month before, or of the period as many weeks earlier as the whole days are
+  /// compared with.
   package let previousStart: Instant
 
   /// `newestLine` is that of an export that is behind; nil where none is.
@@ -96,11 +97,13 @@ package struct PeriodComparison: Hashable, Sendable {
     }
     let days = ((split - start) / Duration.seconds(86_400)).rounded()
     let weeks = max(1, Int((days / 7).rounded(.up)))
-    previousStart = earlier(start, weeks: weeks)
+    let monthBefore = split == end ? startOfMonth(before: start..<end, calendar) : nil
+    previousStart = monthBefore ?? earlier(start, weeks: weeks)
     whole =
       start < split
       ? Pair(
-        current: start..<split, previous: previousStart..<earlier(split, weeks: weeks)) : nil
+        current: start..<split,
+        previous: previousStart..<(monthBefore == nil ? earlier(split, weeks: weeks) : start)) : nil
     let quarter: Int64 = 900_000_000
     let known = newestLine.map { min($0, end) } ?? end
     let last = Instant(microseconds: known.microseconds - known.microseconds % quarter)
@@ -118,6 +121,15 @@ package struct PeriodComparison: Hashable, Sendable {
     calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
     return calendar
   }
+}
+
+/// The start of the month before a calendar month; nil for any other span.
+private func startOfMonth(before span: Range<Instant>, _ calendar: Calendar) -> Instant? {
+  guard let month = calendar.dateInterval(of: .month, for: span.lowerBound.date),
+    Instant(month.start) == span.lowerBound, Instant(month.end) == span.upperBound,
+    let before = calendar.date(byAdding: .month, value: -1, to: month.start)
+  else { return nil }
+  return Instant(before)
 }
 
 /// Why events of two spans cannot be compared: `docs/reports/days.md#coverage`.

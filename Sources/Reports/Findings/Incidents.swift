@@ -42,11 +42,19 @@ struct Incidents {
     case fine, silent, fallen
   }
 
-  /// Newest first; one that is over is left out, unless its lines are still missing.
+  /// What is news, newest first; an outage that is over is none.
   func found() -> [Incident] {
+    // An outage that is over needs nobody; lines that are missing still can be had.
+    all(in: max(0, days.count - Self.newsDays)..<days.count).filter {
+      $0.kind == .lostExport || $0.days.upperBound == days.count - 1
+    }
+  }
+
+  /// Those that end on one of the days, newest first.
+  func all(in range: Range<Int>) -> [Incident] {
     var found: [Incident] = []
-    var day = days.count - 1
-    while day >= max(0, days.count - Self.newsDays) {
+    var day = range.upperBound - 1
+    while day >= range.lowerBound {
       let last = day
       guard state(of: last) != .fine else {
         day -= 1
@@ -54,11 +62,7 @@ struct Incidents {
       }
       while day > 0, state(of: day - 1) != .fine { day -= 1 }
       let span = day...last
-      let kind = kind(of: span)
-      // An outage that is over needs nobody; lines that are missing still can be had.
-      if kind == .lostExport || last == days.count - 1 {
-        found.append(Incident(kind: kind, days: span))
-      }
+      found.append(Incident(kind: kind(of: span), days: span))
       day -= 1
     }
     return found

@@ -65,7 +65,8 @@ struct UsageFindings {
       explainsOnly: direction)
   }
 
-  private func finding(_ incident: Incident) -> Finding {
+  /// What is told of an incident.
+  func finding(_ incident: Incident) -> Finding {
     var finding = told(incident)
     finding.rule = incident.kind.rule
     finding.since = names.iso8601(incident.days.lowerBound)

@@ -112,4 +112,42 @@ import Testing
     #expect(found.main == found.whole)
     #expect(found.previousStart == (try at("2026-07-27T00:00:00Z")))
   }
+
+  /// Midnights in Berlin.
+  private func comparison(_ first: String, _ end: String, now: String) throws -> PeriodComparison {
+    func midnight(_ day: String) throws -> Instant {
+      LocalDay(of: try at("\(day)T12:00:00Z"), in: Self.berlin).start
+    }
+    return PeriodComparison(
+      start: try midnight(first), end: try midnight(end), now: try at(now), timeZone: Self.berlin)
+  }
+
+  @Test(arguments: [
+    ("2026-02-01", "2026-03-01", "2026-01-01"), ("2026-03-01", "2026-04-01", "2026-02-01"),
+    ("2026-11-01", "2026-12-01", "2026-10-01"), ("2026-01-01", "2026-02-01", "2025-12-01"),
+  ])
+  func `a calendar month that is over is compared with the month before it`(
+    first: String, end: String, before: String
+  ) throws {
+    let found = try comparison(first, end, now: "2026-12-03T06:35:00Z")
+    let whole = try #require(found.whole)
+    let start = LocalDay(of: try at("\(before)T12:00:00Z"), in: Self.berlin).start
+    #expect(found.today == nil)
+    #expect(whole.previous == start..<whole.current.lowerBound && found.previousStart == start)
+  }
+
+  @Test(arguments: [
+    ("2026-03-01", "2026-03-31", "2026-12-03T06:35:00Z"),
+    ("2026-03-02", "2026-04-01", "2026-12-03T06:35:00Z"),
+    ("2026-03-01", "2026-05-01", "2026-12-03T06:35:00Z"),
+    ("2026-03-01", "2026-04-01", "2026-03-31T21:59:59Z"),
+  ])
+  func `a day less or more, two months, and a month that runs are compared by weekdays`(
+    first: String, end: String, now: String
+  ) throws {
+    let found = try comparison(first, end, now: now)
+    #expect(
+      found.whole.map { weekday(days(in: $0.previous, zone: Self.berlin)[0]) }
+        == found.whole.map { weekday(days(in: $0.current, zone: Self.berlin)[0]) })
+  }
 }

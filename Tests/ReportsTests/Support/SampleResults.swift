@@ -142,6 +142,8 @@ extension SampleResults {
     ],
     "users/demand-by-gender": [["female", 45, 70, 2_514, 4_862]],
     "users/demand-by-country": [["Chile", 5, 70, 0, 4_862]],
+    "users/retention": [[1, 11, 44], [2, 8, 44], [7, 6, 40]],
+    "users/versions": [["3.2.1", 30, 44, 0, 40], ["3.2.0", 14, 44, 40, 40]],
   ]
 
   private static let ratings: Rows = [

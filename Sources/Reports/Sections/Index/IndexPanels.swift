@@ -61,21 +61,26 @@ enum IndexMonth {
   static let dayCount = 28
 
   static func section(_ history: DayHistory, _ calendar: ReportCalendar) -> Section {
-    let days = history.complete.suffix(dayCount).map {
-      (day: calendar.day(of: $0.start), facts: $0)
-    }
+    section(Array(history.complete.suffix(dayCount)), calendar)
+  }
+
+  /// The same of other days.
+  static func section(
+    _ facts: [DayFacts], _ calendar: ReportCalendar, title: String = "28 days"
+  ) -> Section {
+    let days = facts.map { (day: calendar.day(of: $0.start), facts: $0) }
     let known = days.filter { $0.facts.coverage != .none }
     return Section(
-      id: "month", title: "28 days",
+      id: "month", title: title,
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
         : "Taps a day; numbers mark settings and versions, hatching missing data.",
-      blocks: [.chart(chart(days))])
+      blocks: [.chart(chart(days, title: "Taps of \(title)"))])
   }
 
   private typealias Day = (day: CivilDay, facts: DayFacts)
 
-  private static func chart(_ days: [Day]) -> Chart {
+  private static func chart(_ days: [Day], title: String) -> Chart {
     Chart(
       form: .columns([
         Chart.Series("not_blocked", "Not blocked", .main),
@@ -84,7 +89,7 @@ enum IndexMonth {
       labels: days.map(\.day.short), unit: "taps a day", weekUnit: "taps a week",
       alternative: alternative(days.map(\.facts)),
       table: Table(
-        id: "month", title: "Taps of 28 days", of: Array(days),
+        id: "month", title: title, of: days,
         columns: [
           Column("day", "Day", .leading) { .day($0.day) },
           Column("not_blocked", "Not blocked") {

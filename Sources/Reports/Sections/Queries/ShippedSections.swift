@@ -40,5 +40,7 @@ package enum ShippedSections {
     File(name: "users/demand-by-country", bytes: PackageResources.users_demand_by_country_sql),
     File(name: "users/demand-by-gender", bytes: PackageResources.users_demand_by_gender_sql),
     File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
+    File(name: "users/retention", bytes: PackageResources.users_retention_sql),
+    File(name: "users/versions", bytes: PackageResources.users_versions_sql),
   ]
 }

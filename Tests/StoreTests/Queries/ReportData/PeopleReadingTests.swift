@@ -253,6 +253,20 @@ extension PeopleReadingTests {
     #expect(found.last == "2026-03-30|0|0|0|0|-|0|-", "\(found)")
   }
 
+  @Test func `people seen again on each day after their first are those for whom it is known`()
+    throws
+  {
+    // "c" comes back on a day that the period does not have, 30 days later.
+    let events =
+      seen("old", -60) + seen("a", -26, -25, -19, 4) + seen("b", -24, -23) + seen("c", -20, 10)
+    let columns = "after, seen_part, seen_whole"
+    let found = try rows(of: "users/retention", columns, events)
+    #expect(found.count == 30)
+    #expect(found.prefix(2) == ["1|2|3", "2|0|3"] && found[6] == "7|1|3" && found[29] == "30|1|2")
+    let known = try rows(of: "users/retention", columns, [], missing: [-25: .partial])
+    #expect(known.first == "1|1|2")
+  }
+
   private static let cohort =
     "week, people, day_1_part, day_1_whole, day_7_part, day_7_whole, day_30_part, day_30_whole"
 

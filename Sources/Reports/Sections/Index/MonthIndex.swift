@@ -1,0 +1,205 @@
+import Model
+import Store
+
+/// The index of a calendar month: its figures against those of the month before, and what happened:
+/// docs/reports/form.md#a-month.
+struct MonthIndex {
+  private let context: ReportContext
+  private let usage: UsageData
+  private let limits: LimitsData
+  private let calendar: ReportCalendar
+  private let comparison: ComparisonWords
+  private let reports: [Report]
+  private let marks: [Chart.Mark]
+  private let pair: PeriodComparison.Pair
+  /// The days of the month that the history has, and those of the month before.
+  private let days: [DayFacts]
+  private let daysBefore: [DayFacts]
+
+  /// Nil for a period that is no calendar month, and for one profile; `reports` are the other pages.
+  init?(
+    _ reports: [Report], _ usage: UsageData, _ limits: LimitsData, marks: [Chart.Mark],
+    context: ReportContext
+  ) {
+    guard context.isMonth, context.scope == nil, let pair = context.comparison.whole
+    else { return nil }
+    self.reports = reports
+    self.usage = usage
+    self.limits = limits
+    self.marks = marks
+    self.context = context
+    self.pair = pair
+    calendar = ReportCalendar(timeZone: context.timeZone)
+    comparison = ComparisonWords(context)
+    days = usage.history.days.filter { pair.current.contains($0.start) }
+    daysBefore = usage.history.days.filter { pair.previous.contains($0.start) }
+  }
+
+  /// Puts the month in the place of the newest day.
+  func write(to index: inout Report) {
+    index.title = "\(name(pair.current)) against \(name(pair.previous))"
+    index.headline = tiles
+    index.summary = sentence
+    let chart = IndexMonth.section(days, calendar, title: name(pair.current))
+    index.sections = index.sections.map { $0.id == chart.id ? chart : $0 }
+    index.sections.insert(happened, at: 0)
+    index = index.marked(with: marks)
+  }
+
+  /// `Oct 2026`.
+  private func name(_ month: Range<Instant>) -> String {
+    let day = calendar.day(of: month.lowerBound)
+    return "\(day.monthName) \(day.year)"
+  }
+}
+
+/// The tiles, and the sentence that they make.
+extension MonthIndex {
+  private var tiles: [Figure] {
+    [
+      figure(
+        of: .usage, "active-users", by: \DayFacts.activeUsers,
+        counts: "People with an event of a limited feature in the month, each once."),
+      limit,
+      figure(
+        of: .usage, "subscription-taps", by: \DayFacts.subscriptionTaps,
+        counts: "Events subscription_button_tapped of the month."),
+      newSubscribers, payments, stars,
+      figure(
+        of: .runs, "reads", by: \DayFacts.reads,
+        counts: "Document reads that Google bills, of the runs that began in the month."),
+    ].compactMap(\.self)
+  }
+
+  /// A figure of a page, for the index; nil when the page does not have it.
+  private func figure(
+    of page: Report.Name, _ id: String, by day: KeyPath<DayFacts, Int>? = nil,
+    counts definition: String
+  ) -> Figure? {
+    let found = reports.first { $0.name == page }?.headline.first { $0.id == id }
+    return found.map { figure in
+      var figure = figure
+      figure.report = page
+      figure.trend = day.map(course)
+      figure.definition = definition
+      return figure
+    }
+  }
+
+  private func course(_ path: KeyPath<DayFacts, Int>) -> [Int?] {
+    days.map { $0.coverage == .none ? nil : $0[keyPath: path] }
+  }
+
+  /// People whom a limit blocked, of those who were active free.
+  private var limit: Figure? {
+    usage.people.map { people in
+      Figure(
+        id: "limit", label: "Hit the limit", value: .count(people.stages.blocked),
+        share: Ratio(people.stages.blocked, of: people.stages.active), note: "active free",
+        trend: course(\.blockedUsers), section: PeopleFunnel.id, report: .usage,
+        definition: "People whom a limit or its cooldown blocked in the month, each once, of those "
+          + "who were active as free users.")
+    }
+  }
+
+  private var subscribers: (now: Int, before: Int) {
+    func sum(_ days: [DayFacts]) -> Int { days.reduce(0) { $0 + $1.newSubscribers } }
+    return (sum(days), sum(daysBefore))
+  }
+
+  private var newSubscribers: Figure {
+    Figure(
+      id: "new-subs", label: "New subscribers", value: .count(subscribers.now),
+      trend: course(\.newSubscribers), section: UsageDays.id, report: .usage,
+      definition:
+        "People whom events called free or new before, and subscribers for the first time "
+        + "in the month."
+    ).compared(comparison.change(ofEvents: subscribers.before, to: subscribers.now))
+  }
+
+  /// What they pay first, at the price of today; nil without a price that is a number.
+  private var payments: Figure? {
+    guard let text = usage.money?.price, let price = PriceText(text) else { return nil }
+    let amount = (Double(subscribers.now) * price.amount * 100).rounded() / 100
+    return Figure(
+      id: "payments", label: "First payments, about",
+      value: .money(amount, currency: price.currency), note: "at \(text)", section: "money",
+      report: .usage,
+      definition: "New subscribers of the month times the price; the store's statement has what "
+        + "was paid.")
+  }
+
+  private var stars: Figure? {
+    var figure = figure(
+      of: .ratings, "mean-stars",
+      counts: "The mean of the ratings that were given in the app in the month.")
+    if let before = starsBefore {
+      let notes = [figure?.note, "\(NumberWords.decimal(before, places: 2)) before"]
+      figure?.note = notes.compactMap(\.self).joined(separator: ", ")
+    }
+    return figure
+  }
+
+  /// Nil without enough ratings in the month before.
+  private var starsBefore: Double? {
+    var counts = StarCounts()
+    for day in daysBefore { counts.add(day.stars) }
+    guard counts.count >= DaySeries.fewestRatings else { return nil }
+    return counts.mean.exact
+  }
+
+  private var sentence: String {
+    let words = CellWords(time: TimeWords(context: context))
+    let changes = tiles.compactMap { tile in
+      tile.change.map {
+        "\(tile.label.lowercased()) \(words.words(tile.value)), \(words.words($0))"
+      }
+    }
+    let people = NumberWords.counted(usage.activeUsers, "person was", "people were")
+    let compared =
+      changes.isEmpty
+      ? comparison.sentence
+      : "Against \(name(pair.previous)): \(changes.joined(separator: "; "))."
+    return "\(people) active in \(name(pair.current)). \(compared)"
+  }
+}
+
+/// Outages, missing lines, changed settings and releases, by day.
+extension MonthIndex {
+  private var happened: Section {
+    let inMonth = marks.filter { (firstDay...lastDay).contains($0.day) }
+    let rows = (inMonth.map { (day: $0.day, text: $0.words) } + incidents)
+      .sorted { ($0.day, $0.text) < ($1.day, $1.text) }
+    return Section(
+      id: "happened", title: "What happened",
+      lead: "Outages, missing lines of the export, changed settings and releases of the month.",
+      blocks: [
+        .table(
+          Table(
+            id: "happened", title: "By day", of: rows,
+            columns: [
+              Column("day", "Day", .leading) { .day($0.day) },
+              Column("what", "What", .leading, wraps: true) { .text($0.text) },
+            ],
+            shownLimit: 6, emptyText: "Nothing that the ledger tells of."))
+      ])
+  }
+
+  private var firstDay: CivilDay { calendar.day(of: pair.current.lowerBound) }
+  private var lastDay: CivilDay { calendar.day(of: pair.current.upperBound - .microseconds(1)) }
+
+  private var incidents: [(day: CivilDay, text: String)] {
+    let anomalies = DayAnomalies(
+      usage.history, settings: context.findingSettings, calendar: calendar)
+    let incidents = Incidents(anomalies: anomalies, gaps: usage.exportGaps)
+    let findings = UsageFindings(
+      anomalies: anomalies, incidents: incidents,
+      names: JudgedDays(anomalies.days, calendar: calendar).names, changes: limits.changes)
+    let inMonth = anomalies.days.indices.filter { pair.current.contains(anomalies.days[$0].start) }
+    guard let first = inMonth.first, let last = inMonth.last else { return [] }
+    return incidents.all(in: first..<(last + 1)).map { incident in
+      let day = calendar.day(of: anomalies.days[incident.days.lowerBound].start)
+      return (day, findings.finding(incident).sentence)
+    }
+  }
+}
