@@ -32,6 +32,34 @@ import Testing
     #expect(hrefs.allSatisfy { !$0.hasPrefix("/") && !$0.contains(":") })
   }
 
+  @Test func `a finding is listed once, with the first and the last report that told it`() throws {
+    var report = try #require(PastReport(of: SampleReports.reports(), in: .whole))
+    func day(_ day: String, _ findings: (Level, String, subject: String)...) -> HistoryReport.Day? {
+      report.findings = findings.map {
+        PastFinding(level: $0, sentence: $1, report: .usage, subject: $2)
+      }
+      return HistoryReport.Day(day, report: report)
+    }
+    let days = [
+      day("2026-03-04", (.warn, "A, 3.", "a")), day("2026-03-03", (.warn, "A, 2.", "a")),
+      day("2026-03-02", (.error, "B.", "b"), (.notice, "C.", "c")),
+      day("2026-03-01", (.warn, "A, 1.", "a")),
+    ].compactMap(\.self)
+    guard case .table(let table)? = HistoryFindings.section(days).blocks.first else {
+      Issue.record("no table")
+      return
+    }
+    let calendar = ReportCalendar(timeZone: "UTC")
+    func civil(_ day: Int) -> Cell {
+      .day(calendar.day(of: SampleReports.at("2026-03-0\(day)T00:00:00Z")))
+    }
+    #expect(
+      table.rows.map(\.cells) == [
+        [.text("A, 3."), .level(.warn, "Warning"), civil(1), civil(4), .count(3), .text("yes")],
+        [.text("B."), .level(.error, "Error"), civil(2), civil(2), .count(1), .text("over")],
+      ])
+  }
+
   @Test func `all four formats have the days and their numbers`() throws {
     let report = try list(["2026-03-02", "2026-03-01"])
     let plan = ReportSet.list(report, in: layout)
@@ -56,7 +84,9 @@ import Testing
     #expect(days.columns[1].id == "day_2026_03_04")
     let taps = try #require(days.rows.first { $0.cells[0] == .text("Usage: Taps") })
     #expect(taps.cells.dropFirst().allSatisfy { $0 == .count(1_275) })
-    let courses = tables[1].rows.first { $0.cells[0] == .text("Usage: Taps") }
+    let courses = tables.first { $0.id == "courses" }?.rows.first {
+      $0.cells[0] == .text("Usage: Taps")
+    }
     #expect(courses?.cells[2] == .trend([1_275, 1_275, 1_275]))
   }
 
@@ -116,7 +146,7 @@ import Testing
     let report = try list([])
     let text = String(decoding: TextWriter.bytes(of: report, in: layout), as: UTF8.self)
     #expect(text.contains("No report was kept yet."))
-    #expect(try list(["no day"]).sections.count == 3)
+    #expect(try list(["no day"]).sections.count == 4)
   }
 
   @Test func `a list of ten years stays under 1 MB`() throws {

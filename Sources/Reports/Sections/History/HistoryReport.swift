@@ -30,7 +30,8 @@ package enum HistoryReport {
           id: "days", title: "By day",
           lead: "Each as it was written, for the period that it looked back on.",
           blocks: [.table(table(days))]),
-        HistoryFigures.courses(days), HistoryFigures.comparison(days),
+        HistoryFindings.section(days), HistoryFigures.courses(days),
+        HistoryFigures.comparison(days),
       ])
   }
 
