@@ -9,7 +9,7 @@ package enum ReportSet {
     users: UsersData, runs: RunsData, whatIf: WhatIfResult? = nil,
     earlier: EarlierReport? = nil, queries: QuerySections? = nil
   ) -> [Report] {
-    let marks = TimelineMarks.all(limits, ratings, context: context)
+    let marks = TimelineMarks.all(usage, limits, ratings, context: context)
     var reports = [
       UsageReport.make(usage, context: context).marked(with: marks),
       LimitsReport.make(limits, whatIf: whatIf, context: context),
@@ -134,7 +134,8 @@ package enum ReportsError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// What may explain a change of counts by day: changed settings and new versions.
+/// What may explain a change of counts by day: changed settings, new versions, and hours in which
+/// the app stood still.
 enum TimelineMarks {
   /// The newest of each kind that a chart shows; more would hide the columns.
   private static let most = 8
@@ -142,20 +143,24 @@ enum TimelineMarks {
   /// The marks that a chart shows: of each kind the newest of those that lie in it.
   static func shown(_ marks: [Chart.Mark], in chart: Chart) -> [Chart.Mark] {
     let inside = marks.filter { chart.holds($0.day) }
-    return [Chart.Mark.Kind.setting, .release]
+    return [Chart.Mark.Kind.setting, .release, .outage]
       .flatMap { kind in inside.filter { $0.kind == kind }.suffix(most) }
       .sorted { $0.day < $1.day }
   }
 
   /// Oldest first.
   static func all(
-    _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
+    _ usage: UsageData, _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
   ) -> [Chart.Mark] {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
       .sorted { $0.changedAt < $1.changedAt }
       .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
-    return (settings + releases(ratings, calendar)).sorted { $0.day < $1.day }
+    let outages = usage.history.days.filter { $0.silentHours > 0 }.map {
+      let hours = NumberWords.counted($0.silentHours, "hour")
+      return Chart.Mark(calendar.day(of: $0.start), .outage, "\(hours) silent")
+    }
+    return (settings + releases(ratings, calendar) + outages).sorted { $0.day < $1.day }
   }
 
   private static func words(of change: SettingChange) -> String {

@@ -10,10 +10,22 @@ package enum CoverageRule {
   ) -> DayFacts.Coverage {
     guard day.end <= now else { return .running }
     guard let begins, begins < day.end else { return .none }
-    guard !gaps.contains(where: { $0.start < day.end && $0.end > day.start }) else {
-      return day.exportLines == 0 ? .none : .partial
-    }
+    let missing = gaps.filter { $0.start < day.end && $0.end > day.start }
+    guard missing.isEmpty || day.exportLines > 0 else { return .none }
+    guard missing.allSatisfy(isSilence) else { return .partial }
     return begins > day.start + latestBegin ? .partial : .whole
+  }
+
+  /// Whether the app stood still, rather than that lines were lost: an export has the lines of whole
+  /// days, so that one with lines before and after some silent hours is all there.
+  private static func isSilence(_ gap: ExportGap) -> Bool {
+    !gap.isOpen && gap.end - gap.start < .seconds(3_600 * ExportGapRule.dayHours)
+  }
+
+  /// Hours of a whole day in which the app stood still.
+  package static func silentHours(of day: DayFacts, gaps: [ExportGap]) -> Int {
+    guard day.coverage == .whole else { return 0 }
+    return gaps.reduce(0) { $0 + $1.hours(of: day) }
   }
 
   /// A lost day has at most one of so many of its usual lines: what is there came with the days
@@ -30,7 +42,7 @@ package enum CoverageRule {
   package static func lost(_ days: [DayFacts], gaps: [ExportGap]) -> [Int] {
     days.indices.filter { index in
       let day = days[index]
-      guard day.coverage == .partial,
+      guard day.coverage == .partial || day.coverage == .whole,
         gaps.contains(where: { $0.start < day.end && $0.end > day.start })
       else { return false }
       func lines(_ weeks: [Int]) -> [Int] {

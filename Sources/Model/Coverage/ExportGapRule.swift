@@ -68,7 +68,8 @@ package struct ExportGapRule {
     found.append(
       ExportGap(
         start: start + .seconds(3_600 * run.lowerBound),
-        end: start + .seconds(3_600 * run.upperBound), expected: expected))
+        end: start + .seconds(3_600 * run.upperBound), expected: expected,
+        isOpen: run.upperBound == counts.count))
   }
 
   /// The median of the same hours of the nearest weeks, the lower of two in the middle; nil without

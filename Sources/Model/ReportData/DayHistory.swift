@@ -53,6 +53,7 @@ package struct DayFacts: Hashable, Sendable {
     case none
     /// The ledger begins within the day, or lines of some of its hours are missing.
     case partial
+    /// All lines came that there were, also when the app stood still for some hours.
     case whole
     /// The day is over, and its export usually comes later than now.
     case awaited
@@ -65,6 +66,10 @@ package struct DayFacts: Hashable, Sendable {
   /// The first instant of the next day, 23 to 25 hours later.
   package var end: Instant
   package var coverage: Coverage
+  /// Hours in which the app stood still on a whole day: `docs/reports/days.md#silent-hours`.
+  package var silentHours = 0
+  /// Whether other days may be judged by this one: it is whole, and the app stood still in no hour.
+  package var isUndisturbed: Bool { coverage == .whole && silentHours == 0 }
 
   /// Distinct users with an event of a limited feature.
   package var activeUsers = 0
@@ -181,10 +186,19 @@ package struct ExportGap: Hashable, Sendable {
   package var end: Instant
   /// About how many lines the same hours of earlier weeks had.
   package var expected: Int
+  /// Whether no line has come since: more of them may be missing.
+  package var isOpen: Bool
 
-  package init(start: Instant, end: Instant, expected: Int) {
+  package init(start: Instant, end: Instant, expected: Int, isOpen: Bool = false) {
     self.start = start
     self.end = end
     self.expected = expected
+    self.isOpen = isOpen
+  }
+
+  /// Whole hours of the day that lie in the gap.
+  package func hours(of day: DayFacts) -> Int {
+    let seconds = (min(end, day.end) - max(start, day.start)).fractionalSeconds
+    return max(0, Int(seconds / 3_600))
   }
 }

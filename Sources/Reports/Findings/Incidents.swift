@@ -98,7 +98,7 @@ struct Incidents {
   /// The lines of the same weekdays that can be compared with.
   func usualLines(before day: Int) -> [Double] {
     anomalies.sameWeekdays(before: day)
-      .filter { days[$0].coverage == .whole && !anomalies.isQuiet($0) }
+      .filter { days[$0].isUndisturbed && !anomalies.isQuiet($0) }
       .map { Double(days[$0].exportLines) }
   }
 

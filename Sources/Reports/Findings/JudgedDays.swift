@@ -19,7 +19,7 @@ struct JudgedDays {
   init(_ days: [DayFacts], calendar: ReportCalendar, unusual: Set<Int> = []) {
     self.days = days
     names = DayNames(days: days, calendar: calendar)
-    isUsual = days.indices.map { days[$0].coverage == .whole && !unusual.contains($0) }
+    isUsual = days.indices.map { days[$0].isUndisturbed && !unusual.contains($0) }
     isWeekend = days.map { calendar.day(of: $0.start).weekday >= 6 }
   }
 

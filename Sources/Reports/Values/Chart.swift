@@ -24,7 +24,7 @@ package struct Chart: Sendable {
   /// Something that may explain a change in the counts: a vertical line in a drawing by day.
   package struct Mark: Hashable, Sendable {
     package enum Kind: String, Sendable {
-      case setting, release
+      case setting, release, outage
     }
 
     package var day: CivilDay

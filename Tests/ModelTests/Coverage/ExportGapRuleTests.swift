@@ -13,10 +13,10 @@ import Testing
     return ImportHours(start: Self.monday, counts: counts)
   }
 
-  private func gap(_ hours: Range<Int>, _ expected: Int) -> ExportGap {
+  private func gap(_ hours: Range<Int>, _ expected: Int, isOpen: Bool = false) -> ExportGap {
     ExportGap(
       start: Self.monday + .seconds(3_600 * hours.lowerBound),
-      end: Self.monday + .seconds(3_600 * hours.upperBound), expected: expected)
+      end: Self.monday + .seconds(3_600 * hours.upperBound), expected: expected, isOpen: isOpen)
   }
 
   @Test(arguments: [
@@ -41,7 +41,7 @@ import Testing
   func `two weeks must be there to compare with`(weeks: Int, isFound: Bool) {
     let run = weeks * 168 - 24..<weeks * 168
     let found = ExportGapRule.gaps(in: hours(weeks: weeks, silent: [run]))
-    #expect(found == (isFound ? [gap(run, 240)] : []))
+    #expect(found == (isFound ? [gap(run, 240, isOpen: true)] : []))
   }
 
   @Test func `the ledger's first weeks are compared with later ones`() {
@@ -59,6 +59,13 @@ import Testing
     let run = 4 * 168..<10 * 168
     #expect(
       ExportGapRule.gaps(in: hours(weeks: 11, silent: [run])) == [gap(run, 6 * 1_680)])
+  }
+
+  @Test(arguments: [(0, true), (1, false)])
+  func `a gap is open until the next line comes`(hoursSince: Int, isOpen: Bool) {
+    let end = 4 * 168 - hoursSince
+    let gaps = ExportGapRule.gaps(in: hours(weeks: 4, silent: [end - 24..<end]))
+    #expect(gaps.map(\.isOpen) == [isOpen])
   }
 
   @Test func `a gap does not teach the weeks after it to expect nothing`() {
@@ -109,14 +116,36 @@ import Testing
   }
 
   @Test(arguments: [
-    (-3_600..<0, 1, DayFacts.Coverage.whole), (-3_600..<1, 1, .partial),
-    (86_399..<90_000, 1, .partial),
-    (86_400..<90_000, 1, .whole), (0..<86_400, 1, .partial), (0..<86_400, 0, .none),
+    (-72_000..<0, 1, DayFacts.Coverage.whole), (-71_999..<1, 1, .partial),
+    (86_399..<158_399, 1, .partial),
+    (86_400..<158_400, 1, .whole), (0..<86_400, 1, .partial), (0..<86_400, 0, .none),
+    (0..<72_000, 0, .none),
   ])
   func `a gap makes a day partial, or none when no line came`(
     gap: Range<Int>, lines: Int, expected: DayFacts.Coverage
   ) {
     #expect(coverage(gap: gap, lines: lines) == expected)
+  }
+
+  @Test(arguments: [
+    (0..<68_400, false, DayFacts.Coverage.whole, 19), (0..<72_000, false, .partial, 0),
+    (82_800..<90_000, false, .whole, 1), (-7_200..<3_600, false, .whole, 1),
+    (3_600..<7_200, true, .partial, 0),
+  ])
+  func `a day with silent hours is whole, unless they are 20 or no line came since`(
+    gap: Range<Int>, isOpen: Bool, expected: DayFacts.Coverage, hours: Int
+  ) {
+    func instant(_ seconds: Int) -> Instant { Self.midnight + .seconds(seconds) }
+    let silence = ExportGap(
+      start: instant(gap.lowerBound), end: instant(gap.upperBound), expected: 99, isOpen: isOpen)
+    var day = DayFacts(start: Self.midnight, end: instant(86_400))
+    day.exportLines = 1
+    day.coverage = CoverageRule.coverage(
+      of: day, at: day.end, ledgerBegins: Instant(unixSeconds: 0), gaps: [silence])
+    #expect(day.coverage == expected)
+    day.silentHours = CoverageRule.silentHours(of: day, gaps: [silence])
+    #expect(day.silentHours == hours)
+    #expect(day.isUndisturbed == false)
   }
 
   /// Mondays of 100 lines, the last of them in a gap.

@@ -243,7 +243,8 @@ import Testing
       RatingsData.VersionStart(
         version: "2.4", at: SampleReports.at("2026-02-20T12:00:00Z"), ratingsBefore: before),
     ]
-    let marks = TimelineMarks.all(SampleReports.limits, ratings, context: SampleReports.context)
+    let marks = TimelineMarks.all(
+      SampleReports.usage, SampleReports.limits, ratings, context: SampleReports.context)
     #expect(
       marks.filter { $0.kind == .release }.map(\.words)
         == (before >= 10 ? ["version 2.4 first rated"] : []))
@@ -265,7 +266,8 @@ import Testing
       RatingsData.VersionStart(
         version: $0.version, at: SampleReports.at($0.at), ratingsBefore: $0.before)
     }
-    let marks = TimelineMarks.all(SampleReports.limits, ratings, context: SampleReports.context)
+    let marks = TimelineMarks.all(
+      SampleReports.usage, SampleReports.limits, ratings, context: SampleReports.context)
     let versions = [earlier] + (isMarked ? [later] : [])
     #expect(
       marks.filter { $0.kind == .release }.map(\.words)

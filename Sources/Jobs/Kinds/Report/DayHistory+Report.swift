@@ -36,6 +36,10 @@ struct LedgerDays {
     for index in CoverageRule.lost(history.days, gaps: exportGaps) {
       history.days[index].coverage = .none
     }
+    for index in history.days.indices {
+      history.days[index].silentHours = CoverageRule.silentHours(
+        of: history.days[index], gaps: exportGaps)
+    }
   }
 
   /// Sets the newest days aside whose lines are still to come at their usual time; returns whether

@@ -39,6 +39,15 @@ enum UsageDays {
   ]
 }
 
+extension DayFacts {
+  /// What a table says of the day.
+  var dataWord: String {
+    silentHours == 0
+      ? coverage.word
+      : "\(coverage.word), \(NumberWords.counted(silentHours, "hour")) silent"
+  }
+}
+
 extension DayFacts.Coverage {
   /// What a table says of the day.
   var word: String {
