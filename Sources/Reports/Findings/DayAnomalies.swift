@@ -70,25 +70,17 @@ struct DayAnomalies {
   /// Deviations from medians of six are smaller than from a known mean.
   private static let smallSampleScale = 1.25
 
+  /// Of days that are not over only what loads of users bring can be judged.
   init(
-    _ history: DayHistory, settings: FindingSettings = FindingSettings(),
-    calendar: ReportCalendar? = nil
+    _ days: some Sequence<DayFacts>, settings: FindingSettings = FindingSettings(),
+    calendar: ReportCalendar
   ) {
-    days = Array(history.complete)
+    self.days = Array(days)
     self.settings = settings
-    quiet = days.map { day in
-      calendar.map { settings.isQuiet($0.day(of: day.start).iso8601) } ?? false
-    }
+    quiet = self.days.map { settings.isQuiet(calendar.day(of: $0.start).iso8601) }
   }
 
   func isQuiet(_ day: Int) -> Bool { quiet[day] }
-
-  /// With the days that are not over; only what loads of users bring can be judged on those.
-  init(withToday history: DayHistory) {
-    days = history.days
-    settings = FindingSettings()
-    quiet = days.map { _ in false }
-  }
 
   /// The anomalies of a day, with the first of the days in a row that had the same.
   func all(on day: Int) -> [DayAnomaly] {
@@ -174,7 +166,7 @@ struct DayAnomalies {
 
   /// The figure of a day that others may be compared with.
   private func reference(_ series: DaySeries, _ day: Int) -> DaySeries.Sample? {
-    guard !isQuiet(day), !series.comesByExport || days[day].coverage == .whole else { return nil }
+    guard !isQuiet(day), !series.comesByExport || days[day].isUndisturbed else { return nil }
     guard series != .reads || day >= firstReadDay else { return nil }
     return series.sample(of: days[day])
   }

@@ -14,7 +14,8 @@ enum ExpectedDays {
   ) -> [Report] {
     guard context.scope == nil else { return reports }
     let calendar = ReportCalendar(timeZone: context.timeZone)
-    let anomalies = DayAnomalies(history)
+    let anomalies = DayAnomalies(
+      history.complete, settings: context.findingSettings, calendar: calendar)
     let bands = Dictionary(
       uniqueKeysWithValues: Set(charts.values).map { ($0, days(of: $0, anomalies, calendar)) })
     return reports.map { report in

@@ -12,7 +12,8 @@ struct HoursMoved {
   static let timesUsual = 1.6
   /// What is left of the distance from the usual hours when they are moved, at most.
   static let mostLeft = 0.5
-  /// Events that a silent hour would have had after moving, at most: a silence is no move.
+  /// Events that a silent hour would have had after moving, at most: a silence is no move. Those
+  /// that a move left to the day beside it are apart.
   static let mostSilent = 8.0
   /// Days that are compared with, and the fewest.
   static let fewestDays = 10
@@ -44,7 +45,9 @@ struct HoursMoved {
     guard best.evidence / total >= Self.leastEvidence else { return nil }
     let moved = Self.moved(profile, by: best.hours)
     guard Self.distance(counts, moved) <= Self.mostLeft * Self.distance(counts, profile),
-      zip(counts, moved).allSatisfy({ $0 > 0 || $1 * total < Self.mostSilent })
+      (0..<24).allSatisfy({
+        counts[$0] > 0 || moved[$0] * total < Self.mostSilent || Self.isLeft($0, by: best.hours)
+      })
     else { return nil }
     let usualEvidence =
       references.map { reference -> Double in
@@ -66,6 +69,11 @@ struct HoursMoved {
 
   private static func moved(_ profile: [Double], by hours: Int) -> [Double] {
     (0..<24).map { profile[($0 - hours + 48) % 24] }
+  }
+
+  /// Whether a move left the hour to another day: the first ones when later, the last when earlier.
+  private static func isLeft(_ hour: Int, by hours: Int) -> Bool {
+    hours > 0 ? hour < hours : hour >= 24 + hours
   }
 
   /// By how many hours, from -11 to 12, moving helps most, and the gain in logarithmic likelihood.

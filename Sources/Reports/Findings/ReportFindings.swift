@@ -37,7 +37,7 @@ struct ReportFindings {
   /// What is found of the last complete day; nothing of a day that the owner calls quiet.
   private func dayDetections(_ calendar: ReportCalendar) -> [Detection] {
     let troubled = RootCauses.troubledKinds(runs)
-    let anomalies = DayAnomalies(usage.history, settings: settings, calendar: calendar)
+    let anomalies = DayAnomalies(usage.history.complete, settings: settings, calendar: calendar)
     var days = JudgedDays(anomalies.days, calendar: calendar)
     let quiet = days.days.indices.filter { settings.isQuiet(days.names.iso8601($0)) }
     guard let last = days.last, !quiet.contains(last) else { return [] }

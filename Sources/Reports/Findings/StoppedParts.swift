@@ -13,9 +13,10 @@ struct StoppedParts {
   static let floor = 15.0
   /// How often chance may leave as little: a hundred parts are judged each morning.
   static let probability = 1e-5
-  /// The people who must have been usual, where people are known: by Poisson nobody comes of so many
-  /// as rarely.
+  /// The people who must have been usual, where people are known, and how often chance may leave as
+  /// few of them: by Poisson at most one comes of so many as rarely.
   static let peopleFloor = 12.0
+  static let probabilityOfPeople = 1e-4
   /// Of what comes and goes within weeks, the days before that are usual, and those that are judged.
   static let shortLivedDays = 3
   static let shortLivedLongest = 7
@@ -70,7 +71,7 @@ struct StoppedParts {
   private func stop(of series: CountSeries, from first: Int, to day: Int) -> Stop? {
     var count = 0
     var expected = 0.0
-    var people = 0.0
+    var people = (count: 0, expected: 0.0)
     let known = (first...day).filter { days.days[$0].coverage != .none }
     for index in known {
       guard let references = references(series, before: first, as: index) else { return nil }
@@ -78,20 +79,36 @@ struct StoppedParts {
       if index == first || index == day, !mayStop(series.counts[index], usual: usual) { return nil }
       count += series.counts[index]
       expected += usual
-      if let counts = series.people { people += references.map { Double(counts[$0]) }.middleMean }
+      if let counts = series.people {
+        people.count += counts[index]
+        people.expected += references.map { Double(counts[$0]) }.middleMean
+      }
     }
     let dispersion = series.dispersion(days, before: first)
     let tenth = expected / Self.mostLeft
     let most = min(expected * Self.utmost, tenth + Self.slack * (dispersion * tenth).squareRoot())
     guard expected >= ownFloor ?? Self.floor, Double(count) <= most else { return nil }
     // People who tap ten times are not ten: what counts are the people, or independent pieces.
+    let level = level(of: known, before: first)
     let isProven =
       series.people != nil
-      ? people >= Self.peopleFloor
-      : Self.chance(of: Double(count) / dispersion, around: expected / dispersion)
+      ? people.expected >= Self.peopleFloor
+        && Self.chance(of: Double(people.count), around: people.expected * level)
+          < Self.probabilityOfPeople
+      : Self.chance(of: Double(count) / dispersion, around: expected * level / dispersion)
         < Self.probability
     return isProven
       ? Stop(firstDay: first, count: count, expected: expected, dayCount: known.count) : nil
+  }
+
+  /// What came of the usual people in all, at most 1: where fewer come everywhere, a part has not
+  /// stopped by itself.
+  private func level(of known: [Int], before first: Int) -> Double {
+    let usual = known.reduce(0) { sum, day in
+      sum + days.alike(before: first, as: day).map { Double(days.days[$0].activeUsers) }.middleMean
+    }
+    let came = known.reduce(0) { $0 + days.days[$1].activeUsers }
+    return usual > 0 ? min(1, Double(came) / usual) : 1
   }
 
   /// How often a Poisson count with a mean is as low, or lower.

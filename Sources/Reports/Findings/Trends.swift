@@ -13,7 +13,7 @@ struct WeekRule {
   static let fewestDays = 5
   static let fewestWeeks = 3
   /// Deviations for a fall, and for a rise.
-  static let fall = 3.0
+  static let fall = 2.6
   static let rise = 4.0
   /// The least change that matters, in parts of what is expected.
   static let leastPart = 0.2

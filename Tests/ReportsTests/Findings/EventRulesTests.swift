@@ -86,6 +86,19 @@ import Testing
     #expect(move(by: 3)?.usual == 18 && move(by: 3)?.now == 21)
   }
 
+  @Test(arguments: [(-4, 20..<24, true), (-4, 19..<24, false), (4, 0..<4, true), (4, 0..<5, false)])
+  func `hours that a move left to the day beside it may be silent`(
+    hours: Int, silent: Range<Int>, isMove: Bool
+  ) {
+    var all = Array(repeating: Array(repeating: 12, count: 24), count: Self.last + 1)
+    for day in all.indices { for hour in 9..<15 { all[day][hour] = 90 } }
+    all[Self.last] = (0..<24).map {
+      silent.contains($0) ? 0 : all[0][($0 - hours + 24) % 24]
+    }
+    let rule = HoursMoved(days: JudgedApp.days(), hours: all)
+    #expect(rule.move(on: Self.last)?.byHours == (isMove ? hours : nil))
+  }
+
   @Test func `silent hours are no moved hours`() {
     for silent in [0..<6, 8..<12, 12..<18, 18..<24] {
       var all = Array(repeating: Self.profile, count: Self.last + 1)

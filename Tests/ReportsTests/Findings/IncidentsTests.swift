@@ -25,7 +25,8 @@ import Testing
   private func found(
     gaps: [ExportGap] = [], _ change: (inout [DayFacts]) -> Void
   ) -> [Incident] {
-    let anomalies = DayAnomalies(DayHistory(days: Self.history(change)))
+    let anomalies = DayAnomalies(
+      DayHistory(days: Self.history(change)).complete, calendar: ReportCalendar(timeZone: "UTC"))
     return Incidents(anomalies: anomalies, gaps: gaps).found()
   }
 

@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import Reports
@@ -57,11 +58,22 @@ import Testing
     #expect(rule.stop(of: series, on: JudgedApp.last - 2)?.expected == 100)
   }
 
-  @Test func `where people are known, twelve must have been usual`() {
-    for (people, isStopped) in [(12, true), (11, false)] {
+  @Test func `where people are known, twelve must have been usual, and one is left at most`() {
+    for (people, left, isStopped) in [(12, 1, true), (11, 0, false), (12, 2, false), (30, 8, true)]
+    {
       var series = JudgedApp.series(200, then: [5])
-      series.people = JudgedApp.series(people, then: [1]).counts
+      series.people = JudgedApp.series(people, then: [left]).counts
       #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped, "\(people)")
+    }
+  }
+
+  @Test func `a part that shrinks as all do has not stopped`() {
+    for (people, isStopped) in [(100, true), (95, false)] {
+      let days = JudgedApp.days { $0[JudgedApp.last].activeUsers = people }
+      var series = JudgedApp.series(200, then: [5])
+      series.people = JudgedApp.series(12, then: [1]).counts
+      let stop = StoppedParts(days: days).stop(of: series, on: JudgedApp.last)
+      #expect((stop != nil) == isStopped, "\(people)")
     }
   }
 

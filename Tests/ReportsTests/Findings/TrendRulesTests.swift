@@ -13,12 +13,12 @@ import Testing
       of: JudgedApp.series(usual, then: Array(repeating: now, count: days)), on: JudgedApp.last)
   }
 
-  @Test func `a week that falls by a fifth and by three deviations is told, one more is not`() {
-    // Of 700: 3 · √(700 · 1.25 + 42²) = 154.1, more than the fifth, 140.
-    for (now, isFall) in [(77, true), (78, false), (79, false), (100, false)] {
-      #expect((change(100, now)?.direction == .fell) == isFall, "\(now)")
+  @Test func `a week that falls by a fifth and by 2.6 deviations is told, one more is not`() {
+    // Of 350: 2.6 · √(350 · 1.25 + 21²) = 77.06, more than the fifth, 70; 39 a day are 77 fewer.
+    for (now, isFall) in [(37, true), (38, true), (39, false), (50, false)] {
+      #expect((change(50, now)?.direction == .fell) == isFall, "\(now)")
     }
-    // Of 7,000 the deviations are 1,281; the fifth is 1,400: 800 a day.
+    // Of 7,000 the deviations are 1,110; the fifth is 1,400: 800 a day.
     for (now, isFall) in [(799, true), (800, true), (801, false)] {
       #expect((change(1_000, now) != nil) == isFall, "\(now)")
     }
@@ -32,8 +32,8 @@ import Testing
   }
 
   @Test func `two weeks find what one cannot, and a small count needs a difference of 7`() {
-    #expect(change(10, 6) == nil)
-    #expect(change(10, 6, days: 14)?.dayCount == 14)
+    #expect(change(16, 11) == nil)
+    #expect(change(16, 11, days: 14)?.dayCount == 14)
     #expect(change(1, 0) == nil)
   }
 

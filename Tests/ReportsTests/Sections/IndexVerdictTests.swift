@@ -133,7 +133,7 @@ import Testing
         coverage: day == 50 ? .running : .whole)
     }
     let tiles = IndexTiles(
-      DayHistory(days: days), ReportCalendar(timeZone: "UTC"), isJudged: false)
+      DayHistory(days: days), ReportCalendar(timeZone: "UTC"), judgedBy: nil)
     #expect(tiles.figures.allSatisfy { $0.expected == nil })
   }
 }

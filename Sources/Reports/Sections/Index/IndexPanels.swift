@@ -17,7 +17,9 @@ struct IndexPanels {
     _ usage: UsageData, _ limits: LimitsData, _ ratings: RatingsData, context: ReportContext
   ) {
     let calendar = ReportCalendar(timeZone: context.timeZone)
-    tiles = IndexTiles(usage.history, calendar, isJudged: context.scope == nil)
+    tiles = IndexTiles(
+      usage.history, calendar,
+      judgedBy: context.scope == nil ? context.findingSettings : nil)
     unjudged = IndexAttention.unjudged(usage.history, context)
     written = Self.written(ratings, context)
     sells = Self.sells(usage.people, limits.experiments)
@@ -97,7 +99,7 @@ enum IndexMonth {
           },
           Column("blocked", "Blocked") { known($0.facts, $0.facts.blocked) },
           Column("people", "People active") { known($0.facts, $0.facts.activeUsers) },
-          Column("data", "Data", .leading) { .text($0.facts.coverage.word) },
+          Column("data", "Data", .leading) { .text($0.facts.dataWord) },
         ],
         emptyText: "The ledger has no whole day yet."),
       isCompact: true, uncovered: Set(days.indices.filter { days[$0].facts.coverage != .whole }))

@@ -19,8 +19,11 @@ struct IndexTiles {
     return days[...index].suffix(courseDays)
   }
 
-  /// `isJudged` is false for a report on one profile, of which nothing is usual.
-  init(_ history: DayHistory, _ calendar: ReportCalendar, isJudged: Bool = true) {
+  /// `settings` are nil for a report on one profile, of which nothing is usual.
+  init(
+    _ history: DayHistory, _ calendar: ReportCalendar,
+    judgedBy settings: FindingSettings? = FindingSettings()
+  ) {
     // A day that was lost is told by a finding; the tiles are of the day before it.
     let days = history.complete.suffix(Self.courseDays + 7)
     guard let index = days.lastIndex(where: { $0.coverage != .none }) else {
@@ -32,7 +35,7 @@ struct IndexTiles {
       figures = []
       return
     }
-    let maker = TileMaker(history: history, calendar: calendar, index: index, isJudged: isJudged)
+    let maker = TileMaker(history: history, calendar: calendar, index: index, settings: settings)
     let day = maker.day
     let name = calendar.day(of: day.start)
     figures = maker.figures()
@@ -69,7 +72,7 @@ struct TileMaker {
   private let anomalies: DayAnomalies?
 
   /// `index` is that of a complete day of the history.
-  init(history: DayHistory, calendar: ReportCalendar, index: Int, isJudged: Bool) {
+  init(history: DayHistory, calendar: ReportCalendar, index: Int, settings: FindingSettings?) {
     self.history = history
     self.calendar = calendar
     self.index = index
@@ -77,7 +80,7 @@ struct TileMaker {
     let earlier = index >= 7 ? history.days[index - 7] : nil
     // A day without all its events is no side of a comparison.
     before = day.coverage == .whole ? earlier.flatMap { $0.coverage == .whole ? $0 : nil } : nil
-    anomalies = isJudged ? DayAnomalies(withToday: history) : nil
+    anomalies = settings.map { DayAnomalies(history.days, settings: $0, calendar: calendar) }
   }
 
   func figures() -> [Figure] {
