@@ -12,9 +12,8 @@ struct HoursMoved {
   static let timesUsual = 1.6
   /// What is left of the distance from the usual hours when they are moved, at most.
   static let mostLeft = 0.5
-  /// Events that a silent hour would have had after moving, at most: a silence is no move. Those
-  /// that a move left to the day beside it are apart.
-  static let mostSilent = 8.0
+  /// What silent hours would have of the day's events after moving, at most: a silence is no move.
+  static let mostSilent = 0.05
   /// Days that are compared with, and the fewest.
   static let fewestDays = 10
 
@@ -44,10 +43,10 @@ struct HoursMoved {
     let best = Self.best(counts, profile)
     guard best.evidence / total >= Self.leastEvidence else { return nil }
     let moved = Self.moved(profile, by: best.hours)
-    guard Self.distance(counts, moved) <= Self.mostLeft * Self.distance(counts, profile),
-      (0..<24).allSatisfy({
-        counts[$0] > 0 || moved[$0] * total < Self.mostSilent || Self.isLeft($0, by: best.hours)
-      })
+    let kept = Self.kept(counts, movedBy: best.hours)
+    let silent = kept.filter { counts[$0] == 0 }.reduce(0) { $0 + moved[$1] }
+    guard silent <= Self.mostSilent,
+      Self.distance(counts, moved, kept) <= Self.mostLeft * Self.distance(counts, profile, kept)
     else { return nil }
     let usualEvidence =
       references.map { reference -> Double in
@@ -71,9 +70,14 @@ struct HoursMoved {
     (0..<24).map { profile[($0 - hours + 48) % 24] }
   }
 
-  /// Whether a move left the hour to another day: the first ones when later, the last when earlier.
-  private static func isLeft(_ hour: Int, by hours: Int) -> Bool {
-    hours > 0 ? hour < hours : hour >= 24 + hours
+  /// The hours that tell of a move.
+  ///
+  /// On the first moved day those are silent that the move left: the first ones when it is later, the
+  /// last when it is earlier; the day beside it has their lines.
+  private static func kept(_ counts: [Double], movedBy hours: Int) -> Range<Int> {
+    let left = hours > 0 ? 0..<hours : 24 + hours..<24
+    guard left.allSatisfy({ counts[$0] == 0 }) else { return 0..<24 }
+    return hours > 0 ? hours..<24 : 0..<24 + hours
   }
 
   /// By how many hours, from -11 to 12, moving helps most, and the gain in logarithmic likelihood.
@@ -82,16 +86,22 @@ struct HoursMoved {
   ) -> (hours: Int, evidence: Double) {
     (-11...12).filter { $0 != 0 }.map { hours in
       let moved = moved(profile, by: hours)
-      let evidence = (0..<24).reduce(0) { $0 + counts[$1] * log(moved[$1] / profile[$1]) }
+      let kept = kept(counts, movedBy: hours)
+      let whole = log(kept.reduce(0) { $0 + profile[$1] } / kept.reduce(0) { $0 + moved[$1] })
+      let evidence = kept.reduce(0) { $0 + counts[$1] * (log(moved[$1] / profile[$1]) + whole) }
       return (hours, evidence)
     }.max { $0.1 < $1.1 } ?? (0, 0)
   }
 
-  /// The divergence of Kullback and Leibler of a day from shares.
-  private static func distance(_ counts: [Double], _ shares: [Double]) -> Double {
-    let total = counts.reduce(0, +)
-    return zip(counts, shares).reduce(0) { sum, pair in
-      pair.0 > 0 ? sum + pair.0 / total * log(pair.0 / total / pair.1) : sum
+  /// The divergence of Kullback and Leibler of some hours from shares.
+  private static func distance(
+    _ counts: [Double], _ shares: [Double], _ hours: Range<Int>
+  ) -> Double {
+    let total = hours.reduce(0) { $0 + counts[$1] }
+    let whole = hours.reduce(0) { $0 + shares[$1] }
+    return hours.reduce(0) { sum, hour in
+      let part = counts[hour] / total
+      return part > 0 ? sum + part * log(part / (shares[hour] / whole)) : sum
     }
   }
 
