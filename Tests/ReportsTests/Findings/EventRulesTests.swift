@@ -86,7 +86,7 @@ import Testing
     #expect(move(by: 3)?.usual == 18 && move(by: 3)?.now == 21)
   }
 
-  @Test(arguments: [(-4, 20..<24, true), (-4, 19..<24, false), (4, 0..<4, true), (4, 0..<5, false)])
+  @Test(arguments: [(-4, 17..<24, true), (-4, 16..<24, false), (4, 0..<7, true), (4, 0..<8, false)])
   func `hours that a move left to the day beside it may be silent`(
     hours: Int, silent: Range<Int>, isMove: Bool
   ) {
