@@ -1,3 +1,5 @@
+import HTTP
+
 /// A JSON value; numbers keep their text, so nothing is rounded.
 package enum JSON: Hashable, Sendable {
   case null
@@ -97,4 +99,170 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { "not JSON: \(problem.rawValue), at byte \(offset)" }
+}
+
+/// Decoding of members, with errors that name the key.
+extension JSON {
+  package func members() throws(WireError) -> [String: JSON] {
+    guard case .object(let members) = self else { throw WireError("is not an object") }
+    return members
+  }
+
+  package func elements() throws(WireError) -> [JSON] {
+    guard case .array(let elements) = self else { throw WireError("is not an array") }
+    return elements
+  }
+
+  package func text() throws(WireError) -> String {
+    guard case .string(let text) = self else { throw WireError("is not a string") }
+    return text
+  }
+
+  package func flag() throws(WireError) -> Bool {
+    guard case .boolean(let flag) = self else { throw WireError("is not true or false") }
+    return flag
+  }
+
+  /// A whole number of 64 bits, as a number or a string, also written like `1e3`.
+  package func integer() throws(WireError) -> Int64 {
+    switch self {
+    case .number(let text), .string(let text):
+      guard let integer = WireNumber.integer(text) else { fallthrough }
+      return integer
+    default: throw WireError("is not a 64-bit integer")
+    }
+  }
+
+  /// A number, as a number or a string, or one of `NaN`, `Infinity` and `-Infinity`.
+  package func double() throws(WireError) -> Double {
+    switch self {
+    case .string("NaN"): return .nan
+    case .string("Infinity"): return .infinity
+    case .string("-Infinity"): return -.infinity
+    case .number(let text), .string(let text):
+      guard JSONNumber.isNumber(text), let number = Double(text), number.isFinite else {
+        fallthrough
+      }
+      return number
+    default: throw WireError("is not a 64-bit floating-point number")
+    }
+  }
+
+  package static func integer(_ integer: some BinaryInteger) -> JSON { .number("\(integer)") }
+
+  package static func double(_ number: Double) -> JSON {
+    if number.isNaN { return .string("NaN") }
+    guard number.isFinite else { return .string(number < 0 ? "-Infinity" : "Infinity") }
+    return .number("\(number)")
+  }
+}
+
+extension [String: JSON] {
+  /// Decodes the member `key` with `read`; nil when it is absent or null.
+  func optional<Result>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Result
+  ) throws(WireError) -> Result? {
+    guard let json = self[key], json != .null else { return nil }
+    return try WireError.at(key) { () throws(WireError) in try read(json) }
+  }
+
+  /// Decodes the member `key` with `read`; throws when it is absent or null.
+  func required<Result>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    guard let result = try optional(key, read) else { throw WireError("is missing", at: [key]) }
+    return result
+  }
+
+  /// The text of the member `key`; nil when it is absent or null.
+  func text(_ key: String) throws(WireError) -> String? {
+    try optional(key) { json throws(WireError) in try json.text() }
+  }
+
+  /// The text of the member `key`; throws when it is absent or null.
+  func requiredText(_ key: String) throws(WireError) -> String {
+    try required(key) { json throws(WireError) in try json.text() }
+  }
+
+  func flag(_ key: String) throws(WireError) -> Bool? {
+    try optional(key) { json throws(WireError) in try json.flag() }
+  }
+
+  func double(_ key: String) throws(WireError) -> Double? {
+    try optional(key) { json throws(WireError) in try json.double() }
+  }
+
+  /// The members of the object `key`; nil when it is absent or null.
+  func object(_ key: String) throws(WireError) -> [String: JSON]? {
+    try optional(key) { json throws(WireError) in try json.members() }
+  }
+
+  /// The token of the page that follows; nil on the last one.
+  func nextPageToken() throws(WireError) -> String? {
+    let token = try text("nextPageToken")
+    return token == "" ? nil : token
+  }
+
+  /// Decodes every element of the array `key`; empty when it is absent.
+  func list<Element>(
+    _ key: String, _ read: (JSON) throws(WireError) -> Element
+  ) throws(WireError) -> [Element] {
+    try optional(key) { json throws(WireError) in
+      var elements: [Element] = []
+      for (position, element) in try json.elements().enumerated() {
+        elements.append(
+          try WireError.at("\(position)") { () throws(WireError) in try read(element) })
+      }
+      return elements
+    } ?? []
+  }
+
+  /// Throws for members other than `known`, as Google's servers do.
+  func allowOnly(_ known: String...) throws(WireError) {
+    let unknown = keys.filter { !known.contains($0) }.sorted()
+    guard let first = unknown.first else { return }
+    throw WireError("is not known here", at: [first])
+  }
+}
+
+/// Why JSON is not what Firestore's REST API sends or accepts.
+///
+/// The client wraps it in a `FirestoreError`; the emulator answers INVALID_ARGUMENT.
+package struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Field names and keys, the outermost first.
+  package var path: [String]
+  /// A clause such as `integerValue is not a 64-bit integer`.
+  package var problem: String
+
+  /// Both may quote what a server sent.
+  package init(_ problem: String, at path: [String] = []) {
+    self.problem = QuotedText.clipped(problem)
+    self.path = path
+  }
+
+  package var description: String { path.isEmpty ? problem : "\(place): \(problem)" }
+
+  private var place: String { QuotedText.clipped(path.joined(separator: ".")) }
+
+  /// A document's name or a field's, as a sentence quotes it.
+  package static func quoted(_ name: String) -> String { QuotedText.clipped(name) }
+
+  /// The problem with its subject: `a.b is missing`, or `whole` when the path is empty.
+  ///
+  /// A problem that has a subject of its own stays as it is.
+  func clause(about whole: String) -> String {
+    guard ["is ", "has "].contains(where: problem.hasPrefix) else { return description }
+    return "\(path.isEmpty ? whole : place) \(problem)"
+  }
+
+  /// Runs `body` and prepends `key` to the path of the error it throws.
+  static func at<Result>(
+    _ key: String, _ body: () throws(WireError) -> Result
+  ) throws(WireError) -> Result {
+    do throws(WireError) {
+      return try body()
+    } catch {
+      throw WireError(error.problem, at: [key] + error.path)
+    }
+  }
 }

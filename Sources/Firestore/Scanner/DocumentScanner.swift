@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads the wanted fields of a query's documents directly from the bytes of its answer.
 ///
 /// Accepts exactly what `JSON(parsing:)` accepts, but any number of values, and allocates nothing
@@ -97,5 +99,130 @@ package struct WantedField: Hashable, Sendable {
 
   package init(_ path: FieldPath, _ form: Representation = .value) {
     self.init(ValuePath(path), form)
+  }
+}
+
+/// The content of a wanted field of a scanned document.
+package enum ScannedField: Hashable, Sendable {
+  /// Kinds whose content a scan does not read.
+  package enum UnreadKind: String, Hashable, Sendable {
+    case geoPoint, array, map, unknown
+  }
+
+  /// The document has no such field.
+  case missing
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  case timestamp(Int64)
+  /// The range of the text in the page's bytes: valid UTF-8, unescaped.
+  case string(Range<Int>)
+  /// The range of a document's full name in the page's bytes.
+  case reference(Range<Int>)
+  /// The range of base64 in the page's bytes, which is not validated.
+  case bytes(Range<Int>)
+  case other(UnreadKind)
+  /// The path leads through a value of this kind, where it wants a map or an array.
+  case unreachable(FieldKind, wanted: UnreadKind)
+  /// Not a valid value, such as an `integerValue` without digits.
+  case malformed
+}
+
+/// One document of a page, valid until the scan continues.
+package struct ScannedDocument: Sendable {
+  /// The range of the full name in the page's bytes.
+  package internal(set) var name: Range<Int> = 0..<0
+  /// Microseconds since 1970-01-01T00:00:00Z; nil when the answer does not contain it.
+  package internal(set) var updateTime: Int64?
+  /// Likewise; nil, too, unless the scan reads it.
+  package internal(set) var createTime: Int64?
+  /// Whether its `updateTime` is the stored one, so that none of its fields was read.
+  package internal(set) var isUnchanged = false
+  /// One per wanted field, in order.
+  package internal(set) var fields: [ScannedField]
+  /// The document's canonical JSON; empty unless the scan collects it.
+  package internal(set) var json: [UInt8] = []
+  /// The JSON of wanted fields, concatenated.
+  var fieldJSON: [UInt8] = []
+  /// The range of each wanted field in `fieldJSON`; empty for a missing field.
+  var fieldRanges: [Range<Int>]
+
+  init(fieldCount: Int) {
+    fields = Array(repeating: .missing, count: fieldCount)
+    fieldRanges = Array(repeating: 0..<0, count: fieldCount)
+  }
+
+  /// The canonical JSON of a field wanted as `.json`; empty when it is missing.
+  package func json(of position: Int) -> ArraySlice<UInt8> { fieldJSON[fieldRanges[position]] }
+}
+
+/// The data of a page besides its documents.
+package struct ScannedPage: Hashable, Sendable {
+  package var documentCount = 0
+  /// Documents that the query's offset skipped.
+  package var skippedCount = 0
+  /// The snapshot's time; nil when the server did not send it.
+  package var readTime: Timestamp?
+  /// The full name of the last document; nil for an empty page.
+  package var lastName: String?
+  /// The fields of the documents; nil unless the scan counts them.
+  package var census: FieldCensus?
+}
+
+/// The project, database and collections that the documents of an answer must belong to.
+///
+/// A proxy, a cache or a wrong server may answer with other documents, which must not become rows.
+package struct DocumentOrigin: Hashable, Sendable {
+  /// The common prefix of all names, including its last slash.
+  private let prefix: [UInt8]
+  /// The id of the documents' collection, at any depth below the prefix; nil for any collection.
+  private let groupId: [UInt8]?
+  /// The number of segments after the prefix; nil for any depth.
+  private let depth: Int?
+
+  /// The origin of the documents that `query` finds under `parent`, a document or the root.
+  package init(_ query: StructuredQuery, under parent: ResourceName) {
+    let ids = query.from.map(\.collectionId)
+    let isGroup = query.from.isEmpty || query.from.contains(where: \.allDescendants)
+    if !isGroup, ids.count == 1, let id = ids[0] {
+      prefix = Array("\(parent)/\(id)/".utf8)
+      groupId = nil
+      depth = 1
+    } else {
+      prefix = Array("\(parent)/".utf8)
+      groupId = ids.count == 1 ? ids[0].map { Array($0.utf8) } : nil
+      depth = isGroup ? nil : 2
+    }
+  }
+
+  /// The origin of the documents directly in the collection.
+  package init(collection: ResourceName) {
+    prefix = Array("\(collection)/".utf8)
+    groupId = nil
+    depth = 1
+  }
+
+  /// Whether the answer may contain a document of this full name.
+  func holds(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard name.count > prefix.count, let base = name.baseAddress,
+      memcmp(base, prefix, prefix.count) == 0
+    else { return false }
+    let rest = UnsafeRawBufferPointer(rebasing: name[prefix.count...])
+    if depth == 1 { return memchr(base + prefix.count, 0x2F, rest.count) == nil }
+    let parts = rest.split(separator: 0x2F, omittingEmptySubsequences: false)
+    guard parts.count % 2 == 0, depth ?? parts.count == parts.count else { return false }
+    return groupId.map { $0.elementsEqual(parts[parts.count - 2]) } ?? true
+  }
+
+  func holds(_ name: String) -> Bool {
+    var copy = name
+    return copy.withUTF8 { holds(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The error for a document of another origin.
+  static func strayDocument(_ name: String) -> WireError {
+    WireError("the server answered with `\(name)`, which was not asked for")
   }
 }

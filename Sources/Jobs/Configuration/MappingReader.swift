@@ -110,3 +110,156 @@ package struct MappingReader {
     log.add("is missing; \(advice)", at: mark, keyPath: path(key))
   }
 }
+
+extension MappingReader {
+  /// Text; an unquoted number or truth value is not text.
+  func text(_ key: String) -> String? {
+    guard let entry = entry(key) else { return nil }
+    return text(of: entry)
+  }
+
+  func text(of entry: Entry) -> String? {
+    switch entry.scalar {
+    case .text(let text) where !text.isEmpty: return text
+    case .text: problem(entry, "must not be empty")
+    case .integer, .number, .boolean:
+      problem(entry, "must be text, not \(described(entry)); put it in quotes")
+    case .list, .mapping, .null: wrongType(entry, wanted: "text")
+    }
+    return nil
+  }
+
+  /// Text that a check accepts; `wanted` says what it wants, after "must be".
+  func text(_ key: String, wanted: String, where isValid: (String) -> Bool) -> String? {
+    guard let entry = entry(key), let text = text(of: entry) else { return nil }
+    guard isValid(text) else {
+      wrongType(entry, wanted: wanted)
+      return nil
+    }
+    return text
+  }
+
+  /// An address that a check accepts; a problem does not show it, since it may hold a secret.
+  func address(
+    _ key: String, wanted: String = WebAddress.wanted,
+    where isValid: (String) -> Bool = WebAddress.isValid
+  ) -> String? {
+    guard let entry = entry(key), let text = text(of: entry) else { return nil }
+    if isValid(text) { return text }
+    if log.written(at: entry.value.mark) != nil {
+      wrongType(entry, wanted: wanted)
+    } else {
+      problem(entry, "must be \(wanted): \(WebAddress.fault(of: text))")
+    }
+    return nil
+  }
+
+  func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let entry = entry(key) else { return nil }
+    return integer(of: entry, in: range)
+  }
+
+  func integer(of entry: Entry, in range: ClosedRange<Int>) -> Int? {
+    guard case .integer(let integer) = entry.scalar, range.contains(integer) else {
+      let bounds = range == .min ... .max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
+      wrongType(entry, wanted: "an integer\(bounds)")
+      return nil
+    }
+    return integer
+  }
+
+  /// A decimal number, not negative.
+  func amount(_ key: String) -> Double? {
+    guard let entry = entry(key) else { return nil }
+    switch entry.scalar {
+    case .integer(let integer) where integer >= 0: return Double(integer)
+    case .number(let number) where number >= 0 && number.isFinite: return number
+    default:
+      wrongType(entry, wanted: "a number, zero or more")
+      return nil
+    }
+  }
+
+  func boolean(_ key: String) -> Bool? {
+    guard let entry = entry(key) else { return nil }
+    guard case .boolean(let flag) = entry.scalar else {
+      wrongType(entry, wanted: "true or false")
+      return nil
+    }
+    return flag
+  }
+
+  /// One of a closed set of words.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: String, of type: Choice.Type
+  ) -> Choice? {
+    guard let entry = entry(key) else { return nil }
+    return choice(of: entry, in: type)
+  }
+
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    of entry: Entry, in type: Choice.Type
+  ) -> Choice? {
+    guard let word = text(of: entry) else { return nil }
+    if let choice = Choice(rawValue: word) { return choice }
+    let words = Choice.allCases.map(\.rawValue)
+    problem(
+      entry,
+      "must be one of \(words.joined(separator: ", ")), not "
+        + (log.written(at: entry.value.mark) == nil ? "'\(word)'." : "\(described(entry)).")
+        + ClosestName.hint(for: word, among: words))
+    return nil
+  }
+
+  /// A list of different words of a closed set; not empty.
+  func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
+    _ key: String, of type: Choice.Type
+  ) -> [Choice]? {
+    guard let items = items(key) else { return nil }
+    return items.reduce(into: []) { choices, item in
+      guard let choice = choice(of: item, in: type) else { return }
+      guard !choices.contains(choice) else { return problem(item, "is listed twice") }
+      choices.append(choice)
+    }
+  }
+
+  /// The items of a list, each as an entry named `key[0]`; an empty list is a problem.
+  func items(_ key: String) -> [Entry]? {
+    guard let entry = entry(key) else { return nil }
+    guard case .sequence(let sequence) = entry.value else {
+      wrongType(entry, wanted: "a list ('- item' lines, or [a, b])")
+      return nil
+    }
+    guard !sequence.isEmpty else {
+      problem(entry, "must not be an empty list; leave the key out instead")
+      return nil
+    }
+    return sequence.enumerated().map { index, node in
+      Entry(name: "\(key)[\(index)]", key: entry.key, value: node)
+    }
+  }
+
+  func texts(_ key: String) -> [String]? {
+    items(key)?.compactMap { text(of: $0) }
+  }
+
+  /// A length of time from 1s.
+  func time(_ key: String, longest: Duration) -> Duration? {
+    guard let entry = entry(key) else { return nil }
+    if case .text(let text) = entry.scalar, let time = DurationText.duration(text), time <= longest
+    {
+      return time
+    }
+    wrongType(
+      entry, wanted: "a time from 1s to \(DurationText.text(longest)), such as 90s, 10m or 2h")
+    return nil
+  }
+
+  /// A mapping under this one; empty when it is not given.
+  func mapping(_ key: String) -> MappingReader {
+    guard let entry = entry(key) else {
+      return MappingReader(absentAt: path(key), log: log, mark: mark)
+    }
+    return MappingReader(entry.value, keyPath: path(key), log: log)
+  }
+}

@@ -122,3 +122,96 @@ extension EventRows.Row {
       rebasing: bytes[Int(name.start)...Int(parameters.start + parameters.count)])
   }
 }
+
+/// A cache of how event names split into platform, feature and kind: an app has a few dozen names.
+struct EventNames {
+  /// The lengths in bytes of a feature event's platform and feature; the kind is the rest.
+  struct Parts: Hashable {
+    let platformCount: Int
+    let featureCount: Int
+  }
+
+  /// Names that are kept at most, so that a hostile export costs no memory.
+  private static let mostNames = 1_024
+
+  private var cache: [[UInt8]: Parts?] = [:]
+
+  /// The parts of a name; nil for a name that is not about a limited feature.
+  mutating func parts(of name: UnsafeBufferPointer<UInt8>) -> Parts? {
+    let key = Array(name)
+    if let known = cache[key] { return known }
+    let parts = FeatureEventName(String(decoding: name, as: UTF8.self)).map {
+      Parts(platformCount: $0.platform.utf8.count, featureCount: $0.feature.rawValue.utf8.count)
+    }
+    if cache.count >= Self.mostNames { cache.removeAll() }
+    cache[key] = .some(parts)
+    return parts
+  }
+}
+
+/// A rating in an `app_events` event: `rating_{App}_{1-5}` as the key or the text of a parameter.
+///
+/// `rating_{App}_{stars}_after_{tries}` repeats a rating and does not count as one; see
+/// `docs/ratings.md#ratings`.
+struct RatingParameter {
+  static let eventName = "app_events"
+
+  /// 1 to 5.
+  let stars: Int
+
+  /// Nil for any other text.
+  init?(_ text: String) {
+    guard text.utf8.starts(with: "rating_".utf8), !text.contains("_after_") else { return nil }
+    let parts = text.utf8.split(
+      separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+    guard parts.count >= 3, let digit = parts.last, digit.count == 1,
+      let stars = Int(Substring(digit)), (1...5).contains(stars),
+      parts[1...].dropLast().contains(where: { !$0.isEmpty })
+    else { return nil }
+    self.stars = stars
+  }
+}
+
+/// 64-bit FNV-1a over the parts of an event, each followed by a byte that never occurs in UTF-8.
+///
+/// The constants are those of RFC 9923. Fingerprints are stored, so the function must never change.
+enum Fingerprint {
+  typealias Text = UnsafeBufferPointer<UInt8>
+
+  static let separator: UInt8 = 0xff
+
+  private static let beginning: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  static func of(_ text: Text) -> Int64 {
+    Int64(bitPattern: added(text[...], to: beginning))
+  }
+
+  /// The fingerprints of four texts at once, which overlaps their multiplications.
+  static func of(_ a: Text, _ b: Text, _ c: Text, _ d: Text) -> (Int64, Int64, Int64, Int64) {
+    var hashes = (beginning, beginning, beginning, beginning)
+    let shared = min(a.count, b.count, c.count, d.count)
+    for place in 0..<shared {
+      add(a[place], to: &hashes.0)
+      add(b[place], to: &hashes.1)
+      add(c[place], to: &hashes.2)
+      add(d[place], to: &hashes.3)
+    }
+    return (
+      Int64(bitPattern: added(a[shared...], to: hashes.0)),
+      Int64(bitPattern: added(b[shared...], to: hashes.1)),
+      Int64(bitPattern: added(c[shared...], to: hashes.2)),
+      Int64(bitPattern: added(d[shared...], to: hashes.3))
+    )
+  }
+
+  private static func added(_ bytes: Slice<Text>, to hash: UInt64) -> UInt64 {
+    var hash = hash
+    for byte in bytes { add(byte, to: &hash) }
+    return hash
+  }
+
+  @inline(__always)
+  private static func add(_ byte: UInt8, to hash: inout UInt64) {
+    hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+  }
+}
