@@ -190,7 +190,7 @@ extension MonthIndex {
 
   private var incidents: [(day: CivilDay, text: String)] {
     let anomalies = DayAnomalies(
-      usage.history, settings: context.findingSettings, calendar: calendar)
+      usage.history.complete, settings: context.findingSettings, calendar: calendar)
     let incidents = Incidents(anomalies: anomalies, gaps: usage.exportGaps)
     let findings = UsageFindings(
       anomalies: anomalies, incidents: incidents,
