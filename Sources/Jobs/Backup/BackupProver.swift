@@ -68,11 +68,20 @@ package struct BackupState: Hashable, Sendable {
   /// Nil before the first.
   package let proof: BackupProof?
 
-  /// - Throws: `JobsError.file`, or what the database throws.
-  package init(of workspace: Workspace, _ reader: some Readable, at now: Instant) throws {
-    let entries = try BackupFolder(workspace.backupsFolder).entries().filter {
+  /// The whole backups that are not dated in the future, newest first.
+  ///
+  /// - Throws: `JobsError.file`.
+  package static func entries(of workspace: Workspace, at now: Instant) throws -> [BackupEntry] {
+    try BackupFolder(workspace.backupsFolder).entries().filter {
       $0.isWhole && $0.createdAt.counts(at: now)
     }
+  }
+
+  /// Expects `entries(of:at:)`, which are read before a snapshot begins: a command that reads needs
+  /// no more files open at once than its database has.
+  ///
+  /// - Throws: what the database throws.
+  package init(_ entries: [BackupEntry], _ reader: some Readable) throws {
     (newest, oldest) = (entries.first, entries.last)
     proof = try BackupProof.last(reader)
   }

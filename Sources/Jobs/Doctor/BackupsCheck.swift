@@ -14,8 +14,9 @@ struct BackupsCheck: DoctorCheck {
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     guard let store = try context.readableStore() else { return ok("Nothing is stored yet.") }
     let now = context.clock.now
+    let backups = try BackupState.entries(of: context.folder, at: now)
     let (state, first) = try store.read { reader in
-      (try BackupState(of: context.folder, reader, at: now), try reader.firstRunStartedAt())
+      (try BackupState(backups, reader), try reader.firstRunStartedAt())
     }
     guard let newest = state.newest else {
       guard let first, now - first > Self.firstDays else { return ok("There is no backup yet.") }

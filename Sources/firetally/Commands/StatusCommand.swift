@@ -60,6 +60,7 @@ struct WorkspaceStatus {
   /// Reads what is stored; a workspace that holds nothing yet has jobs all the same.
   static func read(_ opened: OpenWorkspace, now: Instant) throws -> WorkspaceStatus {
     let catalog = try opened.workspace.jobs()
+    let backups = try BackupState.entries(of: opened.workspace, at: now)
     guard let store = try opened.readStore() else {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
@@ -91,7 +92,7 @@ struct WorkspaceStatus {
       status.currency = price.currency
       status.readsOfDay = try reader.billedReads(
         from: now - .seconds(86_400), to: now + .microseconds(1), price: price)
-      status.backup = try BackupState(of: opened.workspace, reader, at: now)
+      status.backup = try BackupState(backups, reader)
       return status
     }
   }
