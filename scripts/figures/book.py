@@ -32,9 +32,11 @@ class Book:
         self.zone = UTC if frame["timeZone"] == "UTC" else zoneinfo.ZoneInfo(frame["timeZone"])
         self.start, self.end = micros(frame["start"]), micros(frame["end"])
         self.now = micros(frame["writtenAt"])
-        self.gaps = {str(self._local(at // QUARTER).date()) for day, first, last in gaps
+        # Fewer hours are a silence of the app, of which nothing is missing: docs/reports/days.md#silent-hours.
+        self.gaps = {str(self._local(at // QUARTER).date()) for day, first, last in gaps if last - first >= 20
                      for at in range(micros(f"{day}T00:00:00Z") + first * HOUR,
                                      micros(f"{day}T00:00:00Z") + last * HOUR, HOUR)}
+        self.silent = {day: last - first for day, first, last in gaps if last - first < 20}
         self.gap_spans = [(micros(f"{day}T00:00:00Z") + first * HOUR, micros(f"{day}T00:00:00Z") + last * HOUR)
                           for day, first, last in gaps]
         self.told = micros(frame["previousStart"]), micros(frame.get("previousEnd", frame["start"]))
@@ -115,6 +117,11 @@ class Book:
             lines = self._lines(date)
             return "none" if lines == 0 or lines * FEW <= self._usual_lines(date) else "in part"
         return "in part" if self.begins > start + HOUR else "whole"
+
+    def data(self, day):
+        """What the index says of a day: docs/reports/days.md#silent-hours."""
+        hours = self.silent.get(day) if self.knows(day) else None
+        return f"whole, {hours} hours silent" if hours else self.coverage(day)
 
     @functools.lru_cache(maxsize=None)
     def _lines(self, date):

@@ -28,6 +28,8 @@ from workspaces import Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEMO_NOW, DEMO_LATER = "2026-03-02T06:30:00Z", "2026-03-02T06:31:00Z"
+# The outage, and the day that was never exported; nobody was awake in the first hour after each.
+DEMO_GAPS = (("2026-02-09", 9, 18), ("2026-02-14", 0, 25))
 SHOWN_DIFFERENCES = 40
 
 
@@ -84,7 +86,7 @@ def demo(program, folder, is_tested):
     workspace = os.path.join(folder, "demo")
     Program(program).run("demo", "--into", workspace, "--users", "300", "--copies", "2", "--quiet", now=DEMO_NOW)
     mutations = self_test.Mutations() if is_tested else None
-    return [Report(program, "the demo", workspace, DEMO_LATER).check(mutations)], mutations
+    return [Report(program, "the demo", workspace, DEMO_LATER, DEMO_GAPS).check(mutations)], mutations
 
 
 def invented(arguments, folder):

@@ -67,13 +67,15 @@ def today(book):
     export brings the day, as a week ago, until its newest line."""
     midnight, until = book.midnight_of(book.end // QUARTER * QUARTER), book.end
     lines = "SELECT MAX(at) FROM events WHERE source <> 'session' AND at >= ? AND at < ?"
-    if book.one(lines, book.week_before(midnight), midnight - 6 * ONE_DAY):
+    by_export = book.one(lines, book.week_before(midnight), midnight - 6 * ONE_DAY)
+    if by_export:
         until = min(until, book.one(lines, midnight, book.end + 1) or until)
     until = until // QUARTER * QUARTER
     spans = [(book.midnight_of(until), until), (book.week_before(book.midnight_of(until)), book.week_before(until))]
     now, before = (sums(book, "at >= ? AND at < ?", *span) for span in spans)
     # An export comes when its day is over: of today there is nothing to compare until a line of it came.
-    has_come = book.one("SELECT COUNT(*) FROM events WHERE at >= ? AND at < ?", *spans[0]) > 0
+    has_come = book.one(lines, *spans[0]) is not None if by_export else book.one(
+        "SELECT COUNT(*) FROM events WHERE at >= ? AND at < ?", *spans[0]) > 0
     return ("what",), [
         {"what": words, "so_far": now[name], "week_before": before[name] if has_come else None,
          "change": change(now[name], before[name]) if has_come else None}
@@ -167,7 +169,7 @@ def month(book):
         counts = of_day(book, *span) if book.coverage(day) != "none" else None
         rows.append({"day": day, "not_blocked": counts and counts["taps"] - counts["blocked"],
                      "blocked": counts and counts["blocked"], "people": counts and counts["active"],
-                     "data": book.coverage(day)})
+                     "data": book.data(day)})
     return ("day",), rows
 
 

@@ -312,6 +312,9 @@ def cohorts(book):
     today = datetime.date.fromisoformat(book.one("SELECT local_day(?)", book.end))
     begins = first_day(book)
     rows = []
+    # A week in which nobody came has a row, too.
+    for number in range(0, (today - min(weeks, default=today)).days, 7):
+        weeks.setdefault(min(weeks) + number * DAY, [])
     for week, people in sorted(weeks.items()):
         if week < begins + COHORT_AFTER * DAY or week + 7 * DAY > today:
             continue
@@ -321,7 +324,7 @@ def cohorts(book):
             known = [(first, ones) for first, ones in people
                      if is_over and book.knows(str(first + later * DAY))]
             back = sum(first + later * DAY in ones for first, ones in known)
-            row[f"day_{later}"] = rate(back, len(known)) if known else None
+            row[f"day_{later}"] = rate(back, len(known)) if known or is_over and not people else None
         rows.append(row)
     return ("week",), rows
 

@@ -16,7 +16,8 @@ HELD = {
     "low-texts change": "FeedbackThemesTests", "open-feedback": "FeedbackThemesTests", " themes ": "FeedbackThemesTests",
     "repeated-texts": "FeedbackThemesTests", "store-versions": "RatingsReportTests", "store-countries": "RatingsReportTests",
     "unasked": "RatingsReportTests", "rating-funnel-thresholds m": "RatingsReportTests",
-    "without_rating": "RatingsReportTests", "read-costs": "PeopleSectionsTests"}
+    "without_rating": "RatingsReportTests", "ratings figures ratings change": "RatingsReportTests",
+    " expected ": "IndexVerdictTests", "online trend": "IndexReportTests", "read-costs": "PeopleSectionsTests"}
 
 
 def wrong(value):
@@ -57,7 +58,8 @@ class Mutations:
             value = container[key]
             container[key] = wrong(value)
             self.count += 1
-            if not differs(formats):
+            # Of what is usual other formats have rounded words alone; IndexVerdictTests hold them.
+            if " expected " not in where and not differs(formats):
                 self.unseen.append(f"{page.name} {where}: in the JSON alone")
             if not differs(count):
                 name = f"{page.name} {where}"

@@ -16,7 +16,7 @@ empty: The ledger has no whole day in this period.
 shown: 8
 ---*/
 WITH picked AS (
-    SELECT max(day) FILTER (WHERE in_period) AS last_day,
+    SELECT max(day) FILTER (WHERE in_period AND day."end" <= period."end") AS last_day,
         max(day) FILTER (WHERE day."end" <= period.start) AS day_before
     FROM day, period WHERE coverage = 'whole'
 ), seen AS (
