@@ -126,3 +126,48 @@ extension MomentsConfig {
       },
     ])
 }
+
+extension BackupConfig {
+  fileprivate static let options = OptionKeys(
+    BackupConfig(),
+    [
+      .key("encrypt", \.encrypt, .text(.command)), .key("decrypt", \.decrypt, .text(.command)),
+      .key("contacts_key", \.contactsKey, .boolean),
+    ])
+}
+
+extension MetricsConfig {
+  fileprivate static let options = OptionKeys(
+    MetricsConfig(),
+    [
+      .key(
+        "file", \.file,
+        .text(wanted: "a path that ends in .prom, since node_exporter reads no other file") {
+          $0.hasSuffix(".prom")
+        }),
+      .key("json", \.json, .text),
+    ])
+}
+
+extension AnalyticsConfig {
+  fileprivate static let options = OptionKeys(
+    AnalyticsConfig(),
+    [
+      .required(
+        "firebase_app_id", \.firebaseAppId, .text, "write the app's id in the Firebase console"),
+      .required(
+        "app_instance_id", \.appInstanceId,
+        .text(.pattern("^[0-9A-Fa-f]{32}$"), wanted: "32 hexadecimal digits") { id in
+          id.utf8.count == 32 && id.allSatisfy { $0.isASCII && $0.isHexDigit }
+        }, "write the 32 hexadecimal digits of an installation"),
+      .custom(
+        ConfigurationKey("api_secret_env", .text), ConfigurationKey("api_secret_file", .text)
+      ) { reader, config in
+        if let secret = reader.secret("api_secret") { config.apiSecret = secret }
+        if reader.entry("api_secret_env") == nil, reader.entry("api_secret_file") == nil {
+          reader.missing("api_secret_env", "name a variable, or a file with api_secret_file")
+        }
+      },
+      .key("base_url", \.baseURL, .secureAddress),
+    ])
+}

@@ -82,3 +82,36 @@ package struct MomentsConfig: Hashable, Sendable {
   package var baseURL: String?
   package var token = SecretSource.environment(variable: "FIRETALLY_MOMENTS_TOKEN")
 }
+
+/// How backups are made; see `docs/backup.md#encryption`.
+package struct BackupConfig: Hashable, Sendable {
+  /// A shell command that encrypts what it reads; nil leaves backups as they are.
+  package var encrypt: String?
+  /// A shell command that decrypts what it reads.
+  package var decrypt: String?
+  /// Whether backups hold the key of contacts; nil: those that are encrypted do.
+  package var contactsKey: Bool?
+
+  package var keepsContactKey: Bool { contactsKey ?? (encrypt != nil) }
+}
+
+/// Where the files go that say how a workspace does; see `docs/metrics.md`.
+package struct MetricsConfig: Hashable, Sendable {
+  /// For node_exporter's textfile collector, relative to the workspace; nil writes none.
+  package var file: String?
+  /// The page for other programs, likewise.
+  package var json: String?
+}
+
+/// Where the events of commands go besides the ledger: Google Analytics, by its Measurement
+/// Protocol.
+///
+/// See `docs/jobs.md#analytics`.
+package struct AnalyticsConfig: Hashable, Sendable {
+  /// The app, as the Firebase console names it: `1:1234567890:ios:321abc456def7890`.
+  package var firebaseAppId = ""
+  /// The installation that events are reported for: 32 hexadecimal digits.
+  package var appInstanceId = ""
+  package var apiSecret = SecretSource.file(path: "")
+  package var baseURL = "https://www.google-analytics.com"
+}
