@@ -3,8 +3,6 @@ import HTTP
 /// A workload that Google knows by a token of another identity provider: workload identity
 /// federation; docs/keyless.md.
 struct ExternalAccount: Sendable {
-  private static let sourceKinds = ["file", "url", "executable"]
-
   let audience: String
   let subjectTokenType: String
   let tokenURL: String

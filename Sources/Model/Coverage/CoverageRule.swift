@@ -10,7 +10,7 @@ package enum CoverageRule {
   ) -> DayFacts.Coverage {
     guard day.end <= now else { return .running }
     guard let begins, begins < day.end else { return .none }
-    let missing = gaps.filter { $0.start < day.end && $0.end > day.start }
+    let missing = gaps.filter { $0.overlaps(day) }
     guard missing.isEmpty || day.exportLines > 0 else { return .none }
     guard missing.allSatisfy(isSilence) else { return .partial }
     return begins > day.start + latestBegin ? .partial : .whole
@@ -43,7 +43,7 @@ package enum CoverageRule {
     days.indices.filter { index in
       let day = days[index]
       guard day.coverage == .partial || day.coverage == .whole,
-        gaps.contains(where: { $0.start < day.end && $0.end > day.start })
+        gaps.contains(where: { $0.overlaps(day) })
       else { return false }
       func lines(_ weeks: [Int]) -> [Int] {
         weeks.map { index + 7 * $0 }

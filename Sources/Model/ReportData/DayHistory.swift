@@ -196,6 +196,8 @@ package struct ExportGap: Hashable, Sendable {
     self.isOpen = isOpen
   }
 
+  package func overlaps(_ day: DayFacts) -> Bool { start < day.end && end > day.start }
+
   /// Whole hours of the day that lie in the gap.
   package func hours(of day: DayFacts) -> Int {
     let seconds = (min(end, day.end) - max(start, day.start)).fractionalSeconds

@@ -131,7 +131,7 @@ struct Incidents {
 
   /// The longest gap in the lines of a day.
   func gap(on day: Int) -> ExportGap? {
-    gaps.filter { $0.start < days[day].end && $0.end > days[day].start }
+    gaps.filter { $0.overlaps(days[day]) }
       .max { hours(of: $0) < hours(of: $1) }
   }
 
