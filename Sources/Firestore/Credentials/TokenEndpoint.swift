@@ -52,8 +52,7 @@ struct TokenEndpoint: Sendable {
       HTTPRequest(
         .post, impersonation.url, headers: headers, body: impersonation.body.serialized(),
         timeouts: Self.timeouts, bodyLimit: Self.mostBytes), host: host)
-    do {
-      let json = try JSON(parsing: response.body)
+    return try reading(response, host: host) { json in
       guard response.isSuccess else {
         let message = ErrorEnvelope(in: json)?.message ?? "no reason given"
         throw CredentialsError.impersonationRefused(
@@ -66,12 +65,6 @@ struct TokenEndpoint: Sendable {
       }
       return AccessToken(
         secret: Secret(try members.requiredText("accessToken")), expiry: expiry)
-    } catch let error as JSONError {
-      throw CredentialsError.malformedToken(
-        host: host, problem: "HTTP \(response.status), \(error)")
-    } catch let error as WireError {
-      throw CredentialsError.malformedToken(
-        host: host, problem: "HTTP \(response.status), \(error)")
     }
   }
 
@@ -117,9 +110,25 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  private func read(_ response: HTTPResponse, host: String) throws -> AccessToken {
+  /// Reads an answer; one that is no token, or no JSON, is told as such.
+  private func reading(
+    _ response: HTTPResponse, host: String, _ body: (JSON) throws -> AccessToken
+  ) throws -> AccessToken {
+    func malformed(_ error: any Error) -> CredentialsError {
+      .malformedToken(host: host, problem: "HTTP \(response.status), \(error)")
+    }
     do {
-      let members = try JSON(parsing: response.body).members()
+      return try body(JSON(parsing: response.body))
+    } catch let error as JSONError {
+      throw malformed(error)
+    } catch let error as WireError {
+      throw malformed(error)
+    }
+  }
+
+  private func read(_ response: HTTPResponse, host: String) throws -> AccessToken {
+    try reading(response, host: host) { json in
+      let members = try json.members()
       guard response.isSuccess else { throw try Self.refusal(members, host: host) }
       let token = try members.requiredText("access_token")
       let lifetime = try members.optional("expires_in") { json throws(WireError) in
@@ -129,12 +138,6 @@ struct TokenEndpoint: Sendable {
         Timestamp(microseconds: now().microseconds + min(max(0, seconds), 86_400) * 1_000_000)
       }
       return AccessToken(secret: Secret(token), expiry: expiry)
-    } catch let error as JSONError {
-      throw CredentialsError.malformedToken(
-        host: host, problem: "HTTP \(response.status), \(error)")
-    } catch let error as WireError {
-      throw CredentialsError.malformedToken(
-        host: host, problem: "HTTP \(response.status), \(error)")
     }
   }
 
