@@ -41,7 +41,6 @@ struct BackupProver {
     }
     return BackupProof(
       at: now, file: String(backup.split(separator: "/").last ?? ""),
-      madeAt: check.manifest?.createdAt ?? now,
       rows: check.inspection?.counts.values.reduce(0, +), files: files.count,
       problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
   }

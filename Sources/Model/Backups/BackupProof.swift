@@ -4,8 +4,6 @@ package struct BackupProof: Codable, Hashable, Sendable {
   package var at: Instant
   /// The backup's file name.
   package var file: String
-  /// When the backup was made.
-  package var madeAt: Instant
   /// Rows of all tables; nil where they could not be read.
   package var rows: Int?
   /// Files of the workspace in it.
@@ -14,11 +12,10 @@ package struct BackupProof: Codable, Hashable, Sendable {
   package var problem: String?
 
   package init(
-    at: Instant, file: String, madeAt: Instant, rows: Int?, files: Int, problem: String? = nil
+    at: Instant, file: String, rows: Int?, files: Int, problem: String? = nil
   ) {
     self.at = at
     self.file = file
-    self.madeAt = madeAt
     self.rows = rows
     self.files = files
     self.problem = problem

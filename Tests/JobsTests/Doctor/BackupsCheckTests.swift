@@ -21,7 +21,7 @@ import Testing
 
   private func prove(_ age: Duration, problem: String? = nil) throws {
     let proof = BackupProof(
-      at: now - age, file: "b.gz", madeAt: now - age, rows: 3, files: 2, problem: problem)
+      at: now - age, file: "b.gz", rows: 3, files: 2, problem: problem)
     try stage.workspace.store.write { try proof.store(in: $0) }
   }
 

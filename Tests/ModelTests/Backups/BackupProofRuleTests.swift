@@ -7,7 +7,7 @@ import Testing
   private let now = Instant.morning
 
   private func proof(_ age: Duration, problem: String? = nil) -> BackupProof {
-    BackupProof(at: now - age, file: "f", madeAt: now - age, rows: 1, files: 1, problem: problem)
+    BackupProof(at: now - age, file: "f", rows: 1, files: 1, problem: problem)
   }
 
   @Test(arguments: [
