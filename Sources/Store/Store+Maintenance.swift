@@ -26,10 +26,14 @@ extension Store {
   /// - Parameters:
   ///   - destination: must not exist; the caller renames it when all else is done.
   ///   - run: the current run, whose unfinished row is left out of the copy.
+  ///   - files: those of the workspace that the copy holds.
   /// - Throws: `StoreError`.
-  package func backUp(to destination: String, withoutRun run: Int64? = nil) throws {
+  package func backUp(
+    to destination: String, withoutRun run: Int64? = nil, files: [BackupFile] = []
+  ) throws {
     try DatabaseFile.backUp(connection, to: destination) {
       try $0.execute(sql: "DELETE FROM sync_runs WHERE id = ?", arguments: [run])
+      try BackupFiles.add(files, to: $0)
     }
   }
 
@@ -59,10 +63,8 @@ extension DatabaseFile {
       do {
         let copy = try DatabaseQueue(path: destination)
         try connection.backup(to: copy)
-        try copy.writeWithoutTransaction {
-          try $0.execute(sql: "PRAGMA journal_mode = DELETE")
-          try change($0)
-        }
+        try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try copy.write(change)
         try copy.close()
       } catch {
         for suffix in [""] + logSuffixes { unlink(destination + suffix) }

@@ -52,7 +52,9 @@ package struct BackupMaker: Sendable {
   /// - Returns: the manifest.
   /// - Throws: `StoreError`, also for a damaged database, `JobsError.file` or a cancellation.
   package func backUp(_ store: Store, withoutRun run: Int64? = nil) throws -> BackupManifest {
-    let manifest = try make(of: store.path) { try store.backUp(to: $0, withoutRun: run) }
+    let manifest = try make(of: store.path) {
+      try store.backUp(to: $0, withoutRun: run, files: files)
+    }
     guard let manifest else { preconditionFailure("only a migration gives a backup up") }
     return manifest
   }
@@ -79,7 +81,6 @@ package struct BackupMaker: Sendable {
       let draft = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite")
       defer { unlink(draft) }
       try copy(draft)
-      try BackupFiles.add(files, toCopy: draft)
       reached(.copied)
       let inspection = try inspect(draft, of: database)
       guard migration == nil || inspection.schema == migration?.schema else { return nil }

@@ -25,10 +25,7 @@ struct BackupProver {
     var files: [BackupFile] = []
     if problems.isEmpty, let inspection = check.inspection {
       do {
-        _ = try RestoredDatabase.prepare(draft, at: now) { writer in
-          files = try writer.takeBackupFiles()
-          return 0
-        }
+        files = try RestoredDatabase.prepare(draft, at: now).files
       } catch let error as StoreError where !error.isTransient {
         problems.append("it cannot be opened: \(error)")
       }

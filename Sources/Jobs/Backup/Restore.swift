@@ -69,14 +69,12 @@ package struct Restore: Sendable {
       in: backup.lastIndex(of: "/").map { String(backup[..<$0]) } ?? ".", cipher,
       draft: AtomicFile.temporaryPath(for: draft))
     let erasures = [present.erasures, listed].compactMap(\.self)
-    var files: [BackupFile] = []
     let changes = try RestoredDatabase.prepare(draft, at: now, with: erasures) { writer in
-      files = try writer.takeBackupFiles()
-      return try erasures.reduce(0) { try $0 + PersonErasure.again($1, at: now, in: writer) }
+      try erasures.reduce(0) { try $0 + PersonErasure.again($1, at: now, in: writer) }
     }
     try FileContents.sync(draft)
     reached(.prepared)
-    let written = try WorkspaceFiles.write(files, of: backup, to: target)
+    let written = try WorkspaceFiles.write(changes.files, of: backup, to: target)
     let kept = try await replace(with: draft)
     return Outcome(
       check: check, kept: kept, knowsErasures: present.areKnown || listed != nil,

@@ -15,36 +15,28 @@ package struct BackupFile: Hashable, Sendable {
 }
 
 /// The table of a copy that holds files beside the database.
-package enum BackupFiles {
+enum BackupFiles {
   static let table = "firetally_files"
 
-  /// Puts files into a copy that nobody else has open; what the table had before is gone.
-  ///
-  /// - Throws: `StoreError`.
-  package static func add(_ files: [BackupFile], toCopy path: String) throws {
+  /// Puts files into a copy; what the table had before is gone.
+  static func add(_ files: [BackupFile], to copy: Database) throws {
     guard !files.isEmpty else { return }
-    try StoreError.translating(path: path) {
-      let copy = try DatabaseQueue(path: path)
-      try copy.write { database in
-        try database.execute(
-          sql: """
-            DROP TABLE IF EXISTS \(table);
-            CREATE TABLE \(table) (path TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
-            """)
-        for file in files {
-          try database.execute(
-            sql: "INSERT INTO \(table) (path, bytes) VALUES (?, ?)",
-            arguments: [file.path, Data(file.bytes)])
-        }
-      }
-      try copy.close()
+    try copy.execute(
+      sql: """
+        DROP TABLE IF EXISTS \(table);
+        CREATE TABLE \(table) (path TEXT PRIMARY KEY NOT NULL, bytes BLOB NOT NULL);
+        """)
+    for file in files {
+      try copy.execute(
+        sql: "INSERT INTO \(table) (path, bytes) VALUES (?, ?)",
+        arguments: [file.path, Data(file.bytes)])
     }
   }
 }
 
 extension Writer {
   /// The files that a copy holds, in the order of their paths, which the table is dropped with.
-  package func takeBackupFiles() throws -> [BackupFile] {
+  func takeBackupFiles() throws -> [BackupFile] {
     guard try database.tableExists(BackupFiles.table) else { return [] }
     let rows = try Row.fetchAll(
       database, sql: "SELECT path, bytes FROM \(BackupFiles.table) ORDER BY path")

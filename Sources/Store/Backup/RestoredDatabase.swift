@@ -10,10 +10,12 @@ package enum RestoredDatabase {
     package var markedItems: Int
     /// People who had been erased, and were so again.
     package var erasedAgain: Int
+    /// Those of a workspace that the file held, in the order of their paths.
+    package var files: [BackupFile]
   }
 
-  /// Brings the file to this program's schema, marks what may have been delivered since, and erases
-  /// again who was erased since, all in one transaction.
+  /// Brings the file to this program's schema, takes the files of the workspace out, marks what may
+  /// have been delivered since, and erases again who was erased since, all in one transaction.
   ///
   /// The file is one file without a log afterwards. It is no workspace's database yet, so that dying
   /// in the middle loses nothing.
@@ -31,9 +33,11 @@ package enum RestoredDatabase {
   ) throws -> Changes {
     let store = try Store.open(path: path)
     let changes = try store.erasing { writer in
+      let files = try writer.takeBackupFiles()
       for known in erasures { _ = try writer.adopt(known) }
       return Changes(
-        markedItems: try writer.markMayHaveArrived(at: now), erasedAgain: try eraseAgain(writer))
+        markedItems: try writer.markMayHaveArrived(at: now), erasedAgain: try eraseAgain(writer),
+        files: files)
     }
     if changes.erasedAgain > 0 { _ = try store.scrub() }
     try StoreError.translating(path: path) {
