@@ -35,6 +35,7 @@ struct BackupProver {
       if !files.contains(where: { $0.path == WorkspaceConfig.fileName }) {
         problems.append("it lacks \(WorkspaceConfig.fileName)")
       }
+      problems += WorkspaceFiles.problems(of: files)
     }
     return BackupProof(
       at: now, file: String(backup.split(separator: "/").last ?? ""),

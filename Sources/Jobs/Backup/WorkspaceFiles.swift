@@ -19,7 +19,7 @@ package enum WorkspaceFiles {
       paths += try FileContents.names(in: workspace.path(folder)).filter { !$0.hasPrefix(".") }
         .map { "\(folder)/\($0)" }
     }
-    paths += catalog.jobs.flatMap(\.definition.files).filter { !$0.hasPrefix("/") }
+    paths += catalog.jobs.flatMap(\.definition.files).filter(isInside)
     if config.backup.keepsContactKey { paths.append(ContactKey.path) }
     var files: [BackupFile] = []
     for path in paths.unique where isRegular(workspace.path(path)) {
@@ -36,12 +36,11 @@ package enum WorkspaceFiles {
   static func write(
     _ files: [BackupFile], of backup: String, to workspace: Workspace
   ) throws(JobsError) -> [String] {
+    let problems = problems(of: files)
+    guard problems.isEmpty else { throw .damagedBackup(backup, problems) }
     var written: [String] = []
     for file in files {
-      let parts = file.path.split(separator: "/", omittingEmptySubsequences: false)
-      guard !parts.contains(where: { ["", ".", ".."].contains($0) }) else {
-        throw .damagedBackup(backup, ["it holds a file with the path \(file.path)"])
-      }
+      let parts = file.path.split(separator: "/")
       for count in 1..<max(1, parts.count) {
         try FileContents.makeFolder(workspace.path(parts[..<count].joined(separator: "/")))
       }
@@ -50,6 +49,17 @@ package enum WorkspaceFiles {
       }
     }
     return written
+  }
+
+  /// What is wrong with the paths of files, the end of a sentence each.
+  static func problems(of files: [BackupFile]) -> [String] {
+    files.map(\.path).filter { !isInside($0) }.map { "its file '\($0)' leads out of the workspace" }
+  }
+
+  /// Whether a path names a file below the workspace, without a detour.
+  private static func isInside(_ path: String) -> Bool {
+    !path.split(separator: "/", omittingEmptySubsequences: false)
+      .contains { ["", ".", ".."].contains($0) }
   }
 
   private static func isRegular(_ path: String) -> Bool {

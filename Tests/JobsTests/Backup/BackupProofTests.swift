@@ -89,6 +89,8 @@ import Testing
         == "its table events is empty, and the database's is not")
     try make([], at: .morning + .seconds(1))
     #expect(try prove(workspace).problem == "it lacks firetally.yml")
+    try make([file, BackupFile(path: "../a", bytes: [])], at: .morning + .seconds(2))
+    #expect(try prove(workspace).problem == "its file '../a' leads out of the workspace")
     let path = try #require(try backups(workspace).first?.path)
     try Data([0x1F, 0x8B]).write(to: URL(filePath: path))
     #expect(try prove(workspace).problem?.contains("bytes, and its manifest says") == true)
@@ -158,14 +160,41 @@ import Testing
     #expect(try store.read { try $0.metadata(named: "word") } == "here")
   }
 
-  @Test(arguments: ["../out", "/etc/out", "jobs/../../out", "jobs//out", ""])
+  @Test(arguments: [
+    ("css/brand.css", ["css/brand.css"]), ("css/...css", ["css/...css"]), ("./brand.css", []),
+    ("css//brand.css", []), ("css/../brand.css", []), ("../ROOT/brand.css", []),
+  ])
+  func `a style sheet is kept when its path leads straight into the workspace`(
+    path: String, kept: [String]
+  ) throws {
+    let workspace = try workspace()
+    for path in ["brand.css", "css/brand.css", "css/...css"] {
+      try workspace.write("body {}", to: path)
+    }
+    let path = path.replacing("ROOT", with: URL(filePath: workspace.folder.root).lastPathComponent)
+    try workspace.write("kind: report\nstyle_sheet: \(path)\n", to: "jobs/report.yml")
+    let files = try WorkspaceFiles.read(
+      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+    #expect(files.map(\.path).filter { $0.hasSuffix("css") } == kept)
+  }
+
+  @Test(arguments: [(0, true), (1 << 20, true), ((1 << 20) + 1, false)])
+  func `files of up to 1 MiB are kept`(bytes: Int, isKept: Bool) throws {
+    let workspace = try workspace()
+    try workspace.write(String(repeating: "-", count: bytes), to: "reports/own.sql")
+    let files = try WorkspaceFiles.read(
+      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+    #expect(files.first { $0.path == "reports/own.sql" }?.bytes.count == (isKept ? bytes : nil))
+  }
+
+  @Test(arguments: ["../out", "/etc/out", "jobs/../../out", "jobs//out", "jobs/./out", ""])
   func `a file that leads out of the workspace is refused, and nothing changes`(
     path: String
   ) async throws {
     let workspace = try workspace()
     let manifest = try BackupMaker(
       in: BackupFolder(workspace.folder.backupsFolder), for: .command, at: .morning,
-      files: [BackupFile(path: path, bytes: [])]
+      files: [BackupFile(path: "a", bytes: []), BackupFile(path: path, bytes: [])]
     ).backUp(workspace.store)
     let target = Workspace(root: workspace.folder.path("new"))
     try target.makeFolders()
@@ -174,6 +203,7 @@ import Testing
         .perform("\(workspace.folder.backupsFolder)/\(manifest.file)")
     }
     #expect(access(target.databasePath, F_OK) != 0)
+    #expect(access(target.path("a"), F_OK) != 0)
   }
 
   @Test(arguments: ["", "backup: {encrypt: gzip, decrypt: gzip -d}\n"])
