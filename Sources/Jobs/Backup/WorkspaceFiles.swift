@@ -31,6 +31,7 @@ package enum WorkspaceFiles {
 
   /// Writes the files of a backup that are not there yet; those that are there stay as they are.
   ///
+  /// - Precondition: the caller holds the workspace's lock.
   /// - Returns: the paths of those that were written.
   /// - Throws: `JobsError.file`, and `.damagedBackup` for a path that leads out of the workspace.
   static func write(
@@ -44,9 +45,12 @@ package enum WorkspaceFiles {
       for count in 1..<max(1, parts.count) {
         try FileContents.makeFolder(workspace.path(parts[..<count].joined(separator: "/")))
       }
-      if try AtomicFile.create(file.bytes, at: workspace.path(file.path)) {
-        written.append(file.path)
-      }
+      let path = workspace.path(file.path)
+      guard faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else { continue }
+      // By renaming: a file that lost its end with the power would stay when this is repeated.
+      try AtomicFile.removeAbandoned(for: path)
+      try AtomicFile.write(file.bytes, to: path)
+      written.append(file.path)
     }
     return written
   }

@@ -138,6 +138,7 @@ import Testing
     let workspace = try workspace()
     try workspace.write("-- page: own\nSELECT 1\n", to: "reports/own.sql")
     try workspace.write("body {}", to: "brand/style.css")
+    try workspace.write("# none\n", to: "cron.example")
     try workspace.write("kind: report\nstyle_sheet: brand/style.css\n", to: "jobs/report.yml")
     let files = try WorkspaceFiles.read(
       in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
@@ -147,12 +148,19 @@ import Testing
     let target = Workspace(root: workspace.folder.path("new"))
     try target.makeFolders()
     _ = try AtomicFile.create(Array("mine".utf8), at: target.path("jobs/report.yml"))
+    symlink("/nowhere", target.path("cron.example"))
+    let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    let draft = AtomicFile.temporaryPath(
+      for: target.path("firetally.yml"), writer: dead.processIdentifier)
+    _ = try AtomicFile.create([0], at: draft)
     let outcome = try await Restore(into: target, at: .morning, sleep: { _ in })
       .perform("\(workspace.folder.backupsFolder)/\(manifest.file)")
     #expect(
       outcome.writtenFiles == [
         "brand/style.css", "firetally.yml", "jobs/maintain.yml", "reports/own.sql",
       ])
+    #expect(access(draft, F_OK) != 0)
     #expect(
       try FileContents.bytes(of: target.path("jobs/report.yml"), limit: 9) == Array("mine".utf8))
     let store = try Store.open(path: target.databasePath, mode: .readOnly)
