@@ -16,7 +16,7 @@ struct BackupProver {
   ///   - backup: the file.
   ///   - filled: the tables that had rows before the backup was made and have some now.
   /// - Returns: the proof, which says what is wrong.
-  /// - Throws: `JobsError.file` or a cancellation, when nothing can be said.
+  /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when nothing can be said.
   func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
     defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
@@ -26,8 +26,8 @@ struct BackupProver {
     if problems.isEmpty, let inspection = check.inspection {
       do {
         files = try RestoredDatabase.prepare(draft, at: now).files
-      } catch let error as StoreError where !error.isTransient {
-        problems.append("it cannot be opened: \(error)")
+      } catch let error as StoreError {
+        problems.append(try Self.problem(of: error))
       }
       problems += filled.sorted().filter { inspection.counts[$0] ?? 0 == 0 }.map {
         "its table \($0) is empty, and the database's is not"
@@ -41,6 +41,16 @@ struct BackupProver {
       at: now, file: String(backup.split(separator: "/").last ?? ""),
       rows: check.inspection?.counts.values.reduce(0, +), files: files.count,
       problem: problems.isEmpty ? nil : problems.joined(separator: "; "))
+  }
+
+  /// What an error says of the backup that was being opened.
+  ///
+  /// - Throws: the error, where it is the machine's and says nothing of the backup.
+  static func problem(of error: StoreError) throws -> String {
+    switch error {
+    case .busy, .cannotOpen, .diskFailed, .diskFull, .readOnly, .tooManyFiles: throw error
+    default: return "it cannot be opened: \(error)"
+    }
   }
 }
 

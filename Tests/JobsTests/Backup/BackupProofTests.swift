@@ -96,6 +96,25 @@ import Testing
     #expect(try prove(workspace).problem?.contains("bytes, and its manifest says") == true)
   }
 
+  @Test(arguments: [
+    (.busy(path: "/d"), true), (.cannotOpen(path: "/d", reason: "r"), true),
+    (.diskFailed(path: "/d", reason: "r"), true), (.diskFull(path: "/d"), true),
+    (.readOnly(path: "/d"), true), (.tooManyFiles(path: "/d"), true),
+    (.corrupt(path: "/d", reason: "r"), false), (.notADatabase(path: "/d"), false),
+    (.unreleasedSchema(path: "/d", version: 26), false),
+    (.newerSchema(path: "/d", version: 99, supported: 30), false),
+    (.failed(path: "/d", reason: "r", code: 1), false),
+  ] as [(StoreError, Bool)])
+  func `a full or failing machine is no problem of the backup`(
+    error: StoreError, isOfMachine: Bool
+  ) throws {
+    if isOfMachine {
+      #expect(throws: error) { try BackupProver.problem(of: error) }
+    } else {
+      #expect(try BackupProver.problem(of: error) == "it cannot be opened: \(error)")
+    }
+  }
+
   @Test func `an encrypted backup is named so, is no gzip file, and comes back`() async throws {
     let workspace = try workspace(
       "backup: {encrypt: 'tr A-Za-z N-ZA-Mn-za-m', decrypt: 'tr A-Za-z N-ZA-Mn-za-m'}\n")
