@@ -18,6 +18,7 @@ struct BackupProver {
   /// - Returns: the proof, which says what is wrong.
   /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when nothing can be said.
   func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
+    try AtomicFile.removeAbandoned(in: workspace.dataFolder)
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
     defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
     let check = try BackupCheck(backup, expandingTo: draft, cipher: cipher)

@@ -31,6 +31,15 @@ import Testing
       .prove(try #require(try backups(workspace).first).path, against: filled)
   }
 
+  /// The draft of a file that a process left when it died.
+  private func leftDraft(of path: String) throws -> String {
+    let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
+    dead.waitUntilExit()
+    let draft = AtomicFile.temporaryPath(for: path, writer: dead.processIdentifier)
+    _ = try AtomicFile.create([0], at: draft)
+    return draft
+  }
+
   private func last(_ workspace: TestWorkspace) throws -> BackupProof? {
     try workspace.store.read { try BackupProof.last($0) }
   }
@@ -87,8 +96,10 @@ import Testing
     #expect(
       try prove(workspace, filled: ["marks", "events"]).problem
         == "its table events is empty, and the database's is not")
+    let draft = try leftDraft(of: workspace.folder.databasePath)
     try make([], at: .morning + .seconds(1))
     #expect(try prove(workspace).problem == "it lacks firetally.yml")
+    #expect(access(draft, F_OK) != 0)
     try make([file, BackupFile(path: "../a", bytes: [])], at: .morning + .seconds(2))
     #expect(try prove(workspace).problem == "its file '../a' leads out of the workspace")
     let path = try #require(try backups(workspace).first?.path)
@@ -168,11 +179,7 @@ import Testing
     try target.makeFolders()
     _ = try AtomicFile.create(Array("mine".utf8), at: target.path("jobs/report.yml"))
     symlink("/nowhere", target.path("cron.example"))
-    let dead = try Process.run(URL(filePath: "/bin/true"), arguments: [])
-    dead.waitUntilExit()
-    let draft = AtomicFile.temporaryPath(
-      for: target.path("firetally.yml"), writer: dead.processIdentifier)
-    _ = try AtomicFile.create([0], at: draft)
+    let draft = try leftDraft(of: target.path("firetally.yml"))
     let outcome = try await Restore(into: target, at: .morning, sleep: { _ in })
       .perform("\(workspace.folder.backupsFolder)/\(manifest.file)")
     #expect(
