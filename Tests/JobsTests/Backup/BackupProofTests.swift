@@ -78,6 +78,22 @@ import Testing
     #expect(try last(workspace)?.problem == nil)
   }
 
+  @Test func `older backups stay until the new one is proven`() async throws {
+    let workspace = try workspace()
+    try workspace.write("kind: maintain\nkeep: {daily: 1}\n", to: "jobs/maintain.yml")
+    func run(day: Int, decrypt: String) async throws -> Run.Outcome? {
+      try workspace.write(
+        Self.configuration + "backup: {encrypt: gzip, decrypt: \(decrypt)}\n", to: "firetally.yml")
+      return try await workspace.run(.all, at: .morning + .seconds(day * 86_400))[0].run.outcome
+    }
+    for (day, decrypt, outcome, left) in [
+      (0, "gzip -d", Run.Outcome.ok, 1), (8, "exit 3", .failed, 2), (9, "gzip -d", .ok, 1),
+    ] {
+      #expect(try await run(day: day, decrypt: decrypt) == outcome, "\(day)")
+      #expect(try backups(workspace).count == left, "\(day)")
+    }
+  }
+
   @Test func `a proof says what is wrong with a backup`() throws {
     let workspace = try workspace()
     let (folder, store) = (BackupFolder(workspace.folder.backupsFolder), workspace.store)

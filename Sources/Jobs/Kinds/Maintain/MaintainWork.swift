@@ -28,6 +28,10 @@ struct MaintainWork: JobWork {
     let filled = try context.store.read { try $0.filledTables() }
     let backup = try checkAndBackUp(withoutRun: budget.runId)
     let proof = try backup.flatMap { try prove($0, filled) }
+    // Only now: the older ones are all that there is when the new one cannot be restored.
+    if backup != nil {
+      try folder.prune(keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
+    }
     try context.store.optimize()
     var result = JobResult(
       .ok,
@@ -53,9 +57,7 @@ struct MaintainWork: JobWork {
       in: folder, for: .maintain, at: context.now,
       files: try WorkspaceFiles.read(in: context.workspace, context.config, context.catalog),
       cipher: cipher, observer: context.observer)
-    let backup = try maker.backUp(context.store, withoutRun: runId)
-    try folder.prune(keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
-    return backup
+    return try maker.backUp(context.store, withoutRun: runId)
   }
 
   /// Proves the backup once a week; nil when that is not due.
