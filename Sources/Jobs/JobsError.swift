@@ -255,11 +255,11 @@ extension JobsError {
   }
 
   /// A backup that was just made cannot be restored.
-  static func unprovenBackup(_ path: String, _ problem: String) -> JobsError {
+  static func unprovenBackup(_ path: String, _ problem: String, by job: String) -> JobsError {
     .refused(
       .badData,
       "The backup \(path) was made and cannot be restored: \(problem). Look at it with `firetally "
-        + "verify \(path)`; `firetally run maintain` makes and proves another one.")
+        + "verify \(path)`; `firetally run \(job)` makes and proves another one.")
   }
 
   /// A newer program made it.

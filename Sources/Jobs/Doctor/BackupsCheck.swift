@@ -28,10 +28,10 @@ struct BackupsCheck: DoctorCheck {
     if let proof = state.proof, let problem = proof.problem {
       return fail(
         "The backup \(proof.file) cannot be restored: \(problem).",
-        "`firetally run maintain` makes and proves another one.")
+        "`firetally run \(job(in: context))` makes and proves another one.")
     }
     guard now - newest.createdAt <= Self.longestAge else {
-      return warn("\(made).", "See `firetally runs maintain`, and whether cron has a line for it.")
+      return warn("\(made).", "See `firetally runs \(job(in: context))`, and whether cron has a line for it.")
     }
     return try proven(state, made, context)
   }
@@ -40,7 +40,7 @@ struct BackupsCheck: DoctorCheck {
     _ state: BackupState, _ made: String, _ context: DoctorContext
   ) throws -> [DoctorFinding] {
     let now = context.clock.now
-    let advice = "A job of kind maintain proves one a week: `firetally run maintain`."
+    let advice = "A job of kind maintain proves one a week: `firetally run \(job(in: context))`."
     guard let proof = state.proof, proof.at.counts(at: now) else {
       let isNew = state.oldest.map { now - $0.createdAt <= BackupProofRule.longestAge } ?? true
       let sentence = "\(made); none was restored to prove it yet."
@@ -49,5 +49,12 @@ struct BackupsCheck: DoctorCheck {
     let what = proof.isWhole ? "restored to prove it" : "held against its size and SHA-256"
     let sentence = "\(made); one was last \(what) \(try context.words(proof.at))."
     return BackupProofRule.isOld(proof, at: now) ? warn(sentence, advice) : ok(sentence)
+  }
+
+  /// The first job that makes backups; without one, that of `firetally init`.
+  private func job(in context: DoctorContext) -> String {
+    let kind = MaintainOptions.kind
+    guard case .success(let catalog) = context.catalog else { return kind.rawValue }
+    return catalog.jobs.first { $0.kind == kind }?.name ?? kind.rawValue
   }
 }

@@ -66,9 +66,13 @@ import Testing
     async throws
   {
     let workspace = try workspace("backup: {encrypt: gzip, decrypt: 'echo no key >&2; exit 3'}\n")
+    try FileManager.default.moveItem(
+      atPath: workspace.folder.path("jobs/maintain.yml"),
+      toPath: workspace.folder.path("jobs/nightly.yml"))
     let report = try await workspace.run(.all)[0]
     #expect(report.run.outcome == .failed)
     #expect(report.run.error?.contains("ended with the status 3: no key") == true)
+    #expect(report.run.error?.contains("`firetally run nightly` makes and proves") == true)
     #expect(try last(workspace)?.problem?.contains("no key") == true)
     #expect(try backups(workspace).count == 1)
     try workspace.write(

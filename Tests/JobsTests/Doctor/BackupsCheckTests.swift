@@ -74,4 +74,17 @@ import Testing
           + "and proves another one."
       ])
   }
+
+  @Test func `advice names the job, whatever it is called`() async throws {
+    try stage.workspace.write("kind: maintain\n", to: "jobs/nightly.yml")
+    try make(.seconds(1_296_001))
+    let old = try await stage.lines(of: BackupsCheck.self)
+    #expect(old.count == 1 && old[0].contains("See `firetally runs nightly`"))
+    try make(.zero)
+    let unproven = try await stage.lines(of: BackupsCheck.self)
+    #expect(unproven.count == 1 && unproven[0].hasSuffix(" a week: `firetally run nightly`."))
+    try prove(.zero, problem: "it is cut short")
+    let failed = try await stage.lines(of: BackupsCheck.self)
+    #expect(failed.count == 1 && failed[0].contains("`firetally run nightly` makes and proves"))
+  }
 }

@@ -38,7 +38,7 @@ package struct MaintainOptions: JobDefinition {
     ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
-    MaintainWork(options: self, context: context)
+    MaintainWork(job: job, options: self, context: context)
   }
 }
 

@@ -4,6 +4,8 @@ import Store
 
 /// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.
 struct MaintainWork: JobWork {
+  /// The job's name.
+  let job: String
   let options: MaintainOptions
   let context: JobContext
 
@@ -74,7 +76,7 @@ struct MaintainWork: JobWork {
       workspace: context.workspace, cipher: cipher, now: context.now
     ).prove(path, against: still)
     try context.store.write { try proof.store(in: $0) }
-    if let problem = proof.problem { throw JobsError.unprovenBackup(path, problem) }
+    if let problem = proof.problem { throw JobsError.unprovenBackup(path, problem, by: job) }
     return proof
   }
 
