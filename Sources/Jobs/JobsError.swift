@@ -246,12 +246,17 @@ extension JobsError {
         + "firetally.yml.")
   }
 
-  /// The command that encrypts or decrypts backups failed.
-  static func cipherFailed(_ key: String, status: Int32, said: String?) -> JobsError {
+  /// The command that encrypts or decrypts backups failed: what was not done, and why.
+  static func cipherFailed(_ what: String, _ problem: String, in folder: String) -> JobsError {
+    .refused(.badData, "\(what): \(problem). Run it by hand in \(folder) to see why.")
+  }
+
+  /// A list of erased people that is none.
+  static func damagedErasureList(_ path: String) -> JobsError {
     .refused(
       .badData,
-      "The command backup.\(key) ended with the status \(status)"
-        + (said.map { ": \($0)" } ?? " and said nothing."))
+      "\(path) holds no list of erased people. Nothing was changed. Copy it again, or move it away "
+        + "to restore without it.")
   }
 
   /// A backup that was just made cannot be restored.

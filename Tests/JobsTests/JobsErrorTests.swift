@@ -35,6 +35,8 @@ struct JobsErrorTests {
       (JobsError.noBackup(in: "/b"), JobsError.Category.usage),
       (.noBackup(at: "/b/x"), .usage), (.unconfirmedRestore(over: "/d"), .usage),
       (.damagedBackup("/b/x", ["it is cut"]), .badData),
+      (.damagedErasureList("/b/x"), .badData),
+      (.cipherFailed("/b/x was not decrypted", "it failed", in: "/"), .badData),
       (.newerBackup("/b/x", schema: 99, supported: 23, writer: nil), .configuration),
       (.unreleasedBackup("/b/x", schema: 26), .configuration),
       (.backupOfOtherProject("/b/x", stored: "a", wanted: "b"), .configuration),

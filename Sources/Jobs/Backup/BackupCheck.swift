@@ -60,10 +60,8 @@ package struct BackupCheck: Sendable {
     if isEncrypted {
       let digest = try FileDigest(ofFile: path)
       guard cipher.decryption != nil else { return (digest, false) }
-      do {
-        try cipher.decrypt(path, to: packed)
-      } catch let error as JobsError where error.category == .badData {
-        problems.append("it was not decrypted (\(error))")
+      if let problem = try cipher.decrypt(path, to: packed) {
+        problems.append("it was not decrypted: \(problem)")
         return (digest, false)
       }
     }

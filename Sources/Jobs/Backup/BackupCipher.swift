@@ -8,7 +8,7 @@ package struct BackupCipher: Hashable, Sendable {
   /// Nil: an encrypted backup can be held against its size and SHA-256 alone.
   let decryption: String?
   /// Where the commands run.
-  private let folder: String
+  let folder: String
   private let environment: [String: String]
 
   /// What the name of an encrypted file ends with.
@@ -38,33 +38,41 @@ package struct BackupCipher: Hashable, Sendable {
   /// Encrypts a file into a new one, which only its owner can read, and brings it to the disk.
   ///
   /// - Precondition: `encryption` is not nil.
+  /// - Parameters:
+  ///   - plain: the file to read.
+  ///   - path: the file to make.
+  ///   - name: what errors call it.
   /// - Throws: `JobsError`, or a cancellation; what was written so far stays.
-  func encrypt(_ plain: String, to path: String) throws {
+  func encrypt(_ plain: String, to path: String, named name: String) throws {
     guard let encryption else { preconditionFailure("nothing encrypts without a command") }
-    try filter(plain, through: encryption, key: "encrypt", to: path)
+    guard let problem = try filter(plain, through: encryption, to: path) else { return }
+    throw JobsError.cipherFailed("\(name) was not encrypted", problem, in: folder)
   }
 
   /// Decrypts a file into a new one; as `encrypt`.
   ///
   /// - Precondition: `decryption` is not nil.
-  func decrypt(_ path: String, to plain: String) throws {
+  /// - Returns: why the command did not, as the end of a sentence; nil when it did.
+  func decrypt(_ path: String, to plain: String) throws -> String? {
     guard let decryption else { preconditionFailure("nothing decrypts without a command") }
-    try filter(path, through: decryption, key: "decrypt", to: plain)
+    return try filter(path, through: decryption, to: plain)
   }
 
   private func filter(
-    _ source: String, through command: String, key: String, to path: String
-  ) throws {
+    _ source: String, through command: String, to path: String
+  ) throws -> String? {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
     let output = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
     do {
       try ShellFilter(command, in: folder, environment: environment)
         .run(from: input.number, to: output.number)
     } catch let failure as ShellFilter.Failure {
-      throw JobsError.cipherFailed(key, status: failure.status, said: failure.said)
+      let said = failure.said.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
+      return "the command `\(command)` ended with status \(failure.status)\(said)"
     } catch let failure as ProcessFailure {
       throw JobsError.cannot("run a command in", folder, code: failure.code)
     }
     try output.sync(path)
+    return nil
   }
 }

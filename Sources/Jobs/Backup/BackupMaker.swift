@@ -110,7 +110,8 @@ package struct BackupMaker: Sendable {
     let encrypted = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
     defer { unlink(encrypted) }
     if cipher.encryption != nil {
-      try cipher.encrypt(compressed, to: encrypted)
+      try cipher.encrypt(
+        compressed, to: encrypted, named: "The backup for \(folder.path)")
       digest = try FileDigest(ofFile: encrypted)
       unlink(compressed)
     }

@@ -47,7 +47,7 @@ struct ErasureList: Codable {
     let encrypted = AtomicFile.temporaryPath(for: path + BackupCipher.suffix)
     defer { for draft in [plain, encrypted] { unlink(draft) } }
     try AtomicFile.write(json, to: plain)
-    try cipher.encrypt(plain, to: encrypted)
+    try cipher.encrypt(plain, to: encrypted, named: path + BackupCipher.suffix)
     guard rename(encrypted, path + BackupCipher.suffix) == 0 else {
       throw JobsError.cannot("write", path + BackupCipher.suffix)
     }
@@ -63,7 +63,9 @@ struct ErasureList: Codable {
     guard BackupCipher.isEncrypted(name) else { return try list(path, named: path).erasures }
     guard cipher.decryption != nil else { throw JobsError.encryptedBackup(path) }
     defer { unlink(draft) }
-    try cipher.decrypt(path, to: draft)
+    if let problem = try cipher.decrypt(path, to: draft) {
+      throw JobsError.cipherFailed("\(path) was not decrypted", problem, in: cipher.folder)
+    }
     return try list(draft, named: path).erasures
   }
 
@@ -72,7 +74,7 @@ struct ErasureList: Codable {
       let list = try FileContents.decoded(ErasureList.self, from: path, limit: mostBytes)
       if let list { return list }
     } catch is DecodingError {}
-    throw JobsError.damagedBackup(name, ["it holds no list of erased people"])
+    throw JobsError.damagedErasureList(name)
   }
 
   /// Removes all but the newest file of a folder.

@@ -166,7 +166,9 @@ struct BackupDecryption: ParsableArguments {
   /// The commands for one file; none for a file that is not encrypted.
   func cipher(for file: String, _ invocation: Invocation) throws -> BackupCipher {
     if let decrypt {
-      return BackupCipher(decryption: decrypt, environment: invocation.environment)
+      return BackupCipher(
+        decryption: decrypt, in: FileManager.default.currentDirectoryPath,
+        environment: invocation.environment)
     }
     let workspace = Workspace(
       root: invocation.options.workspace, variables: invocation.environment)

@@ -71,7 +71,10 @@ import Testing
       toPath: workspace.folder.path("jobs/nightly.yml"))
     let report = try await workspace.run(.all)[0]
     #expect(report.run.outcome == .failed)
-    #expect(report.run.error?.contains("ended with the status 3: no key") == true)
+    #expect(
+      report.run.error?.contains(
+        "it was not decrypted: the command `echo no key >&2; exit 3` ended with status 3: no key. ")
+        == true)
     #expect(report.run.error?.contains("`firetally run nightly` makes and proves") == true)
     #expect(try last(workspace)?.problem?.contains("no key") == true)
     #expect(try backups(workspace).count == 1)
@@ -80,6 +83,42 @@ import Testing
     let mended = try await workspace.run(.all, at: .morning + .seconds(86_400))[0]
     #expect(mended.run.outcome == .ok && mended.summary.contains("prove"))
     #expect(try last(workspace)?.problem == nil)
+  }
+
+  @Test(arguments: [
+    ("exit 3", ""), ("echo no key >&2; exit 3", ": no key"),
+    ("echo No key. >&2; exit 3", ": No key"),
+  ])
+  func `a command that fails is named, with what it said and where to run it`(
+    command: String, said: String
+  ) async throws {
+    let workspace = try workspace("backup: {encrypt: '\(command)', decrypt: '\(command)'}\n")
+    let folder = workspace.folder
+    let failed =
+      "the command `\(command)` ended with status 3\(said). Run it by hand in "
+      + "\(folder.root) to see why."
+    let report = try await workspace.run(.all)[0]
+    #expect(
+      report.run.error == "The backup for \(folder.backupsFolder) was not encrypted: \(failed)")
+    #expect(try FileContents.names(in: folder.backupsFolder).isEmpty)
+    let list = "data/backups/erasures-2026-01-31T080000Z.json"
+    try workspace.write("", to: list + ".enc")
+    let backup = try BackupMaker(
+      in: BackupFolder(folder.backupsFolder), for: .command, at: .morning
+    ).backUp(workspace.store)
+    let cipher = BackupCipher(try folder.config(), in: folder)
+    func expectRefusal(_ sentence: String) async {
+      await #expect {
+        try await Restore(into: folder, at: .morning, cipher: cipher, sleep: { _ in })
+          .perform("\(folder.backupsFolder)/\(backup.file)")
+      } throws: { "\($0)" == sentence }
+    }
+    await expectRefusal("\(folder.path(list)).enc was not decrypted: \(failed)")
+    try FileManager.default.moveItem(
+      atPath: folder.path(list + ".enc"), toPath: folder.path(list))
+    await expectRefusal(
+      "\(folder.path(list)) holds no list of erased people. Nothing was changed. Copy it again, or "
+        + "move it away to restore without it.")
   }
 
   @Test func `older backups stay until the new one is proven`() async throws {
@@ -127,15 +166,16 @@ import Testing
     #expect(try prove(workspace).problem?.contains("bytes, and its manifest says") == true)
   }
 
-  @Test(arguments: [
-    (.busy(path: "/d"), true), (.cannotOpen(path: "/d", reason: "r"), true),
-    (.diskFailed(path: "/d", reason: "r"), true), (.diskFull(path: "/d"), true),
-    (.readOnly(path: "/d"), true), (.tooManyFiles(path: "/d"), true),
-    (.corrupt(path: "/d", reason: "r"), false), (.notADatabase(path: "/d"), false),
-    (.unreleasedSchema(path: "/d", version: 26), false),
-    (.newerSchema(path: "/d", version: 99, supported: 30), false),
-    (.failed(path: "/d", reason: "r", code: 1), false),
-  ] as [(StoreError, Bool)])
+  @Test(
+    arguments: [
+      (.busy(path: "/d"), true), (.cannotOpen(path: "/d", reason: "r"), true),
+      (.diskFailed(path: "/d", reason: "r"), true), (.diskFull(path: "/d"), true),
+      (.readOnly(path: "/d"), true), (.tooManyFiles(path: "/d"), true),
+      (.corrupt(path: "/d", reason: "r"), false), (.notADatabase(path: "/d"), false),
+      (.unreleasedSchema(path: "/d", version: 26), false),
+      (.newerSchema(path: "/d", version: 99, supported: 30), false),
+      (.failed(path: "/d", reason: "r", code: 1), false),
+    ] as [(StoreError, Bool)])
   func `a full or failing machine is no problem of the backup`(
     error: StoreError, isOfMachine: Bool
   ) throws {
