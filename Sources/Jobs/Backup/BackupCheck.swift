@@ -56,21 +56,20 @@ package struct BackupCheck: Sendable {
   ) throws -> (FileDigest, isExpanded: Bool) {
     let packed = AtomicFile.temporaryPath(for: draft)
     defer { unlink(packed) }
-    let isEncrypted = BackupCipher.isEncrypted(path)
-    if isEncrypted {
+    var encrypted: FileDigest?
+    if BackupCipher.isEncrypted(path) {
       let digest = try FileDigest(ofFile: path)
       guard cipher.decryption != nil else { return (digest, false) }
       if let problem = try cipher.decrypt(path, to: packed) {
         problems.append("it was not decrypted: \(problem)")
         return (digest, false)
       }
+      encrypted = digest
     }
     let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-    let expansion = try Gzip.expand(isEncrypted ? packed : path, into: file, at: draft)
+    let expansion = try Gzip.expand(encrypted == nil ? path : packed, into: file, at: draft)
     problems += [expansion.problem].compactMap(\.self)
-    return (
-      isEncrypted ? try FileDigest(ofFile: path) : expansion.digest, expansion.problem == nil
-    )
+    return (encrypted ?? expansion.digest, expansion.problem == nil)
   }
 
   private static func manifest(

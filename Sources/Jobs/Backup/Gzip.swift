@@ -20,12 +20,11 @@ enum Gzip {
   ///   - file: the one to write.
   ///   - path: where it is.
   ///   - advanced: is called with the bytes of each part that was read.
-  /// - Returns: the digest of what was written.
   /// - Throws: `JobsError.file`, or a cancellation.
   static func compress(
     _ source: String, into file: FileDescriptor, at path: String,
     advanced: (Int) -> Void = { _ in }
-  ) throws -> FileDigest {
+  ) throws {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
     var output = gzdopen(fcntl(file.number, F_DUPFD_CLOEXEC, 0), "wb")
     guard output != nil else { throw JobsError.cannot("write", path) }
@@ -43,7 +42,6 @@ enum Gzip {
     output = nil
     guard code == Z_OK else { throw JobsError.cannot("write", path) }
     try file.sync(path)
-    return try FileDigest(ofFile: path)
   }
 
   /// Expands a gzip file into an open one; a file of another format is copied.
