@@ -35,6 +35,12 @@ package struct BackupCipher: Hashable, Sendable {
   /// Whether a file's name says that it is encrypted.
   package static func isEncrypted(_ path: String) -> Bool { path.hasSuffix(suffix) }
 
+  /// Where drafts that are not encrypted may lie while a file of `target` is made: what is copied to
+  /// another machine gets only encrypted ones.
+  func draftFolder(for target: String) -> String {
+    encryption == nil ? target : Workspace(root: folder).dataFolder
+  }
+
   /// Encrypts a file into a new one, which only its owner can read, and brings it to the disk.
   ///
   /// - Precondition: `encryption` is not nil.

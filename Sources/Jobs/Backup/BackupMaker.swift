@@ -77,8 +77,8 @@ package struct BackupMaker: Sendable {
       try FileContents.makeFolder(folder.path)
       let lock = try BackupFolderLock(folder.path, isExclusive: false)
       defer { lock?.release() }
-      try AtomicFile.removeAbandoned(in: folder.path)
-      let draft = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite")
+      for place in [folder.path, drafts].unique { try AtomicFile.removeAbandoned(in: place) }
+      let draft = AtomicFile.temporaryPath(for: "\(drafts)/firetally.sqlite")
       defer { unlink(draft) }
       try copy(draft)
       reached(.copied)
@@ -89,6 +89,8 @@ package struct BackupMaker: Sendable {
       throw StoreError.corrupt(path: database, reason: reason)
     }
   }
+
+  private var drafts: String { cipher.draftFolder(for: folder.path) }
 
   /// A copy has every page of the database, so that what is wrong with it is wrong with both.
   private func inspect(_ draft: String, of database: String) throws -> DatabaseInspection {
@@ -102,22 +104,21 @@ package struct BackupMaker: Sendable {
   ) throws -> BackupManifest {
     var status = stat()
     guard stat(draft, &status) == 0 else { throw JobsError.cannot("read", draft) }
-    let compressed = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
+    let compressed = AtomicFile.temporaryPath(for: "\(drafts)/firetally.sqlite.gz")
     defer { unlink(compressed) }
     let file = try FileDescriptor.open(compressed, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-    var digest = try compress(draft, bytes: Int(status.st_size), into: file, at: compressed)
+    try compress(draft, bytes: Int(status.st_size), into: file, at: compressed)
     unlink(draft)
-    let encrypted = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz")
-    defer { unlink(encrypted) }
+    var finished = compressed
+    defer { unlink(finished) }
     if cipher.encryption != nil {
-      try cipher.encrypt(
-        compressed, to: encrypted, named: "The backup for \(folder.path)")
-      digest = try FileDigest(ofFile: encrypted)
+      finished = AtomicFile.temporaryPath(for: "\(folder.path)/firetally.sqlite.gz.enc")
+      try cipher.encrypt(compressed, to: finished, named: "The backup for \(folder.path)")
       unlink(compressed)
     }
+    let digest = try FileDigest(ofFile: finished)
     reached(.compressed)
-    let name = try place(
-      cipher.encryption == nil ? compressed : encrypted, schemaAhead: migration?.target)
+    let name = try place(finished, schemaAhead: migration?.target)
     reached(.placed)
     let manifest = BackupManifest(
       file: name.fileName, createdAt: name.createdAt, reason: reason,
@@ -137,12 +138,12 @@ package struct BackupMaker: Sendable {
 
   private func compress(
     _ draft: String, bytes: Int, into file: FileDescriptor, at path: String
-  ) throws -> FileDigest {
+  ) throws {
     let unit = 1_000
     observer.begin("backup", "kB", total: bytes / unit)
     defer { observer.end() }
     var read = 0
-    return try Gzip.compress(draft, into: file, at: path) { count in
+    try Gzip.compress(draft, into: file, at: path) { count in
       observer.advance(by: (read + count) / unit - read / unit)
       read += count
     }

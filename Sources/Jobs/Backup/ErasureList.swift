@@ -43,7 +43,8 @@ struct ErasureList: Codable {
     let path = "\(folder.path)/\(prefix)\(stamp).json"
     let json = try FileContents.json(of: ErasureList(erasures))
     guard cipher.encryption != nil else { return try AtomicFile.write(json, to: path) }
-    let plain = AtomicFile.temporaryPath(for: path)
+    let drafts = cipher.draftFolder(for: folder.path)
+    let plain = AtomicFile.temporaryPath(for: "\(drafts)/\(prefix)\(stamp).json")
     let encrypted = AtomicFile.temporaryPath(for: path + BackupCipher.suffix)
     defer { for draft in [plain, encrypted] { unlink(draft) } }
     try AtomicFile.write(json, to: plain)

@@ -208,6 +208,28 @@ import Testing
     }
   }
 
+  @Test func `while it is made, nothing but the encrypted draft is in the folder of backups`()
+    throws
+  {
+    let workspace = try workspace(
+      "backup: {encrypt: 'ls -A data/backups >>seen; cat', decrypt: cat}\n")
+    let folder = workspace.folder
+    let draft = try leftDraft(of: folder.databasePath)
+    _ = try BackupMaker(
+      in: BackupFolder(folder.backupsFolder), for: .command, at: .morning,
+      cipher: BackupCipher(try folder.config(), in: folder)
+    ).backUp(workspace.store)
+    #expect(access(draft, F_OK) != 0)
+    try workspace.store.merge([.numbered(4_711)])
+    _ = try PersonErasure(folder, try folder.jobs(), workspace.store, id: "user-4711")
+      .perform(at: .morning)
+    let seen = String(
+      decoding: try FileContents.bytes(of: folder.path("seen"), limit: 9_999), as: UTF8.self
+    ).split(separator: "\n").filter { $0.hasPrefix(".") }
+    #expect(seen.count == 2 && seen.allSatisfy { $0.contains(".enc.") }, "\(seen)")
+    #expect(try FileContents.names(in: folder.dataFolder).filter { $0.hasPrefix(".") } == [])
+  }
+
   @Test(arguments: [
     ("", false), ("backup: {contacts_key: true}\n", true),
     ("backup: {encrypt: gzip}\n", true), ("backup: {encrypt: gzip, contacts_key: false}\n", false),
