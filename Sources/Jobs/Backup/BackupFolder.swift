@@ -133,7 +133,7 @@ extension BackupFolder {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
     defer { lock.release() }
     try removeUnfinished()
-    try ErasureList.prune(self)
+    try ErasureList.prune(self, at: now)
     let entries = try entries().filter { $0.isWhole && $0.createdAt.counts(at: now) }
     let migrations = entries.filter { BackupName(fileName: $0.name)?.schemaAhead != nil }
     var removed = migrations.dropFirst(RetentionRule.migrationCopies).map(\.name)

@@ -98,7 +98,7 @@ struct BackupName: Hashable {
   }
 
   /// `2026-01-31T080000`, perhaps with a fraction of a second.
-  private static func instant(of stamp: Substring) -> Instant? {
+  static func instant(of stamp: Substring) -> Instant? {
     guard let time = stamp.firstIndex(of: "T") else { return nil }
     var digits = String(stamp[stamp.index(after: time)...])
     guard digits.utf8.count >= 6, digits.utf8.prefix(6).allSatisfy({ (48...57).contains($0) })

@@ -9,6 +9,7 @@ import Store
 /// Each erasure writes a new file, which has them all.
 struct ErasureList: Codable {
   private static let prefix = "erasures-"
+  private static let suffix = "Z.json"
   private static let mostBytes = 1 << 28
 
   private let key: String
@@ -30,7 +31,14 @@ struct ErasureList: Codable {
   }
 
   /// Whether a name is that of such a file.
-  static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
+  static func isName(_ name: String) -> Bool { instant(ofName: name) != nil }
+
+  /// When a file was written, by its name; nil for another file.
+  private static func instant(ofName name: String) -> Instant? {
+    let plain = name.dropLast(BackupCipher.isEncrypted(name) ? BackupCipher.suffix.count : 0)
+    guard plain.hasPrefix(prefix), plain.hasSuffix(suffix) else { return nil }
+    return BackupName.instant(of: plain.dropFirst(prefix.count).dropLast(suffix.count))
+  }
 
   /// Writes the tombstones; encrypted where the cipher encrypts.
   ///
@@ -55,13 +63,19 @@ struct ErasureList: Codable {
     AtomicFile.syncFolder(of: path)
   }
 
-  /// The tombstones of the newest file of a folder; nil when there is none.
+  /// The tombstones of all files of a folder.
   ///
   /// - Throws: `JobsError` for one that cannot be read, or not be decrypted.
-  static func newest(in folder: String, _ cipher: BackupCipher, draft: String) throws -> Erasures? {
-    guard let name = try names(in: folder).last else { return nil }
-    let path = "\(folder)/\(name)"
-    guard BackupCipher.isEncrypted(name) else { return try list(path, named: path).erasures }
+  static func all(
+    in folder: String, _ cipher: BackupCipher, draft: String
+  ) throws -> [Erasures] {
+    try names(in: folder).map { try erasures(in: "\(folder)/\($0)", cipher, draft: draft) }
+  }
+
+  private static func erasures(
+    in path: String, _ cipher: BackupCipher, draft: String
+  ) throws -> Erasures {
+    guard BackupCipher.isEncrypted(path) else { return try list(path, named: path).erasures }
     guard cipher.decryption != nil else { throw JobsError.encryptedBackup(path) }
     defer { unlink(draft) }
     if let problem = try cipher.decrypt(path, to: draft) {
@@ -78,14 +92,17 @@ struct ErasureList: Codable {
     throw JobsError.damagedErasureList(name)
   }
 
-  /// Removes all but the newest file of a folder.
-  static func prune(_ folder: BackupFolder) throws(JobsError) {
-    for name in try names(in: folder.path).dropLast() {
-      try FileContents.remove("\(folder.path)/\(name)")
+  /// Removes all but the newest file of a folder; those that are dated too far after `now` stay.
+  static func prune(_ folder: BackupFolder, at now: Instant) throws(JobsError) {
+    let lists = try names(in: folder.path).compactMap { name in
+      instant(ofName: name).map { (name: name, at: $0) }
+    }.filter { $0.at.counts(at: now) }
+    let newest = lists.map(\.at).max()
+    for list in lists where list.at != newest {
+      try FileContents.remove("\(folder.path)/\(list.name)")
     }
   }
 
-  /// The oldest first.
   private static func names(in folder: String) throws(JobsError) -> [String] {
     do {
       return try FileContents.names(in: folder).filter(isName)

@@ -65,10 +65,10 @@ package struct Restore: Sendable {
     try accept(check, project: project)
     reached(.unpacked)
     let present = try presentErasures()
-    let listed = try ErasureList.newest(
+    let listed = try ErasureList.all(
       in: backup.lastIndex(of: "/").map { String(backup[..<$0]) } ?? ".", cipher,
       draft: AtomicFile.temporaryPath(for: draft))
-    let erasures = [present.erasures, listed].compactMap(\.self)
+    let erasures = [present.erasures].compactMap(\.self) + listed
     let changes = try RestoredDatabase.prepare(draft, at: now, with: erasures) { writer in
       try erasures.reduce(0) { try $0 + PersonErasure.again($1, at: now, in: writer) }
     }
@@ -77,7 +77,7 @@ package struct Restore: Sendable {
     let written = try WorkspaceFiles.write(changes.files, of: backup, to: target)
     let kept = try await replace(with: draft)
     return Outcome(
-      check: check, kept: kept, knowsErasures: present.areKnown || listed != nil,
+      check: check, kept: kept, knowsErasures: present.areKnown || !listed.isEmpty,
       erasedAgain: changes.erasedAgain, pendingItems: changes.markedItems, writtenFiles: written)
   }
 
