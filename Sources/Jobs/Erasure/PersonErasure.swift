@@ -40,7 +40,7 @@ package struct PersonFindings: Hashable, Sendable {
 package struct PersonErasure: Sendable {
   /// What is done, in this order.
   package enum Step: CaseIterable, Sendable {
-    case rows, list, scrubbing, rejects, logs, copies, pages
+    case rows, scrubbing, rejects, logs, copies, pages, list
   }
 
   private let workspace: Workspace
@@ -108,8 +108,6 @@ package struct PersonErasure: Sendable {
       return try writer.erasePerson(id: id)
     }
     try done(.rows)
-    try writeList(at: now)
-    try done(.list)
     let isClean = try store.scrub()
     try done(.scrubbing)
     for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
@@ -120,6 +118,9 @@ package struct PersonErasure: Sendable {
     try done(.copies)
     for page in try hasReports ? files.pages() : [] { try FileContents.remove(page) }
     try done(.pages)
+    // Last, since a command that encrypts it may fail or take its time.
+    try writeList(at: now)
+    try done(.list)
     try store.write { try $0.noteErasure(isUnfinished: false) }
     return isClean
   }

@@ -142,6 +142,17 @@ struct PersonErasureTests {
     #expect(left.isEmpty && left.erasedAt == .morning)
   }
 
+  @Test func `where the list cannot be encrypted, all else is gone all the same`() async throws {
+    let workspace = try await filled()
+    try workspace.write(
+      "app: {name: Chat, bundle_id: com.example.app}\nbackup: {encrypt: exit 3}\n",
+      to: "firetally.yml")
+    #expect(throws: JobsError.self) { try erasure(workspace).perform(at: .morning) }
+    let left = try erasure(workspace).find()
+    #expect(left.isEmpty && left.erasedAt == .morning)
+    #expect(try workspace.store.read { try $0.isErasureUnfinished() })
+  }
+
   @Test func `later loads leave the person out, and count that`() async throws {
     let workspace = try await filled()
     #expect(try erasure(workspace).perform(at: .morning))
