@@ -117,6 +117,49 @@ import Testing
         == Set(before).subtracting(["firetally.sqlite-wal", "firetally.sqlite-shm"]))
   }
 
+  private static let letters = "tr A-Za-z N-ZA-Mn-za-m"
+
+  @Test func `--decrypt opens what this machine has no key for`() async throws {
+    let workspace = try await workspaceWithUsers()
+    try workspace.add("backup: {encrypt: '\(Self.letters)'}")
+    #expect(try await workspace.run("backup").status == 0)
+    let blind = try await workspace.run("verify", "latest")
+    #expect(blind.status == 0 && blind.output.contains("Nothing here can decrypt it"))
+    let seen = try await workspace.run("verify", "latest", "--decrypt", Self.letters)
+    #expect(seen.status == 0 && seen.output.contains("sound. Schema \(Store.schemaVersion)"))
+    let wrong = try await workspace.run("verify", "latest", "--decrypt", "echo No. >&2; exit 3")
+    #expect(wrong.status == 65 && wrong.errors.contains("ended with status 3: No. Nothing was"))
+    let refused = try await workspace.run("restore", "latest", "--yes")
+    #expect(refused.status == 78 && refused.errors.contains("--decrypt COMMAND"))
+    let restored = try await workspace.run(
+      "restore", "latest", "--yes", "--decrypt", Self.letters)
+    #expect(restored.status == 0, "\(restored.errors)")
+  }
+
+  @Test(arguments: [true, false])
+  func `the key of the workspace opens the list beside a backup that is not encrypted`(
+    isOfTarget: Bool
+  ) async throws {
+    let workspace = try await workspaceWithUsers()
+    #expect(try await workspace.run("backup").status == 0)
+    try workspace.add("backup: {encrypt: '\(Self.letters)', decrypt: '\(Self.letters)'}")
+    let gone = try #require(try workspace.userIds().first)
+    #expect(try await workspace.run("users", "erase", gone, "--yes").status == 0)
+    let temporary = try TemporaryFolder()
+    let target = temporary.path(of: "new")
+    if isOfTarget {
+      try FileManager.default.createDirectory(
+        atPath: target, withIntermediateDirectories: false)
+      try FileManager.default.copyItem(
+        atPath: workspace.folder.path + "/firetally.yml", toPath: target + "/firetally.yml")
+    }
+    let restored = try await workspace.program.run(
+      "restore", "latest", "--from", workspace.folder.path + "/data/backups", "--into", target,
+      "-C", isOfTarget ? "/nonexistent" : workspace.folder.path)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.output.contains("1 person of the backup had been erased since"))
+  }
+
   @Test func `a damaged backup ends with 65, says how, and changes nothing`() async throws {
     let workspace = try await workspaceWithUsers()
     _ = try await workspace.run("backup")

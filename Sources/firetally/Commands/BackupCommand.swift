@@ -159,23 +159,25 @@ struct BackupSource: ParsableArguments {
 struct BackupDecryption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The shell command that decrypts it. Default: backup.decrypt of the workspace.",
+      "The shell command that decrypts it. Default: backup.decrypt in firetally.yml.",
       valueName: "command"))
   var decrypt: String?
 
-  /// The commands for one file; none for a file that is not encrypted.
-  func cipher(for file: String, _ invocation: Invocation) throws -> BackupCipher {
+  /// The commands of the first workspace that has one to decrypt with: `target`, if it is not nil,
+  /// and that of the command line.
+  func cipher(into target: Workspace?, _ invocation: Invocation) throws -> BackupCipher {
     if let decrypt {
       return BackupCipher(
         decryption: decrypt, in: FileManager.default.currentDirectoryPath,
         environment: invocation.environment)
     }
-    let workspace = Workspace(
-      root: invocation.options.workspace, variables: invocation.environment)
-    guard BackupCipher.isEncrypted(file),
-      FileManager.default.fileExists(atPath: workspace.configurationPath)
-    else { return .none }
-    return BackupCipher(try workspace.config(), in: workspace)
+    let own = Workspace(root: invocation.options.workspace, variables: invocation.environment)
+    for workspace in [target, own].compactMap(\.self)
+    where FileManager.default.fileExists(atPath: workspace.configurationPath) {
+      let config = try workspace.config()
+      if config.backup.decrypt != nil { return BackupCipher(config, in: workspace) }
+    }
+    return .none
   }
 }
 

@@ -61,8 +61,8 @@ struct RestoreCommand: AsyncParsableCommand {
     defer { lock.release() }
     try confirm(target, backup, invocation)
     let outcome = try await Restore(
-      into: target, at: invocation.now, cipher: try decryption.cipher(for: backup, invocation),
-      sleep: invocation.clock.sleep
+      into: target, at: invocation.now,
+      cipher: try decryption.cipher(into: target, invocation), sleep: invocation.clock.sleep
     ).perform(backup, project: project)
     try print(outcome, target, invocation.output)
   }

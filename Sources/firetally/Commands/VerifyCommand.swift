@@ -32,7 +32,8 @@ struct VerifyCommand: ParsableCommand {
     let path = try source.fileToVerify(file, invocation)
     let check = try BackupCheck(
       path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path,
-      cipher: try decryption.cipher(for: path, invocation))
+      cipher: BackupCipher.isEncrypted(path)
+        ? try decryption.cipher(into: nil, invocation) : .none)
     if invocation.output.isJSON {
       let line: JSONObject = [
         "message_type": "backup_check", "path": check.path, "sound": check.problems.isEmpty,
