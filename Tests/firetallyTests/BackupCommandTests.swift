@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @testable import firetally
@@ -158,6 +159,19 @@ import Testing
       "-C", isOfTarget ? "/nonexistent" : workspace.folder.path)
     #expect(restored.status == 0, "\(restored.errors)")
     #expect(restored.output.contains("1 person of the backup had been erased since"))
+  }
+
+  @Test func `a database of an older release is not backed up in a later shape`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    try Workspace(root: workspace.folder.path).makeFolders()
+    try ReleasedDatabase.make(at: workspace.folder.path + "/data/firetally.sqlite")
+    let refused = try await workspace.run("backup")
+    #expect(refused.status == 78 && refused.errors.contains("keeps a copy of before"))
+    #expect(try await workspace.run("backup", "list").output.isEmpty)
+    #expect(try await workspace.run("run", "maintain").status == 0)
+    #expect(try await workspace.run("backup").status == 0)
+    let list = try await workspace.run("backup", "list")
+    #expect(list.output.contains("-before-\(Store.schemaVersion).sqlite.gz"))
   }
 
   @Test func `a damaged backup ends with 65, says how, and changes nothing`() async throws {

@@ -53,7 +53,9 @@ struct BackupCommand: ParsableCommand {
           in: opened.workspace, opened.config, opened.workspace.jobs()),
         cipher: BackupCipher(opened.config, in: opened.workspace),
         observer: invocation.progressLine.observer(invocation.log, price: nil))
-      let manifest = try maker.backUp(try opened.readableStore())
+      // Never a migrated copy, which the release that made the database could not restore.
+      let store = try Store.open(path: opened.workspace.databasePath, mode: .readOnly)
+      let manifest = try maker.backUp(store)
       let path = "\(folder.path)/\(manifest.file)"
       try invocation.output.print(
         path,
