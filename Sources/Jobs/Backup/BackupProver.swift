@@ -87,10 +87,8 @@ package struct BackupState: Hashable, Sendable {
 
   /// Expects `entries(of:at:)`, which are read before a snapshot begins: a command that reads needs
   /// no more files open at once than its database has.
-  ///
-  /// - Throws: what the database throws.
-  package init(_ entries: [BackupEntry], _ reader: some Readable) throws {
+  package init(_ entries: [BackupEntry], proof: BackupProof?) {
     (newest, oldest) = (entries.first, entries.last)
-    proof = try BackupProof.last(reader)
+    self.proof = proof
   }
 }

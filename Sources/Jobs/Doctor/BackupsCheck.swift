@@ -16,7 +16,7 @@ struct BackupsCheck: DoctorCheck {
     let now = context.clock.now
     let backups = try BackupState.entries(of: context.folder, at: now)
     let (state, first) = try store.read { reader in
-      (try BackupState(backups, reader), try reader.firstRunStartedAt())
+      (BackupState(backups, proof: try BackupProof.last(reader)), try reader.firstRunStartedAt())
     }
     guard let newest = state.newest else {
       guard let first, now - first > Self.firstDays else { return ok("There is no backup yet.") }

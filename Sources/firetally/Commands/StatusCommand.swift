@@ -64,9 +64,11 @@ struct WorkspaceStatus {
     guard let store = try opened.readStore() else {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
-      return WorkspaceStatus(
+      var status = WorkspaceStatus(
         health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now),
         now: now)
+      status.backup = BackupState(backups, proof: nil)
+      return status
     }
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
     return try store.read { reader in
@@ -92,7 +94,7 @@ struct WorkspaceStatus {
       status.currency = price.currency
       status.readsOfDay = try reader.billedReads(
         from: now - .seconds(86_400), to: now + .microseconds(1), price: price)
-      status.backup = try BackupState(backups, reader)
+      status.backup = BackupState(backups, proof: try BackupProof.last(reader))
       return status
     }
   }
