@@ -38,6 +38,24 @@ package enum RegularFile {
     return number
   }
 
+  /// Reads a small file whole.
+  ///
+  /// - Returns: its bytes; nil when there are more than `limit`.
+  package static func bytes(of path: String, limit: Int) throws(Refusal) -> [UInt8]? {
+    let number = try open(path, O_RDONLY)
+    defer { close(number) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while bytes.count <= limit {
+      let count = read(number, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw Refusal(code: errno, special: nil) }
+      guard count > 0 else { return bytes }
+      bytes += chunk[..<count]
+    }
+    return nil
+  }
+
   /// Opens a file to read, or a named pipe, which waits until somebody writes to it.
   package static func openOrPipe(_ path: String) throws(Refusal) -> Int32 {
     guard SpecialFile(path: path) == .namedPipe else { return try open(path, O_RDONLY) }

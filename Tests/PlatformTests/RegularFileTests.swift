@@ -32,6 +32,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 9, 10, 11]) func `a file is read whole up to its limit`(size: Int) throws {
+    let path = folder.path(of: "bytes")
+    try Data(repeating: 7, count: size).write(to: URL(fileURLWithPath: path))
+    let bytes = try RegularFile.bytes(of: path, limit: 10)
+    #expect(bytes == (size <= 10 ? [UInt8](repeating: 7, count: size) : nil))
+  }
+
   @Test func `a device and a socket are refused`() throws {
     #expect(try refusal(of: "/dev/zero", O_RDONLY)?.special == .device)
     let path = folder.path(of: "s")

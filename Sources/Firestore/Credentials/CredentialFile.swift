@@ -28,26 +28,17 @@ struct CredentialFile: Sendable {
   private static let longestFile = 1 << 16
 
   private static func bytes(of path: String) throws(CredentialsError) -> [UInt8] {
-    let descriptor: Int32
+    let bytes: [UInt8]?
     do throws(RegularFile.Refusal) {
-      descriptor = try RegularFile.open(path, O_RDONLY)
+      bytes = try RegularFile.bytes(of: path, limit: longestFile)
     } catch {
       if let special = error.special { throw .specialFile(path: path, special) }
       throw failure(error.code, path)
     }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 12)
-    while true {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(errno, path) }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
-      guard bytes.count <= longestFile else {
-        throw .badFile(path: path, problem: "it has more than \(longestFile) bytes")
-      }
+    guard let bytes else {
+      throw .badFile(path: path, problem: "it has more than \(longestFile) bytes")
     }
+    return bytes
   }
 
   private static func failure(_ code: Int32, _ path: String) -> CredentialsError {

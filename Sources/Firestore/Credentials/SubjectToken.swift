@@ -1,4 +1,3 @@
-import Glibc
 import HTTP
 import Platform
 
@@ -109,22 +108,15 @@ struct SubjectToken: Sendable {
   }
 
   private func bytes(of path: String) throws(SubjectTokenProblem) -> [UInt8] {
-    let number: Int32
+    let bytes: [UInt8]?
     do throws(RegularFile.Refusal) {
-      number = try RegularFile.openOrPipe(path)
+      bytes = try RegularFile.bytes(of: path, limit: Self.mostBytes)
     } catch {
       throw SubjectTokenProblem(error.reason)
     }
-    defer { close(number) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while bytes.count <= Self.mostBytes {
-      let count = read(number, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SubjectTokenProblem(String(cString: strerror(errno))) }
-      guard count > 0 else { return bytes }
-      bytes += chunk[..<count]
+    guard let bytes else {
+      throw SubjectTokenProblem("it has more than \(Self.mostBytes) bytes")
     }
-    throw SubjectTokenProblem("it has more than \(Self.mostBytes) bytes")
+    return bytes
   }
 }
