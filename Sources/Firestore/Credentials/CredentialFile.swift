@@ -73,7 +73,8 @@ struct CredentialFile: Sendable {
     } catch let error as WireError {
       throw CredentialsError.badFile(path: path, problem: error.clause(about: "it"))
     } catch is HTTPError {
-      throw CredentialsError.badFile(path: path, problem: "token_uri is not an http or https URL")
+      throw CredentialsError.badFile(
+        path: path, problem: "token_uri, or another address, is not an http or https URL")
     }
   }
 

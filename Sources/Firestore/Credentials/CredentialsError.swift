@@ -48,12 +48,15 @@ package enum CredentialsError: Error, Hashable, Sendable {
   /// No source names the project.
   case noProject
 
+  /// Whether a server answers so when it has too much to do, or is broken.
+  static func isBusy(_ status: Int) -> Bool { status == 429 || status >= 500 }
+
   /// Whether the same attempt may succeed later without a change on either side.
   package var isTransient: Bool {
     switch self {
     case .unreachable(_, let error): error.isTransient
     case .malformedToken: true
-    case .impersonationRefused(_, let status, _, _, _): status == 429 || status >= 500
+    case .impersonationRefused(_, let status, _, _, _): Self.isBusy(status)
     case .tokenRefused(_, let error, _), .workloadRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
     case .noneFound, .missingFile, .folder, .specialFile, .unreadableFile, .emptyFile, .notJSON,
@@ -81,7 +84,8 @@ extension CredentialsError: CustomStringConvertible {
       "\(path): This is \(name), the app's configuration. Create a service-account key and name it."
     case .plainTokenAddress(let path, let url):
       "The credentials file \(path) sends its key to \(url), unencrypted and to another machine; "
-        + "nothing was sent. Make token_uri an https address, or download the key again."
+        + "nothing was sent. Make that address (token_uri, token_url or "
+        + "service_account_impersonation_url) https, or download the file again."
     case .badFile(let path, let problem):
       "The credentials file \(path) is not a key of Google's: \(problem). Download it again."
     case .unsupportedType(let path, let type):
@@ -122,9 +126,11 @@ extension CredentialsError {
       "IAM gave no token of \(email): \(message) (HTTP \(status)). "
         + (status == 403
           ? "Grant the role: `gcloud iam service-accounts add-iam-policy-binding \(email) "
-            + "--role=\(role) --member=\(member)`." : "Check the service account's name.")
+            + "--role=\(role) --member=\(member)`."
+          : Self.isBusy(status) ? "Try again later." : "Check the service account's name.")
     case .noSubjectToken(let place, let problem):
-      "There is no token of the workload in \(place): \(problem)."
+      "There is no token of the workload in \(place): \(problem). Check what writes it, and "
+        + "credential_source of the credentials file."
     default: ""
     }
   }

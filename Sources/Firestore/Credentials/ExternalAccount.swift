@@ -56,7 +56,8 @@ struct ExternalAccount: Sendable {
   /// Whom roles are given to: everybody of the pool of the audience.
   var principals: String {
     let pool = audience.split(separator: "/providers/").first.map(String.init) ?? audience
-    return "principalSet:\(pool)/*"
+    // In quotes, since a shell would look for files by the asterisk.
+    return "'principalSet:\(pool)/*'"
   }
 }
 

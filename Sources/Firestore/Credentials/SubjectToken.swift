@@ -36,18 +36,15 @@ struct SubjectToken: Sendable {
       timeouts: HTTPTimeouts(connect: .seconds(5), stall: .seconds(10), total: .seconds(20)),
       bodyLimit: Self.mostBytes)
     let host = TokenEndpoint.host(url)
-    do {
-      let response = try await http.send(request)
-      guard response.isSuccess else {
-        throw CredentialsError.noSubjectToken(
-          place: "the answer of \(host)", problem: "its status is \(response.status)")
-      }
-      return response.body
-    } catch HTTPError.cancelled {
-      throw CancellationError()
-    } catch let error as HTTPError {
-      throw CredentialsError.unreachable(host: host, error)
+    let response = try await TokenEndpoint(http: http, now: now).send(request, host: host)
+    if CredentialsError.isBusy(response.status) {
+      throw CredentialsError.malformedToken(host: host, problem: "HTTP \(response.status)")
     }
+    guard response.isSuccess else {
+      throw CredentialsError.noSubjectToken(
+        place: "the answer of \(host)", problem: "its status is \(response.status)")
+    }
+    return response.body
   }
 
   private func token(of executable: SubjectTokenSource.Executable) async throws -> String {
@@ -55,7 +52,9 @@ struct SubjectToken: Sendable {
     guard environment[Self.permission] == "1" else {
       throw CredentialsError.noSubjectToken(
         place: place,
-        problem: "commands of credential files run only where \(Self.permission) is 1")
+        problem:
+          "commands of credential files run only where \(Self.permission) is 1; set it if you trust "
+          + "the file")
     }
     if let kept = kept(in: executable.outputFile) { return kept }
     var command = TokenCommand(

@@ -100,7 +100,8 @@ struct TokenEndpoint: Sendable {
     return response
   }
 
-  private func send(_ request: HTTPRequest, host: String) async throws -> HTTPResponse {
+  /// - Throws: `.unreachable`, or a cancellation.
+  func send(_ request: HTTPRequest, host: String) async throws -> HTTPResponse {
     do {
       return try await http.send(request)
     } catch HTTPError.cancelled {

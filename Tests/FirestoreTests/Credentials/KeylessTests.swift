@@ -26,6 +26,7 @@ import Testing
       case "/v1/token": sts
       case "/subject": .json(#"{"access_token":"FROM_URL"}"#)
       case "/text": .response("FROM_TEXT\n")
+      case "/busy": .response(503, "later")
       case "/refresh": .json(#"{"access_token":"USER","expires_in":3600}"#)
       default: request.target.hasSuffix(":generateAccessToken") ? iam : .response(404, "no")
       }
@@ -100,7 +101,7 @@ import Testing
     let account = await credentials.account
     #expect(
       account.grant("roles/datastore.user", in: "p").contains(
-        "--member=principalSet:\(Self.pool)/* --role=roles/datastore.user"))
+        "--member='principalSet:\(Self.pool)/*' --role=roles/datastore.user"))
     withExtendedLifetime(file) {}
   }
 
@@ -273,9 +274,8 @@ import Testing
     #expect(error.contains(problem), "\(error)")
   }
 
-  @Test(arguments: [(5_000, true), (120_000, true)])
-  func `a command may take from five seconds to two minutes`(milliseconds: Int, isRead: Bool) throws
-  {
+  @Test(arguments: [5_000, 120_000])
+  func `a command may take from five seconds to two minutes`(milliseconds: Int) throws {
     let source: JSON = .object([
       "command": .string("x"), "timeout_millis": .integer(milliseconds),
     ])
@@ -291,7 +291,8 @@ import Testing
     #expect(workload.contains("Permission 'iam.serviceAccounts.getAccessToken' denied"))
     #expect(
       workload.contains(
-        "\(Self.email) --role=roles/iam.workloadIdentityUser --member=principalSet:\(Self.pool)/*`")
+        "\(Self.email) --role=roles/iam.workloadIdentityUser --member='principalSet:\(Self.pool)/*'`"
+      )
     )
     let user = KeyFile.authorizedUser(tokenURL: server.url + "/refresh")
     let impersonated: JSON = .object([
@@ -349,9 +350,34 @@ import Testing
       external(server, source: .object(["file": .string("/nowhere/t")])))
     #expect(
       missing
-        == "There is no token of the workload in the file /nowhere/t: No such file or directory.")
+        == "There is no token of the workload in the file /nowhere/t: No such file or directory. "
+        + "Check what writes it, and credential_source of the credentials file.")
     let refused = try await error(
       external(server, source: .object(["url": .string(server.url + "/404")])))
     #expect(refused.contains("its status is 404"))
+  }
+
+  @Test(arguments: [(428, false), (429, true), (499, false), (500, true), (503, true)])
+  func `a service that has too much to do may be asked again`(status: Int, isTransient: Bool) {
+    let error = CredentialsError.impersonationRefused(
+      email: Self.email, status: status, message: "no", role: "r", member: "m")
+    #expect(error.isTransient == isTransient)
+    #expect(error.description.hasSuffix("Try again later.") == isTransient)
+  }
+
+  @Test func `a provider that is busy has not refused`() async throws {
+    let server = try server()
+    let busy = try await error(
+      external(server, source: .object(["url": .string(server.url + "/busy")])))
+    #expect(busy.contains("did not answer with a token: HTTP 503"))
+  }
+
+  @Test(arguments: [(-1, false), (0, false), (1, true)])
+  func `a command's token holds until its last second`(seconds: Int64, holds: Bool) throws {
+    let expiry = Stage.now.microseconds / 1_000_000 + seconds
+    let answer =
+      #"{"version":1,"success":true,"token_type":"urn:ietf:params:oauth:token-type:jwt","id_token":"A","expiration_time":\#(expiry)}"#
+    let response = try? ExecutableResponse(Array(answer.utf8), now: Stage.now, needsExpiry: true)
+    #expect((response?.token == "A") == holds)
   }
 }
