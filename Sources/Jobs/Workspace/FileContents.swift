@@ -3,7 +3,7 @@ import Glibc
 package import Platform
 
 /// Reads small files and folders with errors that name them.
-enum FileContents {
+package enum FileContents {
   /// The file's bytes, at most `limit` of them.
   static func bytes(of path: String, limit: Int) throws(JobsError) -> [UInt8] {
     let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
@@ -31,7 +31,7 @@ enum FileContents {
   }
 
   /// JSON for a person to read as well: in lines, with sorted keys and a line end.
-  static func json(of content: some Encodable) throws -> [UInt8] {
+  package static func json(of content: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(content)) + [UInt8(ascii: "\n")]

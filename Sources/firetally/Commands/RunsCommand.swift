@@ -116,7 +116,7 @@ private struct RunRecords {
       let current = try reader.lastJudgedRuns(at: now).values.filter(isRunning)
       selection.running = Set(current.compactMap(\.id))
       guard isFolded else { return try reader.runs(selection, limit: limit).map(record) }
-      let runs = try reader.runs(selection, limit: max(limit, Self.foldedRows))
+      let runs = try reader.runs(selection, limit: Self.foldedRows)
       return ListedRun.folding(runs).prefix(limit).map { listed in
         var line = record(listed.run)
         line.listed = listed

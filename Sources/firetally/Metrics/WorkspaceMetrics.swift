@@ -33,7 +33,9 @@ extension WorkspaceStatus {
         "firetally_job_\(name)", help,
         health.jobs.map { ([("job_name", $0.job.name)], value($0)) })
     }
-    add("healthy", "Whether the job is neither late, overdue, failed, blocked nor broken.") {
+    add(
+      "healthy", "Whether the job has run and is neither late, overdue, failed, blocked nor broken."
+    ) {
       $0.level < .warn ? 1 : 0
     }
     add("running", "Whether the job is running.") { $0.isRunning ? 1 : 0 }
@@ -117,12 +119,9 @@ enum HealthFiles {
       try writeMetrics(status, of: opened, to: opened.workspace.path(file))
     }
     if let json = metrics.json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      let page = status.line.merging(["writtenAt": now])
       try AtomicFile.write(
-        Array(try encoder.encode(page)) + [UInt8(ascii: "\n")], to: opened.workspace.path(json),
-        mode: opened.config.outputMode)
+        FileContents.json(of: status.line.merging(["writtenAt": now])),
+        to: opened.workspace.path(json), mode: opened.config.outputMode)
     }
   }
 
