@@ -1,9 +1,7 @@
-import Foundation
-
 /// The end of what a command wrote to its standard error.
-struct ErrorTail: Sendable {
+package struct ErrorTail: Sendable {
   /// The number of bytes that are kept, the last ones.
-  static let limit = 1 << 10
+  package static let limit = 1 << 10
   /// Words with a digit that are as long as this may be tokens.
   private static let longestWord = 31
   /// Printed lines as short as this are no secret, and may be part of any text.
@@ -13,7 +11,9 @@ struct ErrorTail: Sendable {
   /// Whether something before the bytes was dropped.
   private var isCut = false
 
-  mutating func add(_ more: [UInt8]) {
+  package init() {}
+
+  package mutating func add(_ more: [UInt8]) {
     bytes += more
     isCut = isCut || bytes.count > Self.limit
     bytes.removeFirst(max(0, bytes.count - Self.limit))
@@ -22,7 +22,7 @@ struct ErrorTail: Sendable {
   /// The last line that is not blank, made visible and without what may be a token; nil for none.
   ///
   /// Hides what the command printed, words that look like a token, and the shell's own name.
-  func lastLine(hiding printed: some Collection<UInt8>) -> String? {
+  package func lastLine(hiding printed: some Collection<UInt8> = []) -> String? {
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let index = lines.lastIndex(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
     var line = lines[index]

@@ -8,14 +8,13 @@ package struct ShellFilter: Sendable {
   package struct Failure: Error, Hashable, Sendable {
     /// The exit status; 128 more than its number for a command that a signal ended.
     package let status: Int32
-    /// The last line of its standard error; nil when it said nothing.
+    /// The last line of its standard error, without what may be a token; nil when it said nothing.
     package let said: String?
   }
 
   /// Goes to the folder `$1`, then becomes the command `$2`.
   private static let script = #"cd -- "$1" && exec /bin/sh -c "$2""#
   private static let pollMicroseconds: UInt32 = 10_000
-  private static let mostSaid = 4_096
 
   private let command: String
   private let folder: String
@@ -31,7 +30,8 @@ package struct ShellFilter: Sendable {
     self.environment = environment
   }
 
-  /// Runs the command to its end, or ends it with its group when the task is cancelled.
+  /// Runs the command to its end, or ends it with its group when the task is cancelled, or when it
+  /// asks on the terminal, which a command in a group of its own cannot have.
   ///
   /// - Throws: `Failure`, `ProcessFailure` when it cannot be started, or `CancellationError`.
   package func run(from input: Int32, to output: Int32) throws {
@@ -59,8 +59,12 @@ package struct ShellFilter: Sendable {
     sigemptyset(&signals)
     for signal in [SIGPIPE, SIGINT, SIGTERM] { sigaddset(&signals, signal) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
+    // Nor what the thread that starts it holds back.
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
     posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF))
+      &attributes,
+      Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
     let words = ["/bin/sh", "-c", Self.script, "firetally", folder, command]
     let arguments = words.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -74,11 +78,16 @@ package struct ShellFilter: Sendable {
   /// The exit status as a shell has it.
   private func wait(for id: pid_t) throws -> Int32 {
     var status: Int32 = 0
-    while waitpid(id, &status, WNOHANG) != id {
-      if Task.isCancelled {
+    while true {
+      let ended = waitpid(id, &status, WNOHANG | WUNTRACED)
+      let isStopped = ended == id && status & 0xFF == 0x7F
+      if ended == id, !isStopped { break }
+      if ended < 0, errno != EINTR { throw ProcessFailure(code: errno) }
+      if isStopped || Task.isCancelled {
         kill(-id, SIGKILL)
         while waitpid(id, &status, 0) != id, errno == EINTR {}
-        throw CancellationError()
+        guard isStopped else { throw CancellationError() }
+        throw Failure(status: 1, said: "it asks on the terminal, which it cannot have")
       }
       usleep(Self.pollMicroseconds)
     }
@@ -87,11 +96,11 @@ package struct ShellFilter: Sendable {
   }
 
   private static func lastLine(of file: UnsafeMutablePointer<FILE>) -> String? {
-    var bytes = [UInt8](repeating: 0, count: mostSaid)
+    var bytes = [UInt8](repeating: 0, count: ErrorTail.limit + 1)
     let size = lseek(fileno(file), 0, SEEK_END)
-    let count = pread(fileno(file), &bytes, mostSaid, max(0, size - off_t(mostSaid)))
-    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    let line = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
-    return line.map { String($0.filter { $0.unicodeScalars.allSatisfy { $0.value >= 0x20 } }) }
+    let count = pread(fileno(file), &bytes, bytes.count, max(0, size - off_t(bytes.count)))
+    var tail = ErrorTail()
+    tail.add(Array(bytes.prefix(max(0, count))))
+    return tail.lastLine()
   }
 }

@@ -36,15 +36,6 @@ import Testing
     #expect(error?.isTransient == false)
   }
 
-  @Test(arguments: [(ErrorTail.limit, "ab cd"), (ErrorTail.limit + 1, "cd")])
-  func `what is kept of the errors is whole up to its limit, and has no half word beyond it`(
-    bytes: Int, said: String
-  ) {
-    var tail = ErrorTail()
-    tail.add(Array("ab\(String(repeating: " ", count: bytes - 4))cd".utf8))
-    #expect(tail.lastLine(hiding: []) == said)
-  }
-
   @Test(arguments: [
     ("nosuchcmd", 127, ": nosuchcmd: not found"),
     ("echo first >&2; echo oops. >&2; exit 1", 1, ": oops"),
