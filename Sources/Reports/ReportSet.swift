@@ -35,9 +35,10 @@ package enum ReportSet {
     }
     var index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
-      context: context, earlier: earlier, tiles: placed?.tiles ?? []
-    ).marked(with: marks)
-    MonthIndex(reports, usage, limits, marks: marks, context: context)?.write(to: &index)
+      context: context, earlier: earlier, tiles: placed?.tiles ?? [])
+    MonthIndex(reports, usage, limits, marks: marks, context: context)?
+      .write(to: &index, own: placed?.tiles ?? [])
+    index = index.marked(with: marks)
     index.headline = TileDefinitions.added(to: index.headline)
     let all = ExpectedDays.added(to: [index] + reports, usage.history, context)
     return all + [SearchReport.make(of: all)].compactMap(\.self)

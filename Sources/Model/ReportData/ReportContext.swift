@@ -46,7 +46,8 @@ package struct ReportContext: Hashable, Sendable {
     comparison = PeriodComparison(start: start, end: end, now: now, timeZone: timeZone)
   }
 
-  /// From where on data is needed: the start of the period some weeks earlier, at least one.
+  /// From where on data is needed: the start of the month before, or of the period some weeks
+  /// earlier, at least one.
   package var previousStart: Instant { comparison.previousStart }
 
   private mutating func compare() {
@@ -77,6 +78,8 @@ package struct PeriodComparison: Hashable, Sendable {
   /// The running day up to the last full quarter of an hour that is known, with the same hours a week
   /// ago; nil for a period that is over.
   package let today: Pair?
+  /// Whether the period is a calendar month that is over, which is compared with the one before it.
+  package let isMonth: Bool
   /// The start of the month before, or of the period as many weeks earlier as the whole days are
   /// compared with.
   package let previousStart: Instant
@@ -98,6 +101,7 @@ package struct PeriodComparison: Hashable, Sendable {
     let days = ((split - start) / Duration.seconds(86_400)).rounded()
     let weeks = max(1, Int((days / 7).rounded(.up)))
     let monthBefore = split == end ? startOfMonth(before: start..<end, calendar) : nil
+    isMonth = monthBefore != nil
     previousStart = monthBefore ?? earlier(start, weeks: weeks)
     whole =
       start < split

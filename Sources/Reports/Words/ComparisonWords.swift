@@ -66,7 +66,7 @@ struct ComparisonWords {
       let until = context.newestLine == nil ? "" : ", up to \(lastHour): newer lines are to come"
       return "Changes compare with the same hours a week ago\(until)."
     }
-    guard !context.isMonth else { return "Changes compare with the month before." }
+    guard !context.comparison.isMonth else { return "Changes compare with the month before." }
     return "Changes compare whole days with the same weekdays earlier"
       + (comparison.today == nil ? "." : ", without today.")
   }
@@ -80,18 +80,6 @@ struct ComparisonWords {
     case .awaited(let day):
       "the export of \(calendar.day(of: day).short) has not come yet"
     }
-  }
-}
-
-extension ReportContext {
-  /// Whether the period is a calendar month that is over, which is compared with the one before it.
-  var isMonth: Bool {
-    guard comparison.today == nil, let whole = comparison.whole,
-      whole.previous.upperBound == whole.current.lowerBound
-    else { return false }
-    let calendar = ReportCalendar(timeZone: timeZone)
-    let days = calendar.days(from: start, to: end)
-    return days.first?.day == 1 && calendar.day(of: end).day == 1 && days.count <= 31
   }
 }
 

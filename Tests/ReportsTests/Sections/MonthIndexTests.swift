@@ -33,20 +33,42 @@ import Testing
     return usage
   }()
 
-  private func index(_ start: String, _ end: String, scope: String? = nil) throws -> Report {
-    var ratings = EmptyReports.ratings
-    ratings.versionStarts = [
-      .init(version: "3.9", at: SampleReports.at("2025-12-05T00:00:00Z"), ratingsBefore: 0),
-      .init(version: "3.10", at: SampleReports.at("2026-02-20T00:00:00Z"), ratingsBefore: 20),
-      .init(version: "3.11", at: SampleReports.at("2026-03-01T08:00:00Z"), ratingsBefore: 30),
-    ]
-    let context = ReportContext(
+  private static let releases: [(version: String, at: String)] = [
+    ("3.9", "2025-12-05T00:00:00Z"), ("3.10", "2026-02-20T00:00:00Z"),
+    ("3.11", "2026-03-01T08:00:00Z"),
+  ]
+
+  private func context(_ start: String, _ end: String, scope: String? = nil) -> ReportContext {
+    ReportContext(
       appName: "ChatHub", now: SampleReports.at("2026-03-02T06:30:00Z"), timeZone: "UTC",
       start: SampleReports.at(start), end: SampleReports.at(end), scope: scope)
+  }
+
+  private func index(
+    _ start: String, _ end: String, scope: String? = nil,
+    releases: [(version: String, at: String)] = releases,
+    _ change: (inout UsageData) -> Void = { _ in }
+  ) throws -> Report {
+    var ratings = EmptyReports.ratings
+    ratings.versionStarts = releases.enumerated().map { number, release in
+      .init(
+        version: release.version, at: SampleReports.at(release.at), ratingsBefore: 20 * number)
+    }
+    var usage = Self.usage
+    change(&usage)
     let reports = ReportSet.make(
-      context: context, usage: Self.usage, limits: EmptyReports.limits, ratings: ratings,
-      users: EmptyReports.users, runs: EmptyReports.runs)
+      context: context(start, end, scope: scope), usage: usage, limits: EmptyReports.limits,
+      ratings: ratings, users: EmptyReports.users, runs: EmptyReports.runs)
     return try #require(reports.first)
+  }
+
+  /// The rows of "What happened", as words.
+  private func happened(in index: Report) throws -> [[String]] {
+    guard case .table(let table) = try #require(index.sections.first?.blocks.first) else {
+      return []
+    }
+    let words = CellWords(time: TimeWords(context: index.context))
+    return table.rows.map { $0.cells.map(words.words) }
   }
 
   @Test func `each tile is of the month and against the month before`() throws {
@@ -62,22 +84,97 @@ import Testing
     #expect(tiles["mean-stars"]?.note?.hasSuffix("4.50 before") == true)
     #expect(tiles["new-subs"]?.trend?.count == 28)
     #expect(index.headline.allSatisfy { $0.definition != nil && $0.report != nil })
-    #expect(index.summary.hasPrefix("300 people were active in Feb 2026. Against Jan 2026: "))
+    #expect(
+      index.summary.hasPrefix(
+        "300 people were active in Feb 2026, +50% from 200. Against Jan 2026: "), "\(index.summary)"
+    )
+    #expect(tiles["active-users"]?.trend?.count == 28 && tiles["limit"]?.trend == nil)
     #expect(index.summary.contains("new subscribers 28, −55% from 62"), "\(index.summary)")
   }
 
   @Test func `what happened in the month stands by day, and nothing of another month`() throws {
     let index = try index("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")
-    guard case .table(let table) = try #require(index.sections.first?.blocks.first) else {
-      Issue.record("no table")
-      return
-    }
-    let words = table.rows.map { row in
-      row.cells.map { CellWords(time: TimeWords(context: index.context)).words($0) }
-    }
+    let words = try happened(in: index)
     #expect(words.map { $0[0] } == ["Mon 9 Feb 2026", "Fri 20 Feb 2026"])
     #expect(words.first?[1].hasPrefix("No line of the export has arrived") == true, "\(words)")
     #expect(words.last?[1] == "version 3.10 first rated")
+  }
+
+  @Test func `what happened is of the first to the last instant of the month`() throws {
+    let index = try index(
+      "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z",
+      releases: [
+        ("3.1", "2025-12-05T00:00:00Z"), ("3.2", "2026-01-31T23:59:59Z"),
+        ("3.3", "2026-02-01T00:00:00Z"), ("3.4", "2026-02-28T23:59:59Z"),
+        ("3.5", "2026-03-01T00:00:00Z"),
+      ])
+    let versions = try happened(in: index).map { $0[1] }.filter { $0.hasPrefix("version") }
+    #expect(versions == ["version 3.3 first rated", "version 3.4 first rated"])
+  }
+
+  @Test(arguments: [false, true])
+  func `silent hours are told once, as an outage where they are one`(isOutage: Bool) throws {
+    let index = try index("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z") { usage in
+      let start = usage.history.days[85].start + .seconds(32_400)
+      usage.history.days[85].silentHours = 9
+      usage.exportGaps = [
+        ExportGap(start: start, end: start + .seconds(32_400), expected: isOutage ? 2_000 : 200)
+      ]
+    }
+    let words = try happened(in: index).filter { $0[0] == "Sat 14 Feb 2026" }.map { $0[1] }
+    #expect(words.count == 1)
+    #expect(words.first?.hasPrefix(isOutage ? "Outage on Sat 14 Feb" : "9 hours silent") == true)
+  }
+
+  @Test(arguments: [
+    ("2026-01-01T00:00:00Z", "2026-02-01T00:00:00Z"),
+    ("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"),
+  ])
+  func `an incident over the end of a month is told whole in both`(start: String, end: String)
+    throws
+  {
+    let index = try index(start, end) { usage in
+      for day in [71, 72] {
+        usage.history.days[day].exportLines = 0
+        usage.history.days[day].coverage = .none
+      }
+    }
+    let row = try happened(in: index).first { $0[0] == "Sat 31 Jan 2026" }
+    #expect(row?[1].contains("31 Jan") == true && row?[1].contains("1 Feb") == true, "\(row ?? [])")
+  }
+
+  @Test(arguments: [
+    ("2025-12-01T00:00:00Z", "2026-01-01T00:00:00Z", Cell.count(62), true),
+    ("2025-10-01T00:00:00Z", "2025-11-01T00:00:00Z", .missing, false),
+  ])
+  func `what the history does not hold whole is not counted`(
+    start: String, end: String, subscribers: Cell, hasPayments: Bool
+  ) throws {
+    let tiles = try index(start, end).headline
+    let new = tiles.first { $0.id == "new-subs" }
+    #expect(new?.value == subscribers && new?.change == nil)
+    #expect(tiles.contains { $0.id == "payments" } == hasPayments)
+    #expect(tiles.first { $0.id == "mean-stars" }?.note?.contains("before") != true)
+  }
+
+  @Test(arguments: [(DaySeries.fewestRatings, true), (DaySeries.fewestRatings - 1, false)])
+  func `stars of the month before are told from a few ratings on`(count: Int, isTold: Bool) throws {
+    let index = try index("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z") { usage in
+      for day in 0..<72 { usage.history.days[day].stars = [0, 0, 0, 0, 0] }
+      usage.history.days[50].stars = [0, 0, 0, 0, count]
+    }
+    let note = index.headline.first { $0.id == "mean-stars" }?.note
+    #expect((note?.hasSuffix("5.00 before") == true) == isTold)
+  }
+
+  @Test func `the owner's own tiles stand beside those of the month`() throws {
+    let span = ("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z")
+    var index = try index(span.0, span.1)
+    let count = index.headline.count
+    MonthIndex(
+      [], Self.usage, EmptyReports.limits, marks: [], context: context(span.0, span.1))?
+      .write(to: &index, own: [Figure(id: "own", label: "Own", value: .count(1))])
+    #expect(index.headline.last?.id == "own" && index.headline.count < count)
   }
 
   @Test(arguments: [

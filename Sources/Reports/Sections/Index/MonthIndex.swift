@@ -21,7 +21,8 @@ struct MonthIndex {
     _ reports: [Report], _ usage: UsageData, _ limits: LimitsData, marks: [Chart.Mark],
     context: ReportContext
   ) {
-    guard context.isMonth, context.scope == nil, let pair = context.comparison.whole
+    guard context.comparison.isMonth, context.scope == nil,
+      let pair = context.comparison.whole
     else { return nil }
     self.reports = reports
     self.usage = usage
@@ -35,15 +36,15 @@ struct MonthIndex {
     daysBefore = usage.history.days.filter { pair.previous.contains($0.start) }
   }
 
-  /// Puts the month in the place of the newest day.
-  func write(to index: inout Report) {
+  /// Puts the month in the place of the newest day, beside the owner's own tiles.
+  func write(to index: inout Report, own: [Figure]) {
+    let tiles = tiles
     index.title = "\(name(pair.current)) against \(name(pair.previous))"
-    index.headline = tiles
-    index.summary = sentence
+    index.headline = tiles + own
+    index.summary = sentence(of: tiles)
     let chart = IndexMonth.section(days, calendar, title: name(pair.current))
     index.sections = index.sections.map { $0.id == chart.id ? chart : $0 }
     index.sections.insert(happened, at: 0)
-    index = index.marked(with: marks)
   }
 
   /// `Oct 2026`.
@@ -57,30 +58,24 @@ struct MonthIndex {
 extension MonthIndex {
   private var tiles: [Figure] {
     [
+      people, limit,
       figure(
-        of: .usage, "active-users", by: \DayFacts.activeUsers,
-        counts: "People with an event of a limited feature in the month, each once."),
-      limit,
-      figure(
-        of: .usage, "subscription-taps", by: \DayFacts.subscriptionTaps,
-        counts: "Events subscription_button_tapped of the month."),
+        of: .usage, "subscription-taps", counts: "Events subscription_button_tapped of the month."),
       newSubscribers, payments, stars,
       figure(
-        of: .runs, "reads", by: \DayFacts.reads,
+        of: .runs, "reads",
         counts: "Document reads that Google bills, of the runs that began in the month."),
     ].compactMap(\.self)
   }
 
   /// A figure of a page, for the index; nil when the page does not have it.
   private func figure(
-    of page: Report.Name, _ id: String, by day: KeyPath<DayFacts, Int>? = nil,
-    counts definition: String
+    of page: Report.Name, _ id: String, counts definition: String
   ) -> Figure? {
     let found = reports.first { $0.name == page }?.headline.first { $0.id == id }
     return found.map { figure in
       var figure = figure
       figure.report = page
-      figure.trend = day.map(course)
       figure.definition = definition
       return figure
     }
@@ -90,37 +85,53 @@ extension MonthIndex {
     days.map { $0.coverage == .none ? nil : $0[keyPath: path] }
   }
 
-  /// People whom a limit blocked, of those who were active free.
+  private var people: Figure? {
+    var figure = figure(
+      of: .usage, Self.peopleId,
+      counts: "People with an event of a limited feature in the month, each once.")
+    figure?.trend = course(\.activeUsers)
+    return figure
+  }
+
+  private static let peopleId = "active-users"
+
+  /// People who saw a popup and were blocked, of those who were active free.
   private var limit: Figure? {
     usage.people.map { people in
       Figure(
         id: "limit", label: "Hit the limit", value: .count(people.stages.blocked),
         share: Ratio(people.stages.blocked, of: people.stages.active), note: "active free",
-        trend: course(\.blockedUsers), section: PeopleFunnel.id, report: .usage,
-        definition: "People whom a limit or its cooldown blocked in the month, each once, of those "
-          + "who were active as free users.")
+        section: PeopleFunnel.id, report: .usage,
+        definition: "People active as free users in the month who saw a popup and were blocked, "
+          + "each once.")
     }
   }
 
-  private var subscribers: (now: Int, before: Int) {
-    func sum(_ days: [DayFacts]) -> Int { days.reduce(0) { $0 + $1.newSubscribers } }
-    return (sum(days), sum(daysBefore))
+  /// Those of the month, and of the one before; nil for one that the history does not hold.
+  private var subscribers: (now: Int?, before: Int?) {
+    func sum(_ days: [DayFacts], of month: Range<Instant>) -> Int? {
+      days.first?.start == month.lowerBound ? days.reduce(0) { $0 + $1.newSubscribers } : nil
+    }
+    return (sum(days, of: pair.current), sum(daysBefore, of: pair.previous))
   }
 
   private var newSubscribers: Figure {
-    Figure(
-      id: "new-subs", label: "New subscribers", value: .count(subscribers.now),
+    let (now, before) = subscribers
+    let figure = Figure(
+      id: "new-subs", label: "New subscribers", value: .optional(now),
       trend: course(\.newSubscribers), section: UsageDays.id, report: .usage,
       definition:
         "People whom events called free or new before, and subscribers for the first time "
-        + "in the month."
-    ).compared(comparison.change(ofEvents: subscribers.before, to: subscribers.now))
+        + "in the month. Known of the newest 102 days.")
+    guard let now, let before else { return figure }
+    return figure.compared(comparison.change(ofEvents: before, to: now))
   }
 
   /// What they pay first, at the price of today; nil without a price that is a number.
   private var payments: Figure? {
-    guard let text = usage.money?.price, let price = PriceText(text) else { return nil }
-    let amount = (Double(subscribers.now) * price.amount * 100).rounded() / 100
+    guard let now = subscribers.now, let text = usage.money?.price, let price = PriceText(text)
+    else { return nil }
+    let amount = (Double(now) * price.amount * 100).rounded() / 100
     return Figure(
       id: "payments", label: "First payments, about",
       value: .money(amount, currency: price.currency), note: "at \(text)", section: "money",
@@ -144,31 +155,40 @@ extension MonthIndex {
   private var starsBefore: Double? {
     var counts = StarCounts()
     for day in daysBefore { counts.add(day.stars) }
-    guard counts.count >= DaySeries.fewestRatings else { return nil }
+    guard daysBefore.first?.start == pair.previous.lowerBound,
+      counts.count >= DaySeries.fewestRatings
+    else { return nil }
     return counts.mean.exact
   }
 
-  private var sentence: String {
+  private func sentence(of tiles: [Figure]) -> String {
     let words = CellWords(time: TimeWords(context: context))
-    let changes = tiles.compactMap { tile in
+    let changes = tiles.filter { $0.id != Self.peopleId }.compactMap { tile in
       tile.change.map {
         "\(tile.label.lowercased()) \(words.words(tile.value)), \(words.words($0))"
       }
     }
     let people = NumberWords.counted(usage.activeUsers, "person was", "people were")
+    let change = tiles.first { $0.id == Self.peopleId }?.change.map { ", \(words.words($0))" } ?? ""
     let compared =
       changes.isEmpty
       ? comparison.sentence
       : "Against \(name(pair.previous)): \(changes.joined(separator: "; "))."
-    return "\(people) active in \(name(pair.current)). \(compared)"
+    return "\(people) active in \(name(pair.current))\(change). \(compared)"
   }
 }
 
 /// Outages, missing lines, changed settings and releases, by day.
 extension MonthIndex {
   private var happened: Section {
-    let inMonth = marks.filter { (firstDay...lastDay).contains($0.day) }
-    let rows = (inMonth.map { (day: $0.day, text: $0.words) } + incidents)
+    let incidents = incidents
+    let told = Set(incidents.flatMap(\.days))
+    let inMonth = marks.filter {
+      (firstDay...lastDay).contains($0.day) && !($0.kind == .outage && told.contains($0.day))
+    }
+    let rows =
+      (inMonth.map { (day: $0.day, text: $0.words) }
+      + incidents.map { (day: $0.days[0], text: $0.sentence) })
       .sorted { ($0.day, $0.text) < ($1.day, $1.text) }
     return Section(
       id: "happened", title: "What happened",
@@ -188,18 +208,22 @@ extension MonthIndex {
   private var firstDay: CivilDay { calendar.day(of: pair.current.lowerBound) }
   private var lastDay: CivilDay { calendar.day(of: pair.current.upperBound - .microseconds(1)) }
 
-  private var incidents: [(day: CivilDay, text: String)] {
+  /// Those that touch the month, with all of their days.
+  private var incidents: [(days: [CivilDay], sentence: String)] {
     let anomalies = DayAnomalies(
       usage.history.complete, settings: context.findingSettings, calendar: calendar)
     let incidents = Incidents(anomalies: anomalies, gaps: usage.exportGaps)
     let findings = UsageFindings(
       anomalies: anomalies, incidents: incidents,
-      names: JudgedDays(anomalies.days, calendar: calendar).names, changes: limits.changes)
+      names: DayNames(days: anomalies.days, calendar: calendar), changes: limits.changes)
     let inMonth = anomalies.days.indices.filter { pair.current.contains(anomalies.days[$0].start) }
     guard let first = inMonth.first, let last = inMonth.last else { return [] }
-    return incidents.all(in: first..<(last + 1)).map { incident in
-      let day = calendar.day(of: anomalies.days[incident.days.lowerBound].start)
-      return (day, findings.finding(incident).sentence)
-    }
+    return incidents.all(in: first..<anomalies.days.count).filter { $0.days.lowerBound <= last }
+      .map { incident in
+        (
+          incident.days.map { calendar.day(of: anomalies.days[$0].start) },
+          findings.finding(incident).sentence
+        )
+      }
   }
 }
