@@ -37,7 +37,7 @@ enum HistoryFindings {
   }
 
   private static func told(_ days: [HistoryReport.Day]) -> [Told] {
-    let newest = days.first?.day
+    let newest = days.first { $0.report != nil }?.day
     var told: [String: Told] = [:]
     var ids: [String] = []
     for day in days {
