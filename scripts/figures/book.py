@@ -38,7 +38,7 @@ class Book:
                                      micros(f"{day}T00:00:00Z") + last * HOUR, HOUR)}
         self.silent = {day: last - first for day, first, last in gaps if last - first < 20}
         self.gap_spans = [(micros(f"{day}T00:00:00Z") + first * HOUR, micros(f"{day}T00:00:00Z") + last * HOUR)
-                          for day, first, last in gaps]
+                          for day, first, last in gaps if last - first >= 20]
         self.told = micros(frame["previousStart"]), micros(frame.get("previousEnd", frame["start"]))
         local = functools.lru_cache(maxsize=None)(self._local)
         for name, form in (("day", "%Y-%m-%d"), ("hour", "%H:00"), ("weekday", "%a")):

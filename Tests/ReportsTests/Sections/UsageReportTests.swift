@@ -155,10 +155,18 @@ import Testing
     #expect((chart.absence == "not in the period") != isTold)
   }
 
-  @Test func `hours of a gap in the export have no number, the ones beside it have`() throws {
+  @Test(arguments: [(DayFacts.Coverage.partial, [10, 11, 12]), (.whole, [])])
+  func `hours of a gap in the export have no number, those in which the app stood still have`(
+    coverage: DayFacts.Coverage, hours: [Int]
+  ) throws {
     var context = SampleReports.context
     context.start = SampleReports.at("2026-02-22T23:00:00Z")
     var data = SampleReports.usageOfAll
+    let day = try #require(
+      data.history.days.indices.first {
+        data.history.days[$0].end > SampleReports.at("2026-02-24T09:00:00Z")
+      })
+    data.history.days[day].coverage = coverage
     data.exportGaps = [
       ExportGap(
         start: SampleReports.at("2026-02-24T09:00:00Z"),
@@ -171,7 +179,7 @@ import Testing
       return
     }
     let missing = chart.table.rows.indices.filter { chart.table.rows[$0].cells[2] == .missing }
-    #expect(missing == [10, 11, 12])
+    #expect(missing == hours)
   }
 
   @Test(arguments: [

@@ -109,10 +109,12 @@ enum UsageHours {
   static func section(
     _ tally: UsageTally, _ data: UsageData, _ calendar: ReportCalendar
   ) -> Section {
-    // The spans in which no tap can be known are left out.
-    let unknown =
-      data.history.unknown.map { $0.start..<$0.end }
-      + data.exportGaps.filter { $0.start < $0.end }.map { $0.start..<$0.end }
+    // The spans in which no tap can be known are left out; an hour in which the app stood still is
+    // known.
+    let gaps = data.exportGaps.filter { gap in
+      data.history.days.contains { gap.overlaps($0) && $0.coverage == .partial }
+    }
+    let unknown = data.history.unknown.map { $0.start..<$0.end } + gaps.map { $0.start..<$0.end }
     let covered = calendar.hoursOfWeek(
       from: tally.context.start, to: tally.context.end, without: unknown)
     return Section(
