@@ -133,7 +133,8 @@ struct ReleaseFindings {
   private func namedMost(of version: String) -> String? {
     var sorter = TextSorter(ratings.themes)
     var counts: [String: Int] = [:]
-    for entry in ratings.feedback where entry.feedback.appVersion == version {
+    for entry in ratings.feedback
+    where entry.feedback.appVersion == version && entry.feedback.stars <= WrittenTexts.mostStars {
       for theme in sorter.themes(of: entry) { counts[theme, default: 0] += 1 }
     }
     let most = ratings.themes.map { ($0.title, counts[$0.id] ?? 0) }.max { $0.1 < $1.1 }

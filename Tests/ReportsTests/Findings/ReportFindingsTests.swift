@@ -183,10 +183,14 @@ import Testing
     var ratings = EmptyReports.ratings
     ratings.themes = ShippedThemes.all
     ratings.feedback = (0..<9).map { number in
-      var entry = SampleReports.feedback("It crashes.", stars: 1)
+      var entry = SampleReports.feedback("It crashes.", stars: number % 3 + 1)
       entry.feedback.appVersion = number < texts ? "3.10" : "3.9"
       return entry
     }
+    // Who praises the version does not name what is wrong with it.
+    var praise = SampleReports.feedback("It never crashes.", stars: 4)
+    praise.feedback.appVersion = "3.10"
+    ratings.feedback.append(praise)
     ratings.versionDays = [
       RatingsData.VersionDay(
         version: "3.9", day: now - .seconds(86_400 * 40), stars: [0, 0, 0, 10, 20]),
