@@ -76,7 +76,7 @@ enum IndexMonth {
       id: "month", title: title,
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps a day; numbers mark settings and versions, hatching missing data.",
+        : "Taps a day; numbers mark settings, versions and silent hours, hatching missing data.",
       blocks: [.chart(chart(days, title: "Taps of \(title)"))])
   }
 
