@@ -156,20 +156,12 @@ enum TimelineMarks {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
       .sorted { $0.changedAt < $1.changedAt }
-      .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, words(of: $0)) }
+      .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, $0.words) }
     let outages = usage.history.days.filter { $0.silentHours > 0 }.map {
       let hours = NumberWords.counted($0.silentHours, "hour")
       return Chart.Mark(calendar.day(of: $0.start), .outage, "\(hours) silent")
     }
     return (settings + releases(ratings, calendar) + outages).sorted { $0.day < $1.day }
-  }
-
-  private static func words(of change: SettingChange) -> String {
-    let name = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
-    let values = [change.oldValue, change.newValue].map {
-      VisibleText.clipped($0 ?? "none", to: 20)
-    }
-    return "\(VisibleText.clipped(name, to: 40)) \(values[0]) → \(values[1])"
   }
 
   /// Ratings that must come before the first one of a version, so that it is new: of the versions
@@ -185,6 +177,19 @@ enum TimelineMarks {
         calendar.day(of: start.at), .release,
         "version \(VisibleText.clipped(start.version, to: 20)) first rated")
     }
+  }
+}
+
+extension SettingChange {
+  /// `refresh limit 2 → 4`.
+  var words: String {
+    Self.words(
+      of: SettingKey(wireName: wireName)?.descriptor.title ?? wireName, oldValue, newValue)
+  }
+
+  static func words(of title: String, _ old: String?, _ new: String?) -> String {
+    let values = [old, new].map { VisibleText.clipped($0 ?? "none", to: 20) }
+    return "\(VisibleText.clipped(title, to: 40)) \(values[0]) → \(values[1])"
   }
 }
 

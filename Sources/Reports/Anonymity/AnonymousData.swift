@@ -31,7 +31,7 @@ package struct AnonymousData {
     QueryCover(user: pseudonyms.user) { try pseudonyms.message($0, others: known) }
   }
 
-  package func limits(_ data: LimitsData) -> LimitsData {
+  package func limits(_ data: LimitsData) throws -> LimitsData {
     var data = data
     for index in data.profiles.indices {
       data.profiles[index].profile = profile(data.profiles[index].profile)
@@ -39,6 +39,10 @@ package struct AnonymousData {
       data.profiles[index].moments.reached.totalMessage = nil
     }
     data.chosenProfile = pseudonyms.profile(data.chosenProfile)
+    for index in data.proposals.indices {
+      data.proposals[index].reason = try pseudonyms.message(
+        data.proposals[index].reason, others: known)
+    }
     return data
   }
 

@@ -61,9 +61,7 @@ struct SettingEffects {
     var difference: String {
       let interval = Statistics.difference(
         from: (before.part, before.whole), to: (after.part, after.whole))
-      func points(_ share: Double) -> String {
-        (share > 0 ? "+" : "") + NumberWords.decimal(share * 100, places: 1)
-      }
+      func points(_ share: Double) -> String { PointChange.signed(share * 100) }
       return "\(points(after.share - before.share)) points"
         + (interval.map { ", \(points($0.lower)) to \(points($0.upper))" } ?? "")
     }
@@ -82,13 +80,7 @@ struct SettingEffects {
     }
     let proven = measures.filter { $0.verdict != nil && $0.verdict != .notProven }
     guard let main = proven.first else { return nil }
-    let titles = own.map { change in
-      let title = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
-      let values = [change.oldValue, change.newValue].map {
-        VisibleText.clipped($0 ?? "none", to: 20)
-      }
-      return "\(VisibleText.clipped(title, to: 40)) \(values[0]) → \(values[1])"
-    }
+    let titles = own.map(\.words)
     let direction = main.verdict == .higher ? "more" : "fewer"
     let name = own.first?.wireName ?? ""
     var finding = Finding(
@@ -116,7 +108,7 @@ struct SettingEffects {
       $0.beginning?.changedAt == at && $0.end == nil && $0.verdict == .revert
     }
     return found.map {
-      ($0.words, "\(LimitProposals.points($0.proposal.expectedPoints)) points")
+      ($0.words, "\(PointChange.signed($0.proposal.expectedPoints)) points")
     }
   }
 

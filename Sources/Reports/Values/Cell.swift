@@ -217,7 +217,8 @@ struct PointChange: Hashable {
     ])
   }
 
-  private static func signed(_ number: Double) -> String {
+  /// `+3.2`, `−1.0`.
+  static func signed(_ number: Double) -> String {
     (number > 0 ? "+" : "") + NumberWords.decimal(number, places: 1)
   }
 }

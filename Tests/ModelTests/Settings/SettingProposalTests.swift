@@ -81,6 +81,8 @@ import Testing
     #expect(Statistics.peopleNeeded(share: 0.1, difference: 0.05) == 683)
     #expect(verdict((70, 700), (72, 700)) == .notProven)
     #expect(verdict((69, 690), (69, 690)) == .notProven)
+    #expect(verdict((70, 700), (70, 683)) == .notProven)
+    #expect(verdict((70, 700), (70, 682)) == .enough(days: 8))
     #expect(verdict((68, 680), (68, 680)) == .enough(days: 8))
     #expect(verdict((35, 350), (36, 350)) == .enough(days: 14))
     #expect(verdict((34, 340), (34, 340)) == .tooFewPeople(needed: 683))

@@ -32,6 +32,13 @@ import Testing
     ratings.feedback[0].remoteName = "Feedback/zqdocument"
     var limits = SampleReports.limits
     limits.profiles[0].profile = Profile(name: "zqprofile", userId: "zqid-own", city: "zqcity")
+    limits.experiments = ExperimentData()
+    limits.proposals = [
+      SettingProposal(
+        key: .refreshLimit, oldValue: "2", value: 4,
+        reason: "zqprofile (zqid-own) asked for it; write to zq@example.com", expectedPoints: 5,
+        proposedAt: SampleReports.context.start)
+    ]
     var runs = SampleReports.runs
     let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
     for index in runs.runs.indices {
@@ -52,7 +59,7 @@ import Testing
       Pseudonyms(KeyedHash(low: 1, high: 2)) { known.contains($0) },
       profiles: limits.profiles.map(\.profile))
     return SampleReports.reports(
-      context: cover.context(context), usage: SampleReports.usage, limits: cover.limits(limits),
+      context: cover.context(context), usage: SampleReports.usage, limits: try cover.limits(limits),
       ratings: try cover.ratings(ratings, names: ["zqid-writer": "Zqfirst Zqlast"]),
       users: cover.users(users), runs: try cover.runs(runs),
       queries: SampleResults.sections(

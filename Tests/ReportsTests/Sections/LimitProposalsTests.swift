@@ -16,13 +16,14 @@ import Testing
 
   private func watched(
     before: (Int, Int) = (40, 400), after: (Int, Int) = (52, 400), days: Int = 10,
-    expected: Double = 5, changes: [SettingChange]? = nil, hasCard: Bool = true
+    expected: Double = 5, changes: [SettingChange]? = nil, hasCard: Bool = true, longest: Int = 14
   ) -> WatchedProposal {
     func side(_ counts: (Int, Int)) -> ExperimentData.Side {
       ExperimentData.Side(people: counts.1, tapped: counts.0)
     }
     let card = ExperimentData.Experiment(
-      at: begun, changes: [change], days: days, before: side(before), after: side(after))
+      at: begun, changes: [change], days: days, before: side(before), after: side(after),
+      longest: longest)
     return WatchedProposal(
       SettingProposal(
         key: .refreshLimit, oldValue: "2", value: 4, reason: "Half are blocked",
@@ -48,24 +49,42 @@ import Testing
     #expect(watched(after: (0, 0)).sentence(time).hasPrefix("No whole day"))
   }
 
-  @Test func `a setting that was changed again is said to be`() {
+  @Test(arguments: [
+    (27, "enough people, and it does not show. Changed again on 27 Feb."),
+    (26, "Changed again on 26 Feb, so that its days cannot be judged."),
+  ])
+  func `a setting that was changed again is said to be, and judged by its own days alone`(
+    day: Int, ending: String
+  ) {
+    // Ten days from 17 February, 10:00, are over on 27 February, 10:00.
     let back = SettingChange(
       wireName: "freeRefreshLimit", source: .appSettings, oldValue: "4", newValue: "2",
-      changedAt: SampleReports.at("2026-02-20T10:00:00Z"))
-    #expect(
-      watched(changes: [back, change]).sentence(time).hasSuffix(" Changed again on 20 Feb."))
+      changedAt: SampleReports.at("2026-02-\(day)T10:00:00Z"))
+    let sentence = watched(
+      before: (100, 1_000), after: (100, 1_000), changes: [back, change]
+    ).sentence(time)
+    #expect(sentence.hasSuffix(ending), "\(sentence)")
+  }
+
+  @Test(arguments: [(14, "enough by 1 Mar."), (11, "and 11 days are looked at.")])
+  func `days that the ledger lacks before the change cannot come`(longest: Int, ending: String) {
+    let sentence = watched(before: (40, 500), after: (55, 500), longest: longest).sentence(time)
+    #expect(sentence.hasSuffix(ending), "\(sentence)")
   }
 
   @Test func `the section is there when something was proposed`() throws {
-    var data = SampleReports.limits
+    var data = SampleReports.limitsOfAll
     #expect(LimitProposals.section(data, time) == nil)
     data.proposals = [watched().proposal]
+    var own = data
+    own.experiments = nil
+    #expect(LimitProposals.section(own, time) == nil)
     let section = try #require(LimitProposals.section(data, time))
     guard case .table(let table) = section.blocks.first else {
       Issue.record("no table")
       return
     }
     #expect(table.rows[0].cells[0] == .text("refresh limit 2 → 4"))
-    #expect(table.rows[0].cells[7] == .text("+5.0 points"))
+    #expect(table.rows[0].cells[7] == .pointError(5))
   }
 }

@@ -295,7 +295,7 @@ extension AnonymousData {
     _ data: inout ReportBuilder.ReportData, names: [String: String]
   ) throws {
     data.ratings = try ratings(data.ratings, names: names)
-    data.limits = limits(data.limits)
+    data.limits = try limits(data.limits)
     data.users = users(data.users)
     data.runs = try runs(data.runs)
   }

@@ -5,20 +5,20 @@ import Store
 enum LimitProposals {
   static let id = "proposals"
 
-  /// Nil when nothing was proposed.
+  /// Nil when nothing was proposed, and in a report on one profile, which shows nobody else.
   static func section(_ data: LimitsData, _ time: TimeWords) -> Section? {
-    guard !data.proposals.isEmpty else { return nil }
+    guard data.experiments != nil, !data.proposals.isEmpty else { return nil }
     let watched = data.proposals.map { WatchedProposal($0, data.changes, data.experiments) }
     return Section(
       id: id, title: "Proposed changes",
-      lead: "Changes of `firetally settings propose`, newest first: the share of the people active "
-        + "as free users who tapped to subscribe, before and after, beside what was expected.",
+      lead: "Newest first: the share of the people active as free users who tapped to subscribe, "
+        + "before and after, beside what was expected.",
       blocks: [
         .table(
           id: "proposals", title: "Proposals", of: watched,
           columns: [
             Column("setting", "Setting", .leading) { .text($0.words) },
-            Column("reason", "Because", .leading, wraps: true) { .text($0.proposal.reason) },
+            Column("state", "State", .leading, wraps: true) { .text($0.sentence(time)) },
             Column("since", "Since", .leading) { .optional($0.beginning?.changedAt) },
             Column("days", "Days") { .optional($0.card?.countedDays) },
             Column("before", "Before") { $0.sides.map { .rate($0.before) } ?? .missing },
@@ -26,19 +26,12 @@ enum LimitProposals {
             Column("difference", "Difference") {
               $0.sides.map { .points(from: $0.before, to: $0.after) } ?? .missing
             },
-            Column("expected", "Expected") {
-              .text(Self.points($0.proposal.expectedPoints) + " points")
-            },
-            Column("state", "State", .leading, wraps: true) { .text($0.sentence(time)) },
+            Column("expected", "Expected") { .pointError($0.proposal.expectedPoints) },
+            Column("reason", "Because", .leading, wraps: true) { .text($0.proposal.reason) },
           ],
           shownLimit: 10),
         .definitions(definitions),
       ])
-  }
-
-  /// `+5.0`.
-  static func points(_ points: Double) -> String {
-    (points > 0 ? "+" : "") + NumberWords.decimal(points, places: 1)
   }
 
   private static let definitions = [
@@ -75,8 +68,8 @@ struct WatchedProposal {
 
   /// `refresh limit 2 → 4`.
   var words: String {
-    let old = VisibleText.clipped(proposal.oldValue ?? "none", to: 20)
-    return "\(proposal.key.descriptor.title) \(old) → \(proposal.value)"
+    SettingChange.words(
+      of: proposal.key.descriptor.title, proposal.oldValue, String(proposal.value))
   }
 
   /// Who tapped to subscribe, of the people of both sides; nil without a day that is over.
@@ -93,7 +86,7 @@ struct WatchedProposal {
     guard let card, let sides else { return nil }
     return ProposalVerdict(
       before: (sides.before.part, sides.before.whole), after: (sides.after.part, sides.after.whole),
-      days: card.countedDays, longest: ExperimentData.longestDays - card.leftOut,
+      days: card.countedDays, longest: card.longest - card.leftOut,
       expected: proposal.expectedPoints)
   }
 
@@ -105,15 +98,18 @@ struct WatchedProposal {
     }
     let ended = end.map { " Changed again on \(day($0.changedAt, time))." } ?? ""
     guard let card else {
-      return "No card: the setting had no value before, or the change is older than the cards."
-        + ended
+      return "No card: the setting had no value before, or the change is older than 60 days, or 8 "
+        + "newer ones have the cards." + ended
     }
     guard let sides, let verdict else {
       return "No whole day with people on both sides yet." + ended
     }
-    let difference = LimitProposals.points((sides.after.share - sides.before.share) * 100)
+    if let end, end.changedAt < beginning.changedAt + .seconds(86_400 * card.days) {
+      return "Changed again on \(day(end.changedAt, time)), so that its days cannot be judged."
+    }
+    let difference = PointChange.signed((sides.after.share - sides.before.share) * 100)
     return "\(NumberWords.counted(card.countedDays, "day")) in, \(difference) points of "
-      + "\(LimitProposals.points(proposal.expectedPoints)) expected; "
+      + "\(PointChange.signed(proposal.expectedPoints)) expected; "
       + "\(words(verdict, since: beginning.changedAt, card, time)).\(ended)"
   }
 
@@ -130,7 +126,7 @@ struct WatchedProposal {
       "enough by \(day(start + .seconds(86_400 * (days + card.leftOut)), time))"
     case .tooFewPeople(let needed):
       "too few people to tell: it takes about \(NumberWords.grouped(needed)) on each side, and "
-        + "\(ExperimentData.longestDays) days are looked at"
+        + "\(NumberWords.counted(card.longest, "day")) are looked at"
     case .notProven: "enough people, and it does not show"
     }
   }

@@ -78,10 +78,7 @@ enum LimitExperiments {
 
   /// `refresh limit 2 → 5`, for each setting of the change.
   static func words(_ card: ExperimentData.Experiment) -> String {
-    card.changes.map { change in
-      let title = SettingKey(wireName: change.wireName)?.descriptor.title ?? change.wireName
-      return "\(title) \(change.oldValue ?? "none") → \(change.newValue ?? "none")"
-    }.joined(separator: ", ")
+    card.changes.map(\.words).joined(separator: ", ")
   }
 
   private static func notes(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [String] {

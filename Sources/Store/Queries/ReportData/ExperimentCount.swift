@@ -45,8 +45,8 @@ struct ExperimentCount {
     }
     let times = Set(changes.map(\.changedAt)).sorted(by: >)
     experiments = times.prefix(Self.mostExperiments).filter { end - $0 <= Self.oldest }.map { at in
-      let days = max(
-        0, min(Self.days(first, at), Self.days(at, min(known, end)), ExperimentData.longestDays))
+      let longest = max(0, min(Self.days(first, at), ExperimentData.longestDays))
+      let days = max(0, min(longest, Self.days(at, min(known, end))))
       let others = times.filter { other in
         other != at && abs(other.microseconds - at.microseconds) < Int64(days) * Self.day
       }
@@ -54,7 +54,7 @@ struct ExperimentCount {
       return ExperimentData.Experiment(
         at: at, changes: changes.filter { $0.changedAt == at }, days: days,
         leftOut: days - Self.pairs(at, days, without: missing).count,
-        missing: missing.filter { $0.overlaps(span) }.map(\.lowerBound),
+        missing: missing.filter { $0.overlaps(span) }.map(\.lowerBound), longest: longest,
         overlapping: others.reversed())
     }
     windows = experiments.flatMap { experiment in

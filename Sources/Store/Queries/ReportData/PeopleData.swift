@@ -90,6 +90,8 @@ package struct ExperimentData: Sendable {
     package var missing: [Instant] = []
     package var before: Side = Side()
     package var after: Side = Side()
+    /// The most days that each side can come to have, since the ledger begins so long before.
+    package var longest: Int = ExperimentData.longestDays
     /// Other changes within the two sides, oldest first.
     package var overlapping: [Instant] = []
 
