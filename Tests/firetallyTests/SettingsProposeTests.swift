@@ -39,8 +39,9 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.output.hasPrefix("refresh limit 2 -> 4 in AppSettings/com.peppty.ChatApp: the patch"))
-    let data = try Data(
-      contentsOf: workspace.folder.appending(path: "data/proposal-refresh.limit.json"))
+    let file = workspace.folder.appending(path: "data/proposal-refresh.limit.json")
+    #expect(result.output.contains("the patch is in \(file.path)."), "where it is, from anywhere")
+    let data = try Data(contentsOf: file)
     let body = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let write = try #require((body["writes"] as? [[String: Any]])?.first)
     #expect((write["currentDocument"] as? [String: Any])?["updateTime"] is String)
@@ -84,6 +85,16 @@ import Testing
       "kind: sync-settings\ndocument: AppSettings/none\n", to: "jobs/settings.yml")
     let missing = try await propose("refresh.limit=4", in: workspace)
     #expect(missing.status == 1 && missing.errors.contains("AppSettings/none does not exist"))
+  }
+
+  @Test func `a reason may have 400 characters`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    try publish(["freeRefreshLimit": .integer(2)], in: workspace)
+    let reason = String(repeating: "x", count: 400)
+    let result = try await workspace.run(
+      ["settings", "propose", "refresh.limit=4", "--because", reason, "--expect", "+5 points"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(try proposals(workspace).map(\.reason) == [reason])
   }
 
   @Test(arguments: [

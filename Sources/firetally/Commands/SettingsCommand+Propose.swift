@@ -14,8 +14,9 @@ extension SettingsCommand {
         body of a documents:commit, which is refused once the document has changed. With --apply it \
         sends that body. The limits report then says how far the change has come.
 
-        Exit status: 0 written, sent, or in force already; 64 not confirmed; 75 the document was \
-        changed meanwhile, or the answer was lost: run it again.
+        Exit status: 0 written, sent, or in force already; 1 the document does not exist, or the \
+        answer was no; 64 not confirmed; 75 the document was changed meanwhile, or the answer was \
+        lost: run it again.
         """,
       examples: [
         "firetally settings propose refresh.limit=4 --because Trial --expect '1 point'"
@@ -62,7 +63,9 @@ extension SettingsCommand {
     }
 
     func run() async throws {
-      guard let (key, text) = assignment.values.first, let number = Int(text) else { return }
+      guard let (key, text) = assignment.values.first, let number = Int(text) else {
+        throw ValidationError("Write one assignment such as refresh.limit=4.")
+      }
       let (invocation, opened) = try global.openWorkspace()
       let (_, options) = try opened.workspace.jobs().first(
         SyncSettingsOptions.self, orThrow: .noSettingsJob)
@@ -87,8 +90,8 @@ extension SettingsCommand {
         // Before anything is sent: what is lost after it, the next call finds in force.
         try context.store.write { try $0.record(proposal) }
         guard apply else {
-          let file = to ?? "data/proposal-\(key.rawValue).json"
-          try AtomicFile.write(patch.body, to: to ?? opened.workspace.path(file))
+          let file = to ?? opened.workspace.path("data/proposal-\(key.rawValue).json")
+          try AtomicFile.write(patch.body, to: file)
           try printer.print(.written, file: file)
           return ((), "Wrote \(file).")
         }
