@@ -17,6 +17,14 @@ import Testing
       ["demo", "--into", folder.path, "--users", "80", "--copies", "2"] + arguments)
   }
 
+  @Test(arguments: [("0", 64), ("31", 64), ("none", 64)])
+  func `copies are 1 to 30`(copies: String, status: Int32) async throws {
+    let result = try await BuiltProgram().run(
+      ["demo", "--into", folder.path, "--users", "25", "--copies", copies])
+    #expect(result.status == status)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
   @Test
   func `the demo leaves a report, rows and delivered feedback, and can be begun anew`() async throws
   {

@@ -67,8 +67,8 @@ struct DemoCommand: AsyncParsableCommand {
     Demo.seedMoments(in: server, now: invocation.now)
     server.reviews.publish(SampleReviews.all(seed: seed, now: invocation.now))
     invocation.output.remark("An embedded Firestore serves \(users) users on \(server.address).")
-    try await demo.playPast(of: sample, from: server, mornings: copies - 1)
-    let reports = try await demo.run(opened, sample)
+    let past = try await demo.playPast(of: sample, from: server, mornings: copies - 1)
+    let reports = past + (try await demo.run(opened, sample))
     try await server.stop()
     let page = "\(opened.workspace.outputFolder)/index.html"
     if !global.json { invocation.output.print("Report:   \(page)") }

@@ -8,19 +8,20 @@ import Store
 /// What the demo's workspace saw on the days before: the exports as they came, the settings before
 /// and after they changed, and the report of each of the last mornings.
 extension Demo {
-  /// Runs the jobs as they ran on so many mornings before today's.
+  /// Runs the jobs as they ran on so many mornings before today's, and returns how they did.
   ///
   /// - Precondition: the caller holds the workspace's lock.
   func playPast(
     of sample: SampleApp, from server: EmulatorServer, mornings: Int
-  ) async throws {
+  ) async throws -> [JobReport] {
+    var reports: [JobReport] = []
     let opened = try invocation.openWorkspace()
     let today = LocalDay(of: now, in: opened.config.timeZone).start
     let database = "projects/\(WorkspaceOrigin.demo.project)/databases/(default)"
     if let changed = sample.story.limitChangedAt {
       for at in [changed - .seconds(86_400), changed] {
         try server.documents.seed([sample.settingsDocument(in: database, at: at)])
-        try await run(at: at) { $0 == SyncSettingsOptions.kind }
+        reports += try await run(at: at) { $0 == SyncSettingsOptions.kind }
       }
     }
     var events = sample.events()[...]
@@ -35,17 +36,18 @@ extension Demo {
           + sample.feedbackDocuments(in: database, until: morning))
       guard daysAgo > 0 else { continue }
       // The accounts are those of today.
-      try await run(at: morning) { $0 != SyncAuthOptions.kind }
+      reports += try await run(at: morning) { $0 != SyncAuthOptions.kind }
       guard daysAgo == mornings else { continue }
       // The runs begin here, so that nobody thinks that the days before it had no reads.
       let store = try opened.store()
       _ = try store.write { try $0.removeRuns(before: midnight) }
       try store.close()
     }
+    return reports
   }
 
   /// Runs the jobs of such kinds at that time.
-  private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws {
+  private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws -> [JobReport] {
     var options = invocation.options
     options.now = at
     let past = Invocation(options, environment: invocation.environment)
@@ -55,8 +57,9 @@ extension Demo {
     let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)
       .filter { isOfKind($0.kind) }
     let engine = past.engine(context, opened, lock: lockRequest, RunPrinter(past, store: store))
-    _ = try await engine.run(JobSelection(jobs), lock: nil)
+    let reports = try await engine.run(JobSelection(jobs), lock: nil)
     try store.close()
+    return reports
   }
 
   /// A file as the BigQuery export delivers it.
