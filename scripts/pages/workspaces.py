@@ -1,7 +1,8 @@
 """The pages that are judged: workspaces as the built program fills and reports them.
 
 demo: what `firetally demo` makes. empty: a new workspace in which nothing has run. hostile: every text
-that the network can send means harm. year: the demo's workspace over 366 days. single: the demo's and the
+that the network can send means harm. year: the demo's workspace over 366 days. month: its
+index of the last month. single: the demo's and the
 hostile reports, each as one file. past: the demo's index
 after some more days without a run, its history and that of the second day.
 """
@@ -74,6 +75,11 @@ def demo(program, folder):
 def year(program, folder):
     program.run("report", "-C", _beside(folder, "demo"), "--days", "366", "--output", folder)
     return _pages(folder, "*.html")
+
+
+def month(program, folder):
+    program.run("report", "-C", _beside(folder, "demo"), "--period", "last-month", "--output", folder)
+    return _pages(folder, "index.html")
 
 
 def single(program, folder):
@@ -179,7 +185,7 @@ def hostile(program, folder):
 
 # In this order: the others need the first or the second, and the largest pages come early.
 MAKERS = {
-    "demo": demo, "hostile": hostile, "single": single, "year": year, "past": past, "empty": empty}
+    "demo": demo, "hostile": hostile, "single": single, "year": year, "month": month, "past": past, "empty": empty}
 
 
 def make(program, folder):
