@@ -6,7 +6,7 @@ FIRETALLY := .build/debug/firetally
 BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-pages check-figures check-findings check-faults check-scale check-package lint format build bench \
+.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-faults check-scale check-package lint format build bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
@@ -45,6 +45,11 @@ check-findings: bootstrap
 	swift build $(if $(findstring --bounded,$(PLANTS)),$(BUILD_FLAGS),-c release) --product firetally
 	scripts/findings/check_findings.py \
 	  $(if $(findstring --bounded,$(PLANTS)),,--program .build/release/firetally) $(PLANTS)
+
+# MONTH may be --bounded, or --verbose, which prints every message.
+## check-month: thirty days of cron with all that goes wrong in them: what is told, and when
+check-month: build
+	scripts/month/check_month.py $(MONTH)
 
 # FAULTS may be --bounded, or --only "first command", or --seconds 60.
 ## check-faults: attack the built program: streams, system calls, disks, limits, odd files

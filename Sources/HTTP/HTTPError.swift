@@ -40,6 +40,18 @@ package enum HTTPError: Error, Hashable, Sendable {
     }
   }
 
+  /// The host that was asked, with its port; nil when no request was made.
+  package var host: String? {
+    switch self {
+    case .invalidRequest: nil
+    case .resolveFailed(let host), .refused(let host), .timedOut(let host, _, _),
+      .tls(let host, _), .tooLarge(let host, _), .headersTooLarge(let host, _),
+      .cutShort(let host, _), .malformed(let host, _), .tooManyRedirects(let host, _),
+      .redirectRefused(let host, _), .cancelled(let host), .other(let host, _, _):
+      host
+    }
+  }
+
   /// Whether the server accepted the connection and then sent too little for too long.
   package var isSilence: Bool {
     guard case .timedOut(_, let phase, _) = self else { return false }

@@ -38,6 +38,7 @@ struct Firetally: AsyncParsableCommand {
         name: "Reports",
         subcommands: [
           ReportCommand.self, FindingsCommand.self, StatusCommand.self, RunsCommand.self,
+          IncidentsCommand.self,
         ]),
       CommandGroup(
         name: "Operations",

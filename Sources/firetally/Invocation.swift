@@ -59,12 +59,13 @@ struct Invocation: Sendable {
   ///   - catalog: spares reading the job files again.
   ///   - isForced: whether staleness is ignored.
   ///   - isFull: whether incremental loads read everything again.
+  ///   - isScheduled: whether cron or a timer may have started it.
   ///   - claimsDatabase: whether it is taken for the project that is asked.
   /// - Returns: the context of the command.
   /// - Throws: `JobsError.file` when the job files cannot be listed.
   func context(
     _ opened: OpenWorkspace, store: Store, catalog: JobCatalog? = nil, isForced: Bool = false,
-    isFull: Bool = false, claimsDatabase: Bool = true
+    isFull: Bool = false, isScheduled: Bool = false, claimsDatabase: Bool = true
   ) throws -> JobContext {
     var access = serviceAccess
     access.claimsDatabase = claimsDatabase
@@ -74,7 +75,8 @@ struct Invocation: Sendable {
       services: .live(
         opened.workspace, opened.config, store, access, now: { [clock] in clock.now }),
       clock: clock,
-      options: RunOptions(profileName: options.profile, isForced: isForced, isFull: isFull),
+      options: RunOptions(
+        profileName: options.profile, isForced: isForced, isFull: isFull, isScheduled: isScheduled),
       exitStatus: { ExitStatus(of: $0).rawValue },
       observer: progressLine.observer(log, price: opened.config.cost.price))
     context.giveUp = { [log] report in
@@ -93,7 +95,8 @@ struct Invocation: Sendable {
     JobEngine(
       context, hooks: hooks(opened), lock: lock,
       observer: JobEngine.Observer(
-        jobEnded: { try printer.print($0) }, note: { [log] in log.debug($0) }))
+        jobEnded: { try printer.print($0) }, note: { [log] in log.debug($0) },
+        noticed: { printer.print($0) }))
   }
 
   /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.

@@ -55,6 +55,11 @@ struct LineLog: Sendable {
     logger.warning("\(text)", metadata: LineLogWriter.metadata(job, run))
   }
 
+  /// What somebody has to act on, also with `--quiet`.
+  func error(_ text: String, job: String? = nil, run: Int64? = nil) {
+    write(LogLine(.error, text, job: job, run: run))
+  }
+
   /// What has to be printed whatever was asked for, such as an error.
   func write(_ line: LogLine) {
     writer.write(line)

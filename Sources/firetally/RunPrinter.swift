@@ -10,7 +10,7 @@ struct RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog
   private let store: Store
-  private let outages: Outages
+  private let now: Instant
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
   private let alerts = TextSet()
@@ -34,7 +34,7 @@ struct RunPrinter: Sendable {
     output = invocation.output
     log = invocation.log
     self.store = store
-    outages = Outages(store)
+    self.now = invocation.now
   }
 
   /// One job that is over: a line for a person, a JSON object for a program, and what is wrong.
@@ -61,18 +61,65 @@ struct RunPrinter: Sendable {
     } else {
       output.remark(text(report), always: tellsAlways)
     }
-    showFailure(report)
-    for alert in report.alerts where alerts.insert(alert) {
-      log.warning(alert, job: job, run: run, isUrgent: true)
-    }
+    if hearsAll { showAll(report) }
+    show(report.notices, of: report)
     let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
     if output.isTerminal {
       for warning in warnings { log.warning(warning, job: job, run: run) }
-    } else if report.run.outcome == .partial {
-      let reasons = warnings.isEmpty ? [report.summary] : warnings
-      log.warning("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
-    } else {
+    } else if report.run.outcome != .partial {
       for warning in warnings { log.debug(warning, job: job, run: run) }
+    }
+  }
+
+  /// Every failure and every warning, for a person or a program that waits for them.
+  private func showAll(_ report: JobReport) {
+    let (job, run) = (report.run.job, report.run.id)
+    showError(report)
+    for alert in report.alerts where alerts.insert(alert) {
+      log.warning(alert, job: job, run: run, isUrgent: true)
+    }
+    guard report.run.outcome == .partial, !output.isTerminal else { return }
+    let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
+    let reasons = warnings.isEmpty ? [report.summary] : warnings
+    log.warning("Partial: \(reasons.joined(separator: " "))", job: job, run: run)
+  }
+
+  /// What there is to tell of incidents that no run of this command ended with.
+  func print(_ notice: IncidentNotice) { show([notice], of: nil) }
+
+  /// Cron's mail gets what `notify` and the hooks did not tell, once: docs/incidents.md#rules.
+  private func show(_ notices: [IncidentNotice], of report: JobReport?) {
+    if !hearsAll, let report, report.run.outcome == .interrupted { showError(report) }
+    for notice in notices where notice.isForErrors && (!hearsAll || notice.moment == .ended) {
+      show(notice, of: report)
+      if let failure = notice.failure, report?.alerts.contains(failure) != true {
+        log.warning(failure, isUrgent: true)
+      }
+    }
+    do {
+      try IncidentLedger(store).remember(notices.filter { !$0.isTold }, at: now)
+    } catch {
+      log.warning("What was told cannot be remembered: \(error)")
+    }
+  }
+
+  private func show(_ notice: IncidentNotice, of report: JobReport?) {
+    let incident = notice.incident
+    let isOfRun = report.map { incident.waiting.contains($0.run.job) } ?? false
+    if let report, isOfRun, incident.kind.isFailure || incident.kind == .lock,
+      notice.moment != .lasts, report.error != nil
+    {
+      return showError(report)
+    }
+    let job = incident.jobs.count == 1 ? incident.jobs[0] : nil
+    let names = incident.jobs.count > 1 ? "\(incident.jobs.joined(separator: ", ")): " : ""
+    let text = names + IncidentWords(incident, notice.moment).line
+    let run = isOfRun || notice.moment == .ended ? report?.run.id : nil
+    switch (notice.moment, incident.kind) {
+    case (.ended, _): log.notice(text, job: job, run: run)
+    case (_, .partial): log.warning(text, job: job, run: run)
+    case (_, .warning): log.warning(text, job: job, run: run, isUrgent: true)
+    default: log.error(text, job: job, run: run)
     }
   }
 
@@ -87,34 +134,6 @@ struct RunPrinter: Sendable {
     guard !reports.contains(where: { $0.run.outcome == .partial }) else {
       throw StatusOnly(status: .partial)
     }
-  }
-
-  /// Cron's log gets a line at the start and at the end of an outage; a person, or a
-  /// program that asked for JSON, of each failure.
-  private func showFailure(_ report: JobReport) {
-    let (job, run) = (report.run.job, report.run.id)
-    do {
-      let notice = try outages.notice(of: report)
-      switch notice {
-      case .failed(let isNew): if isNew || hearsAll || isBroken(report) { showError(report) }
-      case .recovered(let outage):
-        let runs = outage.failures == 1 ? "1 run" : "\(outage.failures) runs"
-        log.notice(
-          "Works again, after \(runs) that failed since \(outage.since.iso8601).", job: job,
-          run: run)
-      case .none: break
-      }
-      try outages.remember(report)
-    } catch {
-      showError(report)
-      log.warning("What was told cannot be remembered: \(error)", job: job, run: run)
-    }
-  }
-
-  /// A file that is wrong is no outage: it stays wrong until somebody mends it.
-  private func isBroken(_ report: JobReport) -> Bool {
-    guard case JobsError.jobFiles? = report.error else { return false }
-    return true
   }
 
   private var hearsAll: Bool {

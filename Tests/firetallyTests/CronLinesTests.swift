@@ -78,7 +78,7 @@ import Testing
     }
     var (variables, commands) = try crontab()
     #expect(commands.count == 8)
-    #expect(variables["MAILTO"]?.isEmpty == false, "what no log can take is mailed to somebody")
+    #expect(variables["MAILTO"]?.isEmpty == false, "what goes wrong is mailed to somebody")
     let programs = BuiltProgram.url.deletingLastPathComponent().path
     variables["PATH"] = "\(programs):\(variables["PATH"] ?? "")"
     variables["FIRESTORE_EMULATOR_HOST"] = sample.server.address
@@ -87,9 +87,10 @@ import Testing
       let result = try output(of: "/bin/sh", ["-c", command], environment: variables)
       // The sample's few bad documents make a load partial.
       #expect([0, 3].contains(result.status), "\(command): \(result.text)")
-      #expect(result.text.isEmpty, "\(command)")
+      let isPartial =
+        result.status == 3 && result.text.contains(" warning: online-users: Partial: ")
+      #expect(result.text.isEmpty || isPartial, "\(command): \(result.text)")
     }
-    #expect(FileManager.default.fileExists(atPath: place + "/data/cron.log"))
     #expect(FileManager.default.fileExists(atPath: place + "/output/index.html"))
   }
 }

@@ -144,7 +144,6 @@ import Testing
     }
     let values = Dictionary(variables) { $1 }
     #expect(values["WORKSPACE"] == place)
-    #expect(values["LOG"] == place + "/data/cron.log")
     #expect(values["MAILTO"] == NSUserName())
     #expect(text.contains("of \(NSUserName())"))
     #expect(!text.contains("/srv/firetally"))

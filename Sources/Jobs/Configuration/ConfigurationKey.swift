@@ -44,6 +44,8 @@ package indirect enum ValueForm: Hashable, Sendable {
   case secureAddress
   /// An address that is a secret as a whole, such as that of a webhook.
   case hookAddress
+  /// An address that may be a secret, `mail:` with an address, or a command.
+  case recipient
   case integer(ClosedRange<Int>)
   /// A decimal number, zero or more.
   case amount

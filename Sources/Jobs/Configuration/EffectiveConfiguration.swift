@@ -172,6 +172,10 @@ package struct EffectiveConfiguration {
     case .address, .secureAddress:
       guard let query = text.firstIndex(of: "?") else { return text }
       return text[..<query] + "?" + EffectiveValue.hidden
+    case .recipient:
+      if text.hasPrefix("mail:") { return text }
+      return shown(text, as: text.contains("://") ? .hookAddress : .command)
+    case .either(let forms) where forms.contains(.recipient): return shown(text, as: .recipient)
     default: return text
     }
   }

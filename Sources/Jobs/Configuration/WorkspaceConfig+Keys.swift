@@ -30,6 +30,9 @@ extension WorkspaceConfig {
       .section("moments", \.moments, MomentsConfig.options),
       .section("analytics", \.analytics, AnalyticsConfig.options),
       .custom(JobHooks.key) { $1.hooks = $0.jobHooks() },
+      .custom(ConfigurationKey("notify", .either([.recipient, .hook]))) {
+        $1.notify = $0.notifyTarget("notify")
+      },
     ])
 
   private static let remoteConfig = OptionKeys(

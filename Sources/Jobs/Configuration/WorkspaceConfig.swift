@@ -30,6 +30,8 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package var analytics: AnalyticsConfig?
   /// Those that jobs have which do not say otherwise.
   package var hooks = JobHooks()
+  /// Whom to tell of incidents; nil leaves that to standard error.
+  package var notify: NotifyTarget?
 
   package static let fileName = "firetally.yml"
 }

@@ -87,7 +87,7 @@ package enum Doctor {
     SecretsCheck.self, ClockCheck.self, FirestoreCheck.self, DatabaseCheck.self, DiskCheck.self,
     BackupsCheck.self,
     LockCheck.self, OutputCheck.self, SchedulerCheck.self, RecentRunsCheck.self,
-    HooksCheck.self, LibrariesCheck.self,
+    HooksCheck.self, NotifyCheck.self, LibrariesCheck.self,
   ]
 
   /// Makes all checks, one after the other.

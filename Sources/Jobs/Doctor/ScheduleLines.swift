@@ -4,6 +4,8 @@ import Foundation
 struct ScheduleLines: Hashable {
   /// The lines that run it; without comments, and without those about other workspaces.
   let lines: [String]
+  /// Who gets what the lines print, as a crontab says; nil when they print to a file, or to nobody.
+  let mailReader: String?
 
   /// - Parameters:
   ///   - text: a crontab or a unit.
@@ -22,6 +24,11 @@ struct ScheduleLines: Hashable {
       // A unit names the folder in another line, as `WorkingDirectory=`.
       return isNamed || isWide || (namesWorkspace && line.hasPrefix("ExecStart="))
     }
+    let reader = active.last { $0.hasPrefix("MAILTO") }?
+      .split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).last
+      .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"' ")) }
+    let isHeard = lines.allSatisfy { !$0.contains("2>") || $0.contains("2>&1 |") }
+    mailReader = isHeard && reader != "" ? reader ?? "its user" : nil
   }
 
   /// Whether one of the lines runs the job.

@@ -143,7 +143,7 @@ struct RecentRunsCheck: DoctorCheck {
   private func unrecorded(
     after newest: Instant?, _ context: DoctorContext
   ) throws -> [DoctorFinding]? {
-    if let at = UnrecordedRuns.newest(in: context.folder), at.counts(at: context.clock.now),
+    if let at = UnrecordedRuns.note(of: context.folder)?.at, at.counts(at: context.clock.now),
       at > newest ?? Instant(unixSeconds: 0)
     {
       return warn(

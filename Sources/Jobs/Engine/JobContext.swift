@@ -72,13 +72,17 @@ package struct RunOptions: Hashable, Sendable {
   package var isForced: Bool
   /// Ignores what incremental loads have reached, so that they read everything again.
   package var isFull: Bool
+  /// Whether cron or a timer may have started it, so that it judges starts that were missed.
+  package var isScheduled: Bool
 
   package init(
-    profileName: String = Profile.defaultName, isForced: Bool = false, isFull: Bool = false
+    profileName: String = Profile.defaultName, isForced: Bool = false, isFull: Bool = false,
+    isScheduled: Bool = false
   ) {
     self.profileName = profileName
     self.isForced = isForced
     self.isFull = isFull
+    self.isScheduled = isScheduled
   }
 }
 

@@ -9,13 +9,17 @@ package struct JobEngine: Sendable {
     package var jobEnded: @Sendable (JobReport) throws -> Void
     /// Called with a sentence for the log.
     package var note: @Sendable (String) -> Void
+    /// Called with what there is to tell of incidents that no job of the command ended with.
+    package var noticed: @Sendable (IncidentNotice) -> Void
 
     package init(
       jobEnded: @escaping @Sendable (JobReport) throws -> Void,
-      note: @escaping @Sendable (String) -> Void
+      note: @escaping @Sendable (String) -> Void,
+      noticed: @escaping @Sendable (IncidentNotice) -> Void = { _ in }
     ) {
       self.jobEnded = jobEnded
       self.note = note
+      self.noticed = noticed
     }
   }
 
@@ -23,6 +27,7 @@ package struct JobEngine: Sendable {
   private let lock: LockRequest
   private let observer: Observer
   private let runner: JobRunner
+  private let hooks: HookRunner
 
   /// - Parameters:
   ///   - context: what the jobs share.
@@ -35,6 +40,7 @@ package struct JobEngine: Sendable {
     self.context = context
     self.lock = lock
     self.observer = observer
+    self.hooks = hooks
     runner = JobRunner(context, hooks: hooks)
   }
 
@@ -59,6 +65,20 @@ package struct JobEngine: Sendable {
   /// - Returns: a report for each job, as the observer heard of them.
   /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or the observer throws.
   package func run(_ request: JobRequest) async throws -> [JobReport] {
+    let incidents = WorkspaceIncidents(context)
+    try await tell(try incidents.begin())
+    let reports = try await runJobs(request)
+    try await tell(try incidents.end())
+    return reports
+  }
+
+  private func tell(_ notices: [IncidentNotice]) async throws {
+    for notice in try await IncidentTeller(context, hooks: hooks).tell(notices) {
+      observer.noticed(notice)
+    }
+  }
+
+  private func runJobs(_ request: JobRequest) async throws -> [JobReport] {
     let selection = try selection(request)
     guard selection.jobs.contains(where: { !$0.isReadOnly }) else {
       return try await run(selection, lock: nil)
@@ -80,16 +100,33 @@ package struct JobEngine: Sendable {
     request.choice == .due ? try self.selection(request) : selection
   }
 
-  /// Tells the failure hooks of jobs that none of their runs can be recorded, and leaves a note of
-  /// it for `firetally doctor`; see `docs/running.md#full-disks`.
+  /// Tells the failure hooks of jobs, and whom `notify` names, that none of their runs can be
+  /// recorded, and leaves a note of it for later runs; see `docs/running.md#full-disks`.
   ///
   /// - Precondition: the context's database is one in memory.
-  /// - Returns: a sentence for each hook that went wrong.
+  /// - Parameters:
+  ///   - selection: the jobs that did not end.
+  ///   - error: why nothing can be recorded.
+  ///   - newest: when a scheduler last started a job that was recorded; nil when unknown.
+  /// - Returns: whether this is news, and a sentence for each hook that went wrong.
+  /// - Throws: what the context's database throws.
   package func tellUnrecorded(
-    _ selection: JobSelection, because error: any Error
-  ) async throws -> [String] {
-    UnrecordedRuns.note(in: context.workspace, at: context.now)
-    return try await runner.tellUnrecorded(selection, because: error)
+    _ selection: JobSelection, because error: any Error, after newest: Instant?
+  ) async throws -> (isNews: Bool, warnings: [String]) {
+    let before = UnrecordedRuns.note(of: context.workspace)
+    let isNews = UnrecordedRuns.isNews(before, after: newest, at: context.now)
+    UnrecordedRuns.leaveNote(
+      in: context.workspace, at: context.now,
+      toldAt: isNews ? context.now : before?.toldAt ?? context.now)
+    var warnings = try await runner.tellUnrecorded(selection, because: error, isNews: isNews)
+    if isNews, let target = context.config.notify {
+      let incident = JobIncident(
+        .disk, cause: "disk", sentence: String(describing: error), beganAt: context.now)
+      let failure = await IncidentTeller(context, hooks: hooks).send(
+        IncidentNotice(incident: incident, moment: .began), to: target)
+      warnings += [failure].compactMap(\.self)
+    }
+    return (isNews, warnings)
   }
 
   /// Runs one job under the lock, whatever else is due.

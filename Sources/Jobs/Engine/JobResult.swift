@@ -70,6 +70,8 @@ package struct JobReport: Sendable {
   package var error: (any Error)?
   /// Those of the run's warnings that are always shown: a failed hook, a key that others can read.
   package var alerts: [String] = []
+  /// What there is to tell of incidents, and whether a hook or `notify` did.
+  package var notices: [IncidentNotice] = []
 
   package var succeeded: Bool { run.outcome.isSuccess }
 }

@@ -73,10 +73,13 @@ struct JobRunner: Sendable {
       let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: verdict)
       let trigger = try job.definition.work(job.name, context).trigger
       let recorder = try await RunRecorder(context, job: job, trigger: trigger)
-      let report = try await recorder.end(
-        with: JobResult(
-          refusedBy: .lock, lockout.description,
-          problem: verdict == .covered ? nil : JobsError.lockedOut(lockout)))
+      let result = JobResult(
+        refusedBy: .lock, lockout.description,
+        problem: verdict == .covered ? nil : JobsError.lockedOut(lockout))
+      let notices = try IncidentLedger(context.store).note(
+        context.sighting(of: job.name, result, needsLock: true), startedAt: context.clock.now,
+        at: context.clock.now)
+      let report = try await end(recorder, result, notices)
       try ended(report)
       reports.append(report)
     }
@@ -85,18 +88,23 @@ struct JobRunner: Sendable {
 
   /// Runs the failure hooks of jobs whose runs cannot be recorded, the broken ones first.
   ///
+  /// Of those that tell an outage once, one is run, when `isNews`.
+  ///
   /// - Returns: a sentence for each hook that went wrong.
   /// - Throws: what the context's database throws, which is one in memory.
-  func tellUnrecorded(_ selection: JobSelection, because error: any Error) async throws -> [String]
-  {
+  func tellUnrecorded(
+    _ selection: JobSelection, because error: any Error, isNews: Bool
+  ) async throws -> [String] {
     let jobs =
       selection.broken.map { ($0.name, context.config.hooks) }
       + selection.jobs.map { ($0.name, $0.hooks) }
     let result = JobResult(.failed, "Not run, because it cannot be recorded.", problem: error)
     var warnings: [String] = []
+    var isNews = isNews
     for (name, jobHooks) in jobs {
       let notifier = try RunNotifier(context, hooks, of: name, hooks: jobHooks, run: nil)
-      warnings += try await notifier.end(with: result)
+      warnings += await notifier.end(unrecorded: result, isNews: isNews)
+      if jobHooks[.onFailure]?.isOncePerOutage == true { isNews = false }
     }
     return warnings
   }
@@ -115,7 +123,8 @@ struct JobRunner: Sendable {
     let recorder = try await RunRecorder(context, job: job, trigger: trigger ?? work.trigger)
     let hooks = hooks.alsoHeard { [log = recorder.log] line, _, _ in log.add(.info, line) }
     let notifier = try RunNotifier(
-      context, hooks, of: job.name, hooks: job.hooks, run: recorder.runId)
+      context, hooks, of: job.name, hooks: job.hooks, run: recorder.runId,
+      needsLock: !job.isReadOnly)
     var alerts = [await notifier.start()].compactMap(\.self)
     var result: JobResult
     do {
@@ -128,7 +137,8 @@ struct JobRunner: Sendable {
     } catch {
       result = JobResult(.failed, "Failed.", problem: error)
     }
-    alerts += try await notifier.end(with: result)
+    let ending = try await notifier.end(with: result)
+    alerts += ending.warnings
     for alert in alerts { result.alert(alert) }
     if let future = try context.store.read({
       try $0.futureRuns(at: context.now, job: job.name)
@@ -136,7 +146,21 @@ struct JobRunner: Sendable {
       result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
     }
     if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
-    return try await recorder.end(with: result)
+    return try await end(recorder, result, ending.notices)
+  }
+
+  /// Records a run, and tells what there is to tell of incidents, also of what it left out.
+  private func end(
+    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
+  ) async throws -> JobReport {
+    var report = try await recorder.end(with: result)
+    let others = try IncidentLedger(context.store).note(
+      IncidentRule.Sighting(
+        job: report.run.job, troubles: report.troublesBesideFailure,
+        cleared: report.run.outcome == .locked ? [] : [.warning]),
+      startedAt: report.run.startedAt, at: context.clock.now)
+    report.notices = try await IncidentTeller(context, hooks: hooks).tell(notices + others)
+    return report
   }
 
   private func block(_ job: Job, because failed: String) async throws -> JobReport {
@@ -151,8 +175,9 @@ struct JobRunner: Sendable {
     // Hooks of its own cannot be read, so those that all jobs have by default are run.
     let notifier = try RunNotifier(
       context, hooks, of: job.name, hooks: context.config.hooks, run: recorder.runId)
-    for alert in try await notifier.end(with: result) { result.alert(alert) }
-    return try await recorder.end(with: result)
+    let ending = try await notifier.end(with: result)
+    for alert in ending.warnings { result.alert(alert) }
+    return try await end(recorder, result, ending.notices)
   }
 }
 
@@ -166,5 +191,22 @@ extension JobResult {
       + "show what was stored before."
     warnings.append(sentence)
     summary += " \(sentence)"
+  }
+}
+
+extension JobReport {
+  /// What is wrong with a run beside why it failed: what it left out, and what is always shown.
+  fileprivate var troublesBesideFailure: [JobTrouble] {
+    let alerts = alerts.map { alert in
+      // One server that gets the messages of all jobs is one cause.
+      JobTrouble(
+        .warning, cause: JobTrouble(.warning, alert.replacing("'\(run.job)'", with: "")).cause,
+        alert)
+    }
+    guard run.outcome == .partial else { return alerts }
+    let reasons = run.warnings.filter { !self.alerts.contains($0) }
+    return alerts + [
+      JobTrouble(.partial, (reasons.isEmpty ? [summary] : reasons).joined(separator: " "))
+    ]
   }
 }

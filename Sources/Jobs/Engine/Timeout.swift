@@ -141,7 +141,7 @@ struct Overrun: Sendable {
     let isTold = DispatchSemaphore(value: 0)
     Task {
       do {
-        let said = try await notifier.end(with: result)
+        let said = try await notifier.end(with: result).warnings
         alerts.withLock { $0 = said }
       } catch {
         alerts.withLock { $0 = ["The hook's run could not be recorded: \(error)"] }

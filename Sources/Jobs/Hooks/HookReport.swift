@@ -29,6 +29,8 @@ package struct HookReport: Hashable, Sendable {
   package var variables: [String: String] = [:]
   /// Whether no such run took place.
   package var isTest: Bool = false
+  /// What is sent instead of the words about a run; nil for these.
+  package var message: String?
 
   /// Bytes of the text that a hook sends; `docs/running.md#hook-text`.
   package static let longestText = 10_000
@@ -67,6 +69,7 @@ extension HookReport {
 
   /// What a person reads: what happened, of which run, and the end of what the run said.
   var text: String {
+    if let message { return message }
     let head =
       (isTest ? "This is a test of the hooks; no such run took place.\n" : "")
       + "\(app): \(headline)\n"

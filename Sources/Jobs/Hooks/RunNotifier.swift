@@ -3,26 +3,38 @@ import Store
 
 /// Tells the hooks of one run: at its beginning and at its end.
 struct RunNotifier: Sendable {
+  /// What came of the end.
+  struct Ending: Sendable {
+    /// A sentence for each hook that went wrong.
+    var warnings: [String] = []
+    /// What there is to tell of incidents, and whether a hook did.
+    var notices: [IncidentNotice] = []
+  }
+
   private let context: JobContext
   private let runner: HookRunner
   private let job: String
   private let hooks: JobHooks
   /// The run's row; nil for one that cannot be recorded.
   private let run: Int64?
+  /// Whether such a run begins only under the lock.
+  private let needsLock: Bool
   private let startedAt: Instant
   private let failuresBefore: Int
 
   /// - Throws: `StoreError`.
   init(
-    _ context: JobContext, _ runner: HookRunner, of job: String, hooks: JobHooks, run: Int64?
+    _ context: JobContext, _ runner: HookRunner, of job: String, hooks: JobHooks, run: Int64?,
+    needsLock: Bool = true
   ) throws {
     self.context = context
     self.runner = runner
     self.job = job
     self.hooks = hooks
     self.run = run
+    self.needsLock = needsLock
     startedAt = context.clock.now
-    failuresBefore = try context.store.read { try $0.outage(of: job) }?.failures ?? 0
+    failuresBefore = try context.store.read { try $0.failuresInARow(ofJob: job) }
   }
 
   /// Runs `on_start`.
@@ -37,38 +49,52 @@ struct RunNotifier: Sendable {
 
   /// Runs the hooks of the job's kind, then `on_success` or `on_failure`.
   ///
-  /// - Returns: a sentence for each that went wrong.
-  /// - Throws: `StoreError` when what was told of an outage cannot be remembered.
-  func end(with result: JobResult) async throws -> [String] {
-    var warnings: [String] = []
+  /// - Throws: `StoreError` when what was told of an incident cannot be remembered.
+  func end(with result: JobResult) async throws -> Ending {
+    var ending = Ending()
     for announcement in result.announcements {
       var report = report(of: JobResult(.ok, result.summary))
       report.variables = announcement.variables
       let answer = await runner.run(announcement.hook, about: report)
-      warnings += [answer.warning(announcement.key, of: job)].compactMap(\.self)
+      ending.warnings += [answer.warning(announcement.key, of: job)].compactMap(\.self)
     }
-    return warnings + [try await tellEnd(report(of: result))].compactMap(\.self)
+    let ledger = IncidentLedger(context.store)
+    ending.notices = try ledger.note(
+      context.sighting(of: job, result, needsLock: needsLock), startedAt: startedAt,
+      at: context.clock.now)
+    try await tellEnd(report(of: result), &ending)
+    return ending
   }
 
-  private func tellEnd(_ report: HookReport) async throws -> String? {
-    guard let event = HookEvent(report.moment) else { return nil }
+  /// The same for a run that cannot be recorded; `isNews` is whether an incident is to be told.
+  func end(unrecorded result: JobResult, isNews: Bool) async -> [String] {
+    guard let hook = hooks[.onFailure], isNews || !hook.isOncePerOutage else { return [] }
+    let answer = await runner.run(hook, about: report(of: result))
+    return [answer.warning(HookEvent.onFailure.rawValue, of: job)].compactMap(\.self)
+  }
+
+  /// Runs the hook of the event; one that runs once an outage goes by the incidents of failures.
+  private func tellEnd(_ report: HookReport, _ ending: inout Ending) async throws {
+    guard let event = HookEvent(report.moment), let hook = hooks[event] else { return }
+    let told = ending.notices.indices.filter { index in
+      let notice = ending.notices[index]
+      return notice.incident.kind.isFailure && (notice.moment == .ended) == (event == .onSuccess)
+    }
+    guard !told.isEmpty || !hook.isOncePerOutage else { return }
     var report = report
-    var memory = hooks.needMemory ? try remembered() : OutageMessages()
-    let before = memory
-    let isDue = memory.isDue(report.moment, afterFailures: failuresBefore)
-    // A success that could not be told is told with a later one.
-    if memory.isRecoveryDue, event == .onSuccess {
-      report.failures = max(report.failures, memory.failures ?? 0)
+    if event == .onSuccess {
+      report.failures = told.map { ending.notices[$0].incident.runs }.reduce(report.failures, max)
     }
-    var answer: HookRunner.Answer?
-    if let hook = hooks[event], isDue || !hook.isOncePerOutage {
-      // An interruption does not cancel the task of its own hook.
-      answer = await Task { await runner.run(hook, about: report) }.value
+    // An interruption does not cancel the task of its own hook.
+    let answer = await Task { [report] in await runner.run(hook, about: report) }.value
+    let warning = answer.warning(event.rawValue, of: job)
+    ending.warnings += [warning].compactMap(\.self)
+    guard hook.isOncePerOutage else { return }
+    for index in told {
+      (ending.notices[index].isTold, ending.notices[index].failure) = (warning == nil, warning)
     }
-    let isSettled = !isDue || (event == .onSuccess && hooks[event] == nil)
-    memory.note(report, wasTold: answer?.succeeded ?? isSettled)
-    if hooks.needMemory, memory != before { try remember(memory) }
-    return answer?.warning(event.rawValue, of: job)
+    let arrived = told.map { ending.notices[$0] }.filter(\.isTold)
+    try IncidentLedger(context.store).remember(arrived, at: context.clock.now)
   }
 
   private func report(of result: JobResult) -> HookReport {
@@ -86,54 +112,6 @@ struct RunNotifier: Sendable {
     case .ok, .fresh: 0
     case .partial: 3
     default: result.problem.map(runner.exitCode) ?? 1
-    }
-  }
-
-  private var memoryName: String { "outage-hooks:\(job)" }
-
-  private func remembered() throws -> OutageMessages {
-    guard let text = try context.store.read({ try $0.metadata(named: memoryName) }) else {
-      return OutageMessages()
-    }
-    return try StoredJSON.value(of: text)
-  }
-
-  private func remember(_ memory: OutageMessages) throws {
-    let text = memory == OutageMessages() ? nil : try StoredJSON.text(of: memory)
-    try context.store.write { try $0.setMetadata(text, named: memoryName) }
-  }
-}
-
-/// What hooks with `once_per_outage` have told of an outage: `docs/running.md#outages`.
-struct OutageMessages: Codable, Hashable, Sendable {
-  /// Whether the failure hook has run with success since the outage began.
-  private(set) var isFailureTold = false
-  /// Whether the job failed, and its success was not told since.
-  private(set) var isRecoveryDue = false
-  /// The runs that failed in a row during the outage; nil without one.
-  private(set) var failures: Int?
-
-  /// Whether a run is one to tell of; an interruption says nothing about the job.
-  func isDue(_ moment: HookReport.Moment, afterFailures failures: Int) -> Bool {
-    switch moment {
-    case .ended(.failed), .ended(.blocked): !isFailureTold
-    case .ended(.ok), .ended(.partial), .ended(.fresh): isRecoveryDue || failures > 0
-    default: false
-    }
-  }
-
-  /// Remembers a run; one that could not be told is told with the next of its kind.
-  mutating func note(_ report: HookReport, wasTold: Bool) {
-    switch report.moment {
-    case .ended(.failed), .ended(.blocked):
-      isFailureTold = isFailureTold || wasTold
-      isRecoveryDue = true
-      failures = report.failures
-    case .ended(.ok), .ended(.partial), .ended(.fresh):
-      isRecoveryDue = !wasTold
-      isFailureTold = false
-      if wasTold { failures = nil }
-    default: break
     }
   }
 }

@@ -7,12 +7,18 @@ package struct TemplateValues: Hashable, Sendable {
   package var program: String?
   /// The user whose crontab it is; nil when it is unknown.
   package var user: String?
+  /// Whom to tell of incidents, as `notify` takes it; nil leaves that to cron's mail.
+  package var notify: String?
 
-  package init(project: String, folder: String, program: String? = nil, user: String? = nil) {
+  package init(
+    project: String, folder: String, program: String? = nil, user: String? = nil,
+    notify: String? = nil
+  ) {
     self.project = project
     self.folder = folder
     self.program = program
     self.user = user
+    self.notify = notify
   }
 
   /// What the project's own repository names.
@@ -30,6 +36,12 @@ extension TemplateValues {
         (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
       }
     return isPlain ? project : "'\(project.replacing("'", with: "''"))'"
+  }
+
+  /// The line of `firetally.yml` that says whom to tell; a comment where nobody is named.
+  var notifyLine: String {
+    notify.map { "notify: '\($0.replacing("'", with: "''"))'" }
+      ?? "# notify: mail:you@example.com"
   }
 
   /// cron's short PATH, with the program's folder first.

@@ -1,7 +1,7 @@
 extension WorkspaceTemplate {
   static func configuration(_ place: TemplateValues, isPlain: Bool) -> String {
     let parts = [head, isPlain ? plainApp(place) : app, firestore(place), isPlain ? "" : services]
-    return (parts + [isPlain ? "" : appValues, operation]).joined()
+    return (parts + [isPlain ? "" : appValues, operation(place)]).joined()
   }
 
   private static let head = """
@@ -84,18 +84,12 @@ extension WorkspaceTemplate {
 
     """
 
-  private static let operation = """
-    # Whom to tell of every job, once an outage and once that it is over (docs/messages.md);
-    # 'firetally hooks test' tries it:
-    # hooks:
-    #   on_failure:
-    #     command: mail -s "$FIRETALLY_JOB failed" you@example.com
-    #     body: text
-    #     once_per_outage: true
-    #   on_success:
-    #     command: mail -s "$FIRETALLY_JOB works again" you@example.com
-    #     body: text
-    #     once_per_outage: true
+  private static func operation(_ place: TemplateValues) -> String {
+    """
+    # Whom to tell what goes wrong: when it begins, daily while it lasts, when it is over
+    # (docs/incidents.md). An address, mail:ADDRESS or a command; 'firetally hooks test' tries it.
+    # Without it, cron mails it (cron.example).
+    \(place.notifyLine)
 
     # Days in reports, and the clock that schedules mean.
     time_zone: UTC
@@ -109,6 +103,7 @@ extension WorkspaceTemplate {
     #   max_reads_per_day: 50000
 
     """
+  }
 
   /// Times are those of the `schedule` keys in the job files.
   static func cron(_ place: TemplateValues, isPlain: Bool) -> String {
@@ -121,7 +116,8 @@ extension WorkspaceTemplate {
       #   crontab -e              keeps what is there: paste the lines below into it
       #
       # Each job decides by itself whether there is something to do, and two jobs that
-      # start together wait for each other. On success nothing is printed.
+      # start together wait for each other. What goes wrong is printed once a day at most, and
+      # mailed by cron, unless 'notify' in firetally.yml names whom to tell.
 
       \(variables(place))
       # cron reads these times in the system's time zone: give the machine the time_zone of
@@ -129,8 +125,8 @@ extension WorkspaceTemplate {
 
       \(isPlain ? dueLine(run) : jobLines(run))
 
-      # To get the mail and the log, write 2>&1 | tee -a "$LOG" instead of 2>>"$LOG".
-      # As JSON lines, for a log collector: \(place.programName) --log-format json -C ...
+      # To keep it in a file as well, add 2>>"$WORKSPACE/data/cron.log" to the lines; then only
+      # 'notify' of firetally.yml tells anybody. As JSON lines: \(place.programName) --log-format json -C ...
 
       """
   }
@@ -138,17 +134,17 @@ extension WorkspaceTemplate {
   private static func jobLines(_ run: String) -> String {
     """
     # minute hour day-of-month month day-of-week command
-    3-59/30 * * * * \(run) settings 2>>"$LOG"
-    */10 * * * * \(run) online-users 2>>"$LOG"
-    20 * * * * \(run) events 2>>"$LOG"
-    2-59/5 * * * * \(run) upload-feedback 2>>"$LOG"
-    26 * * * * \(run) feedback 2>>"$LOG"
-    4-59/5 * * * * \(run) settle 2>>"$LOG"
-    35 6 * * * \(run) report 2>>"$LOG"
-    15 3 * * * \(run) maintain 2>>"$LOG"
+    3-59/30 * * * * \(run) settings
+    */10 * * * * \(run) online-users
+    20 * * * * \(run) events
+    2-59/5 * * * * \(run) upload-feedback
+    26 * * * * \(run) feedback
+    4-59/5 * * * * \(run) settle
+    35 6 * * * \(run) report
+    15 3 * * * \(run) maintain
 
     # Or leave the times to the job files, with this one line instead of the eight:
-    # */5 * * * * \(run) --due 2>>"$LOG"
+    # */5 * * * * \(run) --due
     """
   }
 
@@ -157,7 +153,7 @@ extension WorkspaceTemplate {
     # The times are in the job files, under 'schedule'; those without one run by name, or all with
     # 'run --all'.
     # minute hour day-of-month month day-of-week command
-    */5 * * * * \(run) --due 2>>"$LOG"
+    */5 * * * * \(run) --due
     """
   }
 
@@ -169,14 +165,12 @@ extension WorkspaceTemplate {
     let value = { (text: String) in TemplateValues.cronValue(text) ?? text }
     let cronPath = TemplateValues.cronValue(place.cronPath)
     return """
-      # Where the workspace is, and where what went wrong is kept.
+      # Where the workspace is.
       WORKSPACE=\(value(folder))
-      LOG=\(value(folder + "/data/cron.log"))
       # cron's own PATH is short: the folder that holds \(place.program ?? "firetally") is in this one.
       PATH=\(cronPath ?? "/usr/local/bin:/usr/bin:/bin")
       SHELL=/bin/sh
-      # Who gets cron's mail, a local user or an address; "" sends none. The lines below keep their
-      # errors in the log, so mail comes only of what the log cannot take, or as the end of this file says.
+      # Who gets cron's mail, a local user or an address; "" sends none.
       MAILTO=\(place.user.flatMap(TemplateValues.cronValue) ?? "root")
       """
   }

@@ -124,18 +124,3 @@ package struct RunCounts: Hashable, Codable, Sendable {
 
   package var skippedTotal: Int { skipped.values.reduce(0, +) }
 }
-
-/// Successive failures of one job; see `docs/running.md#outages`.
-package struct Outage: Hashable, Codable, Sendable {
-  /// The start of the first failed run.
-  package var since: Instant
-  package var failures: Int
-  /// The reasons that were notified, oldest first, with `#` for every number.
-  package var reasons: [String]
-
-  /// The names under which outages are stored.
-  private enum CodingKeys: String, CodingKey {
-    case since, failures
-    case reasons = "told"
-  }
-}

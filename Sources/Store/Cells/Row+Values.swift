@@ -39,6 +39,18 @@ extension Row {
     guard self[column] as String? != nil else { return nil }
     return try choice(column, of: table) as Choice
   }
+
+  /// A value stored as JSON.
+  func json<Content: Decodable>(
+    _ column: String, of table: String
+  ) throws -> Content {
+    let text: String = self[column]
+    do {
+      return try StoredJSON.value(of: text)
+    } catch is DecodingError {
+      throw UnreadableCell(table: table, column: column, value: text)
+    }
+  }
 }
 
 /// A text cell with all its bytes; GRDB's `String` ends at the first NUL character.

@@ -112,6 +112,22 @@ extension SchemaNotes {
       logged_at: When, in microseconds since 1970.
       level: error, warning, info or debug.
       message: The line.
+    incidents: States that kept jobs from doing well.
+      id: Number of the incident.
+      kind: What is wrong, such as server, failure or partial.
+      causes: What makes the same trouble this incident, as a JSON array.
+      sentence: What is wrong, in the words of the newest run.
+      jobs: Jobs that it touched, as a JSON array.
+      waiting: Those that have not done well since, as a JSON array.
+      began_at: Beginning, in microseconds since 1970.
+      seen_at: When it was last met, in microseconds since 1970.
+      ended_at: End, in microseconds since 1970; NULL while it lasts.
+      runs: Runs that met it.
+      returns: How often it came back after its end.
+      is_changed: 1 when a new reason was not told yet.
+      told: The last message that was sent; NULL before the first.
+      told_at: When it was sent, in microseconds since 1970.
+      tried: A message that did not arrive; NULL when the last one did.
     online_counts: How many users were online at each load of all users.
       at: When it was loaded, in microseconds since 1970.
       job: Name of the job.

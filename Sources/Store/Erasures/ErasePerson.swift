@@ -17,6 +17,7 @@ extension Readable {
   static var messageColumns: [(table: String, column: String, key: [String])] {
     [
       ("sync_runs", "warnings", ["id"]), ("sync_runs", "error", ["id"]),
+      ("incidents", "sentence", ["id"]), ("incidents", "causes", ["id"]),
       ("outbox", "last_error", ["id"]), ("marks", "value", ["name"]),
       ("sync_cursors", "value", ["job", "key"]), ("sync_cursors", "key", ["job", "key"]),
       ("run_logs", "message", ["run_id", "number"]), ("setting_proposals", "reason", ["id"]),

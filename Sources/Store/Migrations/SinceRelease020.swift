@@ -6,9 +6,31 @@ enum SinceRelease020: Migration {
   static let identifier = "since-0.2.0"
 
   /// A new column of users raises it, too.
-  static let version = max(31, OnlineUsersTable.newestVersion)
+  static let version = max(32, OnlineUsersTable.newestVersion)
 
   static let sql = """
+    -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON
+    -- lists; times are in microseconds; told is the last message that arrived, tried one that did
+    -- not.
+    CREATE TABLE incidents (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        causes TEXT NOT NULL,
+        sentence TEXT NOT NULL,
+        jobs TEXT NOT NULL,
+        waiting TEXT NOT NULL,
+        began_at INTEGER NOT NULL,
+        seen_at INTEGER NOT NULL,
+        ended_at INTEGER,
+        runs INTEGER NOT NULL,
+        returns INTEGER NOT NULL,
+        is_changed INTEGER NOT NULL,
+        told TEXT,
+        told_at INTEGER,
+        tried TEXT
+    ) STRICT;
+    DELETE FROM marks WHERE name GLOB 'outage:*' OR name GLOB 'outage-hooks:*';
+
     -- Changes that somebody proposed: docs/proposals.md. Times are in microseconds.
     CREATE TABLE setting_proposals (
         id INTEGER PRIMARY KEY,

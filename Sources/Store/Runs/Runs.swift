@@ -142,19 +142,6 @@ extension RunCounts {
   }
 }
 
-extension Row {
-  fileprivate func json<Content: Decodable>(
-    _ column: String, of table: String
-  ) throws -> Content {
-    let text: String = self[column]
-    do {
-      return try StoredJSON.value(of: text)
-    } catch is DecodingError {
-      throw UnreadableCell(table: table, column: column, value: text)
-    }
-  }
-}
-
 extension Writer {
   /// Stores a run that begins and returns its id.
   ///
@@ -179,8 +166,11 @@ extension Writer {
 
   /// Removes the runs that are dated too far after `now` to count, with their logs, and returns
   /// their number.
+  ///
+  /// Incidents go with them.
   package func removeFutureRuns(at now: Instant) throws -> Int {
-    try run(
+    try removeFutureIncidents(at: now)
+    return try run(
       "DELETE FROM sync_runs WHERE started_at > ?",
       [now.latestCounted.microseconds])
   }
@@ -237,6 +227,7 @@ extension Readable {
     var data = try runsData(jobs: jobs, price: price, now: context.now)
     data.runs = try runs(from: context.previousStart, to: context.end)
       .filter { $0.startedAt.counts(at: context.now) }
+    data.incidents = try incidents(from: context.start, to: context.end)
     data.beginsAt = try reader.instant(
       "SELECT min(started_at) FROM sync_runs WHERE started_at <= ?",
       [context.now.latestCounted.microseconds])

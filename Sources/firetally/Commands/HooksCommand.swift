@@ -43,13 +43,24 @@ struct HooksCommand: ParsableCommand {
         named: job.map { [$0] } ?? catalog.jobs.map(\.name), of: catalog)
       if job != nil, let broken = selection.broken.first { throw broken.problem }
       let tests = HookTest.all(of: selection.jobs, event: event)
-      if tests.isEmpty, !invocation.output.isJSON {
+      let target = job == nil && event == nil ? opened.config.notify : nil
+      if tests.isEmpty, target == nil, !invocation.output.isJSON {
         let place = job.map { "the job '\($0)'" } ?? "the workspace"
         let of = event.map { " for \($0)" } ?? ""
         invocation.output.print("No hook to run: \(place) has none\(of).")
       }
-      var hasFailed = false
       let runner = invocation.hooks(opened)
+      var hasFailed = false
+      if let target {
+        let answer = await target.test(app: opened.config.app.name, with: runner)
+        try invocation.output.print(
+          "\(answer.succeeded ? "ok  " : "FAIL")  notify \(answer.text).",
+          json: [
+            "message_type": "hook_test", "event": "notify", "jobs": [String](),
+            "succeeded": answer.succeeded, "answer": answer.text,
+          ])
+        hasFailed = !answer.succeeded
+      }
       for test in tests {
         let answer = await runner.run(test.hook, about: test.report(app: opened.config.app.name))
         let others = test.jobs.count > 1 ? " and \(test.jobs.count - 1) more" : ""

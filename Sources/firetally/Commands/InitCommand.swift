@@ -18,12 +18,19 @@ struct InitCommand: ParsableCommand {
       "firetally init /srv/chathub --project chathub-prod",
       "firetally init /srv/shop --project shop-prod --plain",
       "firetally init /srv/chathub --systemd",
+      "firetally init /srv/mailed --notify mail:ops@example.com",
     ])
 
   @OptionGroup var global: GlobalOptions
 
   @Argument(help: "The folder. Default: the one that -C names.")
   var folder: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whom to tell what goes wrong: https://…, mail:ADDRESS or a command. Default: cron mails it.",
+      valueName: "where"))
+  var notify: String?
 
   @Flag(help: "Write no jobs of the app ChatHub: only backups and checks of the database.")
   var plain = false
@@ -36,11 +43,13 @@ struct InitCommand: ParsableCommand {
     let workspace = Workspace(
       root: folder ?? global.workspace, variables: invocation.environment)
     let project = try project(invocation.environment)
-    let place = TemplateValues.here(of: workspace, project: project)
+    var place = TemplateValues.here(of: workspace, project: project)
+    place.notify = notify
     var outcomes = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: plain)
     if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
     try warnOfOtherProject(project, in: workspace, outcomes, invocation.log)
+    try warnOfOtherNotify(in: workspace, outcomes, invocation.log)
     for outcome in outcomes {
       try output.remark(
         "\(outcome.wasWritten ? "wrote " : "kept  ") \(outcome.path)",
@@ -64,6 +73,9 @@ struct InitCommand: ParsableCommand {
   }
 
   func validate() throws {
+    if let notify, NotifyTarget(notify) == nil {
+      throw ValidationError("--notify takes https://…, mail:you@example.com or a command.")
+    }
     guard let project = global.project, !Self.isProject(project) else { return }
     throw Self.refusal(of: project)
   }
@@ -88,6 +100,16 @@ struct InitCommand: ParsableCommand {
         (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
           || "-.:_".utf8.contains(byte)
       }
+  }
+
+  private func warnOfOtherNotify(
+    in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome], _ log: LineLog
+  ) throws {
+    let name = WorkspaceConfig.fileName
+    guard let notify, outcomes.contains(where: { $0.path == name && !$0.wasWritten }),
+      try workspace.config().notify != NotifyTarget(notify)
+    else { return }
+    log.warning("\(name) exists, so --notify was not written. Set notify in it.")
   }
 
   /// A project that was asked for and not written is no silent matter.

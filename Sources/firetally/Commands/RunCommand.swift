@@ -60,7 +60,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let (invocation, opened) = try global.openWorkspace()
+    let (invocation, opened) = try openedWorkspace()
     let catalog = try opened.workspace.jobs()
     // A wrong name is an error before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
@@ -74,8 +74,11 @@ struct RunCommand: AsyncParsableCommand {
       let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
       try printer.end(reports)
     } catch let error where UnrecordedRuns.areCaused(by: error) {
-      try await runFailureHooks(
+      let isNews = try await runFailureHooks(
         of: error, except: shown?.endedJobs ?? [], invocation, opened, catalog)
+      guard isNews || invocation.output.isAttended else {
+        throw StatusOnly(status: ExitStatus(of: error))
+      }
       throw error
     }
   }
@@ -84,16 +87,37 @@ struct RunCommand: AsyncParsableCommand {
   private func writeHealthFiles(_ invocation: Invocation, _ opened: OpenWorkspace) {
     do {
       try HealthFiles.write(of: opened, now: invocation.clock.now)
+    } catch where UnrecordedRuns.areCaused(by: error) && !invocation.output.isAttended {
+      // A full disk is an incident of its own.
+      invocation.log.debug("The files of metrics were not written: \(error)")
     } catch {
       invocation.log.warning("The files of metrics were not written: \(error)", isUrgent: true)
     }
   }
 
+  /// A configuration that is wrong is told once a day, too, where its database can be opened.
+  private func openedWorkspace() throws -> (Invocation, OpenWorkspace) {
+    let invocation = Invocation(global)
+    do {
+      return (invocation, try invocation.openWorkspace())
+    } catch let error as JobsError where !invocation.output.isAttended && !dryRun {
+      guard case .configuration = error else { throw error }
+      let workspace = try Workspace.find(
+        at: global.workspace, variables: invocation.environment)
+      guard try !ConfigurationIncident.isNews(error, in: workspace, at: invocation.now) else {
+        throw error
+      }
+      throw StatusOnly(status: ExitStatus(of: error))
+    }
+  }
+
   /// Runs the failure hooks of the jobs that did not end, by a database in memory.
+  ///
+  /// - Returns: whether somebody is to be told.
   private func runFailureHooks(
     of error: any Error, except ended: Set<String>, _ invocation: Invocation,
     _ opened: OpenWorkspace, _ catalog: JobCatalog
-  ) async throws {
+  ) async throws -> Bool {
     func engine(_ store: Store) throws -> JobEngine {
       try self.engine(
         invocation, opened, store, catalog, RunPrinter(invocation, store: store))
@@ -106,9 +130,12 @@ struct RunCommand: AsyncParsableCommand {
       invocation.log.debug("The ledger cannot be read: \(error)")
     }
     let selection = try engine(ledger).selection(request).without(ended)
-    for warning in try await engine(memory).tellUnrecorded(selection, because: error) {
-      invocation.log.warning(warning, isUrgent: true)
+    let (isNews, warnings) = try await engine(memory).tellUnrecorded(
+      selection, because: error, after: try ledger.read { try $0.lastTick() })
+    if isNews {
+      for warning in warnings { invocation.log.warning(warning, isUrgent: true) }
     }
+    return isNews
   }
 
   private var request: JobRequest {
@@ -120,7 +147,8 @@ struct RunCommand: AsyncParsableCommand {
     _ printer: RunPrinter
   ) throws -> JobEngine {
     let context = try invocation.context(
-      opened, store: store, catalog: catalog, isForced: force || full, isFull: full)
+      opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
+      isScheduled: !invocation.output.isAttended)
     return invocation.engine(context, opened, lock: invocation.lockRequest(turn), printer)
   }
 

@@ -70,7 +70,8 @@ import Testing
   ) async throws {
     let stage = try DoctorStage(jobs: ["settle": "kind: settle\nschedule: 0 * * * *\n"])
     try stage.ran("settle", at: now)
-    UnrecordedRuns.note(in: stage.workspace.folder, at: now + after)
+    UnrecordedRuns.leaveNote(
+      in: stage.workspace.folder, at: now + after, toldAt: now + after)
     #expect(try await stage.findings(of: RecentRunsCheck.self).map(\.verdict) == [verdict])
   }
 

@@ -2,7 +2,7 @@ import Model
 import Store
 
 /// Two jobs or more that nothing started when they were due: docs/reports/form.md#index.
-struct LateJobs {
+package struct LateJobs {
   private let jobs: [JobHealth]
   /// When the newest run of cron began that was before them; nil when none is known.
   private let newestStart: Instant?
@@ -20,7 +20,8 @@ struct LateJobs {
     newestStart = isAll ? started.max() : jobs.compactMap(\.lastRun?.startedAt).max()
   }
 
-  static let advice = "See whether cron runs: `firetally doctor`."
+  /// What to do about them, as a sentence.
+  package static let advice = "See whether cron runs: `firetally doctor`."
 
   var names: Set<String> { Set(jobs.map(\.job.name)) }
 

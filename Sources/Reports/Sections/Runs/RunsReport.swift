@@ -15,7 +15,8 @@ package enum RunsReport {
       headline: headline(of: jobs, tally, data, ComparisonWords(context)),
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
-        RunJobs.section(jobs, tally), RunDays.section(tally),
+        RunJobs.section(jobs, tally), RunIncidents.section(data.incidents, now: context.now),
+        RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),
       ])
   }

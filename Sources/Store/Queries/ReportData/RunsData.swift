@@ -49,6 +49,8 @@ package struct RunsData: Sendable {
   package var lastSuccesses: [String: Run]
   /// The runs that are dated too far after the data time to count; nil without any.
   package var futureRuns: FutureRuns?
+  /// The incidents that lasted in the period, those that last first, then the newest.
+  package var incidents: [JobIncident] = []
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
   /// When the oldest run of the ledger began; nil without runs.

@@ -1,0 +1,176 @@
+/// When something wrong is an incident, and when that is told: docs/incidents.md#rules.
+package enum IncidentRule {
+  /// After so long without a message an incident that lasts is told again.
+  package static let repetition = Duration.seconds(86_400)
+  /// Trouble that comes back so soon after its end, inclusive, is the same incident.
+  package static let memory = Duration.seconds(86_400)
+  /// The least time between the messages of an incident that comes and goes.
+  package static let quiet = Duration.seconds(3_600)
+  /// The most reasons that an incident remembers; an older one counts as new again.
+  package static let mostReasons = 20
+
+  /// What one run says about incidents.
+  package struct Sighting: Hashable, Sendable {
+    package var job: String
+    /// What the run met.
+    package var troubles: [JobTrouble]
+    /// The kinds that do not touch the job any more, unless the run met them.
+    package var cleared: Set<JobIncident.Kind>
+    /// Whether the work was done, so that the servers of the job answer, and do so for all jobs.
+    package var isAnswered: Bool
+    /// Whether the run held the workspace's lock.
+    package var heldLock: Bool
+
+    package init(
+      job: String, troubles: [JobTrouble] = [], cleared: Set<JobIncident.Kind> = [],
+      isAnswered: Bool = false, heldLock: Bool = false
+    ) {
+      self.job = job
+      self.troubles = troubles
+      self.cleared = cleared
+      self.isAnswered = isAnswered
+      self.heldLock = heldLock
+    }
+
+    /// What the end of a run says.
+    ///
+    /// - Parameters:
+    ///   - job: its job.
+    ///   - outcome: how it ended.
+    ///   - trouble: why it did not do all; nil when it did, or when another job is the reason.
+    ///   - needsLock: whether such a run begins only under the lock.
+    package init(
+      of job: String, _ outcome: Run.Outcome, trouble: JobTrouble?, needsLock: Bool
+    ) {
+      let failures = Set(JobIncident.Kind.allCases.filter(\.isFailure))
+      let cleared: Set<JobIncident.Kind> =
+        switch outcome {
+        case .ok: failures.union([.partial])
+        // Nothing was done, so nothing could be left out.
+        case .fresh, .partial: failures
+        case .failed, .blocked: trouble == nil ? [] : failures
+        // Whoever interrupted it knows; and the lock says nothing about the job.
+        case .interrupted, .locked: []
+        }
+      let isTrouble = outcome != .interrupted && trouble != nil
+      self.init(
+        job: job, troubles: isTrouble ? [trouble].compactMap(\.self) : [], cleared: cleared,
+        isAnswered: outcome == .ok || outcome == .partial,
+        heldLock: needsLock && outcome != .locked && outcome != .blocked)
+    }
+  }
+
+  /// The incidents that a run changes, as they are after it.
+  ///
+  /// - Parameters:
+  ///   - sighting: what the run says.
+  ///   - incidents: those that last, and those that ended within `memory`.
+  ///   - now: when the run began.
+  /// - Returns: changed and new ones; empty when nothing changes.
+  package static func judge(
+    _ sighting: Sighting, among incidents: [JobIncident], at now: Instant
+  ) -> [JobIncident] {
+    var changed: [JobIncident] = []
+    for incident in incidents where !incident.isOver {
+      let isMet = sighting.troubles.contains { isSame($0, as: incident, for: sighting.job) }
+      if let after = left(incident, by: sighting, isMet: isMet, at: now) { changed.append(after) }
+    }
+    for trouble in sighting.troubles {
+      let known = incidents.first { !$0.isOver && isSame(trouble, as: $0, for: sighting.job) }
+      let past = incidents.first { isReturn(trouble, of: $0, for: sighting.job, at: now) }
+      changed.append(met(trouble, in: known ?? past, by: sighting.job, at: now))
+    }
+    return changed
+  }
+
+  /// What there is to tell of an incident now; nil for nothing.
+  package static func message(about incident: JobIncident, at now: Instant) -> JobIncident.Moment? {
+    if incident.isOver, incident.told?.moment == .ended { return nil }
+    guard let told = incident.told, told.at.counts(at: now) else {
+      return incident.isOver ? .ended : .began
+    }
+    let age = now - told.at
+    let isQuiet = incident.returns > 0 && age < quiet
+    guard !incident.isOver else { return isQuiet ? nil : .ended }
+    if told.moment == .ended { return isQuiet ? nil : .again }
+    if incident.isChanged { return .changed }
+    return age >= repetition ? .lasts : nil
+  }
+
+  /// An incident that a run is rid of; nil when it is as before, or met.
+  private static func left(
+    _ incident: JobIncident, by sighting: Sighting, isMet: Bool, at now: Instant
+  ) -> JobIncident? {
+    var after = incident
+    if incident.kind == .lock, sighting.heldLock {
+      after.waiting = []
+    } else if !isMet, sighting.cleared.contains(incident.kind),
+      incident.waiting.contains(sighting.job)
+    {
+      let isForAll = incident.kind == .server && sighting.isAnswered
+      after.waiting = isForAll ? [] : incident.waiting.filter { $0 != sighting.job }
+    } else {
+      return nil
+    }
+    if after.waiting.isEmpty { after.endedAt = now }
+    return after
+  }
+
+  private static func met(
+    _ trouble: JobTrouble, in incident: JobIncident?, by job: String, at now: Instant
+  ) -> JobIncident {
+    guard var incident else {
+      return JobIncident(
+        trouble.kind, cause: trouble.cause, sentence: trouble.sentence, jobs: [job], beganAt: now,
+        runs: 1)
+    }
+    if incident.isOver {
+      incident.endedAt = nil
+      incident.returns += 1
+      incident.waiting = []
+    }
+    if !incident.causes.contains(trouble.cause) {
+      incident.causes = (incident.causes + [trouble.cause]).suffix(mostReasons)
+      incident.isChanged = trouble.kind == .failure || trouble.kind == .file
+    }
+    incident.jobs = Set(incident.jobs + [job]).sorted()
+    incident.waiting = Set(incident.waiting + [job]).sorted()
+    incident.sentence = trouble.sentence
+    incident.seenAt = now
+    incident.runs += 1
+    return incident
+  }
+
+  /// One cause is one incident; a job that fails otherwise than before is in one still.
+  private static func isSame(
+    _ trouble: JobTrouble, as incident: JobIncident, for job: String
+  ) -> Bool {
+    guard trouble.kind == incident.kind else { return false }
+    let isOne = [.failure, .file, .partial].contains(trouble.kind)
+    return incident.causes.contains(trouble.cause) || (isOne && incident.waiting.contains(job))
+  }
+
+  private static func isReturn(
+    _ trouble: JobTrouble, of incident: JobIncident, for job: String, at now: Instant
+  ) -> Bool {
+    guard let endedAt = incident.endedAt, trouble.kind == incident.kind else { return false }
+    return incident.causes.contains(trouble.cause) && now - endedAt <= memory
+      && (trouble.kind != .failure || incident.jobs.contains(job))
+  }
+}
+
+/// What the time between the starts of a scheduler says.
+extension IncidentRule {
+  /// The shortest pause of all jobs that counts.
+  package static let shortestGap = Duration.seconds(3_600)
+
+  /// Whether nothing ran for so long that jobs were missed.
+  ///
+  /// - Parameters:
+  ///   - pause: since a scheduler last started a job.
+  ///   - interval: between two starts of the job that is due most often; nil without a schedule.
+  /// - Returns: whether it is one.
+  package static func isGap(_ pause: Duration, interval: Duration?) -> Bool {
+    interval.map { pause >= max(shortestGap, $0 * 2 + shortestGap / 4) } ?? false
+  }
+}

@@ -1,0 +1,124 @@
+/// A state that keeps jobs from doing well, from its beginning to its end: docs/incidents.md.
+package struct JobIncident: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Codable, Sendable {
+    /// A server does not answer, or is too busy.
+    case server
+    /// A job fails for another reason.
+    case failure
+    /// The file of a job is wrong.
+    case file
+    /// Runs of a job leave something out.
+    case partial
+    /// A hook fails, or others can read a key.
+    case warning
+    /// Another process holds the workspace.
+    case lock
+    /// `firetally.yml` is wrong.
+    case configuration
+    /// Nothing starts a job that has a schedule.
+    case late
+    /// Runs are dated in the future.
+    case clock
+    /// No run can be recorded.
+    case disk
+    /// Nothing ran at all for a time that is over.
+    case gap
+
+    /// Whether its jobs do not succeed.
+    package var isFailure: Bool { self == .server || self == .failure || self == .file }
+  }
+
+  /// What there is to tell.
+  package enum Moment: String, CaseIterable, Codable, Sendable {
+    case began
+    /// A reason that is new in this incident.
+    case changed
+    /// It goes on, a day after it was last told.
+    case lasts
+    /// It has come back after its end.
+    case again
+    case ended
+  }
+
+  /// A message that somebody got.
+  package struct Message: Hashable, Sendable {
+    package var moment: Moment
+    package var at: Instant
+
+    package init(_ moment: Moment, at: Instant) {
+      self.moment = moment
+      self.at = at
+    }
+  }
+
+  /// The row's id; nil before it is stored.
+  package var id: Int64?
+  package var kind: Kind
+  /// What makes the same trouble this incident: hosts, jobs, or reasons with `#` for every number;
+  /// oldest first.
+  package var causes: [String]
+  /// What is wrong, in the words of the newest run.
+  package var sentence: String
+  /// All jobs that it has touched, sorted.
+  package var jobs: [String]
+  /// Those of them that have not done well since, sorted.
+  package var waiting: [String]
+  package var beganAt: Instant
+  /// When it was last met.
+  package var seenAt: Instant
+  /// Nil while it lasts.
+  package var endedAt: Instant?
+  /// How many runs have met it.
+  package var runs: Int
+  /// How often it came back after its end.
+  package var returns = 0
+  /// Whether a reason was added that nobody was told.
+  package var isChanged = false
+  /// The last message; nil when nobody was told.
+  package var told: Message?
+  /// What was tried to be told and did not arrive; nil when the last message arrived.
+  package var tried: Moment?
+
+  package init(
+    _ kind: Kind, cause: String, sentence: String, jobs: [String] = [], beganAt: Instant,
+    runs: Int = 0
+  ) {
+    self.kind = kind
+    causes = [cause]
+    self.sentence = sentence
+    self.jobs = jobs.sorted()
+    waiting = self.jobs
+    self.beganAt = beganAt
+    seenAt = beganAt
+    self.runs = runs
+  }
+
+  package var isOver: Bool { endedAt != nil }
+}
+
+/// Something that is wrong, as one run meets it.
+package struct JobTrouble: Hashable, Sendable {
+  package var kind: JobIncident.Kind
+  /// The same for all that have one cause.
+  package var cause: String
+  package var sentence: String
+
+  /// The cause is the sentence with `#` for every number: other waits, counts or times are the same.
+  package init(_ kind: JobIncident.Kind, cause: String? = nil, _ sentence: String) {
+    self.kind = kind
+    self.cause = cause ?? Self.withoutNumbers(sentence)
+    self.sentence = sentence
+  }
+
+  static func withoutNumbers(_ text: String) -> String {
+    var result = ""
+    for character in text {
+      guard character.isASCII, character.isNumber else {
+        result.append(character)
+        continue
+      }
+      if result.last != "#" { result.append("#") }
+    }
+    return result
+  }
+}

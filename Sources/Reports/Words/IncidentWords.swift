@@ -1,0 +1,108 @@
+package import Model
+
+/// What an incident is called, and what is told of it: docs/incidents.md#messages.
+package struct IncidentWords: Sendable {
+  private let incident: JobIncident
+  private let moment: JobIncident.Moment
+
+  package init(_ incident: JobIncident, _ moment: JobIncident.Moment) {
+    self.incident = incident
+    self.moment = moment
+  }
+
+  /// What a table calls it.
+  package static func name(of incident: JobIncident) -> String {
+    IncidentWords(incident, .began).beginning
+  }
+
+  /// The subject of a message, without a full stop.
+  package var headline: String {
+    switch moment {
+    case .ended: ending
+    case .lasts: "\(beginning), for \(length) now"
+    case .again: "\(beginning) again"
+    case .began, .changed: beginning
+    }
+  }
+
+  /// The line of a log; the job in front is left to whoever writes it.
+  package var line: String {
+    let since = incident.beganAt.iso8601
+    let runs = NumberWords.counted(incident.runs, "run")
+    switch (incident.kind, moment) {
+    case (.gap, _):
+      return
+        "No job was started from \(since) to \((incident.endedAt ?? incident.seenAt).iso8601), "
+        + "\(length): the machine was off or asleep, or nothing started jobs. They run again."
+    case (.disk, .ended): return "Runs are recorded again, after they could not be since \(since)."
+    case (let kind, .ended) where kind.isFailure:
+      return "Works again, after \(runs) that failed since \(since)."
+    case (.partial, .ended):
+      return "Left nothing out, after "
+        + "\(NumberWords.counted(incident.runs, "partial run")) since \(since)."
+    case (_, .ended): return "\(Self.capitalised(ending)), after \(length)."
+    case (_, .lasts):
+      return incident.runs > 0
+        ? "Since \(since), in \(runs): \(incident.sentence)"
+        : "Since \(since): \(incident.sentence)"
+    case (.partial, _): return "Partial: \(incident.sentence)"
+    case (_, .began), (_, .changed), (_, .again): return incident.sentence
+    }
+  }
+
+  /// A whole message: the subject, what is wrong, and where to see more.
+  package func text(app: String) -> String {
+    """
+    \(app): \(headline)
+
+    \(line)
+
+    Began \(incident.beganAt.iso8601). All that is open: firetally incidents
+
+    """
+  }
+
+  private var jobs: String { incident.jobs.isEmpty ? "all jobs" : incident.jobs.listed }
+  private var isOne: Bool { incident.jobs.count == 1 }
+  private var cause: String { incident.causes.last ?? "" }
+
+  private var length: String {
+    NumberWords.roughly(
+      seconds: ((incident.endedAt ?? incident.seenAt) - incident.beganAt).fractionalSeconds)
+  }
+
+  private var beginning: String {
+    switch incident.kind {
+    case .server: "no answer from \(cause)"
+    case .failure: "\(jobs) \(isOne ? "fails" : "fail")"
+    case .file: "\(jobs) cannot run, the file is wrong"
+    case .partial: "\(jobs) \(isOne ? "leaves" : "leave") something out"
+    case .warning: "warning of \(jobs)"
+    case .lock: "\(jobs) cannot run, the workspace is locked"
+    case .configuration: "no job can run, firetally.yml is wrong"
+    case .late: "\(jobs) was not started"
+    case .clock: "runs are dated in the future"
+    case .disk: "no run can be recorded"
+    case .gap: "nothing ran for \(length)"
+    }
+  }
+
+  private var ending: String {
+    switch incident.kind {
+    case .server: "\(cause) answers again"
+    case .failure, .file: "\(jobs) \(isOne ? "works" : "work") again"
+    case .partial: "\(jobs) \(isOne ? "leaves" : "leave") nothing out any more"
+    case .warning: "a warning of \(jobs) is over"
+    case .lock: "the workspace is free again"
+    case .configuration: "the configuration is right again"
+    case .late: "\(jobs) was started again"
+    case .clock: "no run is dated in the future any more"
+    case .disk: "runs are recorded again"
+    case .gap: beginning
+    }
+  }
+
+  private static func capitalised(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+}

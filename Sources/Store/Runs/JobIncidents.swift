@@ -1,0 +1,126 @@
+import GRDB
+package import Model
+
+/// The ledger of incidents: docs/incidents.md.
+extension Readable {
+  /// The incidents that can still change or be told: those that last, those that ended a short time
+  /// ago, and those whose end nobody was told; oldest first.
+  ///
+  /// One that begins too far in the future counts as if it were not there.
+  package func openIncidents(at now: Instant) throws -> [JobIncident] {
+    try incidents(
+      """
+      WHERE (ended_at IS NULL OR ended_at >= ?1 OR told IS NOT 'ended') AND began_at <= ?2
+      ORDER BY id
+      """, [(now - IncidentRule.memory).microseconds, now.latestCounted.microseconds])
+  }
+
+  /// The newest incidents first, those that last before all others.
+  ///
+  /// - Parameters:
+  ///   - now: one that begins too far after it is left out.
+  ///   - onlyOpen: whether those that are over are left out.
+  ///   - limit: how many at most.
+  /// - Returns: the incidents.
+  /// - Throws: `DatabaseError`.
+  package func incidents(at now: Instant, onlyOpen: Bool, limit: Int) throws -> [JobIncident] {
+    try incidents(
+      """
+      WHERE began_at <= ?1 AND (ended_at IS NULL OR NOT ?2)
+      ORDER BY ended_at IS NOT NULL, began_at DESC, id DESC LIMIT ?3
+      """, [now.latestCounted.microseconds, onlyOpen, limit])
+  }
+
+  /// The incidents that lasted at some time from `start` (inclusive) to `end` (exclusive), those
+  /// that last first, then the newest.
+  package func incidents(from start: Instant, to end: Instant) throws -> [JobIncident] {
+    try incidents(
+      """
+      WHERE began_at < ?2 AND (ended_at IS NULL OR ended_at >= ?1)
+      ORDER BY ended_at IS NOT NULL, began_at DESC, id DESC
+      """, [start.microseconds, end.microseconds])
+  }
+
+  /// When the last time ended in which no job ran, or no run could be recorded; nil without any.
+  package func endOfLastGap(at now: Instant) throws -> Instant? {
+    try reader.instant(
+      "SELECT max(ended_at) FROM incidents WHERE kind IN ('gap', 'disk', 'configuration') "
+        + "AND ended_at <= ?",
+      [now.latestCounted.microseconds])
+  }
+
+  /// How often a job has failed since it last succeeded; 0 when its last run did.
+  package func failuresInARow(ofJob name: String) throws -> Int {
+    try reader.count(
+      """
+      SELECT count(*) FROM sync_runs
+      WHERE job = ?1 AND (outcome = 'failed' OR (outcome = 'blocked' AND refused_by IS NULL))
+      AND id > coalesce(
+        (SELECT max(id) FROM sync_runs WHERE job = ?1 AND \(Self.succeeded)), 0)
+      """, [name])
+  }
+
+  private func incidents(
+    _ clause: String, _ arguments: StatementArguments
+  ) throws -> [JobIncident] {
+    try Row.fetchAll(
+      reader.database, sql: "SELECT * FROM incidents \(clause)", arguments: arguments
+    ).map { try JobIncident($0) }
+  }
+}
+
+extension Writer {
+  /// Stores an incident, or what became of one; returns it with its id.
+  package func save(_ incident: JobIncident) throws -> JobIncident {
+    var incident = incident
+    try insert(into: "incidents", try Self.values(of: incident), orReplace: true)
+    if incident.id == nil { incident.id = database.lastInsertedRowID }
+    return incident
+  }
+
+  /// Removes the incidents that are dated too far after `now` to count.
+  package func removeFutureIncidents(at now: Instant) throws {
+    try run("DELETE FROM incidents WHERE began_at > ?", [now.latestCounted.microseconds])
+  }
+
+  private static func values(of incident: JobIncident) throws -> [ColumnValue] {
+    [
+      ("id", incident.id),
+      ("kind", incident.kind.rawValue),
+      ("causes", try StoredJSON.text(of: incident.causes)),
+      ("sentence", incident.sentence),
+      ("jobs", try StoredJSON.text(of: incident.jobs)),
+      ("waiting", try StoredJSON.text(of: incident.waiting)),
+      ("began_at", incident.beganAt.microseconds),
+      ("seen_at", incident.seenAt.microseconds),
+      ("ended_at", incident.endedAt?.microseconds),
+      ("runs", incident.runs),
+      ("returns", incident.returns),
+      ("is_changed", incident.isChanged),
+      ("told", incident.told?.moment.rawValue),
+      ("told_at", incident.told?.at.microseconds),
+      ("tried", incident.tried?.rawValue),
+    ]
+  }
+}
+
+extension JobIncident {
+  fileprivate init(_ row: Row) throws {
+    let causes: [String] = try row.json("causes", of: "incidents")
+    self.init(
+      try row.choice("kind", of: "incidents"), cause: "", sentence: row["sentence"],
+      jobs: try row.json("jobs", of: "incidents"), beganAt: row.requiredInstant("began_at"),
+      runs: row["runs"])
+    id = row["id"]
+    self.causes = causes
+    waiting = try row.json("waiting", of: "incidents")
+    seenAt = row.requiredInstant("seen_at")
+    endedAt = row.instant("ended_at")
+    returns = row["returns"]
+    isChanged = row["is_changed"]
+    if let moment: Moment = try row.choiceIfAny("told", of: "incidents") {
+      told = Message(moment, at: row.requiredInstant("told_at"))
+    }
+    tried = try row.choiceIfAny("tried", of: "incidents")
+  }
+}

@@ -1,0 +1,188 @@
+import Firestore
+import Fixtures
+import Foundation
+import JobsTesting
+import Model
+import Store
+import StoreTesting
+import SyncTesting
+import Testing
+
+@testable import Jobs
+
+/// What is told of incidents, by the engine in process: docs/incidents.md.
+struct IncidentTests {
+  private static let notify =
+    "app: {name: Chat, bundle_id: com.example.app}\nnotify: https://ntfy.sh/x\n"
+  private static let jobs = [
+    "settings": "kind: sync-settings\nschedule: '*/5 * * * *'\n",
+    "settle": "kind: settle\nschedule: '*/5 * * * *'\n",
+  ]
+
+  private let workspace: TestWorkspace
+
+  init() throws {
+    workspace = try TestWorkspace(jobs: Self.jobs, configuration: Self.notify)
+    try workspace.fill(users: 0)
+  }
+
+  /// What a scheduler starts so many minutes after the morning.
+  private func tick(
+    _ minutes: Int, _ jobs: [String] = ["settings"], hookStatus: Int = 200
+  ) async throws {
+    let clock = ManualClock(start: .morning + .seconds(60 * minutes))
+    let engine = try workspace.engine(
+      at: clock, options: RunOptions(isForced: true, isScheduled: true), hookStatus: hookStatus)
+    _ = try await engine.run(JobRequest(.named(jobs)))
+  }
+
+  private func fail(_ isFailing: Bool = true) {
+    workspace.services.failFirestore(with: isFailing ? FirestoreError.refusal(.unavailable) : nil)
+  }
+
+  /// The first line of each message since the last call.
+  private var subjects: [String] {
+    workspace.posted.map { String($0.prefix { $0 != "\n" }) }
+  }
+
+  private func incidents() throws -> [JobIncident] {
+    try workspace.store.read {
+      try $0.incidents(at: .morning + .seconds(10 * 86_400), onlyOpen: false, limit: 100)
+    }
+  }
+
+  @Test func `an outage is told when it begins, after a day, and when it ends`() async throws {
+    fail()
+    for minute in stride(from: 0, through: 1_440, by: 5) { try await tick(minute) }
+    #expect(
+      subjects == [
+        "Chat: no answer from Firestore", "Chat: no answer from Firestore, for 24 hours now",
+      ])
+    fail(false)
+    for minute in [1_445, 1_450] { try await tick(minute) }
+    #expect(subjects.last == "Chat: Firestore answers again" && subjects.count == 3)
+    #expect(workspace.posted.last?.contains("after 289 runs that failed since") == true)
+  }
+
+  @Test func `a message that did not arrive is sent again with the next run`() async throws {
+    fail()
+    try await tick(0, hookStatus: 500)
+    #expect(try incidents().map(\.told) == [nil])
+    let tries = workspace.pinged.count
+    try await tick(5)
+    #expect(workspace.pinged.count == tries + 1)
+    try await tick(10)
+    #expect(workspace.pinged.count == tries + 1)
+  }
+
+  @Test func `a pause is told once, and jobs that were due in it are not late`() async throws {
+    for minute in [0, 5] { try await tick(minute, ["settings", "settle"]) }
+    for minute in [4_325, 4_330, 4_335] { try await tick(minute, ["settings", "settle"]) }
+    #expect(subjects == ["Chat: nothing ran for 3 days"])
+    #expect(try incidents().map(\.kind) == [.gap])
+  }
+
+  @Test func `a job that nothing starts while others run is told, and that it runs again`()
+    async throws
+  {
+    try await tick(0, ["settings", "settle"])
+    for minute in stride(from: 5, through: 15, by: 5) { try await tick(minute) }
+    #expect(subjects.isEmpty)
+    for minute in stride(from: 20, through: 40, by: 5) { try await tick(minute) }
+    #expect(subjects == ["Chat: settle was not started"])
+    try await tick(45, ["settle"])
+    #expect(subjects == ["Chat: settle was not started", "Chat: settle was started again"])
+  }
+
+  @Test func `a manual run neither judges starts nor counts as one`() async throws {
+    try await tick(0)
+    _ = try await workspace.run(.named(["settings"]), at: .morning + .seconds(50_000))
+    #expect(subjects.isEmpty)
+    try await tick(50_000 / 60)
+    #expect(subjects.count == 1)
+  }
+
+  @Test func `a wrong job file is told once, and that it is right again`() async throws {
+    try workspace.write("kind: nothing\n", to: "jobs/settle.yml")
+    for minute in [0, 5, 10] { try await tick(minute, ["settle"]) }
+    #expect(subjects == ["Chat: settle cannot run, the file is wrong"])
+    try workspace.write("kind: settle\n", to: "jobs/settle.yml")
+    try await tick(15, ["settle"])
+    #expect(subjects.last == "Chat: settle works again")
+  }
+
+  @Test func `runs that could not be recorded are told as over by the first that is`()
+    async throws
+  {
+    try await tick(0)
+    let missed = Instant.morning + .seconds(600)
+    UnrecordedRuns.leaveNote(in: workspace.folder, at: missed, toldAt: missed)
+    for minute in [15, 20] { try await tick(minute) }
+    #expect(subjects == ["Chat: runs are recorded again"])
+  }
+
+  @Test(
+    arguments: [
+      (nil, nil, true), (0, nil, false), (86_399, nil, false), (86_400, nil, true),
+      (600, 300, true), (600, 900, false), (-301, nil, true),
+    ] as [(Int64?, Int64?, Bool)])
+  func `runs that cannot be recorded are news once a day, and after one that was`(
+    noted: Int64?, newest: Int64?, isNews: Bool
+  ) {
+    let now = Instant.morning
+    let note = noted.map {
+      UnrecordedRuns.Note(at: now - .seconds(min($0, 600)), toldAt: now - .seconds($0))
+    }
+    #expect(
+      UnrecordedRuns.isNews(note, after: newest.map { now - .seconds($0) }, at: now) == isNews)
+  }
+
+  @Test func `a hook that fails with every run of every job is one incident`() async throws {
+    let hooks = "hooks: {on_success: {command: 'exit 3'}}\n"
+    for (name, text) in Self.jobs { try workspace.write(text + hooks, to: "jobs/\(name).yml") }
+    for minute in [0, 5] { try await tick(minute, ["settings", "settle"]) }
+    #expect(try incidents().map(\.kind) == [.warning] && subjects.count == 1)
+    for (name, text) in Self.jobs { try workspace.write(text, to: "jobs/\(name).yml") }
+    try await tick(10, ["settings", "settle"])
+    #expect(subjects.last == "Chat: a warning of settings and settle is over")
+  }
+}
+
+/// Whom `notify` names: docs/incidents.md#notify.
+struct NotifyTargetTests {
+  @Test(
+    arguments: [
+      (
+        "https://ntfy.sh/x",
+        NotifyTarget.hook(Hook(.ping(url: "https://ntfy.sh/x"), body: .text, retries: 2))
+      ),
+      (
+        "https://hooks.slack.com/services/x",
+        .hook(Hook(.ping(url: "https://hooks.slack.com/services/x"), body: .slack, retries: 2))
+      ),
+      ("mail:you@example.com", .mail(address: "you@example.com")),
+      ("mail -s hm you", .hook(Hook(.command("mail -s hm you"), body: .text))),
+      ("curl -d @- https://a/b", .hook(Hook(.command("curl -d @- https://a/b"), body: .text))),
+      ("mail:", nil), ("mail:a b@c", nil), ("mail:a@b\nBcc: c", nil), ("mail:-t@b", nil),
+      ("ftp://a/b", nil),
+    ] as [(String, NotifyTarget?)])
+  func `an address, mail or a command`(text: String, target: NotifyTarget?) {
+    #expect(NotifyTarget(text) == target)
+  }
+
+  @Test func `the key takes a text or a hook, and names what it takes`() throws {
+    func config(_ line: String) throws -> NotifyTarget? {
+      try TestWorkspace(
+        jobs: [:], configuration: "app: {name: Chat, bundle_id: com.example.app}\n\(line)\n"
+      ).folder.config().notify
+    }
+    #expect(try config("notify: mail:a@b.c") == .mail(address: "a@b.c"))
+    #expect(
+      try config("notify: {ping: https://h/x, body: slack, retries: 1}")
+        == .hook(Hook(.ping(url: "https://h/x"), body: .slack, retries: 1)))
+    #expect(try config("notify:") == nil)
+    #expect {
+      try config("notify: 'mail:'")
+    } throws: { "\($0)".contains("must be https://…, mail:you@example.com or a command") }
+  }
+}

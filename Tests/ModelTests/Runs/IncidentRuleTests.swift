@@ -1,0 +1,180 @@
+import Fixtures
+import Testing
+
+@testable import Model
+
+/// Held against `docs/incidents.md#rules`.
+@Suite struct IncidentRuleTests {
+  private let start = Instant.morning
+  private let minute = Duration.seconds(60)
+
+  /// The incidents after runs of jobs, each a minute after the one before.
+  private func incidents(
+    after runs: [(job: String, outcome: Run.Outcome, trouble: JobTrouble?)],
+    among before: [JobIncident] = [], from start: Instant = .morning
+  ) -> [JobIncident] {
+    var all = before
+    for (index, run) in runs.enumerated() {
+      let sighting = IncidentRule.Sighting(
+        of: run.job, run.outcome, trouble: run.trouble, needsLock: true)
+      for var after in IncidentRule.judge(sighting, among: all, at: start + minute * index) {
+        if let known = all.firstIndex(where: { $0.id == after.id && after.id != nil }) {
+          all[known] = after
+        } else {
+          after.id = Int64(all.count + 1)
+          all.append(after)
+        }
+      }
+    }
+    return all
+  }
+
+  private let refused = JobTrouble(.failure, "Refused after 10 s.")
+  private let silent = JobTrouble(.server, cause: "Firestore", "No answer in 10 s.")
+
+  @Test func `failures in a row are one incident, which the next success ends`() {
+    let all = incidents(after: [
+      ("a", .failed, refused), ("a", .failed, JobTrouble(.failure, "Refused after 9 s.")),
+      ("a", .ok, nil), ("a", .ok, nil),
+    ])
+    #expect(all.count == 1 && all[0].runs == 2 && all[0].beganAt == start)
+    #expect(all[0].endedAt == start + minute * 2 && all[0].waiting.isEmpty && all[0].jobs == ["a"])
+  }
+
+  @Test func `one silent server is one incident of all jobs, and one answer ends it`() {
+    let runs = [("a", Run.Outcome.failed, silent), ("b", .failed, silent), ("c", .failed, silent)]
+    let open = incidents(after: runs)
+    #expect(open.count == 1 && open[0].waiting == ["a", "b", "c"] && open[0].runs == 3)
+    #expect(incidents(after: [("b", .ok, nil)], among: open)[0].isOver)
+    // It was not asked, so nobody knows.
+    let fresh = incidents(after: [("b", .fresh, nil)], among: open)[0]
+    #expect(!fresh.isOver && fresh.waiting == ["a", "c"])
+    #expect(!incidents(after: [("d", .ok, nil)], among: open)[0].isOver)
+  }
+
+  @Test func `jobs that fail for one reason are one incident until each has done well`() {
+    let open = incidents(after: [("a", .failed, refused), ("b", .failed, refused)])
+    #expect(open.count == 1)
+    let half = incidents(after: [("a", .ok, nil)], among: open)
+    #expect(half.count == 1 && half[0].waiting == ["b"] && !half[0].isOver)
+    #expect(incidents(after: [("b", .ok, nil)], among: half)[0].isOver)
+  }
+
+  @Test func `a job that fails otherwise stays in its incident, and the new reason is news once`() {
+    var open = incidents(after: [("a", .failed, refused)])
+    #expect(!open[0].isChanged)
+    open = incidents(after: [("a", .failed, JobTrouble(.failure, "Wrong."))], among: open)
+    #expect(open.count == 1 && open[0].isChanged && open[0].causes.count == 2)
+    open[0].isChanged = false
+    open = incidents(after: [("a", .failed, refused)], among: open)
+    #expect(!open[0].isChanged)
+  }
+
+  @Test func `a job that another server stops instead leaves its incident`() {
+    let all = incidents(after: [("a", .failed, silent), ("a", .failed, refused)])
+    #expect(all.map(\.kind) == [.server, .failure] && all[0].isOver && !all[1].isOver)
+  }
+
+  @Test(arguments: [
+    (Run.Outcome.ok, true, true, true), (.partial, true, false, true), (.fresh, true, false, true),
+    (.interrupted, false, false, true), (.blocked, false, false, false),
+    (.locked, false, false, false),
+  ])
+  func `what the end of a run without trouble says`(
+    outcome: Run.Outcome, endsFailure: Bool, endsPartial: Bool, endsLock: Bool
+  ) {
+    let open = [
+      JobIncident(.failure, cause: "x", sentence: "x", jobs: ["a"], beganAt: start),
+      JobIncident(.partial, cause: "x", sentence: "x", jobs: ["a"], beganAt: start),
+      JobIncident(.lock, cause: "lock", sentence: "x", jobs: ["b"], beganAt: start),
+    ].enumerated().map { index, incident in
+      var incident = incident
+      incident.id = Int64(index)
+      return incident
+    }
+    let after = incidents(after: [("a", outcome, nil)], among: open)
+    #expect(after.map(\.isOver) == [endsFailure, endsPartial, endsLock])
+  }
+
+  @Test func `an interruption begins nothing, and a report does not say that the lock is free`() {
+    #expect(incidents(after: [("a", .interrupted, refused)]).isEmpty)
+    let sighting = IncidentRule.Sighting(of: "report", .ok, trouble: nil, needsLock: false)
+    let lock = JobIncident(.lock, cause: "lock", sentence: "x", jobs: ["b"], beganAt: start)
+    #expect(IncidentRule.judge(sighting, among: [lock], at: start).isEmpty)
+  }
+
+  @Test(arguments: [
+    (IncidentRule.memory, 1), (IncidentRule.memory + .microseconds(1), 2), (.zero, 1),
+  ])
+  func `trouble that comes back within a day of its end is the same incident`(
+    pause: Duration, count: Int
+  ) {
+    let over = incidents(after: [("a", .failed, refused), ("a", .ok, nil)])
+    let back = incidents(
+      after: [("a", .failed, refused)], among: over, from: start + minute + pause)
+    #expect(back.count == count)
+    #expect(back[0].returns == (count == 1 ? 1 : 0) && back[0].isOver == (count == 2))
+    let other = incidents(after: [("b", .failed, refused)], among: over, from: start + minute)
+    #expect(other.count == 2, "the failure of another job is another incident")
+  }
+
+  @Test func `an incident remembers the newest reasons, as many as its limit`() {
+    func causes(_ count: Int) -> [String] {
+      incidents(
+        after: (0..<count).map {
+          ("a", .failed, JobTrouble(.failure, String(repeating: "x", count: $0 + 1)))
+        })[0].causes
+    }
+    #expect(causes(IncidentRule.mostReasons).first == "x")
+    #expect(causes(IncidentRule.mostReasons + 1).first == "xx")
+    #expect(causes(IncidentRule.mostReasons + 1).count == IncidentRule.mostReasons)
+  }
+
+  private func incident(
+    told: JobIncident.Moment?, isOver: Bool = false, returns: Int = 0, isChanged: Bool = false
+  ) -> JobIncident {
+    var incident = JobIncident(.failure, cause: "x", sentence: "x", jobs: ["a"], beganAt: start)
+    incident.told = told.map { JobIncident.Message($0, at: start) }
+    incident.endedAt = isOver ? start : nil
+    (incident.returns, incident.isChanged) = (returns, isChanged)
+    return incident
+  }
+
+  @Test func `what there is to tell, by what was told and how long ago`() {
+    let (day, hour, tick) = (IncidentRule.repetition, IncidentRule.quiet, Duration.microseconds(1))
+    let cases: [(JobIncident, Duration, JobIncident.Moment?)] = [
+      (incident(told: nil), .zero, .began), (incident(told: nil, isOver: true), .zero, .ended),
+      (incident(told: .began), day - tick, nil), (incident(told: .began), day, .lasts),
+      (incident(told: .lasts), day, .lasts), (incident(told: .began, isOver: true), .zero, .ended),
+      (incident(told: .ended, isOver: true), day, nil),
+      (incident(told: .began, isChanged: true), .zero, .changed),
+      (incident(told: .ended, returns: 1), hour - tick, nil),
+      (incident(told: .ended, returns: 1), hour, .again),
+      (incident(told: .again, isOver: true, returns: 1), hour - tick, nil),
+      (incident(told: .again, isOver: true, returns: 1), hour, .ended),
+      // Told by a clock that was wrong: as if nobody had been told.
+      (incident(told: .began), .seconds(-300), nil),
+      (incident(told: .began), .seconds(-300) - tick, .began),
+      (incident(told: .ended, isOver: true), .seconds(-301), nil),
+    ]
+    for (incident, age, moment) in cases {
+      #expect(
+        IncidentRule.message(about: incident, at: start + age) == moment, "\(incident) \(age)")
+    }
+  }
+
+  @Test(arguments: [
+    (Duration.seconds(300), Duration.seconds(3_599), false), (.seconds(300), .seconds(3_600), true),
+    (.seconds(86_400), .seconds(173_699), false), (.seconds(86_400), .seconds(173_700), true),
+  ])
+  func `a pause is a gap from an hour, or when two starts were missed`(
+    interval: Duration, pause: Duration, isGap: Bool
+  ) {
+    #expect(IncidentRule.isGap(pause, interval: interval) == isGap)
+    #expect(!IncidentRule.isGap(pause, interval: nil))
+  }
+
+  @Test func `a cause is the sentence with a sign for every number`() {
+    #expect(JobTrouble(.failure, "Waited 10 s, 3 of 12.").cause == "Waited # s, # of #.")
+  }
+}

@@ -1,0 +1,43 @@
+import Fixtures
+import Model
+import Testing
+
+@testable import Reports
+
+/// Held against `docs/incidents.md#messages`.
+struct IncidentWordsTests {
+  private func incident(_ kind: JobIncident.Kind, isOver: Bool = false) -> JobIncident {
+    var incident = JobIncident(
+      kind, cause: "Firestore", sentence: "It is so.", jobs: ["a", "b"], beganAt: .morning, runs: 3)
+    incident.seenAt = .morning + .seconds(7_200)
+    incident.endedAt = isOver ? .morning + .seconds(7_200) : nil
+    return incident
+  }
+
+  @Test(arguments: JobIncident.Kind.allCases, JobIncident.Moment.allCases)
+  func `each message is a headline without a stop and a sentence with one`(
+    kind: JobIncident.Kind, moment: JobIncident.Moment
+  ) {
+    let words = IncidentWords(incident(kind, isOver: moment == .ended), moment)
+    #expect(!words.headline.isEmpty && !words.headline.hasSuffix("."))
+    #expect(words.line.hasSuffix(".") && !words.line.contains("\n"), "\(words.line)")
+    #expect(words.text(app: "Chat").hasPrefix("Chat: \(words.headline)\n\n\(words.line)\n"))
+  }
+
+  @Test func `what lasts says for how long, what is over after how many runs`() {
+    #expect(
+      IncidentWords(incident(.server), .lasts).headline
+        == "no answer from Firestore, for 2 hours now")
+    #expect(
+      IncidentWords(incident(.failure), .lasts).line
+        == "Since 2026-01-31T08:00:00Z, in 3 runs: It is so.")
+    #expect(
+      IncidentWords(incident(.failure, isOver: true), .ended).line
+        == "Works again, after 3 runs that failed since 2026-01-31T08:00:00Z.")
+    #expect(
+      IncidentWords(incident(.lock, isOver: true), .ended).line
+        == "The workspace is free again, after 2 hours.")
+    #expect(
+      IncidentWords(incident(.gap, isOver: true), .ended).headline == "nothing ran for 2 hours")
+  }
+}
