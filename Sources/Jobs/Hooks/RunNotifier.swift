@@ -92,6 +92,7 @@ struct RunNotifier: Sendable {
     guard hook.isOncePerOutage else { return }
     for index in told {
       (ending.notices[index].isTold, ending.notices[index].failure) = (warning == nil, warning)
+      ending.notices[index].isToldByHook = warning == nil
     }
     let arrived = told.map { ending.notices[$0] }.filter(\.isTold)
     try IncidentLedger(context.store).remember(arrived, at: context.clock.now)

@@ -8,11 +8,13 @@ package struct IncidentNotice: Hashable, Sendable {
   package let moment: JobIncident.Moment
   /// Whether a hook or `notify` has told it.
   package var isTold = false
+  /// Whether only a hook has, which standard error does not know of.
+  var isToldByHook = false
   /// Why `notify` or a hook could not tell it, as a sentence; nil when none failed.
   package var failure: String?
 
   /// Whether standard error has to tell it: `notify` has not, and it was not printed before.
-  package var isForErrors: Bool { !isTold && incident.tried != moment }
+  package var isForErrors: Bool { (!isTold || isToldByHook) && incident.tried != moment }
 }
 
 /// Remembers what is wrong and who was told, so that each incident is told once a day at most:

@@ -23,6 +23,7 @@ struct IncidentTeller: Sendable {
     guard let target = context.config.notify else { return notices }
     var told: [IncidentNotice] = []
     for var notice in notices {
+      notice.isToldByHook = false
       if !notice.isTold {
         notice.failure = await send(notice, to: target)
         notice.isTold = notice.failure == nil
