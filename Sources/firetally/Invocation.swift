@@ -79,10 +79,12 @@ struct Invocation: Sendable {
         profileName: options.profile, isForced: isForced, isFull: isFull, isScheduled: isScheduled),
       exitStatus: { ExitStatus(of: $0).rawValue },
       observer: progressLine.observer(log, price: opened.config.cost.price))
-    context.giveUp = { [log] report in
+    context.giveUp = { [log, output] report in
       for alert in report.alerts { log.warning(alert) }
+      let error = report.error ?? JobsError.interrupted
+      let isNews = report.isNews || output.isAttended || output.isJSON
       // Not `exit`, which waits for what the work may hold.
-      _exit(Failure(report.error ?? JobsError.interrupted).report())
+      _exit(isNews ? Failure(error).report() : ExitStatus(of: error).rawValue)
     }
     return context
   }

@@ -97,7 +97,9 @@ struct RunPrinter: Sendable {
       }
     }
     do {
-      try IncidentLedger(store).remember(notices.filter { !$0.isTold }, at: now)
+      // What could not be told before, and was not tried now, stays to be told.
+      try IncidentLedger(store).remember(
+        notices.filter { !$0.isTold && ($0.failure != nil || $0.isForErrors) }, at: now)
     } catch {
       log.warning("What was told cannot be remembered: \(error)")
     }

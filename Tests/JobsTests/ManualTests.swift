@@ -74,7 +74,7 @@ struct ManualTests {
     "backup.encrypt": "age -r age1", "backup.decrypt": "age -d", "backup.contacts_key": "true",
     "metrics.file": "output/a.prom", "metrics.json": "output/status.json",
     "findings.rules.*": "{floor: 20}", "findings.quiet": "[2026-12-24 to 2026-12-26]",
-    "geo.base_url": "http://a.b",
+    "notify": "mail:a@b.c", "geo.base_url": "http://a.b",
     "reviews.base_url": "http://a.b",
     "moments.base_url": "https://a.b",
     "moments.token_env": "TOKEN", "moments.token_file": "moments.token",

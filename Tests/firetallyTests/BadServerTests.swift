@@ -21,10 +21,10 @@ import Testing
       to: "jobs/online-users.yml")
   }
 
-  /// Runs the job an hour later, when its users are stale.
+  /// Runs the job 50 minutes later, when its users are stale.
   private func run(_ answers: [ScriptedAnswer]) async throws -> (BuiltProgram.Result, Int) {
     let server = try ScriptedServer(answers: answers)
-    let later = TemporaryWorkspace.morning + .seconds(3_600)
+    let later = TemporaryWorkspace.morning + .seconds(3_000)
     let program = BuiltProgram(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
     let result = try await program.run(
       "run", "online-users", "-C", workspace.folder.path, "--now", later.description)

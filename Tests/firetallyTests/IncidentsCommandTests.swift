@@ -8,15 +8,17 @@ import Testing
 @Suite struct IncidentsCommandTests {
   private let morning = TemporaryWorkspace.morning
 
-  @Test func `two jobs that one server stops are one incident, told once to notify`() async throws {
+  private func notify(_ command: String, in workspace: TemporaryWorkspace) throws {
+    let file = workspace.folder.appendingPathComponent("firetally.yml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try workspace.write("\(text)\nnotify: '\(command)'\n", to: "firetally.yml")
+  }
+
+  @Test func `a failure is told to notify when it begins and when it ends`() async throws {
     let workspace = try await TemporaryWorkspace()
     let heard = workspace.folder.appendingPathComponent("heard").path
-    try workspace.write(
-      "app: {name: Chat, bundle_id: com.example.app}\nfirestore: {project: demo}\n"
-        + "notify: 'echo \"$FIRETALLY_MOMENT $FIRETALLY_HEADLINE\" >> heard'\n",
-      to: "firetally.yml")
+    try notify(#"echo "$FIRETALLY_MOMENT $FIRETALLY_HEADLINE" >> heard"#, in: workspace)
     #expect(try await workspace.run("incidents").output == "No incident is recorded.\n")
-    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "runQuery")
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     for minute in [0, 1] {
       let result = try await workspace.run(
@@ -38,9 +40,7 @@ import Testing
 
   @Test func `a message that cannot be sent is printed once, with why`() async throws {
     let workspace = try await TemporaryWorkspace()
-    try workspace.write(
-      "app: {name: Chat, bundle_id: com.example.app}\nfirestore: {project: demo}\n"
-        + "notify: exit 3\n", to: "firetally.yml")
+    try notify("exit 3", in: workspace)
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     let first = try await workspace.run(["run", "settings"], at: morning)
     #expect(first.errors.contains("The message to notify was not sent: it ended with the status 3"))

@@ -158,7 +158,7 @@ struct JobRunner: Sendable {
       IncidentRule.Sighting(
         job: report.run.job, troubles: report.troublesBesideFailure,
         cleared: report.run.outcome == .locked ? [] : [.warning]),
-      startedAt: report.run.startedAt, at: context.clock.now)
+      startedAt: report.run.startedAt, at: context.clock.now, triesAgain: false)
     report.notices = try await IncidentTeller(context, hooks: hooks).tell(notices + others)
     return report
   }

@@ -130,28 +130,36 @@ struct Overrun: Sendable {
     } catch {
       report.alerts.append("The run could not be recorded: \(error)")
     }
-    report.alerts += tell(result)
+    let (isNews, alerts) = tell(result)
+    report.isNews = isNews
+    report.alerts += alerts
     context.giveUp(report)
   }
 
   /// Runs the hook, unless the work leaves no thread to do that with.
-  private func tell(_ result: JobResult) -> [String] {
-    guard let notifier else { return [] }
-    let alerts = Mutex<[String]>([])
+  ///
+  /// Returns whether the failure is to be told, and what went wrong with the hook.
+  private func tell(_ result: JobResult) -> (isNews: Bool, alerts: [String]) {
+    guard let notifier else { return (true, []) }
+    let told = Mutex<(isNews: Bool, alerts: [String])>((true, []))
     let isTold = DispatchSemaphore(value: 0)
     Task {
       do {
-        let said = try await notifier.end(with: result).warnings
-        alerts.withLock { $0 = said }
+        // The work may hold the connection of the context.
+        let store = try Store.open(path: context.store.path)
+        let ending = try await notifier.end(with: result, store: store)
+        try IncidentLedger(store).remember(
+          ending.notices.filter { !$0.isTold }, at: context.clock.now)
+        told.withLock { $0 = (ending.notices.contains(where: \.isForErrors), ending.warnings) }
       } catch {
-        alerts.withLock { $0 = ["The hook's run could not be recorded: \(error)"] }
+        told.withLock { $0 = (true, ["The hook's run could not be recorded: \(error)"]) }
       }
       isTold.signal()
     }
     guard isTold.wait(timeout: .now() + Self.hookTime) == .success else {
-      return ["The hook of the job '\(job.name)' was stopped with the program."]
+      return (true, ["The hook of the job '\(job.name)' was stopped with the program."])
     }
-    return alerts.withLock(\.self)
+    return told.withLock(\.self)
   }
 }
 

@@ -49,8 +49,10 @@ struct RunNotifier: Sendable {
 
   /// Runs the hooks of the job's kind, then `on_success` or `on_failure`.
   ///
+  /// `store` is another connection, for work that may hold that of the context.
+  ///
   /// - Throws: `StoreError` when what was told of an incident cannot be remembered.
-  func end(with result: JobResult) async throws -> Ending {
+  func end(with result: JobResult, store: Store? = nil) async throws -> Ending {
     var ending = Ending()
     for announcement in result.announcements {
       var report = report(of: JobResult(.ok, result.summary))
@@ -58,11 +60,11 @@ struct RunNotifier: Sendable {
       let answer = await runner.run(announcement.hook, about: report)
       ending.warnings += [answer.warning(announcement.key, of: job)].compactMap(\.self)
     }
-    let ledger = IncidentLedger(context.store)
+    let ledger = IncidentLedger(store ?? context.store)
     ending.notices = try ledger.note(
       context.sighting(of: job, result, needsLock: needsLock), startedAt: startedAt,
       at: context.clock.now)
-    try await tellEnd(report(of: result), &ending)
+    try await tellEnd(report(of: result), &ending, ledger)
     return ending
   }
 
@@ -74,7 +76,9 @@ struct RunNotifier: Sendable {
   }
 
   /// Runs the hook of the event; one that runs once an outage goes by the incidents of failures.
-  private func tellEnd(_ report: HookReport, _ ending: inout Ending) async throws {
+  private func tellEnd(
+    _ report: HookReport, _ ending: inout Ending, _ ledger: IncidentLedger
+  ) async throws {
     guard let event = HookEvent(report.moment), let hook = hooks[event] else { return }
     let told = ending.notices.indices.filter { index in
       let notice = ending.notices[index]
@@ -95,7 +99,7 @@ struct RunNotifier: Sendable {
       ending.notices[index].isToldByHook = warning == nil
     }
     let arrived = told.map { ending.notices[$0] }.filter(\.isTold)
-    try IncidentLedger(context.store).remember(arrived, at: context.clock.now)
+    try ledger.remember(arrived, at: context.clock.now)
   }
 
   private func report(of result: JobResult) -> HookReport {

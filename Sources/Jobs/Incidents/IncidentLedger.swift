@@ -32,11 +32,12 @@ package struct IncidentLedger: Sendable {
   ///   - sighting: what it says.
   ///   - startedAt: when the run began.
   ///   - now: the present.
-  /// - Returns: what there is to tell of the incidents that it changes, and of those of its job that
-  ///   could not be told before.
+  ///   - triesAgain: whether incidents of its job that could not be told before are, too.
+  /// - Returns: what there is to tell of the incidents that it changes, and of those.
   /// - Throws: `StoreError`.
   func note(
-    _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
+    _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant,
+    triesAgain: Bool = true
   ) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     let isPlain = IncidentRule.judge(sighting, among: before, at: startedAt).isEmpty
@@ -48,7 +49,7 @@ package struct IncidentLedger: Sendable {
           .map(writer.save)
       }
     let untold = before.filter { old in
-      old.tried != nil && old.jobs.contains(sighting.job)
+      triesAgain && old.tried != nil && old.jobs.contains(sighting.job)
         && !changed.contains { $0.id == old.id }
     }
     return Self.notices(changed + untold, at: now)

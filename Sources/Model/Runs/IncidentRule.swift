@@ -93,7 +93,7 @@ package enum IncidentRule {
     let isQuiet = incident.returns > 0 && age < quiet
     guard !incident.isOver else { return isQuiet ? nil : .ended }
     if told.moment == .ended { return isQuiet ? nil : .again }
-    if incident.isChanged { return .changed }
+    if incident.isChanged, told.moment != .changed || age >= quiet { return .changed }
     return age >= repetition ? .lasts : nil
   }
 
@@ -131,7 +131,7 @@ package enum IncidentRule {
     }
     if !incident.causes.contains(trouble.cause) {
       incident.causes = (incident.causes + [trouble.cause]).suffix(mostReasons)
-      incident.isChanged = trouble.kind == .failure || trouble.kind == .file
+      incident.isChanged = [.failure, .file, .partial].contains(trouble.kind)
     }
     incident.jobs = Set(incident.jobs + [job]).sorted()
     incident.waiting = Set(incident.waiting + [job]).sorted()

@@ -19,7 +19,7 @@ package struct ReportSummary: Sendable {
     (.limits, "Limits now", ["cooling-down", "at-limit"]),
     (.ratings, "Ratings", ["ratings", "mean-stars"]),
     (.ratings, "Feedback texts", ["feedback", openFeedback]),
-    (.runs, "Jobs in order", ["on-time", "success", "open-incidents"]),
+    (.runs, "Jobs in order", ["on-time", "success"]), (.runs, "Open incidents", ["open-incidents"]),
     (.runs, "Billed reads", ["reads", "cost"]),
   ]
 
@@ -27,7 +27,7 @@ package struct ReportSummary: Sendable {
   private static let names = [
     "seen-hour": "within an hour", "seen-day": "within a day", "cooling-down": "cooling down",
     "at-limit": "at the limit", "mean-stars": "mean stars", openFeedback: "open",
-    "success": "runs that succeeded", "open-incidents": "open incidents", "cost": "estimated cost",
+    "success": "runs that succeeded", "cost": "estimated cost",
   ]
 
   private static let openFeedback = "open-feedback"

@@ -87,7 +87,7 @@ struct RunCommand: AsyncParsableCommand {
   private func writeHealthFiles(_ invocation: Invocation, _ opened: OpenWorkspace) {
     do {
       try HealthFiles.write(of: opened, now: invocation.clock.now)
-    } catch where UnrecordedRuns.areCaused(by: error) && !invocation.output.isAttended {
+    } catch let error where UnrecordedRuns.areCaused(by: error) && !invocation.output.isAttended {
       // A full disk is an incident of its own.
       invocation.log.debug("The files of metrics were not written: \(error)")
     } catch {

@@ -387,6 +387,23 @@ CREATE TABLE app_session_counts (
     performed INTEGER NOT NULL,
     PRIMARY KEY (profile, session_id, feature)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE incidents (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    causes TEXT NOT NULL,
+    sentence TEXT NOT NULL,
+    jobs TEXT NOT NULL,
+    waiting TEXT NOT NULL,
+    began_at INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    runs INTEGER NOT NULL,
+    returns INTEGER NOT NULL,
+    is_changed INTEGER NOT NULL,
+    told TEXT,
+    told_at INTEGER,
+    tried TEXT
+) STRICT;
 CREATE TABLE setting_proposals (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL,

@@ -13,7 +13,8 @@ import Testing
 /// What is told of incidents, by the engine in process: docs/incidents.md.
 struct IncidentTests {
   private static let notify =
-    "app: {name: Chat, bundle_id: com.example.app}\nnotify: https://ntfy.sh/x\n"
+    "app: {name: Chat, bundle_id: com.example.app}\n"
+    + "notify: {ping: https://ntfy.sh/x, body: text}\n"
   private static let jobs = [
     "settings": "kind: sync-settings\nschedule: '*/5 * * * *'\n",
     "settle": "kind: settle\nschedule: '*/5 * * * *'\n",
@@ -138,11 +139,11 @@ struct IncidentTests {
   }
 
   @Test func `a hook that fails with every run of every job is one incident`() async throws {
-    let hooks = "hooks: {on_success: {command: 'exit 3'}}\n"
+    let hooks = "hooks: {on_success: {ping: 'http://h/x'}}\n"
     for (name, text) in Self.jobs { try workspace.write(text + hooks, to: "jobs/\(name).yml") }
-    for minute in [0, 5] { try await tick(minute, ["settings", "settle"]) }
-    #expect(try incidents().map(\.kind) == [.warning] && subjects.count == 1)
-    for (name, text) in Self.jobs { try workspace.write(text, to: "jobs/\(name).yml") }
+    for minute in [0, 5] { try await tick(minute, ["settings", "settle"], hookStatus: 500) }
+    let open = try incidents()
+    #expect(open.map(\.kind) == [.warning] && open[0].jobs == ["settings", "settle"])
     try await tick(10, ["settings", "settle"])
     #expect(subjects.last == "Chat: a warning of settings and settle is over")
   }
@@ -172,9 +173,9 @@ struct NotifyTargetTests {
 
   @Test func `the key takes a text or a hook, and names what it takes`() throws {
     func config(_ line: String) throws -> NotifyTarget? {
-      try TestWorkspace(
-        jobs: [:], configuration: "app: {name: Chat, bundle_id: com.example.app}\n\(line)\n"
-      ).folder.config().notify
+      let workspace = try TestWorkspace(
+        jobs: [:], configuration: "app: {name: Chat, bundle_id: com.example.app}\n\(line)\n")
+      return try withExtendedLifetime(workspace) { try workspace.folder.config().notify }
     }
     #expect(try config("notify: mail:a@b.c") == .mail(address: "a@b.c"))
     #expect(

@@ -148,6 +148,8 @@ import Testing
       (incident(told: .lasts), day, .lasts), (incident(told: .began, isOver: true), .zero, .ended),
       (incident(told: .ended, isOver: true), day, nil),
       (incident(told: .began, isChanged: true), .zero, .changed),
+      (incident(told: .changed, isChanged: true), hour - tick, nil),
+      (incident(told: .changed, isChanged: true), hour, .changed),
       (incident(told: .ended, returns: 1), hour - tick, nil),
       (incident(told: .ended, returns: 1), hour, .again),
       (incident(told: .again, isOver: true, returns: 1), hour - tick, nil),

@@ -102,7 +102,7 @@ import Testing
         "users.total", "users.seen-hour", "users.seen-day", "usage.active-users", "usage.blocked",
         "usage.subscription-taps", "limits.cooling-down", "limits.at-limit", "ratings.ratings",
         "ratings.mean-stars", "ratings.feedback", "ratings.open-feedback", "runs.on-time",
-        "runs.success", "runs.reads", "runs.cost",
+        "runs.success", "runs.open-incidents", "runs.reads", "runs.cost",
       ])
     #expect(figures[0]["value"] as? Int == SampleReports.users.total)
     #expect((object["findings"] as? [[String: Any]])?.isEmpty == false)
