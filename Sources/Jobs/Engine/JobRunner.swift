@@ -197,16 +197,14 @@ extension JobResult {
 extension JobReport {
   /// What is wrong with a run beside why it failed: what it left out, and what is always shown.
   fileprivate var troublesBesideFailure: [JobTrouble] {
-    let alerts = alerts.map { alert in
+    let alerts = alerts.map { alert -> JobTrouble in
       // One server that gets the messages of all jobs is one cause.
-      JobTrouble(
-        .warning, cause: JobTrouble(.warning, alert.replacing("'\(run.job)'", with: "")).cause,
-        alert)
+      var trouble = JobTrouble(.warning, alert.replacing("'\(run.job)'", with: ""))
+      trouble.sentence = alert
+      return trouble
     }
     guard run.outcome == .partial else { return alerts }
     let reasons = run.warnings.filter { !self.alerts.contains($0) }
-    return alerts + [
-      JobTrouble(.partial, (reasons.isEmpty ? [summary] : reasons).joined(separator: " "))
-    ]
+    return alerts + [JobTrouble(.partial, sentences: reasons.isEmpty ? [summary] : reasons)]
   }
 }

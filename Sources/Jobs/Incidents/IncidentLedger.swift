@@ -72,12 +72,12 @@ package struct IncidentLedger: Sendable {
       kinds.contains(incident.kind) && !incident.isOver
         && !troubles.contains {
           $0.trouble.kind == incident.kind
-            && incident.causes.contains($0.trouble.cause)
+            && incident.causes == $0.trouble.causes
         }
     }
     let new = troubles.filter { trouble, _ in
       !before.contains {
-        !$0.isOver && $0.kind == trouble.kind && $0.causes.contains(trouble.cause)
+        !$0.isOver && $0.kind == trouble.kind && $0.causes == trouble.causes
       }
     }
     guard !over.isEmpty || !new.isEmpty else { return Self.notices(before, at: now) }
@@ -90,7 +90,7 @@ package struct IncidentLedger: Sendable {
         for (trouble, jobs) in new {
           _ = try writer.save(
             JobIncident(
-              trouble.kind, cause: trouble.cause, sentence: trouble.sentence, jobs: jobs,
+              trouble.kind, cause: trouble.causes[0], sentence: trouble.sentence, jobs: jobs,
               beganAt: now))
         }
         return try writer.openIncidents(at: now)

@@ -120,17 +120,19 @@ package enum IncidentRule {
     _ trouble: JobTrouble, in incident: JobIncident?, by job: String, at now: Instant
   ) -> JobIncident {
     guard var incident else {
-      return JobIncident(
-        trouble.kind, cause: trouble.cause, sentence: trouble.sentence, jobs: [job], beganAt: now,
-        runs: 1)
+      var new = JobIncident(
+        trouble.kind, cause: "", sentence: trouble.sentence, jobs: [job], beganAt: now, runs: 1)
+      new.causes = trouble.causes
+      return new
     }
     if incident.isOver {
       incident.endedAt = nil
       incident.returns += 1
       incident.waiting = []
     }
-    if !incident.causes.contains(trouble.cause) {
-      incident.causes = (incident.causes + [trouble.cause]).suffix(mostReasons)
+    let added = trouble.causes.filter { !incident.causes.contains($0) }
+    if !added.isEmpty {
+      incident.causes = (incident.causes + added).suffix(mostReasons)
       incident.isChanged = [.failure, .file, .partial].contains(trouble.kind)
     }
     incident.jobs = Set(incident.jobs + [job]).sorted()
@@ -147,14 +149,18 @@ package enum IncidentRule {
   ) -> Bool {
     guard trouble.kind == incident.kind else { return false }
     let isOne = [.failure, .file, .partial].contains(trouble.kind)
-    return incident.causes.contains(trouble.cause) || (isOne && incident.waiting.contains(job))
+    return hasCause(of: trouble, incident) || (isOne && incident.waiting.contains(job))
+  }
+
+  private static func hasCause(of trouble: JobTrouble, _ incident: JobIncident) -> Bool {
+    trouble.causes.contains(where: incident.causes.contains)
   }
 
   private static func isReturn(
     _ trouble: JobTrouble, of incident: JobIncident, for job: String, at now: Instant
   ) -> Bool {
     guard let endedAt = incident.endedAt, trouble.kind == incident.kind else { return false }
-    return incident.causes.contains(trouble.cause) && now - endedAt <= memory
+    return hasCause(of: trouble, incident) && now - endedAt <= memory
       && (trouble.kind != .failure || incident.jobs.contains(job))
   }
 }

@@ -99,15 +99,22 @@ package struct JobIncident: Hashable, Sendable {
 /// Something that is wrong, as one run meets it.
 package struct JobTrouble: Hashable, Sendable {
   package var kind: JobIncident.Kind
-  /// The same for all that have one cause.
-  package var cause: String
+  /// One or more, each the same for all that it troubles.
+  package var causes: [String]
   package var sentence: String
 
   /// The cause is the sentence with `#` for every number: other waits, counts or times are the same.
   package init(_ kind: JobIncident.Kind, cause: String? = nil, _ sentence: String) {
     self.kind = kind
-    self.cause = cause ?? Self.withoutNumbers(sentence)
+    causes = [cause ?? Self.withoutNumbers(sentence)]
     self.sentence = sentence
+  }
+
+  /// Each sentence is a cause of its own, so that one sentence less is no new reason.
+  package init(_ kind: JobIncident.Kind, sentences: [String]) {
+    self.kind = kind
+    causes = sentences.map(Self.withoutNumbers)
+    sentence = sentences.joined(separator: " ")
   }
 
   static func withoutNumbers(_ text: String) -> String {

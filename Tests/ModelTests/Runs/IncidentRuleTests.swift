@@ -70,6 +70,24 @@ import Testing
     #expect(!open[0].isChanged)
   }
 
+  @Test func `a sentence more of a partial run is news, and one less is not`() {
+    func left(_ sentences: String...) -> (String, Run.Outcome, JobTrouble?) {
+      ("a", .partial, JobTrouble(.partial, sentences: sentences))
+    }
+    func sightings(_ troubles: [(String, Run.Outcome, JobTrouble?)]) -> JobIncident {
+      var all: [JobIncident] = []
+      for case (let job, _, let trouble?) in troubles {
+        let sighting = IncidentRule.Sighting(job: job, troubles: [trouble])
+        all = IncidentRule.judge(sighting, among: all, at: start)
+        all[0].id = 1
+      }
+      return all[0]
+    }
+    #expect(!sightings([left("X 1.", "Y.")]).isChanged)
+    #expect(!sightings([left("X 1.", "Y."), left("X 2.")]).isChanged)
+    #expect(sightings([left("X 1."), left("X 1.", "Y.")]).isChanged)
+  }
+
   @Test func `a job that another server stops instead leaves its incident`() {
     let all = incidents(after: [("a", .failed, silent), ("a", .failed, refused)])
     #expect(all.map(\.kind) == [.server, .failure] && all[0].isOver && !all[1].isOver)
@@ -177,6 +195,6 @@ import Testing
   }
 
   @Test func `a cause is the sentence with a sign for every number`() {
-    #expect(JobTrouble(.failure, "Waited 10 s, 3 of 12.").cause == "Waited # s, # of #.")
+    #expect(JobTrouble(.failure, "Waited 10 s, 3 of 12.").causes == ["Waited # s, # of #."])
   }
 }
