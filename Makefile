@@ -6,7 +6,7 @@ FIRETALLY := .build/debug/firetally
 BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-faults check-scale check-package lint format build bench \
+.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-faults check-scale check-package lint format build bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
@@ -40,6 +40,12 @@ check-figures: build
 	scripts/figures/check_figures.py $(FIGURES)
 
 # PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
+## check-money: hold the money page to an invented app whose truth is known
+check-money: bootstrap
+	swift build $(if $(findstring --bounded,$(MONEY)),$(BUILD_FLAGS),-c release) --product firetally
+	scripts/money/check_money.py \
+	  $(if $(findstring --bounded,$(MONEY)),,--program .build/release/firetally) $(MONEY)
+
 ## check-findings: plant faults into invented apps, and see on which morning they are named
 check-findings: bootstrap
 	swift build $(if $(findstring --bounded,$(PLANTS)),$(BUILD_FLAGS),-c release) --product firetally

@@ -26,6 +26,16 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The sections of reports that are queries; `ShippedSections` names them again.
 let sections = [
+  "money-base",
+  "money-blocks",
+  "money-blocks-by",
+  "money-conditions",
+  "money-forecast",
+  "money-grace",
+  "money-new-subscribers",
+  "money-price-answer",
+  "money-price-revenue",
+  "money-price-test",
   "ratings-by-country",
   "ratings-by-version",
   "ratings-by-week",

@@ -12,6 +12,7 @@ package enum ReportSet {
     let marks = TimelineMarks.all(usage, limits, ratings, context: context)
     var reports = [
       UsageReport.make(usage, context: context).marked(with: marks),
+      MoneyReport.make(usage, context: context).marked(with: marks),
       LimitsReport.make(limits, whatIf: whatIf, context: context),
       PopupsReport.make(limits, ratings, context: context),
       RatingsReport.make(ratings, context: context).marked(with: marks),
@@ -35,7 +36,7 @@ package enum ReportSet {
     }
     var index = IndexReport.make(
       of: reports, runs: runs, panels: IndexPanels(usage, limits, ratings, context: context),
-      context: context, earlier: earlier, tiles: placed?.tiles ?? [])
+      context: context, earlier: earlier, tiles: placed?.tiles ?? [], said: placed?.said ?? [])
     MonthIndex(reports, usage, limits, marks: marks, context: context)?
       .write(to: &index, own: placed?.tiles ?? [])
     index = index.marked(with: marks)

@@ -1,11 +1,11 @@
-/// A price as people write it, such as `$2.99/week`, taken apart: docs/people.md#money.
+/// A price as people write it, such as `$2.99/week`, taken apart: docs/money.md#prices.
 package struct PriceText: Hashable, Sendable {
   package let amount: Double
   /// What stands before and after the number, for example `$` and `/week`.
   package let prefix: String
   package let suffix: String
 
-  /// Nil for a text without exactly one number.
+  /// Nil for a text without exactly one number, and for 0.
   ///
   /// A point or comma before exactly one or two digits at the end of the number is a decimal one;
   /// before three it groups thousands.
@@ -21,7 +21,8 @@ package struct PriceText: Hashable, Sendable {
     let hasFraction = parts.count > 1 && (parts.last?.count ?? 0) < 3
     let groups = hasFraction ? parts.dropLast() : parts[...]
     guard groups.dropFirst().allSatisfy({ $0.count == 3 }),
-      let amount = Double(groups.joined() + (hasFraction ? ".\(parts.last ?? "")" : ""))
+      let amount = Double(groups.joined() + (hasFraction ? ".\(parts.last ?? "")" : "")),
+      amount > 0
     else { return nil }
     self.amount = amount
     prefix = String(text[..<start])
@@ -38,6 +39,42 @@ package struct PriceText: Hashable, Sendable {
     guard let word = rest.first, word.first?.isLetter != true || word.count > 1, word != "per"
     else { return "" }
     return String(word)
+  }
+
+  /// The same as a sign or code of up to four characters; nil when the text names none.
+  package var knownCurrency: String? { (1...4).contains(currency.count) ? currency : nil }
+
+  /// How long a subscription at this price lasts; nil when the text does not say.
+  package var term: Term? {
+    let words = (suffix + " " + prefix).lowercased().split { !$0.isLetter }
+    return words.lazy.compactMap { word in Term.allCases.first { $0.words.contains(String(word)) } }
+      .first
+  }
+
+  /// What it is in a month of 30.4375 days; nil without a term.
+  package var monthly: Double? { term.map { amount * 30.4375 / $0.days } }
+
+  package enum Term: String, CaseIterable, Sendable {
+    case day, week, month, year
+
+    /// A year has 365.25 days, a month a twelfth of them.
+    package var days: Double {
+      switch self {
+      case .day: 1
+      case .week: 7
+      case .month: 30.4375
+      case .year: 365.25
+      }
+    }
+
+    fileprivate var words: [String] {
+      switch self {
+      case .day: ["day", "daily"]
+      case .week: ["week", "weekly", "wk", "w"]
+      case .month: ["month", "monthly", "mo", "mth", "m"]
+      case .year: ["year", "yearly", "annual", "annually", "yr", "y"]
+      }
+    }
   }
 
   private static func continues(_ text: String, at index: String.Index) -> Bool {

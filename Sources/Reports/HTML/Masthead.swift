@@ -88,7 +88,7 @@ extension Report.Name {
     case .history: "Past reports"
     case .search: "Find"
     case .own: "Your own"
-    case .usage, .limits, .popups, .ratings, .users, .runs: rawValue.capitalizedFirst
+    case .usage, .money, .limits, .popups, .ratings, .users, .runs: rawValue.capitalizedFirst
     }
   }
 }

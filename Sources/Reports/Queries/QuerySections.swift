@@ -27,15 +27,16 @@ package struct QuerySections {
     self.context = context
   }
 
-  /// The reports with the blocks, findings and page of the queries, and the tiles of the index.
+  /// The reports with the blocks, findings and page of the queries, and the tiles of the index and
+  /// what it says of money.
   ///
   /// A query that failed has a sentence in its place and a finding; it costs no other. Charts over
   /// time get the marks.
   func placed(
     in reports: [Report], marks: [Chart.Mark]
-  ) -> (reports: [Report], tiles: [Figure]) {
+  ) -> (reports: [Report], tiles: [Figure], said: [String]) {
     let found = placing(in: reports, marks)
-    return (found.reports, Array(found.tiles.prefix(Self.mostTiles)))
+    return (found.reports, Array(found.tiles.prefix(Self.mostTiles)), found.said)
   }
 
   /// What is wrong with the queries where they stand, and the places that are probably misspelt; the
@@ -52,10 +53,11 @@ package struct QuerySections {
 
   private func placing(
     in reports: [Report], _ marks: [Chart.Mark]
-  ) -> (reports: [Report], tiles: [Figure], faults: [QueryFault]) {
-    guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, [], []) }
+  ) -> (reports: [Report], tiles: [Figure], said: [String], faults: [QueryFault]) {
+    guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, [], [], []) }
     var reports = reports
     var tiles: [Figure] = []
+    var said: [String] = []
     var faults: [QueryFault] = []
     if !broken.isEmpty || outcomes.contains(where: { $0.query.page == .own }) {
       reports.append(ownReport(reports, context))
@@ -68,9 +70,10 @@ package struct QuerySections {
       if reports[index].name == .own { page.tell(broken) }
       reports[index] = page.report
       tiles += page.tiles
+      said += page.said
       faults += page.faults
     }
-    return (reports, tiles, faults)
+    return (reports, tiles, said, faults)
   }
 
   /// Before anything is placed on it.
@@ -89,6 +92,8 @@ package struct QuerySections {
 private struct QueryPage {
   private(set) var report: Report
   private(set) var tiles: [Figure] = []
+  /// In the order of the page.
+  private(set) var said: [String] = []
   private(set) var faults: [QueryFault] = []
   private let context: QueryContext
   private let marks: [Chart.Mark]
@@ -210,6 +215,7 @@ private struct QueryPage {
       let table = try QueryTable(query, try outcome.result.get(), in: section, context)
       ids.insert(query.id)
       findings += table.findings
+      said += [table.said].compactMap(\.self)
       if var tile = table.tile {
         tile.report = query.page
         tile.section = section

@@ -6,6 +6,8 @@ struct QueryTable {
   /// What stands on the index; nil without a tile.
   let tile: Figure?
   let findings: [Finding]
+  /// What the index says; nil without such a sentence.
+  let said: String?
 
   /// `section` is where its findings lead.
   ///
@@ -25,6 +27,12 @@ struct QueryTable {
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
       ?? .table(table)
     tile = Self.tile(of: query, table)
+    said =
+      try result.rows.isEmpty || context.report.isAnonymous && query.isOwn
+      ? nil
+      : reading.value(of: SectionQuery.saidColumn, in: 0).flatMap { value in
+        try value.isNull ? nil : reading.reading(0) { try value.text() }
+      }
   }
 
   private static func table(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> Table {

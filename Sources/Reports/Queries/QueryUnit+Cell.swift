@@ -87,9 +87,9 @@ extension QueryUnit {
   static let all = "all"
 
   private func currency(_ part: QueryValue) throws -> String {
-    let wanted = "a currency of three capital letters, such as USD"
+    let wanted = "a currency of three capital letters, such as USD, or a sign"
     let text = try part.text(wanted)
-    guard text.wholeMatch(of: /[A-Z]{3}/) != nil else { throw part.refusal(wanted) }
+    guard text.wholeMatch(of: /[^\d\s]{1,4}/) != nil else { throw part.refusal(wanted) }
     return text
   }
 

@@ -76,6 +76,7 @@ package struct SectionQuery: Hashable, Sendable {
   package static let isTotalColumn = "is_total"
   package static let isGapColumn = "is_gap"
   package static let totalCountColumn = "total_count"
+  package static let saidColumn = "index_says"
 }
 
 /// A column of a table, and how it is read from the columns of a result.

@@ -5,7 +5,7 @@ package struct Report: Sendable {
   /// A report's kebab-case name: its file name, its place in links, `report NAME` on the command
   /// line.
   package enum Name: String, CaseIterable, Codable, Sendable {
-    case index, usage, limits, popups, ratings, users, runs
+    case index, usage, money, limits, popups, ratings, users, runs
     /// The figures that the reader's own queries count; only with such a query.
     case own
     /// A list of every section of the other pages, to look for words in.
@@ -13,10 +13,10 @@ package struct Report: Sendable {
     /// The list of past reports, in the folder `history`.
     case history
 
-    /// The index, the five reports with the popups of two of them, the reader's own figures, and the
-    /// list of their sections, in the order of reading.
+    /// The index, the five reports with the money and the popups of two of them, the reader's own
+    /// figures, and the list of their sections, in the order of reading.
     package static let pages: [Name] = [
-      .index, .usage, .limits, .popups, .ratings, .users, .runs, .own, .search,
+      .index, .usage, .money, .limits, .popups, .ratings, .users, .runs, .own, .search,
     ]
 
     /// The pages that every workspace has.

@@ -35,7 +35,7 @@ package enum NumberWords {
   /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`, `$1.20`: small amounts have more decimals.
   package static func money(_ money: Money) -> String {
     let places =
-      switch money.amount {
+      switch money.amount.magnitude {
       case 0: 2
       case ..<0.01: 6
       case ..<1: 4
@@ -45,7 +45,9 @@ package enum NumberWords {
     guard !money.currency.isEmpty else { return amount }
     // A sign without a letter or digit at its end stands before the amount.
     let isSign = money.currency.last?.isLetter == false
-    return isSign ? money.currency + amount : "\(amount) \(money.currency)"
+    guard isSign else { return "\(amount) \(money.currency)" }
+    return amount.hasPrefix("−")
+      ? "−\(money.currency)\(amount.dropFirst())" : money.currency + amount
   }
 
   /// `1 day`, `4,812 days`; `many` defaults to `one` with an s.

@@ -90,7 +90,7 @@ extension Report.Name {
   fileprivate var followsScope: Bool {
     switch self {
     case .index, .usage, .ratings: true
-    case .limits, .popups, .users, .runs, .own, .search, .history: false
+    case .money, .limits, .popups, .users, .runs, .own, .search, .history: false
     }
   }
 }

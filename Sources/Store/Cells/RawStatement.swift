@@ -29,6 +29,11 @@ struct RawStatement {
     try check(sqlite3_bind_double(pointer, index, number))
   }
 
+  func bind(_ number: Double?, at index: Int32) throws {
+    guard let number else { return try bindNull(at: index) }
+    try bind(number, at: index)
+  }
+
   func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws {
     guard let start = blob.baseAddress, !blob.isEmpty else {
       return try check(sqlite3_bind_zeroblob(pointer, index, 0))

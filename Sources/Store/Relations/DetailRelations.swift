@@ -1,14 +1,24 @@
 import GRDB
 import Model
 
-/// The relations of what the parameters of events say: `offer` and `filter_use`.
+/// The relations of what single events say: `offer`, `price_shown`, `filter_use` and `block`.
 struct DetailRelations {
   private let offers: RawStatement
   private let filters: RawStatement
+  private let prices: RawStatement
+  private let blocks: RawStatement
 
   init(_ reader: Reader) throws {
     offers = try RawStatement(
       reader.database, sql: "INSERT INTO temp.offer VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+    prices = try RawStatement(
+      reader.database,
+      sql: """
+        INSERT INTO temp.price_shown
+        VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), ?6, nullif(?7, ''), nullif(?8, ''), ?9)
+        """)
+    blocks = try RawStatement(
+      reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
     filters = try RawStatement(
       reader.database,
       sql: """
@@ -20,21 +30,47 @@ struct DetailRelations {
   /// Adds an event if it is an offer of a subscription, or one of the filter.
   func add(_ event: EventDetail) throws {
     switch event.content {
-    case .offer(let limit, let usage, let isTap):
-      try offers.bind(Int64(event.person), at: 1)
-      try offers.bind(event.at, at: 2)
-      try offers.bind(Int64(limit), at: 4)
-      try offers.bind(Int64(max(0, limit - usage)), at: 5)
-      try offers.bind(isTap ? 1 as Int64 : 0, at: 6)
-      try offers.run(texts: [(3, event.event.feature.rawValue)])
+    case .offer(let offer):
+      if event.isInPeriod { try addLimit(of: offer, event) }
+      if offer.price != nil || offer.isTap { try addPrice(of: offer, event) }
     case .filterTap(let criteria, let gender, let country):
-      try filters.bind(nil, at: 8)
+      try filters.bindNull(at: 8)
       try addFilter(event, isTap: true, criteria, gender, country)
     case .filterResult(let criteria, let results):
       try filters.bind(results.map(Int64.init), at: 8)
       try addFilter(event, isTap: false, criteria, "", "")
     case .other: break
     }
+  }
+
+  /// Adds an event that blocked somebody.
+  func addBlock(_ feature: Feature, of person: Int, at: Int64) throws {
+    try blocks.bind(Int64(person), at: 1)
+    try blocks.bind(at, at: 2)
+    try blocks.run(texts: [(3, feature.rawValue)])
+  }
+
+  private func addLimit(of offer: EventDetail.Offer, _ event: EventDetail) throws {
+    guard let (limit, usage) = offer.allowance else { return }
+    try offers.bind(Int64(event.person), at: 1)
+    try offers.bind(event.at, at: 2)
+    try offers.bind(Int64(limit), at: 4)
+    try offers.bind(Int64(max(0, limit - usage)), at: 5)
+    try offers.bind(offer.isTap ? 1 as Int64 : 0, at: 6)
+    try offers.run(texts: [(3, event.event.feature.rawValue)])
+  }
+
+  private func addPrice(of offer: EventDetail.Offer, _ event: EventDetail) throws {
+    let price = offer.price.flatMap(PriceText.init)
+    try prices.bind(Int64(event.person), at: 1)
+    try prices.bind(event.at, at: 2)
+    try prices.bind(offer.isTap ? 1 as Int64 : 0, at: 4)
+    try prices.bind(price?.amount, at: 6)
+    try prices.bind(price?.monthly, at: 9)
+    try prices.run(texts: [
+      (3, event.event.feature.rawValue), (5, offer.price ?? ""), (7, price?.knownCurrency ?? ""),
+      (8, price?.term?.rawValue ?? ""),
+    ])
   }
 
   private func addFilter(

@@ -19,10 +19,11 @@ extension PeoplePass {
         sql: """
           INSERT INTO temp.person VALUES
           (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-            nullif(?20, ''), ?21)
+            nullif(?20, ''), ?21, ?22, nullif(?23, ''),
+            ?24, ?25, ?26)
           """)
       let seen = try RawStatement(
-        reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2)")
+        reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
       defer {
         people.reset()
         seen.reset()
@@ -31,11 +32,19 @@ extension PeoplePass {
         try people.bind(Int64(number), at: 1)
         try people.bind(person, account: accounts[number], offset: Int64(offset))
         try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)
-        try people.run(texts: [(2, ids[number]), (20, countries[number] ?? "")])
+        let times = [
+          (22, person.subscribedAt), (24, person.firstAt), (25, person.newUntil),
+          (26, person.freeFrom),
+        ]
+        for (place, at) in times { try people.bind(at == .max ? nil : at, at: Int32(place)) }
+        try people.run(texts: [
+          (2, ids[number]), (20, countries[number] ?? ""), (23, person.newestType?.rawValue ?? ""),
+        ])
         try seen.bind(Int64(number), at: 1)
         var left = person.days
         while left != 0 {
           try seen.bind(Int64(left.trailingZeroBitCount + offset), at: 2)
+          try seen.bind(person.freeDays & left & (0 &- left) == 0 ? 0 as Int64 : 1, at: 3)
           try seen.run()
           left &= left - 1
         }

@@ -5,7 +5,8 @@ package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"), ("VIEW", "rating"), ("TABLE", "filter_use"),
-    ("TABLE", "offer"), ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
+    ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "tier_price"),
+    ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
     ("TABLE", "day"), ("TABLE", "period"),
   ]
 
@@ -85,7 +86,12 @@ package enum RelationTables {
         performed INTEGER NOT NULL,
         free_blocked INTEGER NOT NULL,
         country TEXT,
-        is_sampled INTEGER NOT NULL
+        is_sampled INTEGER NOT NULL,
+        subscribed_at INTEGER,
+        newest_segment TEXT,
+        first_at INTEGER NOT NULL,
+        new_until INTEGER,
+        free_from INTEGER
     );
     CREATE TEMP TABLE offer (
         person INTEGER NOT NULL,
@@ -94,6 +100,30 @@ package enum RelationTables {
         usage_limit INTEGER NOT NULL,
         uses_left INTEGER NOT NULL,
         is_tap INTEGER NOT NULL
+    );
+    CREATE TEMP TABLE price_shown (
+        person INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        feature TEXT NOT NULL,
+        is_tap INTEGER NOT NULL,
+        price TEXT,
+        amount REAL,
+        currency TEXT,
+        term TEXT,
+        monthly REAL
+    );
+    CREATE TEMP TABLE block (
+        person INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        feature TEXT NOT NULL
+    );
+    CREATE TEMP TABLE tier_price (
+        tier TEXT PRIMARY KEY,
+        price TEXT NOT NULL,
+        amount REAL,
+        currency TEXT,
+        term TEXT,
+        monthly REAL
     );
     CREATE TEMP TABLE filter_use (
         person INTEGER NOT NULL,
@@ -108,6 +138,7 @@ package enum RelationTables {
     CREATE TEMP TABLE person_day (
         person INTEGER NOT NULL,
         day INTEGER NOT NULL,
+        is_free INTEGER NOT NULL,
         PRIMARY KEY (person, day)
     ) WITHOUT ROWID;
     CREATE TEMP VIEW v_person_day AS

@@ -43,10 +43,13 @@ package struct ReportRelations: Sendable {
   package let days: [Day]
   /// In no order.
   package let usage: [Usage]
+  /// What the workspace says that each tier costs.
+  package let prices: [Tier: String]
 
   /// Buckets are of the days of the history, of the period and of what it is compared with.
-  package init(_ context: ReportContext, _ data: UsageData) {
+  package init(_ context: ReportContext, _ data: UsageData, prices: [Tier: String] = [:]) {
     self.context = context
+    self.prices = prices
     days = Self.days(context, data)
     usage = Self.usage(data.buckets, days, context)
   }
@@ -138,7 +141,7 @@ extension Reader {
   /// Makes the relations that queries of a report read, empty, as temporary tables of this snapshot's
   /// connection, runs `body` and removes them.
   ///
-  /// `ledgerPass` adds `offer` and `filter_use`, `fill` the others. Temporary tables hide those of
+  /// `ledgerPass` adds `offer`, `price_shown`, `block` and `filter_use`, `fill` the others. Temporary tables hide those of
   /// the database that have the same name.
   ///
   /// - Throws: what `body` throws, and `DatabaseError`.
@@ -165,6 +168,7 @@ extension Reader {
       try fillPeriod(relations, pass)
       try fill(relations.days)
       try fill(relations.usage)
+      try fill(relations.prices)
       try pass.people.fill(relations, pass.ids, self)
     }
     try setCache(kibibytes: Self.queryCacheKibibytes)
@@ -225,6 +229,18 @@ extension Reader {
         day.day.weekday, day.coverage.rawValue, day.isKnown, day.sides.inPeriod, day.sides.inWhole,
         day.sides.inBefore,
       ])
+    }
+  }
+
+  private func fill(_ prices: [Tier: String]) throws {
+    for (tier, text) in prices {
+      let price = PriceText(text)
+      try database.execute(
+        sql: "INSERT INTO temp.tier_price VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: [
+          tier.rawValue, text, price?.amount, price?.knownCurrency, price?.term?.rawValue,
+          price?.monthly,
+        ])
     }
   }
 

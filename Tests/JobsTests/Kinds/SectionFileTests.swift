@@ -100,7 +100,7 @@ struct SectionFileTests {
 
   @Test(arguments: [
     ("titel: Y\n", "reports/x.sql:4:1: titel: unknown key. Did you mean 'title'?"),
-    ("page: usge\n", "reports/x.sql:4:7: page: must be one of usage, limits, popups"),
+    ("page: usge\n", "reports/x.sql:4:7: page: must be one of usage, money, limits"),
     ("page: usge\n", "Did you mean 'usage'?"), ("page: index\n", "not 'index'"),
     ("place: features 0\n", "place: must be the id of a section and a position"),
     ("place: A b c\n", "place: must be the id of a section"),

@@ -46,7 +46,22 @@ struct SectionReportTests {
     }
   }
 
-  private static var events: [Event] { attempts + ratings }
+  /// Two prices, beside each other over three days.
+  private static var prices: [Event] {
+    (0..<40).map { number in
+      Event(
+        name: number % 5 == 4
+          ? "ios_refresh_subscription_button_tapped" : "ios_refresh_pricing_displayed",
+        at: .morning + .seconds((number + 500) * 6_500), userId: "p\(number)",
+        parameters: [
+          "ios_user_type": .string("free_user"),
+          "ios_subscription_price_displayed": .string(
+            number % 2 == 0 ? "$2.99/week" : "$4.99/week"),
+        ])
+    }
+  }
+
+  private static var events: [Event] { attempts + ratings + prices }
 
   private static func workspace(_ own: [String: String] = [:]) throws -> TestWorkspace {
     let workspace = try TestWorkspace(jobs: [:])

@@ -24,7 +24,29 @@ struct PriceTextTests {
     }
   }
 
-  @Test(arguments: ["", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00"])
+  @Test func `the term is a word of the price, and a month is 30.4375 days`() throws {
+    for (text, term, monthly) in [
+      ("$7/week", PriceText.Term.week, 30.4375), ("€1 a day", .day, 30.4375),
+      ("4.99 USD monthly", .month, 4.99), ("$12/yr", .year, 1), ("Weekly $7", .week, 30.4375),
+    ] {
+      let price = try #require(PriceText(text))
+      #expect(price.term == term && price.monthly == monthly, "\(text)")
+    }
+    for text in ["$7", "7 EUR", "$7/weekend"] {
+      #expect(PriceText(text)?.term == nil && PriceText(text)?.monthly == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("$3", "$"), ("EUR 3", "EUR"), ("euro 3", "euro"), ("euros 3", nil), ("3", nil),
+  ])
+  func `a currency of more than four characters is none`(text: String, currency: String?) throws {
+    #expect(try #require(PriceText(text)).knownCurrency == currency)
+  }
+
+  @Test(arguments: [
+    "", "0", "$0.00/week", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00",
+  ])
   func `a text with no number, or with two, is no price`(text: String) {
     #expect(PriceText(text) == nil)
   }

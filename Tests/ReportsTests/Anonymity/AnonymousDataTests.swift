@@ -89,7 +89,7 @@ import Testing
 
   @Test func `no file of any format holds an id, a name or an address`() throws {
     let files = try texts(anonymous: true)
-    #expect(files.count == 33 + 5 + 1)
+    #expect(files.count == 37 + 5 + 1)
     for file in files {
       for secret in Self.secrets {
         #expect(!file.text.contains(secret.lowercased()), "\(file.name): \(secret)")

@@ -15,7 +15,7 @@ import Testing
 
   @Test func `only requested formats are written`() throws {
     let files = try ReportSet.files(of: SampleReports.reports(), formats: [.json])
-    #expect(files.count == 9 && files.allSatisfy { $0.name.hasSuffix(".json") })
+    #expect(files.count == 10 && files.allSatisfy { $0.name.hasSuffix(".json") })
     #expect(try ReportSet.files(of: [], formats: [.html]).isEmpty)
   }
 

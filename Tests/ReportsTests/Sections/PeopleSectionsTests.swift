@@ -171,23 +171,16 @@ struct PeopleSectionsTests {
     #expect(UsersDemand.section(DemandData(), SampleReports.context).blocks.isEmpty)
   }
 
-  @Test func `income is a range, and needs a price that is a number`() throws {
+  @Test func `the reads cost what the runs say, and the month is the findings' forecast`() throws {
     func section(_ change: (inout MoneyData) -> Void) throws -> Section? {
       var data = SampleReports.usageOfAll
       var money = try #require(data.money)
       change(&money)
       data.money = money
       for index in data.history.days.indices { data.history.days[index].reads = 1_000 }
-      return UsageMoney.section(data, context: SampleReports.context)
+      return ReadCosts.section(data, context: SampleReports.context)
     }
     let whole = tables(try #require(try section { _ in }).blocks)
-    let range = Statistics.poisson(5)
-    #expect(
-      whole["income"]?.rows.first?.cells
-        == [
-          .count(5), .money((range.lower * 299).rounded() / 100, currency: "$"),
-          .money(14.95, currency: "$"), .money((range.upper * 299).rounded() / 100, currency: "$"),
-        ])
     let costs = try #require(whole["read-costs"]).rows.map { $0.cells[1] }
     #expect(costs[0] == .money(0.42, currency: "USD"))
     #expect(costs[1] == .money(0.007241, currency: "USD"))
@@ -203,14 +196,8 @@ struct PeopleSectionsTests {
       let said = try #require(texts(section.blocks).first)
       #expect(said.hasPrefix(words) && said.contains("cost.per_100k_reads") != isOwn)
     }
-    for price in [nil, "free"] {
-      let section = try #require(try section { $0.price = price })
-      #expect(tables(section.blocks)["income"] == nil)
-      #expect(section.lead.contains("Without a price"))
-    }
     #expect(
       try section {
-        $0.price = nil
         $0.period = MoneyData.Reads()
         $0.month = MoneyData.Reads()
       } == nil)

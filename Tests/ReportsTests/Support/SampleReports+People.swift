@@ -10,7 +10,7 @@ extension SampleReports {
     var data = usage
     data.people = people
     data.money = MoneyData(
-      price: "$2.99/week", readPrice: .example,
+      readPrice: .example,
       period: MoneyData.Reads(count: 700_000, amount: 0.42),
       month: MoneyData.Reads(count: 100_000, amount: 0.06))
     return data

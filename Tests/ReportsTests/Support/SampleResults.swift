@@ -47,14 +47,17 @@ enum SampleResults {
   /// The column that a query gives beside those of its header, after them.
   private static let marks = [
     "usage/by-day": "is_gap", "usage/by-segment": "is_total",
-    "usage/heaviest-users": "total_count",
+    "usage/heaviest-users": "total_count", "money/base": "is_total",
+    "money/new-subscribers": "index_says",
   ]
 
   /// Days and trends are those of the period; the rest is the same in every one.
   static func rows(_ context: ReportContext) -> Rows {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
-    return usage(days).merging(people) { $1 }.merging(users) { $1 }.merging(ratings) { $1 }
+    return usage(days).merging(people) { $1 }.merging(money) { $1 }.merging(users) { $1 }.merging(
+      ratings
+    ) { $1 }
   }
 }
 
@@ -132,6 +135,55 @@ extension SampleResults {
     ],
     "usage/funnel-by-criteria": [
       ["Gender", 40, 20, 40, 4, 40, 0], ["No criterion", 8, 1, 8, 0, 8, 0],
+    ],
+  ]
+
+  private static let money: Rows = [
+    "money/new-subscribers": [
+      [
+        "2026-03-01", 1, 1, 0.53, "$", 2.99, "$", 16.94, "$",
+        "New subscribers: 1 on 2026-03-01, 5 in the period, 3 of them through the limit.",
+      ], ["The period", 5, 3, 6.38, "$", 14.95, "$", 35.02, "$", nil],
+    ],
+    "money/base": [
+      ["Lite", 30, 38, "$2.99/week", 390.03, "$", 494.04, "$", nil, 0],
+      ["\"gold\"", 2, 2, nil, nil, nil, nil, nil, "No tier is called so.", 0],
+      ["All at prices in $", 30, 38, nil, 390.03, "$", 494.04, "$", nil, 1],
+    ],
+    "money/price-test": [
+      ["$2.99/week", 300, 30, 300, 24, 300, 0.1615, "$", 0.2392, "$", 0.3489, "$", nil],
+      ["$4.99/week", 300, 9, 300, 9, 300, 0.0791, "$", 0.1497, "$", 0.2794, "$", nil],
+    ],
+    "money/price-answer": [
+      [
+        "tapped to subscribe, $2.99/week beside $4.99/week", 30, 300, 9, 300, 30, 300, 9, 300,
+        "lower", "It is there.",
+      ],
+      [
+        "are new subscribers, $2.99/week beside $4.99/week", 24, 300, 9, 300, 24, 300, 9, 300,
+        "lower", "It is there.",
+      ],
+    ],
+    "money/price-revenue": [
+      [
+        "$2.99/week", 0.2392, "$", "$4.99/week", 0.1497, "$", -0.2201, "$", -0.0895, "$", 0.0631,
+        "$",
+        "not proven", "About 34 more days.",
+      ]
+    ],
+    "money/blocks": [
+      ["7 days", "came back", 36, 64, 29, 66, 29, 66, 36, 64, 62],
+      ["7 days", "subscribed", 13, 64, 4, 66, 4, 66, 13, 64, 62],
+      ["7 days", "left", 15, 64, 33, 66, 33, 66, 15, 64, 62],
+    ],
+    "money/blocks-by": [["Refresh", 66, 19, 31, 5, 31, 7, 31, 35]],
+    "money/grace": [
+      ["2 h", 80, 40, 70, 20, 60, 3, 60, nil, 3, 3, 60, 20],
+      ["7 h", 84, 44, 72, 22, 61, 6, 61, 3, 60, 6, 61, 23],
+    ],
+    "money/conditions": [["refresh", 3, "no condition", 102, 16, 102, 5, 102, 16, 87]],
+    "money/forecast": [
+      ["2026-03", 0, 31, 3, 11, 23, 8.97, "$", 32.89, "$", 68.77, "$"]
     ],
   ]
 

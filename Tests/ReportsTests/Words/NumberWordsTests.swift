@@ -43,6 +43,11 @@ import Testing
     #expect(NumberWords.money(Money(amount: 14.95, currency: currency)) == expected)
   }
 
+  @Test(arguments: [(-14.95, "−$14.95"), (-0.2201, "−$0.2201"), (-0.000_000_1, "$0.000000")])
+  func `a sign stands behind a minus`(amount: Double, expected: String) {
+    #expect(NumberWords.money(Money(amount: amount, currency: "$")) == expected)
+  }
+
   @Test(arguments: [(120, "2:00"), (119.001, "2:00"), (8.2, "0:09"), (0, "0:00"), (-5, "0:00")])
   func `a countdown is rounded up to the second`(seconds: Double, expected: String) {
     #expect(NumberWords.countdown(seconds: seconds) == expected)

@@ -10,7 +10,7 @@ extension Store {
   /// are named; NULL is `-`.
   func rows(
     of name: String, _ columns: String, _ context: ReportContext, days facts: [DayFacts] = [],
-    oneIn: Int? = nil
+    oneIn: Int? = nil, prices: [Tier: String] = [:]
   ) throws -> [String] {
     guard let file = ShippedSections.all.first(where: { $0.name == name }) else {
       return ["there is no section \(name)"]
@@ -20,7 +20,7 @@ extension Store {
         let pass = try reader.ledgerPass(context, days: facts, changes: [], oneIn: oneIn)
         var data = try reader.usageData(pass)
         data.history.days = facts
-        try reader.fill(ReportRelations(context, data), of: pass)
+        try reader.fill(ReportRelations(context, data, prices: prices), of: pass)
         return try Row.fetchAll(
           reader.database, sql: "SELECT \(columns) FROM (\(file.sql))"
         ).map { row in

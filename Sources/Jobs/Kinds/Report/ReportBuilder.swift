@@ -137,7 +137,8 @@ struct ReportBuilder {
         var reportContext = reportContext
         let (usage, pass) = try usageData(reader, &reportContext)
         reportContext.judgeComparisons(by: usage)
-        let relations = ReportRelations(reportContext, usage)
+        let relations = ReportRelations(
+          reportContext, usage, prices: context.config.prices)
         try reader.fill(relations, of: pass)
         return try body(reader, relations, usage, pass)
       }
@@ -195,7 +196,7 @@ struct ReportBuilder {
     let now = reportContext.now
     let monthStart = Self.monthStart(of: now, in: try Self.timeZone(reportContext.timeZone))
     return MoneyData(
-      price: context.config.prices[.lite], readPrice: price,
+      readPrice: price,
       namesReadPrice: context.config.cost.namesPrice,
       period: try reader.billedReads(
         from: reportContext.start, to: reportContext.end, price: price),

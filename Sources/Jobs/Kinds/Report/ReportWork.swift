@@ -142,11 +142,12 @@ package struct ReportWork: JobWork {
     try history.days().first { $0 < day }.flatMap(link)
   }
 
-  /// The popups go with the limits; the reader's own figures and the list of all sections with all
+  /// The money goes with the usage, the popups with the limits; the reader's own figures and the list of all sections with all
   /// reports.
   private func isWanted(_ name: Report.Name) -> Bool {
     switch name {
     case .index: true
+    case .money: options.reports.contains(.usage)
     case .popups: options.reports.contains(.limits)
     case .own, .search: options.reports.count == ReportOptions.Name.allCases.count
     case .usage, .limits, .ratings, .users, .runs, .history:

@@ -9,7 +9,7 @@ struct IndexPanels {
   /// What they write: the newest low ratings with their words.
   let written: Section
   /// Does the limit sell: what popups at the limit bring, against popups before it.
-  let sells: Section
+  private let sells: Section
   /// The last 28 days, with settings and releases marked.
   let month: Section
 
@@ -24,6 +24,14 @@ struct IndexPanels {
     written = Self.written(ratings, context)
     sells = Self.sells(usage.people, limits.experiments)
     month = IndexMonth.section(usage.history, calendar)
+  }
+
+  /// Does the limit sell, with what queries say of money.
+  func sells(saying said: [String]) -> Section {
+    var section = sells
+    guard !said.isEmpty else { return section }
+    section.blocks.append(.text(said.joined(separator: " ")))
+    return section
   }
 
   /// Texts in the panel.

@@ -8,10 +8,10 @@ package enum IndexReport {
   static let shownFindings = 5
 
   /// Expects the reports in the order of reading; `earlier` is nil when no copies are kept, `tiles`
-  /// are those of queries.
+  /// and `said` are those of queries.
   static func make(
     of reports: [Report], runs: RunsData, panels: IndexPanels, context: ReportContext,
-    earlier: EarlierReport? = nil, tiles: [Figure] = []
+    earlier: EarlierReport? = nil, tiles: [Figure] = [], said: [String] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
     let state = RunsReport.summary(of: jobs, TimeWords(context: context))
@@ -30,7 +30,7 @@ package enum IndexReport {
       headline: panels.tiles.figures + tiles,
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
-        panels.sells,
+        panels.sells(saying: said),
         panels.month, jobSection(jobs, state),
       ] + since(earlier, reports))
     report.attention = findings

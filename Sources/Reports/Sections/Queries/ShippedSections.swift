@@ -20,6 +20,16 @@ package enum ShippedSections {
 
   /// By name.
   package static let all = [
+    File(name: "money/base", bytes: PackageResources.money_base_sql),
+    File(name: "money/blocks", bytes: PackageResources.money_blocks_sql),
+    File(name: "money/blocks-by", bytes: PackageResources.money_blocks_by_sql),
+    File(name: "money/conditions", bytes: PackageResources.money_conditions_sql),
+    File(name: "money/forecast", bytes: PackageResources.money_forecast_sql),
+    File(name: "money/grace", bytes: PackageResources.money_grace_sql),
+    File(name: "money/new-subscribers", bytes: PackageResources.money_new_subscribers_sql),
+    File(name: "money/price-answer", bytes: PackageResources.money_price_answer_sql),
+    File(name: "money/price-revenue", bytes: PackageResources.money_price_revenue_sql),
+    File(name: "money/price-test", bytes: PackageResources.money_price_test_sql),
     File(name: "ratings/by-country", bytes: PackageResources.ratings_by_country_sql),
     File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
     File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),

@@ -16,8 +16,7 @@ package enum UsageReport {
         PeopleFunnel.section(data.people),
         UsageHours.section(tally, data, calendar),
         people(data),
-      ]
-        + [UsageMoney.section(data, context: context)].compactMap { $0 })
+      ])
   }
 
   private static func summary(of tally: UsageTally, _ data: UsageData) -> String {

@@ -4,13 +4,22 @@ import Model
 struct EventDetail {
   /// What its parameters say.
   enum Content {
-    /// A popup, or a tap on the subscription button, with its limit.
-    case offer(limit: Int, usage: Int, isTap: Bool)
+    /// A popup, its price, or a tap on the subscription button.
+    case offer(Offer)
     case filterTap([FilterCriterion], gender: String, country: String)
     /// A filter that was performed; nil when it does not tell how many users it found.
     case filterResult([FilterCriterion], Int?)
-    /// Another event, or an offer that tells no limit.
+    /// Another event.
     case other
+  }
+
+  /// What an event says of an offer to subscribe.
+  struct Offer {
+    /// The limit, and how often the feature was used; nil for an event that does not tell both.
+    let allowance: (limit: Int, usage: Int)?
+    /// As the app showed it; nil for none.
+    let price: String?
+    let isTap: Bool
   }
 
   let at: Int64
@@ -18,10 +27,13 @@ struct EventDetail {
   let event: BucketCounter.EventKey
   let country: String
   let content: Content
+  /// Whether it lies in the period; before it, prices alone are told of.
+  var isInPeriod = true
 }
 
 extension EventDetail.Content {
-  private static let offerNames = names("usage_limit", "current_usage")
+  private static let offerNames = names(
+    "usage_limit", "current_usage", "subscription_price_displayed")
   private static let filterNames = names(
     "filter_criteria", "filter_gender", "filter_country", "filter_language", "filter_result_count")
 
@@ -42,11 +54,9 @@ extension EventDetail.Content {
       }
       return values
     }
-    let isFree = event.userType == .freeUser
     switch event.kind {
-    case .popupShown where isFree: self = .offer(try values(Self.offerNames), isTap: false)
-    case .subscriptionButtonTapped where isFree:
-      self = .offer(try values(Self.offerNames), isTap: true)
+    case .popupShown, .pricingDisplayed, .subscriptionButtonTapped:
+      self = .offer(Self.offer(try values(Self.offerNames), of: event))
     case .buttonTapped where event.feature == .filter:
       let values = try values(Self.filterNames)
       self = .filterTap(
@@ -58,11 +68,19 @@ extension EventDetail.Content {
     }
   }
 
-  private static func offer(_ values: [EventValue?], isTap: Bool) -> Self {
-    guard let limit = values[0]?.wholeNumber, let usage = values[1]?.wholeNumber, limit > 0,
-      usage >= 0
-    else { return .other }
-    return .offer(limit: limit, usage: usage, isTap: isTap)
+  /// The limit is that of free users, and told once: by the popup and by the tap.
+  private static func offer(
+    _ values: [EventValue?], of event: BucketCounter.EventKey
+  ) -> EventDetail.Offer {
+    var allowance: (limit: Int, usage: Int)?
+    if event.userType == .freeUser, event.kind != .pricingDisplayed,
+      let limit = values[0]?.wholeNumber, let usage = values[1]?.wholeNumber, limit > 0, usage >= 0
+    {
+      allowance = (limit, usage)
+    }
+    return EventDetail.Offer(
+      allowance: allowance, price: values[2]?.words,
+      isTap: event.kind == .subscriptionButtonTapped)
   }
 
   /// Those that the event names in words, or by a parameter of their own.
@@ -91,6 +109,15 @@ extension EventValue {
     case .integer(let number): Int(number)
     case .double(let number): Int(exactly: number)
     case .string(let text): Int(text)
+    }
+  }
+
+  /// What was shown, also where it was logged as a number; nil for nothing.
+  fileprivate var words: String? {
+    switch self {
+    case .string(let text): text.isEmpty ? nil : text
+    case .integer(let number): String(number)
+    case .double(let number): String(number)
     }
   }
 

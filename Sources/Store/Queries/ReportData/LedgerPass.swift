@@ -54,7 +54,7 @@ package struct LedgerPass {
         if let person, let place {
           try parts.add(event: events.integer(column: 5), of: person, on: place, ids)
         }
-        guard let person, followed.contains(at), people.add(key, of: person, at: at, ids) else {
+        guard let person, followed.contains(at), try people.add(key, of: person, at: at, ids) else {
           continue
         }
         try people.add(details.detail(of: events.integer(column: 5), person, key, at: at))

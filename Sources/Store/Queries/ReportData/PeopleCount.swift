@@ -27,10 +27,21 @@ struct PeopleCount {
     var flags: Flags = []
     /// A bit for each civil day with an event, the lowest for the first day.
     var days: UInt128 = 0
+    /// The same for the days with an event as a free user.
+    var freeDays: UInt128 = 0
     /// In microseconds, within the period and as a free user; `.max` for none.
     var firstTap = Int64.max
     var secondTap = Int64.max
     var firstBlock = Int64.max
+    /// The first event as a subscriber of who was seen free or new before; `.max` for none.
+    var subscribedAt = Int64.max
+    /// The first event; the last one as a new user and the first one as a free user, `.max` for
+    /// none.
+    var firstAt = Int64.max
+    var newUntil = Int64.max
+    var freeFrom = Int64.max
+    /// What the newest event that says it called the person.
+    var newestType: UserType?
     /// Of the period, as anybody; those of people whom a limit can block apart.
     var taps: UInt32 = 0
     var freeTaps: UInt32 = 0
@@ -66,6 +77,7 @@ struct PeopleCount {
     while people.count <= person { people.append(Person()) }
     if let day {
       people[person].days |= 1 << UInt128(day)
+      if use.userType == .freeUser { people[person].freeDays |= 1 << UInt128(day) }
     } else {
       people[person].flags.insert(.seenEarlier)
     }
@@ -75,8 +87,9 @@ struct PeopleCount {
       people[person].flags.insert(.inPeriod)
       people[person].count(use)
     }
+    people[person].note(use)
     switch use.userType {
-    case .liteSubscriber: subscribe(person, isInPeriod: isInPeriod)
+    case .liteSubscriber: subscribe(person, at: use.at, isInPeriod: isInPeriod)
     case .freeUser, .newUser: people[person].flags.insert(.seenFree)
     case nil: break
     }
@@ -87,12 +100,16 @@ struct PeopleCount {
     return isFirst
   }
 
-  func isInPeriod(_ use: Use) -> Bool { period.contains(use.at) }
+  func isInPeriod(_ use: Use) -> Bool { isInPeriod(at: use.at) }
 
-  private mutating func subscribe(_ person: Int, isInPeriod: Bool) {
+  func isInPeriod(at: Int64) -> Bool { period.contains(at) }
+
+  private mutating func subscribe(_ person: Int, at: Int64, isInPeriod: Bool) {
     let flags = people[person].flags
     people[person].flags.insert(.seenSubscriber)
-    guard isInPeriod, flags.contains(.seenFree), !flags.contains(.seenSubscriber) else { return }
+    guard flags.contains(.seenFree), !flags.contains(.seenSubscriber) else { return }
+    people[person].subscribedAt = at
+    guard isInPeriod else { return }
     people[person].flags.insert(.newSubscriber)
     if flags.contains(.tapped) { people[person].flags.insert(.subscribed) }
   }
@@ -118,6 +135,14 @@ struct PeopleCount {
 }
 
 extension PeopleCount.Person {
+  /// What the person was called, and when.
+  fileprivate mutating func note(_ use: PeopleCount.Use) {
+    firstAt = min(firstAt, use.at)
+    if let type = use.userType { newestType = type }
+    if use.userType == .newUser { newUntil = use.at }
+    if use.userType == .freeUser { freeFrom = min(freeFrom, use.at) }
+  }
+
   fileprivate mutating func count(_ use: PeopleCount.Use) {
     let canBeBlocked = UserType.canBeBlocked(use.userType)
     switch use.kind {

@@ -58,17 +58,24 @@ struct PeoplePass {
   /// - Precondition: no event before came later.
   mutating func add(
     _ key: BucketCounter.EventKey, of person: Int, at: Int64, _ ids: StringInterner
-  ) -> Bool {
+  ) throws -> Bool {
     while let next = days.starts.dropFirst((day ?? -1) + 1).first, next <= at {
       day = (day ?? -1) + 1
     }
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
     let isFirst = people.add(use, of: person, day: day)
     experiments.add(use, of: person)
-    guard people.isInPeriod(use) else { return false }
+    if key.kind.isBlocked, UserType.canBeBlocked(key.userType), sample.holds(ids[person]) {
+      try relations.addBlock(key.feature, of: person, at: at)
+    }
+    let tellsPrice =
+      [.pricingDisplayed, .subscriptionButtonTapped].contains(key.kind)
+      && key.userType != .liteSubscriber
+    guard people.isInPeriod(use) else { return tellsPrice && sample.holds(ids[person]) }
     let isWanted =
       switch key.kind {
-      case .popupShown, .subscriptionButtonTapped: key.userType == .freeUser
+      case .popupShown: key.userType == .freeUser
+      case .pricingDisplayed, .subscriptionButtonTapped: tellsPrice
       case .buttonTapped, .performed: key.feature == .filter
       default: false
       }
@@ -76,7 +83,11 @@ struct PeoplePass {
   }
 
   mutating func add(_ detail: EventDetail) throws {
-    if countries[detail.person, default: ""].isEmpty { countries[detail.person] = detail.country }
+    var detail = detail
+    detail.isInPeriod = people.isInPeriod(at: detail.at)
+    if detail.isInPeriod, countries[detail.person, default: ""].isEmpty {
+      countries[detail.person] = detail.country
+    }
     try relations.add(detail)
   }
 

@@ -88,7 +88,7 @@ package struct CountryShares: Hashable, Sendable {
   }
 }
 
-/// What the app brings and costs, as far as it is known here: docs/people.md#money.
+/// What the reads cost: docs/costs.md#prices.
 package struct MoneyData: Sendable {
   /// The billed reads of a stretch of time.
   package struct Reads: Hashable, Sendable {
@@ -102,8 +102,6 @@ package struct MoneyData: Sendable {
     }
   }
 
-  /// The price of a subscription in words; nil when the workspace names none.
-  package var price: String?
   package var readPrice: ReadPrice
   /// Whether the workspace names that price; otherwise it is that of Google's examples.
   package var namesReadPrice: Bool
@@ -112,9 +110,8 @@ package struct MoneyData: Sendable {
   package var month: Reads
 
   package init(
-    price: String?, readPrice: ReadPrice, namesReadPrice: Bool = true, period: Reads, month: Reads
+    readPrice: ReadPrice, namesReadPrice: Bool = true, period: Reads, month: Reads
   ) {
-    self.price = price
     self.readPrice = readPrice
     self.namesReadPrice = namesReadPrice
     self.period = period

@@ -1,0 +1,100 @@
+/*---
+page: money
+place: base 2
+everybody: true
+id: base
+title: Who pays, and what that is in a month
+counts: records
+columns:
+  tier: {title: Tier, unit: text}
+  people: {title: "People, at least", unit: count}
+  people_most: {title: At most, unit: count}
+  price: {title: Price, unit: text}
+  monthly: {title: "A month, at least", unit: money}
+  monthly_most: {title: At most, unit: money}
+  told: {title: Not known, unit: text, wraps: true}
+definitions:
+  At least: Accounts whose claim names the tier. While no claim names one, people whom their newest
+    event calls a subscriber, with an event in the newest 28 days.
+  At most: They, and everybody whom the newest event of the 102 days calls a subscriber.
+  A month: People times the price of the tier, brought to a month of 30.4375 days by its term. Where
+    popups of the newest 28 days showed other prices of Lite in that currency, from the lowest to the
+    highest.
+  Not in it: Trials, grace periods, refunds, the store's share and taxes, and prices by country.
+empty: Nobody is known to pay.
+---*/
+WITH last_day AS (
+    SELECT max(day) AS day FROM day, period WHERE day.start < period."end"
+), claim AS (
+    SELECT uid AS user_id, tier, CASE WHEN tier IS NULL AND json_valid(claims)
+        AND json_type(claims) = 'object' THEN json_extract(claims, '$.tier') END AS word
+    FROM auth_users
+), seen AS (
+    SELECT user_id, max(person_day.day) AS day FROM person JOIN person_day USING (person)
+    WHERE newest_segment = 'lite_subscriber' GROUP BY person
+), member AS (
+    SELECT user_id, tier, 1 AS is_sure, NULL AS word FROM claim
+    WHERE tier IN ('lite', 'plus', 'pro')
+    UNION ALL
+    SELECT user_id, NULL, 1, CAST(word AS TEXT) FROM claim WHERE tier IS NULL AND word <> ''
+    UNION ALL
+    SELECT user_id, 'lite', (SELECT count(tier) FROM claim) = 0 AND seen.day > last_day.day - 28,
+        NULL
+    FROM seen, last_day
+    WHERE user_id NOT IN (
+        SELECT user_id FROM claim WHERE tier IN ('lite', 'plus', 'pro') OR word <> '')
+), base AS (
+    SELECT tier, word, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier, word
+), shown AS (
+    SELECT min(monthly) AS low, max(monthly) AS high, currency FROM price_shown, last_day
+        JOIN day ON day.day = last_day.day
+    WHERE monthly IS NOT NULL AND currency IS NOT NULL AND at >= start - 27 * 86400000000
+    GROUP BY currency
+), priced AS (
+    SELECT base.*, tier_price.price, tier_price.currency,
+        min(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(low, tier_price.monthly)
+            ELSE tier_price.monthly END) AS low,
+        max(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(high, tier_price.monthly)
+            ELSE tier_price.monthly END) AS high,
+        CASE
+            WHEN tier IS NULL THEN 'No tier is called so.'
+            WHEN tier_price.price IS NULL THEN 'No price: set prices.' || tier || '.'
+            WHEN tier_price.amount IS NULL THEN 'The price is no number above 0.'
+            WHEN term IS NULL THEN 'The price names no term, such as /week.'
+            WHEN tier_price.currency IS NULL THEN 'The price names no currency.'
+        END AS told
+    FROM base LEFT JOIN tier_price USING (tier) LEFT JOIN shown
+        ON shown.currency = tier_price.currency
+), line AS (
+    SELECT 0 AS is_total, CASE tier WHEN 'lite' THEN 'Lite' WHEN 'plus' THEN 'Plus'
+            WHEN 'pro' THEN 'Pro' ELSE '"' || substr(word, 1, 40) || '"' END AS tier,
+        least, most, price, least * low AS monthly, most * high AS monthly_most, currency, told,
+        ifnull(instr('lite plus pro', tier), 99) AS place
+    FROM priced
+    UNION ALL
+    SELECT 1, 'All at prices in ' || ifnull(currency, 'no currency'), sum(least), sum(most), NULL,
+        sum(least * low), sum(most * high), currency, NULL, 100
+    FROM priced WHERE low IS NOT NULL GROUP BY currency
+)
+SELECT tier, least AS people, most AS people_most, price,
+    round(monthly, 2) AS monthly, ifnull(currency, '¤') AS monthly_currency,
+    round(monthly_most, 2) AS monthly_most, ifnull(currency, '¤') AS monthly_most_currency,
+    told, is_total,
+    (
+        SELECT CASE WHEN sum(least) = sum(most) THEN format('%,d people', sum(most))
+                ELSE format('%,d to %,d people', sum(least), sum(most)) END
+            || ' seem to pay' || ifnull((
+                SELECT ': ' || group_concat(
+                    CASE WHEN currency GLOB '*[A-Za-z]' OR currency IS NULL
+                        THEN format('%,.0f to %,.0f %s a month', monthly, monthly_most,
+                            ifnull(currency, 'of no currency'))
+                        ELSE format('%s%,.0f to %s%,.0f a month', currency, monthly, currency,
+                            monthly_most) END, '; ')
+                FROM line WHERE is_total), '')
+            || CASE WHEN sum(told IS NOT NULL AND monthly IS NULL) > 0
+                THEN format('; what %,d of them pay is not known',
+                    sum(most) FILTER (WHERE monthly IS NULL)) ELSE '' END || '.'
+        FROM line WHERE NOT is_total
+    ) AS index_says
+FROM line
+ORDER BY place, tier

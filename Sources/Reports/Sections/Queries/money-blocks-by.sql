@@ -1,0 +1,63 @@
+/*---
+page: money
+place: blocks 2
+everybody: true
+id: blocks-by
+title: In 7 days, by feature and number of blocks
+columns:
+  of: {title: Blocked, unit: text}
+  people: {title: People, unit: count}
+  came: {title: Came back, unit: rate}
+  subscribed: {title: Subscribed, unit: rate}
+  left: {title: Left, unit: rate}
+  still_open: {title: Open, unit: count}
+definitions:
+  By feature: That of the person's first block of the newest 102 days.
+  By number: Of the person's blocks on the day of the first.
+  Open: People whose 7 days are not over, or not all known. They are in no share.
+empty: Nobody was blocked.
+---*/
+WITH known AS (
+    SELECT first_day, ifnull((
+        SELECT min(day) FROM day
+        WHERE day >= first_day
+            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
+        (SELECT max(day) + 1 FROM day)) AS open_day
+    FROM period
+), gap AS (
+    SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
+), hit AS (
+    SELECT person, min(at) AS at, feature, (SELECT max(day) FROM day WHERE start <= min(at)) AS day
+    FROM block GROUP BY person
+), number AS (
+    SELECT hit.person, count(*) AS blocks
+    FROM hit JOIN day USING (day) JOIN block ON block.person = hit.person AND block.at < day."end"
+    GROUP BY hit.person
+), next AS (
+    SELECT hit.person, min(person_day.day) AS day
+    FROM hit JOIN person_day ON person_day.person = hit.person AND person_day.day > hit.day
+    GROUP BY hit.person
+), followed AS (
+    SELECT hit.feature, blocks, ifnull(hit.day + 7 < open_day
+            AND late.unknown - early.unknown + (began.coverage <> 'whole') = 0, 0) AS is_over,
+        ifnull(subscribed_at >= hit.at AND subscribed_at < until."end", 0) AS subscribed,
+        ifnull(next.day <= hit.day + 7, 0) AS came
+    FROM hit JOIN known JOIN number USING (person) JOIN person USING (person)
+        JOIN day AS began ON began.day = hit.day
+        JOIN gap AS early ON early.day = hit.day
+        LEFT JOIN gap AS late ON late.day = hit.day + 7
+        LEFT JOIN day AS until ON until.day = hit.day + 7
+        LEFT JOIN next USING (person)
+), line AS (
+    SELECT instr('refresh filter search message conversation', feature) AS place,
+        upper(substr(feature, 1, 1)) || substr(feature, 2) AS name, followed.* FROM followed
+    UNION ALL
+    SELECT 100 + min(blocks, 3), CASE WHEN blocks = 1 THEN '1 block' WHEN blocks = 2 THEN '2 blocks'
+        ELSE '3 blocks or more' END, followed.* FROM followed
+)
+SELECT name AS "of", count(*) AS people,
+    sum(is_over AND came AND NOT subscribed) AS came_part, sum(is_over) AS came_whole,
+    sum(is_over AND subscribed) AS subscribed_part, sum(is_over) AS subscribed_whole,
+    sum(is_over AND NOT came AND NOT subscribed) AS left_part, sum(is_over) AS left_whole,
+    count(*) - sum(is_over) AS still_open
+FROM line GROUP BY place ORDER BY place

@@ -1,0 +1,92 @@
+/*---
+page: money
+place: blocks 1
+everybody: true
+id: after-a-block
+title: After a block, and without one
+columns:
+  within: {title: Within, unit: text}
+  what: {title: They, unit: text}
+  blocked: {title: Blocked, unit: rate}
+  others: {title: Not blocked, unit: rate}
+  difference: {title: Difference, unit: points}
+  still_open: {title: Open, unit: count}
+definitions:
+  Blocked: People whose first block of the newest 102 days lies on a day as a free user. They are
+    followed for so many days after that day.
+  Not blocked: People active as free users on a day on which somebody was first blocked, and not blocked
+    on it or before. Each counts once, on one of these days that is chosen by their number.
+  Subscribed: Seen as a subscriber for the first time on the day or within the days after it, of blocked
+    people after the block.
+  Came back: Did not subscribe, and had an event on one of the days after.
+  Left: Neither. Every person is in one of the three.
+  Open: Blocked people whose days are not over, or not all known. They are in no share.
+  Observation: Who is blocked uses the app more than who is not, so the difference is not what the block
+    did. What a change of a limit did, before and after, stands on the limits page.
+empty: Nobody was blocked.
+---*/
+WITH known AS (
+    SELECT first_day, ifnull((
+        SELECT min(day) FROM day
+        WHERE day >= first_day
+            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
+        (SELECT max(day) + 1 FROM day)) AS open_day
+    FROM period
+), gap AS (
+    SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
+), hit AS (
+    SELECT person, min(at) AS at, (SELECT max(day) FROM day WHERE start <= min(at)) AS day
+    FROM block GROUP BY person
+), sale AS (
+    SELECT person, subscribed_at AS at,
+        (SELECT max(day) FROM day WHERE start <= subscribed_at) AS day
+    FROM person WHERE subscribed_at IS NOT NULL
+), other AS (
+    SELECT person, person_day.day, min((person * 7919 + person_day.day * 104729) % 65537) AS lot
+    FROM person_day JOIN person USING (person) LEFT JOIN hit USING (person)
+    WHERE is_free AND is_sampled AND (hit.day IS NULL OR hit.day > person_day.day)
+        AND person_day.day IN (SELECT day FROM hit)
+    GROUP BY person
+), member AS (
+    SELECT person, day, at, 1 AS is_blocked FROM hit
+    UNION ALL
+    SELECT person, other.day, start, 0 FROM other JOIN day USING (day)
+), next AS (
+    SELECT member.person, is_blocked, min(person_day.day) AS day
+    FROM member JOIN person_day
+        ON person_day.person = member.person AND person_day.day > member.day
+    GROUP BY member.person, is_blocked
+), followed AS (
+    SELECT is_blocked, days, ifnull(member.day + days < open_day
+            AND late.unknown - early.unknown + (began.coverage <> 'whole') = 0, 0) AS is_over,
+        ifnull(sale.at >= member.at AND sale.day <= member.day + days, 0) AS subscribed,
+        ifnull(next.day <= member.day + days, 0) AS came
+    FROM member JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28), known
+        JOIN day AS began ON began.day = member.day
+        JOIN gap AS early ON early.day = member.day
+        LEFT JOIN gap AS late ON late.day = member.day + days
+        LEFT JOIN sale ON sale.person = member.person
+        LEFT JOIN next USING (person, is_blocked)
+), side AS (
+    SELECT days, is_blocked, ifnull(sum(is_over), 0) AS whole,
+        ifnull(sum(is_over AND subscribed), 0) AS subscribed,
+        ifnull(sum(is_over AND came AND NOT subscribed), 0) AS came,
+        count(*) - ifnull(sum(is_over), 0) AS still_open
+    FROM followed GROUP BY days, is_blocked
+), line AS (
+    SELECT days, is_blocked, 1 AS place, 'came back' AS what, came AS part, whole, still_open
+    FROM side
+    UNION ALL
+    SELECT days, is_blocked, 2, 'subscribed', subscribed, whole, still_open FROM side
+    UNION ALL
+    SELECT days, is_blocked, 3, 'left', whole - came - subscribed, whole, still_open FROM side
+)
+SELECT CASE hit.days WHEN 1 THEN '1 day' ELSE hit.days || ' days' END AS within, hit.what,
+    hit.part AS blocked_part, hit.whole AS blocked_whole,
+    rest.part AS others_part, rest.whole AS others_whole,
+    rest.part AS difference_from_part, rest.whole AS difference_from_whole,
+    hit.part AS difference_to_part, hit.whole AS difference_to_whole, hit.still_open
+FROM line AS hit LEFT JOIN line AS rest
+    ON rest.days = hit.days AND rest.place = hit.place AND NOT rest.is_blocked
+WHERE hit.is_blocked
+ORDER BY hit.days, hit.place

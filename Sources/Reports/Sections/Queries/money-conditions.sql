@@ -1,0 +1,62 @@
+/*---
+page: money
+place: grace 2
+everybody: true
+id: conditions
+title: By the limit that they lived under
+columns:
+  feature: {title: Feature, unit: feature}
+  limit: {title: Limit, unit: count}
+  listed: {title: Listed as, unit: text, wraps: true}
+  people: {title: People, unit: count}
+  tapped: {title: Tapped to subscribe, unit: rate}
+  subscribed: {title: New subscribers, unit: rate}
+  again: {title: Came back next day, unit: rate}
+definitions:
+  People: Of the period, who saw a popup of the feature as a free user, by the usage_limit of their events.
+    Who saw several limits of a feature is not among them.
+  Listed as: The conditions of Remote Config that have this value, and the value without a condition;
+    "nowhere" when neither has it now.
+  Tapped, new subscribers: At or after the person's first popup of the feature in the period.
+  Came back next day: With an event on the day after that popup; who saw it on a day whose next is not
+    over, or not known, is not in the share.
+empty: No event of the period carries a limit.
+---*/
+WITH known AS (
+    SELECT ifnull((
+        SELECT min(day) FROM day
+        WHERE day >= first_day
+            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
+        (SELECT max(day) + 1 FROM day)) AS open_day
+    FROM period
+), one AS (
+    SELECT person, feature, max(usage_limit) AS "limit", min(at) AS at, max(is_tap) AS has_tapped
+    FROM offer GROUP BY person, feature HAVING count(DISTINCT usage_limit) = 1
+), placed AS (
+    SELECT one.*, (SELECT max(day) FROM day WHERE start <= at) AS day FROM one
+), wire(feature, wire_name) AS (
+    VALUES ('refresh', 'freeRefreshLimit'), ('filter', 'freeFilterLimit'),
+        ('search', 'freeSearchLimit'), ('message', 'freeMessagesLimit'),
+        ('conversation', 'freeConversationsLimit')
+), listed AS (
+    SELECT feature, value, group_concat(name, ', ') AS names FROM (
+        SELECT feature, CAST(raw_value AS INTEGER) AS value, 'condition ' || condition AS name
+        FROM conditional_settings JOIN wire USING (wire_name)
+        UNION
+        SELECT feature, CAST(raw_value AS INTEGER), 'no condition'
+        FROM settings JOIN wire USING (wire_name)
+        ORDER BY name
+    ) GROUP BY feature, value
+)
+SELECT placed.feature, placed."limit" AS "limit", ifnull(names, 'nowhere') AS listed,
+    count(*) AS people, sum(has_tapped) AS tapped_part, count(*) AS tapped_whole,
+    ifnull(sum(subscribed_at >= at), 0) AS subscribed_part, count(*) AS subscribed_whole,
+    ifnull(sum(tomorrow.coverage = 'whole' AND placed.day + 1 < open_day
+        AND person_day.person IS NOT NULL), 0) AS again_part,
+    ifnull(sum(tomorrow.coverage = 'whole' AND placed.day + 1 < open_day), 0) AS again_whole
+FROM placed JOIN known JOIN person USING (person)
+    LEFT JOIN listed ON listed.feature = placed.feature AND value = placed."limit"
+    LEFT JOIN day AS tomorrow ON tomorrow.day = placed.day + 1
+    LEFT JOIN person_day ON person_day.person = placed.person AND person_day.day = placed.day + 1
+GROUP BY placed.feature, placed."limit"
+ORDER BY instr('refresh filter search message conversation', placed.feature), placed."limit"

@@ -1,0 +1,108 @@
+/*---
+page: money
+place: grace 1
+everybody: true
+id: grace
+title: New people by their free period
+columns:
+  period: {title: Free period, unit: text}
+  people: {title: New people, unit: count}
+  week: {title: In 7 days, unit: rate}
+  month: {title: In days 8 to 28, unit: rate}
+  subscribed: {title: Subscribed, unit: rate}
+  difference: {title: Difference, unit: points}
+  still_open: {title: Open, unit: count}
+definitions:
+  Free period: The one of the values of newUserFreePeriodSeconds (freeTrialEndsAtSeconds), now, before
+    or under a condition, that lies after the person's last event as a new user and not after the first
+    as a free user. Where several do, the one that was in force when the account was made.
+  New people: Whose first event lies in the newest 102 days, by the time at which the account was made,
+    as far as sync-auth has read it; else of the first event.
+  In 7 days, in days 8 to 28: With an event, from the day after the account was made on.
+  Subscribed: Within 28 days.
+  Open: People whose days are not over, or
+    not all known. They are in no share.
+  Difference: To the first row, of the share that subscribed, with Newcombe's interval. Cohorts of different weeks differ
+    by more than the period; those of a condition live through the same weeks.
+empty: No value of the free period is known, or nobody is new.
+---*/
+WITH known AS (
+    SELECT first_day, ifnull((
+        SELECT min(day) FROM day
+        WHERE day >= first_day
+            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
+        (SELECT max(day) + 1 FROM day)) AS open_day
+    FROM period
+), gap AS (
+    SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
+), named(wire_name, value) AS (
+    SELECT wire_name, new_value FROM settings_history
+    UNION SELECT wire_name, old_value FROM settings_history
+    UNION SELECT wire_name, raw_value FROM settings
+    UNION SELECT wire_name, raw_value FROM conditional_settings
+), value AS (
+    SELECT DISTINCT CAST(value AS INTEGER) AS seconds FROM named
+    WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
+        AND CAST(value AS INTEGER) > 0
+), newcomer AS (
+    SELECT person, ifnull(created_at, first_at) AS made, new_until, free_from, subscribed_at,
+        CASE WHEN created_at IS NULL THEN 600 ELSE 0 END AS slack,
+        (SELECT max(day) FROM day WHERE start <= ifnull(created_at, first_at)) AS day
+    FROM person LEFT JOIN auth_users ON uid = user_id
+    WHERE first_day IS NOT NULL AND newest_segment IS NOT NULL
+        AND ifnull(created_at, first_at) >= (
+            SELECT start FROM day JOIN known ON day = first_day)
+        AND (created_at IS NOT NULL OR new_until IS NOT NULL)
+), fit AS (
+    SELECT person, seconds, count(*) OVER (PARTITION BY person) AS fits,
+        (
+            SELECT CAST(new_value AS INTEGER) FROM settings_history
+            WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
+                AND changed_at <= made
+            ORDER BY changed_at DESC, id DESC LIMIT 1
+        ) AS in_force
+    FROM newcomer JOIN value
+        ON made + (seconds + slack) * 1000000 > ifnull(new_until, made)
+        AND made + seconds * 1000000 <= ifnull(free_from, made + seconds * 1000000)
+            + slack * 1000000
+), cohort AS (
+    SELECT person, seconds FROM fit WHERE fits = 1 OR seconds = in_force
+), next AS (
+    SELECT newcomer.person, min(person_day.day - newcomer.day) AS first,
+        min(CASE WHEN person_day.day - newcomer.day > 7 THEN person_day.day - newcomer.day END)
+            AS later
+    FROM newcomer JOIN person_day
+        ON person_day.person = newcomer.person AND person_day.day > newcomer.day
+    GROUP BY newcomer.person
+), followed AS (
+    SELECT seconds,
+        ifnull(newcomer.day + 7 < open_day AND week.unknown - early.unknown = 0, 0) AS week_over,
+        ifnull(newcomer.day + 28 < open_day AND month.unknown - early.unknown = 0, 0)
+            AS month_over,
+        ifnull(next.first <= 7, 0) AS in_week, ifnull(next.later <= 28, 0) AS in_month,
+        ifnull(subscribed_at < until."end", 0) AS has_subscribed
+    FROM newcomer JOIN cohort USING (person) JOIN known
+        JOIN gap AS early ON early.day = newcomer.day
+        LEFT JOIN gap AS week ON week.day = newcomer.day + 7
+        LEFT JOIN gap AS month ON month.day = newcomer.day + 28
+        LEFT JOIN day AS until ON until.day = newcomer.day + 28
+        LEFT JOIN next ON next.person = newcomer.person
+), line AS (
+    SELECT seconds, count(*) AS people, sum(week_over) AS week_whole,
+        sum(week_over AND in_week) AS week_part, sum(month_over) AS month_whole,
+        sum(month_over AND in_month) AS month_part,
+        sum(month_over AND has_subscribed) AS subscribed_part
+    FROM followed GROUP BY seconds
+)
+SELECT CASE WHEN seconds % 86400 = 0 THEN format('%d d', seconds / 86400)
+        WHEN seconds % 3600 = 0 THEN format('%d h', seconds / 3600)
+        ELSE format('%,d s', seconds) END AS period,
+    people, week_part, week_whole, month_part, month_whole,
+    subscribed_part, month_whole AS subscribed_whole,
+    CASE WHEN row_number() OVER wide > 1 THEN first_value(subscribed_part) OVER wide END
+        AS difference_from_part,
+    first_value(month_whole) OVER wide AS difference_from_whole,
+    subscribed_part AS difference_to_part, month_whole AS difference_to_whole,
+    people - month_whole AS still_open
+FROM line WINDOW wide AS (ORDER BY seconds)
+ORDER BY seconds

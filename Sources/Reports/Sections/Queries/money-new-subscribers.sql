@@ -1,0 +1,67 @@
+/*---
+page: money
+place: sales 1
+everybody: true
+id: sales
+title: New subscribers and their first terms
+columns:
+  when: {title: When, unit: text}
+  new: {title: New subscribers, unit: count}
+  through: {title: Through the limit, unit: count}
+  at_least: {title: "First terms, at least", unit: money}
+  estimate: {title: Estimate, unit: money}
+  at_most: {title: At most, unit: money}
+definitions:
+  New subscriber: A person whom an event called free or new before, and whose first event as a
+    subscriber lies in these days. Who pays and does not come back to a limited feature is not seen.
+  Through the limit: Of them, those whose tap to subscribe came after a block, as in the funnel of the
+    usage page. Blank for days that are not all in the period.
+  First terms: New subscribers times the price of prices.lite, with the score interval of a Poisson
+    count. Without renewals, refunds, trials, the store's share, taxes and other prices.
+empty: No event says who subscribes.
+---*/
+WITH newest AS (
+    SELECT max(day.day) AS day FROM day, period
+    WHERE day."end" <= period."end" AND coverage IN ('whole', 'partial')
+), present AS (
+    SELECT max(day.day) AS day FROM day, period WHERE day.start < period."end"
+), stretch(place, name, first, last) AS (
+    SELECT 1, date, start, "end" FROM day JOIN newest USING (day)
+    UNION ALL
+    SELECT 2, '7 days up to ' || max(date), min(start), max("end") FROM day, newest
+    WHERE day.day BETWEEN newest.day - 6 AND newest.day
+    HAVING count(*) = 7 AND sum(is_known) = 7
+    UNION ALL
+    SELECT 3, 'The period', start, "end" FROM period
+), sold AS (
+    SELECT place, name, count(subscribed_at) AS new,
+        CASE WHEN first >= period.start AND last <= period."end" THEN count(subscribed_at)
+            FILTER (WHERE is_active AND saw_popup AND was_blocked AND tapped_after_block
+                AND subscribed_after_tap) END AS through
+    FROM stretch, period LEFT JOIN person ON subscribed_at >= first AND subscribed_at < last
+    GROUP BY place
+), price AS (
+    SELECT amount, ifnull(currency, '¤') AS currency FROM tier_price
+    WHERE tier = 'lite' AND amount IS NOT NULL
+), term AS (
+    SELECT sold.*, currency, newest.day = present.day - 1 AS is_yesterday, amount * new AS estimate,
+        amount * max(0, new + 1.920729410 - 1.959963985 * sqrt(new + 0.960364705)) AS low,
+        amount * (new + 1.920729410 + 1.959963985 * sqrt(new + 0.960364705)) AS high
+    FROM sold JOIN newest JOIN present LEFT JOIN price
+)
+SELECT name AS "when", new, through, round(low, 2) AS at_least, currency AS at_least_currency,
+    round(estimate, 2) AS estimate, currency AS estimate_currency,
+    round(high, 2) AS at_most, currency AS at_most_currency,
+    (
+        SELECT 'New subscribers: ' || group_concat(
+            CASE place
+                WHEN 1 THEN format('%,d ', new) || CASE WHEN is_yesterday
+                    THEN 'yesterday' ELSE 'on ' || name END
+                WHEN 2 THEN format('%,d in 7 days', new)
+                ELSE format('%,d in the period', new)
+                    || ifnull(format(', %,d of them through the limit', through), '')
+            END, ', ') || '.' FROM term
+    ) AS index_says
+FROM term
+WHERE EXISTS (SELECT 1 FROM person WHERE newest_segment IS NOT NULL)
+ORDER BY place

@@ -1,0 +1,93 @@
+/*---
+page: money
+place: price-test 2
+everybody: true
+id: price-answer
+title: The two prices that most people saw
+columns:
+  measure: {title: People who, unit: text}
+  first: {title: Lower price, unit: rate}
+  second: {title: Higher price, unit: rate}
+  difference: {title: Difference, unit: points}
+  verdict: {title: Is, unit: text}
+  until: {title: Answer, unit: text, wraps: true}
+definitions:
+  The two prices: Of the currency whose prices most people saw. Where both were shown at the same time,
+    a day or more, the people who first saw theirs in that time; else all, and then whatever else
+    changed from the one time to the other is in the difference, too.
+  Difference: The second share less the first, in points, with Newcombe's interval.
+  Answer: The days until four of five such tests would prove this difference, if as many people a
+    day are shown the prices as so far. Who looks daily and stops at the first proof is wrong more often
+    than one time in 20.
+empty: No two prices of one currency were shown to people who saw one alone.
+---*/
+WITH told AS (
+    SELECT person, price, amount, currency, min(at) AS first FROM price_shown
+    WHERE price IS NOT NULL GROUP BY person, price
+), tap AS (
+    SELECT person, max(at) AS last FROM price_shown WHERE is_tap GROUP BY person
+), one AS (
+    SELECT person, max(price) AS price, max(amount) AS amount,
+        ifnull(max(currency), '¤') AS currency, min(first) AS first,
+        ifnull(tap.last >= min(first), 0) AS has_tapped,
+        ifnull(subscribed_at >= min(first), 0) AS has_subscribed
+    FROM told JOIN person USING (person) LEFT JOIN tap USING (person)
+    GROUP BY person HAVING count(*) = 1 AND max(amount) IS NOT NULL
+), chosen AS (
+    SELECT price, amount, min(first) AS first, max(first) AS last FROM one
+    WHERE currency = (
+        SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
+        ORDER BY count(*) DESC, currency LIMIT 1)
+    GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
+), pair AS (
+    SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
+        min(price) FILTER (WHERE rank = 2) AS dearer,
+        max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
+        min(last) - max(first) >= 86400000000 AS together
+    FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
+    HAVING count(*) = 2
+), side AS (
+    SELECT cheaper, dearer, together,
+        max(1, (CASE WHEN together THEN finish - start ELSE latest - earliest END)
+            / 86400000000.0) AS days,
+        count(*) FILTER (WHERE price = cheaper) AS n1,
+        count(*) FILTER (WHERE price = dearer) AS n2,
+        ifnull(sum(has_tapped) FILTER (WHERE price = cheaper), 0) AS t1,
+        ifnull(sum(has_tapped) FILTER (WHERE price = dearer), 0) AS t2,
+        ifnull(sum(has_subscribed) FILTER (WHERE price = cheaper), 0) AS s1,
+        ifnull(sum(has_subscribed) FILTER (WHERE price = dearer), 0) AS s2
+    FROM one JOIN pair ON price IN (cheaper, dearer)
+        AND (NOT together OR first BETWEEN start AND finish)
+), measure AS (
+    SELECT 1 AS place, 'tapped to subscribe' AS measure, n1, n2, t1 AS k1, t2 AS k2, side.*
+    FROM side WHERE n1 > 0
+    UNION ALL
+    SELECT 2, 'are new subscribers', n1, n2, s1, s2, side.* FROM side WHERE n1 > 0
+), share AS (
+    SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
+        1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
+            / (1 + 3.841458821 / n1) AS reach1,
+        (1.0 * k1 / n1 + 1.920729410 / n1) / (1 + 3.841458821 / n1) AS centre1,
+        1.959963985 * sqrt(1.0 * k2 * (n2 - k2) / n2 / n2 / n2 + 0.960364705 / n2 / n2)
+            / (1 + 3.841458821 / n2) AS reach2,
+        (1.0 * k2 / n2 + 1.920729410 / n2) / (1 + 3.841458821 / n2) AS centre2
+    FROM measure
+), answer AS (
+    SELECT *,
+        p2 - p1 - sqrt(pow(p2 - centre2 + reach2, 2) + pow(centre1 + reach1 - p1, 2)) AS low,
+        p2 - p1 + sqrt(pow(centre2 + reach2 - p2, 2) + pow(p1 - centre1 + reach1, 2)) AS high,
+        days * 7.848879734 * (p1 * (1 - p1) / n1 + p2 * (1 - p2) / n2)
+            / nullif(pow(p2 - p1, 2), 0) - days AS rest
+    FROM share
+)
+SELECT measure || ', ' || cheaper || CASE WHEN together THEN ' beside ' ELSE ' and then ' END
+        || dearer AS measure,
+    k1 AS first_part, n1 AS first_whole, k2 AS second_part, n2 AS second_whole,
+    k1 AS difference_from_part, n1 AS difference_from_whole,
+    k2 AS difference_to_part, n2 AS difference_to_whole,
+    CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
+    CASE WHEN low > 0 OR high < 0 THEN 'It is there.'
+        WHEN rest IS NULL THEN 'None in sight: there is no difference so far.'
+        WHEN rest > 365 THEN 'More than a year.'
+        ELSE format('About %,d more days.', max(1, ceil(rest))) END AS until
+FROM answer ORDER BY place

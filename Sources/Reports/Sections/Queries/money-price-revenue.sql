@@ -1,0 +1,85 @@
+/*---
+page: money
+place: price-test 3
+everybody: true
+id: price-revenue
+title: What a person shown brings
+columns:
+  cheaper: {title: Lower price, unit: text}
+  first: {title: It brings, unit: money}
+  dearer: {title: Higher price, unit: text}
+  second: {title: It brings, unit: money}
+  low: {title: "Difference, at least", unit: money}
+  difference: {title: Difference, unit: money}
+  high: {title: At most, unit: money}
+  verdict: {title: Is, unit: text}
+  until: {title: Until an answer, unit: text, wraps: true}
+definitions:
+  It brings: The first term's price times the share of new subscribers; of the people and times of the
+    table above. Renewals, refunds and the store's share are not in it.
+  Difference: The second less the first, with Newcombe's interval, each share times its price (Zou and
+    Donner's MOVER).
+empty: No two prices of one currency were shown to people who saw one alone.
+---*/
+WITH told AS (
+    SELECT person, price, amount, currency, min(at) AS first FROM price_shown
+    WHERE price IS NOT NULL GROUP BY person, price
+), one AS (
+    SELECT person, max(price) AS price, max(amount) AS amount,
+        ifnull(max(currency), '¤') AS currency, min(first) AS first,
+        ifnull(subscribed_at >= min(first), 0) AS has_subscribed
+    FROM told JOIN person USING (person)
+    GROUP BY person HAVING count(*) = 1 AND max(amount) IS NOT NULL
+), chosen AS (
+    SELECT price, amount, currency, min(first) AS first, max(first) AS last FROM one
+    WHERE currency = (
+        SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
+        ORDER BY count(*) DESC, currency LIMIT 1)
+    GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
+), pair AS (
+    SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
+        min(price) FILTER (WHERE rank = 2) AS dearer,
+        min(amount) AS a1, max(amount) AS a2, currency,
+        max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
+        min(last) - max(first) >= 86400000000 AS together
+    FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
+    HAVING count(*) = 2
+), side AS (
+    SELECT cheaper, dearer, a1, a2, pair.currency,
+        max(1, (CASE WHEN together THEN finish - start ELSE latest - earliest END)
+            / 86400000000.0) AS days,
+        count(*) FILTER (WHERE price = cheaper) AS n1,
+        count(*) FILTER (WHERE price = dearer) AS n2,
+        ifnull(sum(has_subscribed) FILTER (WHERE price = cheaper), 0) AS k1,
+        ifnull(sum(has_subscribed) FILTER (WHERE price = dearer), 0) AS k2
+    FROM one JOIN pair ON price IN (cheaper, dearer)
+        AND (NOT together OR one.first BETWEEN start AND finish)
+), share AS (
+    SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
+        1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
+            / (1 + 3.841458821 / n1) AS reach1,
+        (1.0 * k1 / n1 + 1.920729410 / n1) / (1 + 3.841458821 / n1) AS centre1,
+        1.959963985 * sqrt(1.0 * k2 * (n2 - k2) / n2 / n2 / n2 + 0.960364705 / n2 / n2)
+            / (1 + 3.841458821 / n2) AS reach2,
+        (1.0 * k2 / n2 + 1.920729410 / n2) / (1 + 3.841458821 / n2) AS centre2
+    FROM side WHERE n1 > 0 AND n2 > 0
+), answer AS (
+    SELECT *, a2 * p2 - a1 * p1 AS d,
+        a2 * p2 - a1 * p1 - sqrt(
+            pow(a2 * (p2 - centre2 + reach2), 2) + pow(a1 * (centre1 + reach1 - p1), 2)) AS low,
+        a2 * p2 - a1 * p1 + sqrt(
+            pow(a2 * (centre2 + reach2 - p2), 2) + pow(a1 * (p1 - centre1 + reach1), 2)) AS high,
+        days * 7.848879734 * (a1 * a1 * p1 * (1 - p1) / n1 + a2 * a2 * p2 * (1 - p2) / n2)
+            / nullif(pow(a2 * p2 - a1 * p1, 2), 0) - days AS rest
+    FROM share
+)
+SELECT cheaper, round(a1 * p1, 4) AS first, currency AS first_currency,
+    dearer, round(a2 * p2, 4) AS second, currency AS second_currency,
+    round(low, 4) AS low, currency AS low_currency, round(d, 4) AS difference,
+    currency AS difference_currency, round(high, 4) AS high, currency AS high_currency,
+    CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
+    CASE WHEN low > 0 OR high < 0 THEN 'It is there.'
+        WHEN rest IS NULL THEN 'None in sight: there is no difference so far.'
+        WHEN rest > 365 THEN 'More than a year.'
+        ELSE format('About %,d more days.', max(1, ceil(rest))) END AS until
+FROM answer

@@ -1,0 +1,59 @@
+/*---
+page: money
+place: price-test 1
+everybody: true
+id: price-test
+title: People by the price that they were shown
+columns:
+  price: {title: Price, unit: text}
+  people: {title: Shown, unit: count}
+  tapped: {title: Tapped, unit: rate}
+  subscribed: {title: New subs, unit: rate}
+  low: {title: "Brings each, at least", unit: money}
+  revenue: {title: Estimate, unit: money}
+  high: {title: At most, unit: money}
+  told: {title: Note, unit: text, wraps: true}
+definitions:
+  Shown: People who do not subscribe, by the only price that their events carried in the newest 102
+    days (subscription_price_displayed). Who saw several prices is in the last row alone.
+  Tapped, new subscribers: At or after the first time that the person saw the price.
+  Brings each: First terms a person shown, the price times the share of new subscribers, with that share's
+    range.
+empty: No event carries a price.
+---*/
+WITH told AS (
+    SELECT person, price, amount, currency, min(at) AS first FROM price_shown
+    WHERE price IS NOT NULL GROUP BY person, price
+), tap AS (
+    SELECT person, max(at) AS last FROM price_shown WHERE is_tap GROUP BY person
+), one AS (
+    SELECT person, max(price) AS price, max(amount) AS amount, max(currency) AS currency,
+        ifnull(tap.last >= min(first), 0) AS has_tapped,
+        ifnull(subscribed_at >= min(first), 0) AS has_subscribed
+    FROM told JOIN person USING (person) LEFT JOIN tap USING (person)
+    GROUP BY person HAVING count(*) = 1
+), side AS (
+    SELECT price, amount, ifnull(currency, '¤') AS currency, count(*) AS n,
+        sum(has_tapped) AS tapped, sum(has_subscribed) AS subscribed,
+        1.0 * sum(has_subscribed) / count(*) AS p
+    FROM one GROUP BY price
+), bound AS (
+    SELECT *, 1.959963985 * sqrt(p * (1 - p) / n + 0.960364705 / n / n) / (1 + 3.841458821 / n)
+            AS reach,
+        (p + 1.920729410 / n) / (1 + 3.841458821 / n) AS centre
+    FROM side
+)
+SELECT price, n AS people, tapped AS tapped_part, n AS tapped_whole,
+    subscribed AS subscribed_part, n AS subscribed_whole,
+    round(amount * max(0, centre - reach), 4) AS low, currency AS low_currency,
+    round(amount * p, 4) AS revenue, currency AS revenue_currency,
+    round(amount * min(1, centre + reach), 4) AS high, currency AS high_currency,
+    CASE WHEN amount IS NULL THEN 'No number above 0, so no price.'
+        WHEN currency = '¤' THEN 'The price names no currency.' END AS told,
+    n AS place
+FROM bound
+UNION ALL
+SELECT 'several', count(*), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+    'Saw more than one price, and is on no side.', -1
+FROM (SELECT person FROM told GROUP BY person HAVING count(*) > 1) HAVING count(*) > 0
+ORDER BY place DESC, price

@@ -1,0 +1,369 @@
+import Fixtures
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The money page's tables, counted by their queries on a small ledger: docs/money.md.
+@Suite struct MoneySectionTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// Monday, 2 March 2026; the report is of the week from then on.
+  private static let start = Instant(unixSeconds: 1_772_409_600)
+  private let context = ReportContext(
+    appName: "ChatHub", now: start + .seconds(7 * 86_400), timeZone: "UTC", start: start,
+    end: start + .seconds(7 * 86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func event(
+    _ kind: EventKind, _ user: String, day: Double, _ type: UserType? = .freeUser,
+    price: String? = nil
+  ) -> Event {
+    var parameters: [String: EventValue] = [:]
+    if let type { parameters["ios_user_type"] = .string(type.rawValue) }
+    if let price { parameters["ios_subscription_price_displayed"] = .string(price) }
+    return Event(
+      name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
+      at: Self.start + .microseconds(Int64(day * 86_400_000_000)), userId: user,
+      parameters: parameters)
+  }
+
+  /// Was free a week before, and subscribes; through the limit when asked.
+  private func sale(_ user: String, day: Double, throughLimit: Bool = false) -> [Event] {
+    let way =
+      throughLimit
+      ? [
+        event(.popupShown, user, day: day - 0.03),
+        event(.blockedLimitReached, user, day: day - 0.02),
+        event(.subscriptionButtonTapped, user, day: day - 0.01),
+      ] : []
+    return [event(.buttonTapped, user, day: day - 8)] + way
+      + [event(.performed, user, day: day, .liteSubscriber)]
+  }
+
+  private func rows(
+    of name: String, _ columns: String, _ events: [Event], prices: [Tier: String] = [:]
+  ) throws -> [String] {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.rows(of: name, columns, context, prices: prices)
+  }
+
+  @Test func `new subscribers of a day, of 7 days and of the period are one number`() throws {
+    let events: [Event] = [
+      sale("a", day: 6.5, throughLimit: true),
+      sale("b", day: 3),
+      sale("c", day: 0),
+      sale("d", day: -0.0001),
+      [event(.performed, "e", day: 3, .liteSubscriber)],
+    ].flatMap(\.self)
+    let found = try rows(
+      of: "money/new-subscribers",
+      "\"when\", new, through, at_least, estimate, estimate_currency, at_most", events,
+      prices: [.lite: "$2.99/week"])
+    #expect(
+      found == [
+        "2026-03-08|1|1|0.53|2.99|$|16.94", "7 days up to 2026-03-08|3|1|3.05|8.97|$|26.38",
+        "The period|3|1|3.05|8.97|$|26.38",
+      ])
+    let people = try store.read { try $0.peopleReading(context, changes: []) }.people
+    #expect(people.newSubscribers == 3 && people.stages.subscribed == 1)
+    let said = try store.rows(of: "money/new-subscribers", "index_says", context)
+    #expect(
+      said[0] == "New subscribers: 1 yesterday, 3 in 7 days, "
+        + "3 in the period, 1 of them through the limit.")
+  }
+
+  @Test(arguments: ["free", "0", "$0.00/week"])
+  func `a price of 0 or a text brings nothing, and nobody subscribes without an event`(
+    price: String
+  ) throws {
+    let name = "money/new-subscribers"
+    #expect(try store.rows(of: name, "new", context, prices: [.lite: price]) == [])
+    let found = try rows(of: name, "new, estimate", sale("a", day: 1), prices: [.lite: price])
+    #expect(found == ["0|-", "1|-", "1|-"])
+  }
+
+  private func account(_ id: String, _ tier: String?, claims: String? = nil) throws {
+    try store.write { writer in
+      try writer.database.execute(
+        sql: """
+          INSERT INTO auth_users (uid, email_verified, providers, disabled, factors, claims, tier,
+            synced_at, pass)
+          VALUES (?, 0, '[]', 0, 0, ?, ?, 0, 1)
+          """, arguments: [id, claims, tier])
+    }
+  }
+
+  private static let baseColumns =
+    "tier, people, people_most, monthly, monthly_most, told, is_total"
+
+  @Test func `claims are sure, who was seen paying may be, and a tier that nobody named is told`()
+    throws
+  {
+    for id in ["a", "b"] { try account(id, "lite") }
+    try account("c", "pro")
+    try account("d", nil, claims: "{\"tier\":\"gold\"}")
+    try account("e", nil, claims: "{}")
+    try account("f", "free")
+    let events: [Event] = [
+      sale("a", day: 1),
+      sale("e", day: 2),
+      sale("f", day: 3),
+      [event(.buttonTapped, "g", day: 1)],
+    ].flatMap(\.self)
+    let found = try rows(
+      of: "money/base", Self.baseColumns, events, prices: [.lite: "$7/week", .plus: "$9/month"])
+    #expect(
+      found == [
+        "Lite|2|4|60.88|121.75|-|0", "Pro|1|1|-|-|No price: set prices.pro.|0",
+        "\"gold\"|1|1|-|-|No tier is called so.|0", "All at prices in $|2|4|60.88|121.75|-|1",
+      ])
+    let said = try store.rows(
+      of: "money/base", "index_says", context, prices: [.lite: "$7/week"])
+    #expect(
+      said[0] == "4 to 6 people seem to pay: $61 to $122 a month; "
+        + "what 2 of them pay is not known.")
+  }
+
+  @Test(arguments: [(-21.0, 1), (-21.0001, 0)])
+  func `without claims, who was seen paying in 28 days is sure`(day: Double, least: Int) throws {
+    let found = try rows(of: "money/base", "people, people_most", sale("a", day: day))
+    #expect(found == ["\(least)|1"])
+  }
+
+  @Test(arguments: [
+    ("free", "The price is no number above 0."), ("$0/week", "The price is no number above 0."),
+    ("$7", "The price names no term, such as /week."), ("7/week", "The price names no currency."),
+  ])
+  func `what a price does not say is told`(price: String, told: String) throws {
+    let found = try rows(
+      of: "money/base", "told", sale("a", day: 1), prices: [.lite: price])
+    #expect(found[0] == told)
+  }
+
+  @Test func `other prices in a currency widen the month, and none is added to another`() throws {
+    try account("c", "pro")
+    let events: [Event] = [
+      sale("a", day: 1),
+      [
+        event(.pricingDisplayed, "b", day: 1, price: "$14/week"),
+        event(.pricingDisplayed, "b", day: 1, price: "€1/week"),
+      ],
+    ].flatMap(\.self)
+    let found = try rows(
+      of: "money/base", "tier, monthly, monthly_most, monthly_currency", events,
+      prices: [.lite: "$7/week", .pro: "€20 per month"])
+    #expect(
+      found == [
+        "Lite|0.0|60.88|$", "Pro|20.0|20.0|€", "All at prices in $|0.0|60.88|$",
+        "All at prices in €|20.0|20.0|€",
+      ])
+  }
+
+  @Test func `a month's forecast holds what was so far, and needs 14 known days`() throws {
+    // One sale a day of the four weeks up to Sunday, 8 March; 23 days of the month are to come.
+    let events = (-21...6).flatMap { (day: Int) -> [Event] in
+      sale("u\(day + 50)", day: Double(day) + 0.5)
+    }
+    let found = try rows(
+      of: "money/forecast", "month, so_far, days_left, at_least, forecast, at_most", events)
+    #expect(found == ["2026-03|8|23|19|31|46"])
+    #expect(
+      try store.rows(of: "money/forecast", "index_says", context) == [
+        "The month: 8 new subscribers so far, 19 to 46 by its end."
+      ])
+  }
+
+  /// Shown one price on a day, taps, and subscribes the day after.
+  private func shown(
+    _ user: String, _ price: String, day: Double, taps: Bool = false, subscribes: Bool = false
+  ) -> [Event] {
+    var events = [event(.pricingDisplayed, user, day: day, price: price)]
+    if taps { events.append(event(.subscriptionButtonTapped, user, day: day + 0.01)) }
+    if subscribes { events.append(event(.performed, user, day: day + 1, .liteSubscriber)) }
+    return events
+  }
+
+  /// 600 people over 20 days, half of them with each price.
+  private func planted(_ prices: [String], taps: [Int]) -> [Event] {
+    (0..<600).flatMap { (number: Int) -> [Event] in
+      let (side, place) = (number % 2, number / 2)
+      let day = Double(number / 30) - 20
+      return shown(
+        "p\(number)", prices[side], day: day, taps: place < taps[side],
+        subscribes: place < taps[side] / 2)
+    }
+  }
+
+  @Test func `a price test of 600 people is shown and judged`() throws {
+    let events = planted(["$2.99", "$4.99"], taps: [30, 9])
+    #expect(
+      try rows(
+        of: "money/price-test", "price, people, tapped_part, subscribed_part, revenue, told", events
+      )
+        == ["$2.99|300|30|15|0.1495|-", "$4.99|300|9|4|0.0665|-"])
+    #expect(
+      try store.rows(
+        of: "money/price-answer",
+        "measure, first_part, second_part, second_whole, verdict, until", context)
+        == [
+          "tapped to subscribe, $2.99 beside $4.99|30|9|300|lower|It is there.",
+          "are new subscribers, $2.99 beside $4.99|15|4|300|lower|It is there.",
+        ])
+    #expect(
+      try store.rows(of: "money/price-revenue", "first, second, verdict", context)
+        == ["0.1495|0.0665|not proven"])
+  }
+
+  @Test(arguments: [
+    ([30, 30], "None in sight: there is no difference so far."), ([30, 22], "About"),
+  ])
+  func `without a proof it is said when there may be one`(taps: [Int], until: String) throws {
+    let found = try rows(
+      of: "money/price-answer", "verdict, until", planted(["$2.99", "$4.99"], taps: taps))
+    #expect(found[0].hasPrefix("not proven|\(until)"), "\(found)")
+  }
+
+  @Test func `who saw two prices is on no side, and no price is compared with another currency`()
+    throws
+  {
+    let events: [Event] = [
+      shown("a", "$2.99", day: 1),
+      shown("a", "$4.99", day: 2),
+      shown("b", "$2.99", day: 1),
+      shown("c", "€4.99", day: 1),
+      shown("d", "free", day: 1),
+      shown("e", "0", day: 1),
+      shown("f", "5", day: 1),
+    ].flatMap(\.self)
+    #expect(
+      try rows(of: "money/price-test", "price, people, revenue_currency, told", events) == [
+        "$2.99|1|$|-", "0|1|¤|No number above 0, so no price.",
+        "5|1|¤|The price names no currency.", "free|1|¤|No number above 0, so no price.",
+        "€4.99|1|€|-", "several|1|-|Saw more than one price, and is on no side.",
+      ])
+    #expect(try store.rows(of: "money/price-answer", "measure", context) == [])
+  }
+
+  @Test func `prices of different weeks are told to be one after the other`() throws {
+    let events = (0..<40).flatMap { (number: Int) -> [Event] in
+      shown("p\(number)", number < 20 ? "$2.99" : "$4.99", day: number < 20 ? -10.0 : 1.0)
+    }
+    let found = try rows(of: "money/price-answer", "measure", events)
+    #expect(found.first == "tapped to subscribe, $2.99 and then $4.99")
+  }
+
+  private static let blocks =
+    "within, what, blocked_part, blocked_whole, others_part, others_whole, still_open"
+
+  /// One person blocked and one not on a day, each seen again after so many days.
+  private func after(_ days: Double?, on day: Double, blocked: Bool) -> [Event] {
+    let user = blocked ? "b\(days ?? 0)" : "o\(days ?? 0)"
+    var events = [event(.buttonTapped, user, day: day)]
+    if blocked { events.append(event(.blockedLimitReached, user, day: day + 0.01)) }
+    if let days { events.append(event(.buttonTapped, user, day: day + days)) }
+    return events
+  }
+
+  @Test func `after a block people come back, subscribe or leave, as long as their days are over`()
+    throws
+  {
+    let sold = [
+      event(.blockedCooldown, "s", day: -0.5), event(.performed, "s", day: 0.5, .liteSubscriber),
+    ]
+    let events: [Event] = [
+      after(1, on: -0.5, blocked: true),
+      after(7, on: -0.5, blocked: true),
+      after(8, on: -0.5, blocked: true),
+      after(nil, on: -0.5, blocked: true),
+      after(1, on: -0.5, blocked: false),
+      after(nil, on: -0.5, blocked: false),
+      sold,
+      [event(.blockedLimitReached, "late", day: 2.5)],
+    ].flatMap(\.self)
+    let found = try rows(of: "money/blocks", Self.blocks, events)
+    #expect(
+      found == [
+        "1 day|came back|1|6|1|2|0", "1 day|subscribed|1|6|0|2|0", "1 day|left|4|6|1|2|0",
+        "7 days|came back|2|5|1|2|1", "7 days|subscribed|1|5|0|2|1", "7 days|left|2|5|1|2|1",
+        "28 days|came back|0|0|0|0|6", "28 days|subscribed|0|0|0|0|6", "28 days|left|0|0|0|0|6",
+      ])
+  }
+
+  @Test func `blocks are told by feature and by their number on the day`() throws {
+    let events: [Event] = [
+      after(1, on: -0.5, blocked: true),
+      [event(.blockedCooldown, "b1.0", day: -0.4)],
+      after(nil, on: -0.5, blocked: true),
+    ].flatMap(\.self)
+    let found = try rows(
+      of: "money/blocks-by", "\"of\", people, came_part, came_whole, left_part", events)
+    #expect(found == ["Refresh|2|1|2|1", "1 block|1|0|1|1", "2 blocks|1|1|1|0"])
+  }
+
+  private func setting(_ name: String, _ value: String, condition: String? = nil) throws {
+    try store.write { writer in
+      guard let condition else {
+        return try writer.database.execute(
+          sql: "INSERT INTO settings VALUES ('app-settings', ?, ?, 0)", arguments: [name, value])
+      }
+      try writer.database.execute(
+        sql: "INSERT INTO conditional_settings VALUES (?, ?, 'true', ?)",
+        arguments: [name, condition, value])
+    }
+  }
+
+  @Test func `new people are told by the free period that their events show`() throws {
+    try setting("newUserFreePeriodSeconds", "7200")
+    try setting("newUserFreePeriodSeconds", "25200", condition: "long")
+    func newcomer(_ user: String, hours: Double, subscribes: Bool = false) -> [Event] {
+      let day = -29.0
+      var events = [
+        event(.buttonTapped, "old", day: -60), event(.buttonTapped, user, day: day, .newUser),
+        event(.buttonTapped, user, day: day + (hours - 0.5) / 24, .newUser),
+        event(.buttonTapped, user, day: day + (hours + 0.5) / 24),
+      ]
+      if subscribes { events.append(event(.performed, user, day: day + 20, .liteSubscriber)) }
+      return events
+    }
+    let events: [Event] = [
+      newcomer("a", hours: 2),
+      newcomer("b", hours: 2, subscribes: true),
+      newcomer("c", hours: 7),
+      newcomer("d", hours: 4),
+    ].flatMap(\.self)
+    let found = try rows(
+      of: "money/grace",
+      "period, people, week_part, month_part, subscribed_part, subscribed_whole, still_open, "
+        + "difference_from_part", events)
+    #expect(found == ["2 h|2|0|1|1|2|0|-", "7 h|1|0|0|0|1|0|1"])
+  }
+
+  @Test func `limits that people lived under are matched with the listed values`() throws {
+    try setting("freeRefreshLimit", "2")
+    try setting("freeRefreshLimit", "5", condition: "long")
+    func popup(_ user: String, limit: Int64, _ kind: EventKind = .popupShown) -> Event {
+      var popup = event(kind, user, day: 1)
+      popup.parameters["ios_usage_limit"] = .integer(limit)
+      popup.parameters["ios_current_usage"] = .integer(0)
+      return popup
+    }
+    let events = [
+      popup("a", limit: 2), popup("b", limit: 5), popup("b", limit: 5, .subscriptionButtonTapped),
+      popup("c", limit: 7), popup("d", limit: 2), popup("d", limit: 5),
+      event(.buttonTapped, "a", day: 2),
+    ]
+    let found = try rows(
+      of: "money/conditions", "feature, \"limit\", listed, people, tapped_part, again_part", events)
+    #expect(
+      found == [
+        "refresh|2|no condition|1|0|1", "refresh|5|condition long|1|1|0", "refresh|7|nowhere|1|0|0",
+      ])
+  }
+}

@@ -1,0 +1,105 @@
+"""An invented app of 90 days whose truth is known: who is shown which price, who is blocked, who pays.
+
+Everything that a person does is drawn from the shares of `TRUTH` when they join, each by chances of its own: the
+price that they are shown, whether they tap and subscribe at it, whether they are blocked, whether they come back and
+when, how long their free period is. So every share of the money page has a true value, and a person is one draw.
+"""
+import collections
+import datetime
+import json
+import random
+
+FIRST = datetime.date(2026, 6, 1)
+SECOND = 1_000_000
+HOUR, DAY = 3600 * SECOND, 86_400 * SECOND
+START = (FIRST - datetime.date(1970, 1, 1)).days * DAY
+DAYS = 90
+PRICES = {"$2.99/week": 2.99, "$4.99/week": 4.99}
+# Shares of people: by price those who tap and who subscribe; by block those who come back next day and within a week.
+TAPPED = {"$2.99/week": 0.10, "$4.99/week": 0.03}
+SUBSCRIBED = {"$2.99/week": 0.08, "$4.99/week": 0.03}
+BLOCKED = 0.5
+RETURNS = {True: 0.45, False: 0.60}
+GRACE = {7200: 0.04, 25_200: 0.10}
+FEATURES = ("refresh", "filter", "search")
+
+Event = collections.namedtuple("Event", "at feature kind person segment price")
+
+
+class Person:
+    """Somebody of an app; the groups are `test` (prices), `wait` (blocks) and `grace` (free periods)."""
+
+    def __init__(self, source, group, number, joined):
+        self.id, self.group, self.joined = f"{group}{number:05}", group, joined
+        self.feature, self.events = source.choice(FEATURES), []
+        self.price = self.period = self.blocked = self.subscribed = self.tapped = self.returns = None
+        getattr(self, f"_{group}")(source)
+        self.events.sort(key=lambda event: event.at)
+
+    def _add(self, at, kind, segment="free_user", price=None):
+        self.events.append(Event(at, self.feature, kind, self.id, segment, price))
+
+    def _test(self, source):
+        """Is shown one of two prices; taps before subscribing or not."""
+        self.price = source.choice(list(PRICES))
+        self._add(self.joined, "button_tapped")
+        self._add(self.joined + SECOND, "popup_shown")
+        self._add(self.joined + 2 * SECOND, "pricing_displayed", price=self.price)
+        self.tapped = source.random() < TAPPED[self.price]
+        if self.tapped:
+            self._add(self.joined + 3 * SECOND, "subscription_button_tapped", price=self.price)
+        self._may_subscribe(source, SUBSCRIBED[self.price], 0.5)
+
+    def _wait(self, source):
+        """Uses a feature once, may be blocked, and may come back on one of the seven days after."""
+        self._add(self.joined, "button_tapped")
+        self.blocked = source.random() < BLOCKED
+        if self.blocked:
+            for number in range(source.choice((1, 1, 2, 3))):
+                self._add(self.joined + (1 + number) * SECOND, "blocked_limit_reached")
+        else:
+            self._add(self.joined + SECOND, "performed")
+        self.returns = source.randrange(1, 8) if source.random() < RETURNS[self.blocked] else None
+        if self.returns:
+            self._add(self.joined + self.returns * DAY, "button_tapped")
+
+    def _grace(self, source):
+        """Is a new user for 2 or 7 hours, then free, and may subscribe."""
+        self.period = source.choice(list(GRACE))
+        self._add(self.joined, "button_tapped", "new_user")
+        self._add(self.joined + self.period * SECOND - 600 * SECOND, "button_tapped", "new_user")
+        self._add(self.joined + self.period * SECOND + 600 * SECOND, "button_tapped")
+        self._may_subscribe(source, GRACE[self.period], 20)
+
+    def _may_subscribe(self, source, share, within):
+        if source.random() < share:
+            self.subscribed = self.joined + int((0.4 + within * source.random()) * DAY)
+            self._add(self.subscribed, "performed", "lite_subscriber")
+
+
+class App:
+    """`size` people of each group join in the 90 days and the two after them, in the first 14 hours of a day."""
+
+    def __init__(self, seed, size):
+        source = random.Random(f"money {seed}")
+        self.people = [
+            Person(source, group, number,
+                   START + source.randrange(DAYS + 2) * DAY + HOUR + source.randrange(13 * HOUR))
+            for group in ("test", "wait", "grace") for number in range(size)]
+        self.sales = sorted(one.subscribed for one in self.people if one.subscribed)
+
+    def lines(self, until):
+        """Records of GA4's export, by time."""
+        events = sorted(event for one in self.people for event in one.events if event.at < until)
+        return "".join(map(_line, events))
+
+
+def _line(event):
+    own = {"user_type": event.segment, "usage_limit": 3, "current_usage": 0}
+    if event.price:
+        own["subscription_price_displayed"] = event.price
+    parameters = [{"key": f"ios_{key}", "value": {"int_value" if isinstance(value, int) else "string_value": value}}
+                  for key, value in sorted(own.items())]
+    return json.dumps({
+        "event_timestamp": event.at, "event_name": f"ios_{event.feature}_{event.kind}", "user_id": event.person,
+        "event_params": parameters}) + "\n"

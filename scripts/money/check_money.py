@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""Hold the money page to an invented app whose truth is known (docs/money.md#proof).
+
+For each seed a workspace gets the 90 days of an app (app.py), and the page is read as JSON. Each figure must equal
+what Python counts of the same people, and each interval holds the true share or not: over all seeds the 95 %
+intervals must hold it in 90 % of the seeds or more, and not always when there are many. Examples:
+
+  check_money.py --program .build/release/firetally --seeds 200 --jobs 2
+  check_money.py --bounded
+"""
+import argparse
+import collections
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
+from app import (DAY, DAYS, GRACE, PRICES, RETURNS, START, SUBSCRIBED, TAPPED, App)  # noqa: E402
+from workspaces import Program  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NOW = "2026-08-30T06:30:00Z"
+END = START + DAYS * DAY
+LEAST, SURE = 0.90, 60
+
+
+def workspace(program, folder):
+    """A workspace without events; every seed copies it."""
+    program.run("init", folder, "--quiet")
+    config = pathlib.Path(folder, "firetally.yml")
+    lines = [line for line in config.read_text().splitlines() if not line.startswith(("prices:", "  lite:"))]
+    config.write_text("\n".join(lines) + "\nprices:\n  lite: $2.99/week\n")
+
+
+def page_of(program, folder, app):
+    """The money page of an app on the morning after its last day: tables by id, and the index's words."""
+    export = pathlib.Path(folder, "data", "exports", "2026-08-29.ndjson")
+    export.parent.mkdir(parents=True, exist_ok=True)
+    export.write_text(app.lines(END))
+    program.run("run", "events", "-C", folder, "--project", "demo", "--quiet", now=NOW)
+    with contextlib.closing(sqlite3.connect(os.path.join(folder, "data", "firetally.sqlite"))) as database:
+        for value in GRACE:
+            database.execute("INSERT INTO conditional_settings VALUES ('newUserFreePeriodSeconds', ?, 'true', ?)",
+                             (f"of {value}", str(value)))
+        for one in app.people:
+            database.execute(
+                "INSERT INTO auth_users (uid, email_verified, providers, created_at, disabled, factors, tier,"
+                " synced_at, pass) VALUES (?, 0, '[]', ?, 0, 0, ?, 0, 1)",
+                (one.id, one.joined, "lite" if one.subscribed and one.subscribed < END else None))
+        database.commit()
+    output = os.path.join(folder, "output")
+    program.run("report", "-C", folder, "--days", "30", "--format", "json", "--output", output, "--quiet", now=NOW)
+    tables = {}
+    for name in ("money", "index", "usage"):
+        page = json.loads(pathlib.Path(output, f"{name}.json").read_text())
+        for section in page["sections"]:
+            for block in section["blocks"]:
+                if "table" in block:
+                    tables[name, block["table"]["id"]] = block["table"]["rows"]
+    return tables
+
+
+class Judge:
+    """Compares one seed's page with its people."""
+
+    def __init__(self, seed, tables, app):
+        self.seed, self.tables, self.app = seed, tables, app
+        self.people = [one for one in app.people if one.joined < END]
+        self.faults, self.held, self.asked = [], [], 0
+
+    def rows(self, table, page="money"):
+        return self.tables.get((page, table), [])
+
+    def equal(self, what, found, wanted):
+        self.asked += 1
+        if found != wanted:
+            self.faults.append(f"seed {self.seed}: {what} is {found}, not {wanted}")
+
+    def share(self, what, cell, part, whole, truth=None):
+        """A share is part of whole, and its interval may hold the truth."""
+        self.equal(what, (cell["part"], cell["whole"]) if cell else None, (part, whole))
+        if cell and truth is not None and whole:
+            self.held.append((what, cell["low_percent"] - 0.05 <= 100 * truth <= cell["high_percent"] + 0.05))
+
+    def points(self, what, cell, truth):
+        if cell:
+            self.held.append((what, cell["low_points"] - 0.05 <= 100 * truth <= cell["high_points"] + 0.05))
+
+    def sales(self):
+        sold = [at for at in self.app.sales if at < END]
+        def since(days):
+            return sum(at >= END - days * DAY for at in sold)
+        period = sum(at >= END - 29 * DAY for at in sold)
+        self.equal("new subscribers", [row["new"] for row in self.rows("sales")], [since(1), since(7), period])
+        self.equal("first terms", [row["estimate"] for row in self.rows("sales")],
+                   [{"amount": round(2.99 * count, 2), "currency": "$"} for count in (since(1), since(7), period)])
+        tile = [row["new_subs"] for row in self.rows("people-by-day", "usage")]
+        self.equal("new subscribers of the index's days", tile[:1], [since(1)])
+        base = self.rows("base")
+        self.equal("who pays", [(row["people"], row["people_most"]) for row in base], [(len(sold), len(sold))] * 2)
+        monthly = round(len(sold) * 2.99 * 30.4375 / 7, 2)
+        self.equal("a month", [row["monthly"]["amount"] for row in base], [monthly] * 2)
+        self.equal("a month, at most", base[0]["monthly_most"]["amount"], round(len(sold) * 4.99 * 30.4375 / 7, 2))
+        month, august = self.rows("month")[0], START + 61 * DAY
+        self.equal("so far", month["so_far"], sum(at >= august for at in sold))
+        self.equal("days to come", month["days_left"], 2)
+        later = sum(august <= at < august + 31 * DAY for at in self.app.sales)
+        self.held.append(("month", month["at_least"] <= later <= month["at_most"]))
+
+    def prices(self):
+        test = [one for one in self.people if one.group == "test"]
+        found = {row["price"]: row for row in self.rows("price-test")}
+        sides = {}
+        for price, amount in PRICES.items():
+            some = [one for one in test if one.price == price]
+            tapped = sum(one.tapped for one in some)
+            sold = sum(bool(one.subscribed and one.subscribed < END) for one in some)
+            sides[price] = (len(some), tapped, sold)
+            row = found.get(price, collections.defaultdict(dict))
+            self.share(f"tapped at {price}", row["tapped"], tapped, len(some), TAPPED[price])
+            self.share(f"subscribed at {price}", row["subscribed"], sold, len(some), SUBSCRIBED[price])
+            self.equal(f"revenue at {price}", row["revenue"].get("amount"), round(amount * sold / len(some), 4))
+        low, high = PRICES
+        rows = self.rows("price-answer")
+        self.equal("measures", [row["measure"] for row in rows],
+                   [f"{words}, {low} beside {high}" for words in ("tapped to subscribe", "are new subscribers")])
+        for row, shares in zip(rows, (TAPPED, SUBSCRIBED)):
+            self.points(f"difference of {row['measure'][:19]}", row["difference"], shares[high] - shares[low])
+            bounds = [row["difference"][f"{name}_points"] for name in ("low", "high")]
+            is_proven = {"higher": bounds[0] >= 0, "lower": bounds[1] <= 0, "not proven": bounds[0] <= 0 <= bounds[1]}
+            self.equal("the verdict goes with its interval", is_proven[row["verdict"]], True)
+        for row in self.rows("price-revenue"):
+            truth = PRICES[high] * SUBSCRIBED[high] - PRICES[low] * SUBSCRIBED[low]
+            self.held.append(("revenue", row["low"]["amount"] <= truth <= row["high"]["amount"]))
+
+    def blocks(self):
+        wait = [one for one in self.people if one.group == "wait"]
+        rows = {(row["within"], row["what"]): row for row in self.rows("after-a-block")}
+        for days, name in ((1, "1 day"), (7, "7 days"), (28, "28 days")):
+            # The ledger begins within its first day, which is not known whole.
+            some = [one for one in wait if one.blocked and 0 < (one.joined - START) // DAY < DAYS - days]
+            came = sum(bool(one.returns and one.returns <= days) for one in some)
+            row = rows[name, "came back"]
+            truth = RETURNS[True] * (days / 7 if days < 7 else 1)
+            self.share(f"came back within {name}", row["blocked"], came, len(some), truth)
+            self.share(f"left within {name}", rows[name, "left"]["blocked"], len(some) - came, len(some), 1 - truth)
+            self.equal("window not over", row["still_open"], sum(one.blocked for one in wait) - len(some))
+        by = {row["of"]: row for row in self.rows("blocks-by")}
+        for feature in ("refresh", "filter", "search"):
+            some = [one for one in wait if one.blocked and one.feature == feature]
+            self.equal(f"blocked at {feature}", by[feature.capitalize()]["people"], len(some))
+        self.equal("once", by["1 block"]["people"], sum(
+            sum(event.kind == "blocked_limit_reached" for event in one.events) == 1 for one in wait))
+
+    def grace(self):
+        rows = {row["period"]: row for row in self.rows("grace")}
+        for seconds, share in GRACE.items():
+            some = [one for one in self.people if one.period == seconds]
+            row = rows.get(f"{seconds // 3600} h", collections.defaultdict(dict))
+            self.equal(f"people of {seconds} s", row["people"], len(some))
+            over = [one for one in some if (one.joined - START) // DAY + 28 < DAYS]
+            self.share(f"subscribed after {seconds} s", row["subscribed"],
+                       sum(bool(one.subscribed) for one in over), len(over), share)
+        first, second = GRACE
+        row = rows.get(f"{second // 3600} h")
+        self.points("difference of grace", row and row["difference"], GRACE[second] - GRACE[first])
+
+    def all(self):
+        for part in (self.sales, self.prices, self.blocks, self.grace):
+            part()
+        return self.faults, self.held, self.asked
+
+
+def judged(program, empty, folder, seed, size):
+    place, app = os.path.join(folder, str(seed)), App(seed, size)
+    shutil.copytree(empty, place)
+    try:
+        return Judge(seed, page_of(Program(program), place, app), app).all()
+    finally:
+        shutil.rmtree(place)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=str(ROOT / ".build" / "debug" / "firetally"))
+    parser.add_argument("--seeds", type=int, default=200)
+    parser.add_argument("--size", type=int, default=600, help="people of each of the three groups")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--bounded", action="store_true", help="two seeds: figures, and the truth in most intervals")
+    parser.add_argument("--folder", help="where the workspaces are; default: a temporary folder")
+    arguments, started = parser.parse_args(), time.monotonic()
+    seeds = range(1, 3 if arguments.bounded else arguments.seeds + 1)
+    held, faults, asked = collections.defaultdict(list), [], 0
+    with tempfile.TemporaryDirectory(prefix="money-", dir=arguments.folder) as folder:
+        empty = os.path.join(folder, "empty")
+        workspace(Program(arguments.program), empty)
+        with concurrent.futures.ProcessPoolExecutor(arguments.jobs) as pool:
+            for wrong, intervals, count in pool.map(
+                    judged, *zip(*[(arguments.program, empty, folder, seed, arguments.size) for seed in seeds])):
+                faults += wrong
+                asked += count
+                for what, is_held in intervals:
+                    held[what].append(is_held)
+    for what, some in held.items():
+        share = sum(some) / len(some)
+        print(f"{what:<45} {sum(some):>4} of {len(some)}  {100 * share:5.1f} %")
+        if len(some) >= SURE and share < LEAST:
+            faults.append(f"{what}: the interval holds the truth in {100 * share:.1f} % of {len(some)} seeds")
+    total = [one for some in held.values() for one in some]
+    if sum(total) < LEAST * len(total):
+        faults.append(f"{sum(total)} of {len(total)} intervals hold the truth")
+    for fault in faults[:30]:
+        print(fault, file=sys.stderr)
+    print(f"check-money: {len(seeds)} seeds, {asked} figures, {len(total)} intervals, {sum(total)} hold the truth,"
+          f" {len(faults)} faults, {time.monotonic() - started:.0f} s")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
