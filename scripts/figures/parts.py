@@ -71,9 +71,9 @@ OF_APP = "(SELECT remote_name FROM outbox WHERE kind = 'feedback' AND remote_nam
 ONLINE = "FROM online_counts WHERE at >= :start AND at < :end"
 # By page, what one line of SQL counts, by the bounds of the period, of the one before, and of today.
 COUNTED = {
-    "usage": {"read-costs{what=Reads of this period}.cost.amount":
-                  f"SELECT SUM(IFNULL(estimated_cost, billed_reads * 6e-7)) {OVER}",
-              "heaviest-users.taps": "SELECT COUNT(*) FROM tally WHERE is_now AND kind = 'button_tapped' AND user_id <> ''",
+    "money": {"read-costs{what=Reads of this period}.cost.amount":
+                  f"SELECT SUM(IFNULL(estimated_cost, billed_reads * 6e-7)) {OVER}"},
+    "usage": {"heaviest-users.taps": "SELECT COUNT(*) FROM tally WHERE is_now AND kind = 'button_tapped' AND user_id <> ''",
               "heaviest-users.performed": "SELECT COUNT(*) FROM tally WHERE is_now AND kind = 'performed' AND user_id <> ''"},
     "ratings": {"figures.ratings.value": "SELECT COUNT(*) FROM events WHERE stars IS NOT NULL AND at >= :start AND at < :end",
                 "ratings-by-week.count": "SELECT COUNT(*) FROM events WHERE stars IS NOT NULL AND at >= :before AND at < :end",

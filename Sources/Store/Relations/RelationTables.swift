@@ -4,7 +4,8 @@ import Model
 package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
-    ("VIEW", "v_person_day"), ("VIEW", "usage_day"), ("VIEW", "rating"), ("TABLE", "filter_use"),
+    ("VIEW", "account"), ("VIEW", "setting_value"), ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
+    ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "tier_price"),
     ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
     ("TABLE", "day"), ("TABLE", "period"),
@@ -141,6 +142,21 @@ package enum RelationTables {
         is_free INTEGER NOT NULL,
         PRIMARY KEY (person, day)
     ) WITHOUT ROWID;
+    CREATE TEMP VIEW account AS
+    SELECT uid AS user_id, created_at AS made_at, tier,
+        CASE WHEN tier IS NULL AND json_valid(claims) AND json_type(claims) = 'object'
+            THEN nullif(CAST(json_extract(claims, '$.tier') AS TEXT), '') END AS other_tier
+    FROM main.auth_users;
+    CREATE TEMP VIEW setting_value AS
+    SELECT wire_name, raw_value AS value, NULL AS condition, NULL AS since, 1 AS is_now
+    FROM main.settings
+    UNION ALL
+    SELECT wire_name, raw_value, condition, NULL, 1 FROM main.conditional_settings
+    UNION ALL
+    SELECT wire_name, new_value, NULL, changed_at, 0 FROM main.settings_history
+    UNION ALL
+    SELECT wire_name, old_value, NULL, NULL, 0 FROM main.settings_history
+    WHERE old_value IS NOT NULL;
     CREATE TEMP VIEW v_person_day AS
     SELECT person.user_id, day.*
     FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);

@@ -25,24 +25,21 @@ empty: Nobody is known to pay.
 ---*/
 WITH last_day AS (
     SELECT max(day) AS day FROM day, period WHERE day.start < period."end"
-), claim AS (
-    SELECT uid AS user_id, tier, CASE WHEN tier IS NULL AND json_valid(claims)
-        AND json_type(claims) = 'object' THEN json_extract(claims, '$.tier') END AS word
-    FROM auth_users
 ), seen AS (
     SELECT user_id, max(person_day.day) AS day FROM person JOIN person_day USING (person)
     WHERE newest_segment = 'lite_subscriber' GROUP BY person
 ), member AS (
-    SELECT user_id, tier, 1 AS is_sure, NULL AS word FROM claim
+    SELECT user_id, tier, 1 AS is_sure, NULL AS word FROM account
     WHERE tier IN ('lite', 'plus', 'pro')
     UNION ALL
-    SELECT user_id, NULL, 1, CAST(word AS TEXT) FROM claim WHERE tier IS NULL AND word <> ''
+    SELECT user_id, NULL, 1, other_tier FROM account WHERE other_tier IS NOT NULL
     UNION ALL
-    SELECT user_id, 'lite', (SELECT count(tier) FROM claim) = 0 AND seen.day > last_day.day - 28,
+    SELECT user_id, 'lite', (SELECT count(tier) FROM account) = 0 AND seen.day > last_day.day - 28,
         NULL
     FROM seen, last_day
     WHERE user_id NOT IN (
-        SELECT user_id FROM claim WHERE tier IN ('lite', 'plus', 'pro') OR word <> '')
+        SELECT user_id FROM account
+        WHERE tier IN ('lite', 'plus', 'pro') OR other_tier IS NOT NULL)
 ), base AS (
     SELECT tier, word, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier, word
 ), shown AS (

@@ -40,11 +40,9 @@ WITH known AS (
         ('conversation', 'freeConversationsLimit')
 ), listed AS (
     SELECT feature, value, group_concat(name, ', ') AS names FROM (
-        SELECT feature, CAST(raw_value AS INTEGER) AS value, 'condition ' || condition AS name
-        FROM conditional_settings JOIN wire USING (wire_name)
-        UNION
-        SELECT feature, CAST(raw_value AS INTEGER), 'no condition'
-        FROM settings JOIN wire USING (wire_name)
+        SELECT DISTINCT feature, CAST(value AS INTEGER) AS value,
+            ifnull('condition ' || condition, 'no condition') AS name
+        FROM setting_value JOIN wire USING (wire_name) WHERE is_now
         ORDER BY name
     ) GROUP BY feature, value
 )

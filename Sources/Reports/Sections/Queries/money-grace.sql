@@ -35,31 +35,26 @@ WITH known AS (
     FROM period
 ), gap AS (
     SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
-), named(wire_name, value) AS (
-    SELECT wire_name, new_value FROM settings_history
-    UNION SELECT wire_name, old_value FROM settings_history
-    UNION SELECT wire_name, raw_value FROM settings
-    UNION SELECT wire_name, raw_value FROM conditional_settings
 ), value AS (
-    SELECT DISTINCT CAST(value AS INTEGER) AS seconds FROM named
+    SELECT DISTINCT CAST(value AS INTEGER) AS seconds FROM setting_value
     WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
         AND CAST(value AS INTEGER) > 0
 ), newcomer AS (
-    SELECT person, ifnull(created_at, first_at) AS made, new_until, free_from, subscribed_at,
-        CASE WHEN created_at IS NULL THEN 600 ELSE 0 END AS slack,
-        (SELECT max(day) FROM day WHERE start <= ifnull(created_at, first_at)) AS day
-    FROM person LEFT JOIN auth_users ON uid = user_id
+    SELECT person, ifnull(made_at, first_at) AS made, new_until, free_from, subscribed_at,
+        CASE WHEN made_at IS NULL THEN 600 ELSE 0 END AS slack,
+        (SELECT max(day) FROM day WHERE start <= ifnull(made_at, first_at)) AS day
+    FROM person LEFT JOIN account USING (user_id)
     WHERE first_day IS NOT NULL AND newest_segment IS NOT NULL
-        AND ifnull(created_at, first_at) >= (
+        AND ifnull(made_at, first_at) >= (
             SELECT start FROM day JOIN known ON day = first_day)
-        AND (created_at IS NOT NULL OR new_until IS NOT NULL)
+        AND (made_at IS NOT NULL OR new_until IS NOT NULL)
 ), fit AS (
     SELECT person, seconds, count(*) OVER (PARTITION BY person) AS fits,
         (
-            SELECT CAST(new_value AS INTEGER) FROM settings_history
+            SELECT CAST(value AS INTEGER) FROM setting_value
             WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
-                AND changed_at <= made
-            ORDER BY changed_at DESC, id DESC LIMIT 1
+                AND since <= made
+            ORDER BY since DESC LIMIT 1
         ) AS in_force
     FROM newcomer JOIN value
         ON made + (seconds + slack) * 1000000 > ifnull(new_until, made)
