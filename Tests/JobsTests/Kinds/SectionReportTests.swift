@@ -48,16 +48,17 @@ struct SectionReportTests {
 
   /// Two prices, beside each other over three days.
   private static var prices: [Event] {
-    (0..<40).map { number in
-      Event(
-        name: number % 5 == 4
-          ? "ios_refresh_subscription_button_tapped" : "ios_refresh_pricing_displayed",
-        at: .morning + .seconds((number + 500) * 6_500), userId: "p\(number)",
-        parameters: [
-          "ios_user_type": .string("free_user"),
-          "ios_subscription_price_displayed": .string(
-            number % 2 == 0 ? "$2.99/week" : "$4.99/week"),
-        ])
+    (0..<40).map { (number: Int) -> Event in
+      let kind: EventKind = number % 5 == 4 ? .subscriptionButtonTapped : .pricingDisplayed
+      let price: String = number % 2 == 0 ? "$2.99/week" : "$4.99/week"
+      let seconds: Int = (number + 500) * 6_500
+      let parameters: [String: EventValue] = [
+        "ios_user_type": .string("free_user"),
+        "ios_subscription_price_displayed": .string(price),
+      ]
+      return Event(
+        name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
+        at: .morning + .seconds(seconds), userId: "p\(number)", parameters: parameters)
     }
   }
 
