@@ -23,8 +23,6 @@ empty: No event says who subscribes.
 WITH newest AS (
     SELECT max(day.day) AS day FROM day, period
     WHERE day."end" <= period."end" AND coverage IN ('whole', 'partial')
-), present AS (
-    SELECT max(day.day) AS day FROM day, period WHERE day.start < period."end"
 ), stretch(place, name, first, last) AS (
     SELECT 1, date, start, "end" FROM day JOIN newest USING (day)
     UNION ALL
@@ -44,10 +42,13 @@ WITH newest AS (
     SELECT amount, ifnull(currency, '¤') AS currency FROM tier_price
     WHERE tier = 'lite' AND amount IS NOT NULL
 ), term AS (
-    SELECT sold.*, currency, newest.day = present.day - 1 AS is_yesterday, amount * new AS estimate,
+    SELECT sold.*, currency, (
+            SELECT period.now - day."end" BETWEEN 0 AND 86399999999
+            FROM period, newest JOIN day USING (day)
+        ) AS is_yesterday, amount * new AS estimate,
         amount * max(0, new + 1.920729410 - 1.959963985 * sqrt(new + 0.960364705)) AS low,
         amount * (new + 1.920729410 + 1.959963985 * sqrt(new + 0.960364705)) AS high
-    FROM sold JOIN newest JOIN present LEFT JOIN price
+    FROM sold LEFT JOIN price
 )
 SELECT name AS "when", new, through, round(low, 2) AS at_least, currency AS at_least_currency,
     round(estimate, 2) AS estimate, currency AS estimate_currency,
