@@ -26,6 +26,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The sections of reports that are queries; `ShippedSections` names them again.
 let sections = [
+  "limits-paywall",
+  "limits-quota-reach",
   "money-base",
   "money-blocks",
   "money-blocks-by",
@@ -39,6 +41,7 @@ let sections = [
   "ratings-by-country",
   "ratings-by-version",
   "ratings-by-week",
+  "ratings-show-rate",
   "usage-by-day",
   "usage-by-feature",
   "usage-by-feature-segment-day",
@@ -49,12 +52,16 @@ let sections = [
   "usage-funnel-by-country",
   "usage-funnel-by-criteria",
   "usage-heaviest-users",
+  "usage-popups",
+  "usage-resets",
   "usage-time-to-block",
   "users-cohorts",
   "users-demand-by-country",
   "users-demand-by-gender",
   "users-filter-combinations",
   "users-retention",
+  "users-subscriber-cohorts",
+  "users-subscribers",
   "users-versions",
 ]
 

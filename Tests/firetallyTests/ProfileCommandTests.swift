@@ -163,6 +163,6 @@ import Testing
       try await workspace.run("limits", "use", "refresh").output.contains("Subscribed (plus)"))
     #expect(try await workspace.run("tier", "set", "free").status == 0)
     #expect(try await workspace.run("tier", "set", "gold").status == 64)
-    #expect(try store.read { try $0.eventsCount() } == 3)
+    #expect(try store.read { try $0.eventsCount() } == 5)
   }
 }

@@ -24,6 +24,34 @@ import Testing
     #expect(names == ["rating_prompt_later"])
   }
 
+  @Test func `what-if compares thresholds with what happened, and needs a scenario`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    for second in 0..<2 {
+      let at = TemporaryWorkspace.morning + .seconds(second * 10)
+      _ = try await workspace.run(["rating", "record", "--sent", "12", "--received", "12"], at: at)
+      for command in ["prompt", "later"] {
+        #expect(try await workspace.run(["rating", command], at: at + .seconds(1)).status == 0)
+      }
+    }
+    let later = TemporaryWorkspace.morning + .seconds(60)
+    let lines = try await CommandTests.objects(
+      workspace.run(
+        "rating", "what-if", "--set", "rating.threshold=12", "--set", "rating.maxPrompts=0",
+        "--json", at: later))
+    #expect(
+      lines.map { $0["scenario"] as? String } == [
+        "what happened", "in force", "rating.threshold=12", "rating.maxPrompts=0",
+      ])
+    #expect(lines.map { $0["asked"] as? Int } == [2, 2, 1, 0])
+    #expect(lines[1]["errorPercent"] as? Double == 0)
+    let text = try await workspace.run(
+      "rating", "what-if", "--set", "rating.threshold=0", at: later)
+    #expect(text.output.contains("off by 0.0% of the askings"))
+    for wrong in [[], ["--set", "refresh.limit=2"], ["--set", "rating.threshold=-1"]] {
+      #expect(try await workspace.run(["rating", "what-if"] + wrong).status == 64)
+    }
+  }
+
   @Test
   func `shown, later, stars and what followed are events, and the report's funnel has them`()
     async throws

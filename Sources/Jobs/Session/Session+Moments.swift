@@ -4,7 +4,7 @@ import Store
 /// The result of logging a moment.
 package enum MomentResult: Hashable, Sendable {
   case queued(Moment, outboxId: Int64)
-  /// A reached limit forbids it; nothing was stored.
+  /// A reached limit forbids it; only events were stored.
   case blocked(Paywall)
   /// Nothing was stored; a sentence says why.
   case refused(String)
@@ -31,12 +31,19 @@ extension Session {
     return try store.write { writer in
       let profile = try updateProfile(in: writer) { _ in }
       let snapshot = try momentSnapshot(of: profile, now: now, in: writer)
-      guard snapshot.block == nil else { return .blocked(snapshot.paywall()) }
+      guard snapshot.block == nil else {
+        let events = [MomentEvent.refused, .paywallShown].map {
+          event($0, of: profile, snapshot, now)
+        }
+        try append(events, of: profile, now: now, in: writer)
+        return .blocked(snapshot.paywall())
+      }
       let moment = Moment(
         clientId: clientId, text: text, submittedAt: now, tz: profile.timeZone, timeAgo: timeAgo,
         userId: profile.userId)
       let id = try writer.enqueue(
         .moment, profile: profileName, payload: try StoredJSON.text(of: moment), at: now)
+      try append([event(.added, of: profile, snapshot, now)], of: profile, now: now, in: writer)
       return .queued(moment, outboxId: id)
     }
   }
@@ -46,7 +53,8 @@ extension Session {
     try store.read { try momentSnapshot(of: try profile(in: $0), now: now, in: $0) }
   }
 
-  private func momentSnapshot(
+  /// The same inside the caller's transaction or snapshot.
+  func momentSnapshot(
     of profile: Profile, now: Instant, in source: some Readable
   ) throws -> MomentSnapshot {
     let today = LocalDay(of: now, in: profile.timeZone)

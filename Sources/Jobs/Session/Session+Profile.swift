@@ -32,7 +32,14 @@ extension Session {
     profile.authCreatedAt = try writer.accountCreatedAt(uid: profile.userId)
     if profile != stored { try writer.save(profile) }
     if profile.filter != stored?.filter { try writer.apply(profile.filter.nameEffects) }
-    if let own = profile.userId, own != stored?.userId { try writer.deleteUser(id: own) }
+    if let own = profile.userId, own != stored?.userId {
+      try writer.deleteUser(id: own)
+      if let account = try writer.authUser(uid: own), let tier = account.tier, tier != profile.tier
+      {
+        try writer.setTier(tier, ofProfile: profileName)
+        profile.tier = tier
+      }
+    }
     return profile
   }
 
@@ -69,13 +76,8 @@ extension Session {
   /// The same inside the caller's transaction.
   @discardableResult
   package func setTier(_ tier: Tier, in writer: Writer) throws -> Int {
-    try updateProfile(in: writer) { profile in
-      profile.tier = tier
-      if tier.isSubscribed { profile.isTimelineRestricted = false }
-    }
-    guard tier.isSubscribed else { return 0 }
-    try writer.setReachedMomentLimits(.none, profile: profileName)
-    return try writer.requeueParked(kind: .moment, profile: profileName)
+    try updateProfile(in: writer) { _ in }
+    return try writer.setTier(tier, ofProfile: profileName)
   }
 }
 

@@ -90,17 +90,21 @@ package enum ProposalVerdict: Hashable, Sendable {
   ) {
     guard let range = Statistics.difference(from: before, to: after) else { return nil }
     let loss = min(0, expected / 100)
-    let people = min(before.whole, after.whole)
     let needed = Statistics.peopleNeeded(
       share: Double(before.part) / Double(before.whole), difference: expected / 100)
+    self = .waiting(
+      needed: needed, people: min(before.whole, after.whole), days: days, longest: longest)
+    if range.upper < loss { self = .revert }
+    if range.lower > loss { self = .keep }
+    if days < Self.fewestDays { self = .tooEarly }
+  }
+
+  /// What is said while the range holds 0, or the loss.
+  private static func waiting(
+    needed: Int, people: Int, days: Int, longest: Int
+  ) -> ProposalVerdict {
+    guard people < needed else { return .notProven }
     let enough = (Double(days) * Double(needed) / Double(people)).rounded(.up)
-    self =
-      if days < Self.fewestDays { .tooEarly } else if range.upper < loss {
-        .revert
-      } else if range.lower > loss { .keep } else if people >= needed {
-        .notProven
-      } else if enough > Double(longest) { .tooFewPeople(needed: needed) } else {
-        .enough(days: Int(enough))
-      }
+    return enough > Double(longest) ? .tooFewPeople(needed: needed) : .enough(days: Int(enough))
   }
 }

@@ -56,11 +56,14 @@ extension Readable {
 }
 
 extension Writer {
-  /// Inserts new accounts, overwrites changed ones, and marks all as seen by the pass.
+  /// Inserts new accounts, overwrites changed ones, and marks all as seen by the pass; notes the
+  /// tiers that changed.
   package func upsert(_ users: [AuthUser], pass: Int, at now: Instant) throws -> UpsertCounts {
     var changes = UpsertCounts()
     for user in users {
-      switch try reader.authUser(uid: user.uid) {
+      let stored = try reader.authUser(uid: user.uid)
+      try noteTier(of: stored, user, pass: pass, at: now)
+      switch stored {
       case user:
         try mark(user, seenBy: pass)
         changes.unchanged += 1
@@ -75,9 +78,11 @@ extension Writer {
     return changes
   }
 
-  /// Deletes the accounts that the pass has not seen, and returns their number.
-  package func deleteAccounts(unseenBy pass: Int) throws -> Int {
-    try run("DELETE FROM auth_users WHERE pass <> ?", [pass])
+  /// Deletes the accounts that the pass has not seen, and returns their number; notes the
+  /// subscribers among them.
+  package func deleteAccounts(unseenBy pass: Int, at now: Instant) throws -> Int {
+    try noteGoneSubscribers(unseenBy: pass, at: now)
+    return try run("DELETE FROM auth_users WHERE pass <> ?", [pass])
   }
 
   private func mark(_ user: AuthUser, seenBy pass: Int) throws {

@@ -113,6 +113,12 @@ enum SchemaNotes {
       salt: Base64, with the hash.
       synced_at: When the row was last written, in microseconds since 1970.
       pass: Number of the whole reading that saw the account last.
+    tier_changes: Accounts that were seen with another tier than before.
+      id: Row number.
+      uid: Id of the account.
+      from_tier: The tier before; NULL at the first reading, when it is not known since when.
+      to_tier: The tier since; NULL when the account is gone.
+      seen_at: When a pass saw it, in microseconds since 1970.
     settings: The settings that each remote source sent last.
       source: app-settings or remote-config.
       wire_name: Name of the field there.

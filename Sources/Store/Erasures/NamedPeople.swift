@@ -32,6 +32,7 @@ extension Readable {
       ("OnlineUsers", "user_id"), ("OnlineUsers_staging", "user_id"), ("events", "user_id"),
       ("events", "parameters"), ("ratings", "user_id"), ("app_rating_feedback", "user_id"),
       ("profiles", "user_id"), ("auth_users", "uid"), ("auth_users", "claims"),
+      ("tier_changes", "uid"),
       ("outbox", "payload"), ("tombstones", "key"), ("skipped_documents", "key"),
       ("swept_documents", "key"), ("feedback_marks", "key"),
     ]

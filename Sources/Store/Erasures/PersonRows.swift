@@ -97,6 +97,8 @@ extension Readable {
         place: "accounts", table: "auth_users",
         condition: "uid = (SELECT id FROM person) OR \(PersonInSQL.names("claims"))"),
       PersonSelection(
+        place: "accounts", table: "tier_changes", condition: "uid = (SELECT id FROM person)"),
+      PersonSelection(
         place: "events", table: "events",
         condition:
           "\(ofUser) OR \(PersonInSQL.isUnnamedProfile) OR \(PersonInSQL.names("parameters"))"),

@@ -6,7 +6,7 @@ enum SinceRelease020: Migration {
   static let identifier = "since-0.2.0"
 
   /// A new column of users raises it, too.
-  static let version = max(32, OnlineUsersTable.newestVersion)
+  static let version = max(33, OnlineUsersTable.newestVersion)
 
   static let sql = """
     -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON
@@ -41,6 +41,21 @@ enum SinceRelease020: Migration {
         expected_points REAL NOT NULL,
         proposed_at INTEGER NOT NULL
     );
+    -- Tiers of accounts as sync-auth saw them change: docs/jobs/sync-auth.md#history. from_tier is
+    -- NULL at the first reading, to_tier where the account is gone.
+    CREATE TABLE tier_changes (
+        id INTEGER PRIMARY KEY,
+        uid TEXT NOT NULL,
+        from_tier TEXT,
+        to_tier TEXT,
+        seen_at INTEGER NOT NULL
+    );
+    CREATE INDEX tier_changes_uid ON tier_changes(uid);
+    INSERT INTO tier_changes (uid, to_tier, seen_at)
+        SELECT uid, tier, synced_at FROM auth_users WHERE tier IN ('lite', 'plus', 'pro');
+    -- The few events of moments, the paywall and tiers: docs/moments.md#events.
+    CREATE INDEX events_paywall ON events(at)
+        WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));
     \(OnlineUsersTable.additions(Release020.version + 1...version))
     """
 }

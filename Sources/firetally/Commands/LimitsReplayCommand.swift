@@ -163,25 +163,32 @@ struct SettingAssignments: Equatable {
   static let keys: [SettingKey] = SettingDescriptor.all.filter { $0.role != nil }.map(\.key)
 
   /// - Throws: `ValidationError` for an unknown name or a value that the setting does not accept.
-  init(parsing text: String) throws {
+  init(parsing text: String) throws { try self.init(parsing: text, among: Self.keys) }
+
+  init(parsing text: String, among keys: [SettingKey]) throws {
     self.text = text
     values = try text.split(separator: ",", omittingEmptySubsequences: false).reduce(into: [:]) {
-      let (key, value) = try Self.assignment(String($1))
+      let (key, value) = try Self.assignment(String($1), among: keys)
       $0[key] = value
     }
   }
 
-  private static func assignment(_ text: String) throws -> (SettingKey, String) {
+  private static func assignment(
+    _ text: String, among keys: [SettingKey]
+  ) throws -> (SettingKey, String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
-      throw ValidationError("'\(text)' is no assignment. Write it like refresh.limit=5.")
+      throw ValidationError(
+        "'\(text)' is no assignment. Write it like \(keys[0].rawValue)=5.")
     }
     let name = String(parts[0])
-    guard let key = keys.first(where: { $0.rawValue == name }) else { throw unknown(name) }
+    guard let key = keys.first(where: { $0.rawValue == name }) else {
+      throw unknown(name, among: keys)
+    }
     return (key, String(try number(String(parts[1]), for: key)))
   }
 
-  private static func unknown(_ name: String) -> ValidationError {
+  private static func unknown(_ name: String, among keys: [SettingKey]) -> ValidationError {
     let names = keys.map(\.rawValue)
     let hint =
       ClosestName.closest(to: name, among: names).map { "Did you mean '\($0)'?" }
@@ -190,11 +197,14 @@ struct SettingAssignments: Equatable {
   }
 
   private static func number(_ text: String, for key: SettingKey) throws -> Int {
-    let isSwitch = key.descriptor.bound == .zeroOrLessIsOff
     let largest = SettingDescriptor.largest
-    let bounds = (isSwitch ? -largest : 1)...largest
-    guard let number = Int(text), bounds.contains(number), text.first != "+" else {
-      let bound = isSwitch ? "a whole number, 0 or less for none" : "a whole number from 1"
+    let (lowest, bound) =
+      switch key.descriptor.bound {
+      case .zeroOrLessIsOff: (-largest, "a whole number, 0 or less for none")
+      case .zeroOrMore: (0, "a whole number from 0")
+      case .positive: (1, "a whole number from 1")
+      }
+    guard let number = Int(text), (lowest...largest).contains(number), text.first != "+" else {
       throw ValidationError(
         "\(key.rawValue) must be \(bound), at most \(largest), not '\(text)'.")
     }

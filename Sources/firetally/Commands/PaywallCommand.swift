@@ -13,7 +13,8 @@ struct PaywallCommand: ParsableCommand {
       commandName: "show",
       abstract: "Show the paywall in the profile's state, or in another.",
       discussion: """
-        A subscriber sees a thank-you card instead of the offer.
+        A subscriber sees a thank-you card instead of the offer. An offer leaves an event, a preview \
+        does not.
         """,
       examples: ["firetally paywall show --trigger manual"])
 
@@ -27,7 +28,9 @@ struct PaywallCommand: ParsableCommand {
 
     func run() throws {
       let (invocation, _, session) = try global.openSession()
-      let snapshot = try session.momentSnapshot(now: invocation.now)
+      let now = invocation.now
+      let snapshot =
+        try (trigger == nil ? session.showPaywall(now: now) : session.momentSnapshot(now: now))
       let paywall = snapshot.paywall(trigger)
       // A subscriber gets no offer; a preview shows it all the same.
       let isThankYou = snapshot.tier.isSubscribed && trigger == nil

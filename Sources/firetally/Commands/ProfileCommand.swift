@@ -70,9 +70,11 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-      let (_, _, session) = try global.openSession()
+      let (invocation, _, session) = try global.openSession()
       try session.store.write { writer in
-        if let tier = options.tier { try session.setTier(tier, in: writer) }
+        if let tier = options.tier {
+          try session.changeTier(tier, now: invocation.now, in: writer)
+        }
         try session.updateProfile(in: writer) { options.apply(to: &$0) }
       }
     }

@@ -6,7 +6,7 @@ struct RatingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rating",
     abstract: "Rate the app as the profile.",
-    group: [Status.self, Record.self, Prompt.self, Submit.self, Later.self])
+    group: [Status.self, Record.self, Prompt.self, Submit.self, Later.self, WhatIf.self])
 
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -40,7 +40,7 @@ struct TierCommand: ParsableCommand {
 
     func run() throws {
       let (invocation, _, session) = try global.openSession()
-      let requeued = try session.setTier(tier)
+      let requeued = try session.changeTier(tier, now: invocation.now)
       if invocation.output.isJSON {
         try invocation.output.print(
           json: TierCommand.line(global.profile, tier, requeued: requeued))

@@ -413,3 +413,13 @@ CREATE TABLE setting_proposals (
     expected_points REAL NOT NULL,
     proposed_at INTEGER NOT NULL
 );
+CREATE TABLE tier_changes (
+    id INTEGER PRIMARY KEY,
+    uid TEXT NOT NULL,
+    from_tier TEXT,
+    to_tier TEXT,
+    seen_at INTEGER NOT NULL
+);
+CREATE INDEX tier_changes_uid ON tier_changes(uid);
+CREATE INDEX events_paywall ON events(at)
+    WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));

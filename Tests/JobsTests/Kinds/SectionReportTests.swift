@@ -62,12 +62,33 @@ struct SectionReportTests {
     }
   }
 
-  private static var events: [Event] { attempts + ratings + prices }
+
+  private static var moments: [Event] {
+    [
+      ("moment_added", "daily_limit_reached"), ("moment_refused", "daily_limit_reached"),
+      ("paywall_shown", "daily_limit_reached"),
+    ].map { name, trigger in
+      Event(
+        name: name, at: now - .seconds(86_400), userId: "m",
+        parameters: [
+          "ios_subscription_status": .string("free"), "ios_paywall_trigger": .string(trigger),
+        ])
+    }
+  }
+
+  private static var events: [Event] { attempts + ratings + prices + moments }
 
   private static func workspace(_ own: [String: String] = [:]) throws -> TestWorkspace {
     let workspace = try TestWorkspace(jobs: [:])
     for (name, text) in own { try workspace.write(text, to: "reports/\(name)") }
-    _ = try workspace.store.write { try $0.append(events, source: "test") }
+    try workspace.store.write { writer in
+      _ = try writer.append(events, source: "test")
+      // A subscriber who came, and whose account is gone.
+      var user = AuthUser(uid: "s")
+      user.tier = .lite
+      _ = try writer.upsert([user], pass: 2, at: now - .seconds(60 * 86_400))
+      _ = try writer.deleteAccounts(unseenBy: 3, at: now - .seconds(86_400))
+    }
     return workspace
   }
 

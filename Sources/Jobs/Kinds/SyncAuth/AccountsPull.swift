@@ -107,6 +107,7 @@ struct AccountsPull: Sendable {
     let reached = position
     let (changes, deleted, kept) = try store.write { writer in
       let changes = try writer.upsert(users, pass: reached.pass, at: now)
+      try writer.takeTiers(of: users, at: now)
       guard reached.token == nil else {
         try writer.setCursor(
           SyncCursor(value: reached.text, startedAt: now), job: job, key: Self.key)
@@ -119,7 +120,7 @@ struct AccountsPull: Sendable {
       if case .tooMany(let allowed) = DeleteRule.decide(finding, limit: maxDelete) {
         return (changes, 0, KeptAccounts(missing: missing, rows: rows, allowed: allowed))
       }
-      return (changes, try writer.deleteAccounts(unseenBy: reached.pass), nil)
+      return (changes, try writer.deleteAccounts(unseenBy: reached.pass, at: now), nil)
     }
     result.counts.add(page, changes, erased: page.accounts.count - known.count)
     result.counts.deleted += deleted

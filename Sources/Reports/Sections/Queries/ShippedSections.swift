@@ -20,6 +20,8 @@ package enum ShippedSections {
 
   /// By name.
   package static let all = [
+    File(name: "limits/paywall", bytes: PackageResources.limits_paywall_sql),
+    File(name: "limits/quota-reach", bytes: PackageResources.limits_quota_reach_sql),
     File(name: "money/base", bytes: PackageResources.money_base_sql),
     File(name: "money/blocks", bytes: PackageResources.money_blocks_sql),
     File(name: "money/blocks-by", bytes: PackageResources.money_blocks_by_sql),
@@ -33,6 +35,7 @@ package enum ShippedSections {
     File(name: "ratings/by-country", bytes: PackageResources.ratings_by_country_sql),
     File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
     File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
+    File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
     File(name: "usage/by-day", bytes: PackageResources.usage_by_day_sql),
     File(name: "usage/by-feature", bytes: PackageResources.usage_by_feature_sql),
     File(
@@ -45,12 +48,16 @@ package enum ShippedSections {
     File(name: "usage/funnel-by-country", bytes: PackageResources.usage_funnel_by_country_sql),
     File(name: "usage/funnel-by-criteria", bytes: PackageResources.usage_funnel_by_criteria_sql),
     File(name: "usage/heaviest-users", bytes: PackageResources.usage_heaviest_users_sql),
+    File(name: "usage/popups", bytes: PackageResources.usage_popups_sql),
+    File(name: "usage/resets", bytes: PackageResources.usage_resets_sql),
     File(name: "usage/time-to-block", bytes: PackageResources.usage_time_to_block_sql),
     File(name: "users/cohorts", bytes: PackageResources.users_cohorts_sql),
     File(name: "users/demand-by-country", bytes: PackageResources.users_demand_by_country_sql),
     File(name: "users/demand-by-gender", bytes: PackageResources.users_demand_by_gender_sql),
     File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
     File(name: "users/retention", bytes: PackageResources.users_retention_sql),
+    File(name: "users/subscriber-cohorts", bytes: PackageResources.users_subscriber_cohorts_sql),
+    File(name: "users/subscribers", bytes: PackageResources.users_subscribers_sql),
     File(name: "users/versions", bytes: PackageResources.users_versions_sql),
   ]
 }

@@ -163,6 +163,55 @@ struct AccountsPullTests {
     #expect(try store.read { try $0.authUser(uid: "u100")?.isDisabled } == true)
   }
 
+  private static func subscriber(_ uid: String, _ tier: String?) -> Account {
+    var account = Account(uid: uid)
+    account.customAttributes = tier.map { #"{"tier":"\#($0)"}"# }
+    return account
+  }
+
+  /// As docs/jobs/sync-auth.md#tiers has it.
+  @Test func `a profile has the tier of its account's claim, and loses it with the claim`()
+    async throws
+  {
+    func tiers() throws -> [Tier] { try store.read { try $0.profiles().map(\.tier) } }
+    try store.write { writer in
+      for (name, uid, tier) in [("default", "u1", Tier.free), ("other", "u2", .pro)] {
+        try writer.save(Profile(name: name, userId: uid, tier: tier))
+      }
+      let id = try writer.enqueue(.moment, profile: "default", payload: "{}", at: .morning)
+      try writer.park(id: id, until: nil, reason: "limit")
+    }
+    let port = ScriptedAccounts([Self.subscriber("u1", "lite"), Account(uid: "u2")])
+    _ = try await pull(port)
+    // An account that names no tier decides nothing.
+    #expect(try tiers() == [.lite, .pro])
+    #expect(try store.read { try $0.outboxItems(limit: 9).map(\.state) } == [.queued])
+    port.put([Self.subscriber("u1", nil)])
+    _ = try await pull(port)
+    #expect(try tiers() == [.free, .pro])
+    #expect(try store.read { try $0.tierChanges().map(\.to) } == [.lite, .free])
+  }
+
+  @Test(arguments: 1...4)
+  func `a pass that was killed at any page keeps each change of a tier once`(
+    call: Int
+  ) async throws {
+    let port = ScriptedAccounts((0..<10).map { Self.subscriber("u\($0 + 100)", "lite") })
+    port.fail(call, with: Killed())
+    await #expect(throws: Killed.self) { try await pull(port) }
+    _ = try await pull(port)
+    let found = try store.read { try $0.tierChanges() }
+    #expect(found.count == 10 && found.allSatisfy { $0.from == nil && $0.to == .lite })
+    port.remove("u101")
+    port.put([Self.subscriber("u102", "pro"), Self.subscriber("u200", "plus")])
+    port.fail(5 + call, with: Killed())
+    await #expect(throws: Killed.self) { try await pull(port) }
+    _ = try await pull(port)
+    let later = try store.read { try $0.tierChanges() }.dropFirst(10)
+      .map { "\($0.uid) \($0.from?.rawValue ?? "-") \($0.to?.rawValue ?? "-")" }
+    #expect(later.sorted() == ["u101 lite -", "u102 lite pro", "u200 free plus"])
+  }
+
   private static func refusal(_ message: String) -> FirestoreError {
     .refused(
       Refusal(

@@ -1,0 +1,62 @@
+/*---
+page: usage
+place: popups 1
+after: funnel
+everybody: true
+id: popups-closed
+title: How popups end
+lead: How long the popups of this period stood open, and what closed them; a use that opens its popup
+  and acts in one go closes none.
+columns:
+  feature: {title: Feature, unit: feature}
+  shown: {title: Shown, unit: count, bars: true}
+  priced: {title: With a price, unit: ratio}
+  closed: {title: Closed, unit: count}
+  median: {title: Half open for, unit: seconds}
+  by_hand: {title: "Dismissed, of closed", unit: ratio}
+  acted: {title: Action, unit: ratio}
+  subscribed: {title: Subscription button, unit: ratio}
+  waited: {title: Waited it out, unit: ratio}
+  untold: {title: Not told, unit: count}
+definitions:
+  With a price: Events pricing_displayed, of the popups shown.
+  Closed: Events popup_dismissed. Who leaves the app with the popup open closes none.
+  Half open for: The median of popup_seconds of the popups that were closed and tell it.
+  Waited it out: The popup stood open until its countdown ended.
+empty: No popup was shown in this period.
+---*/
+WITH popup AS (
+    SELECT feature, kind, kind = 'popup_dismissed' AS is_closed,
+        CASE kind WHEN 'popup_dismissed' THEN parameters ->> ('$.' || platform || '_dismiss_reason')
+            END AS reason,
+        CASE kind WHEN 'popup_dismissed' THEN parameters ->> ('$.' || platform || '_popup_seconds')
+            END AS seconds
+    FROM events, period
+    WHERE feature IS NOT NULL AND at >= start AND at < "end"
+        AND kind IN ('popup_shown', 'popup_dismissed', 'pricing_displayed')
+), part AS (
+    SELECT feature, 0 AS is_total, kind, is_closed, reason, seconds FROM popup
+    UNION ALL SELECT 'all', 1, kind, is_closed, reason, seconds FROM popup
+), placed AS (
+    SELECT feature, seconds, row_number() OVER (PARTITION BY feature ORDER BY seconds) AS place,
+        count(*) OVER (PARTITION BY feature) AS n
+    FROM part WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
+), half AS (
+    SELECT feature, avg(seconds) AS seconds FROM placed
+    WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY feature
+), counted AS (
+    SELECT feature, is_total, sum(kind = 'popup_shown') AS shown,
+        sum(kind = 'pricing_displayed') AS priced, sum(is_closed) AS closed,
+        ifnull(sum(reason = 'dismissed'), 0) AS by_hand, ifnull(sum(reason = 'action'), 0) AS acted,
+        ifnull(sum(reason = 'subscribe'), 0) AS subscribed,
+        ifnull(sum(reason = 'expired'), 0) AS waited
+    FROM part GROUP BY feature, is_total
+)
+SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS priced_whole, closed,
+    half.seconds AS median,
+    by_hand AS by_hand_part, closed AS by_hand_whole, acted AS acted_part, closed AS acted_whole,
+    subscribed AS subscribed_part, closed AS subscribed_whole,
+    waited AS waited_part, closed AS waited_whole,
+    closed - by_hand - acted - subscribed - waited AS untold
+FROM counted LEFT JOIN half USING (feature)
+ORDER BY is_total, shown DESC, feature

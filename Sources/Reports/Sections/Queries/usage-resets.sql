@@ -1,0 +1,38 @@
+/*---
+page: usage
+place: popups 2
+everybody: true
+id: resets
+title: Allowances given back
+columns:
+  feature: {title: Feature, unit: feature}
+  resets: {title: Given back, unit: count, bars: true}
+  by_hand: {title: By hand, unit: ratio}
+  people: {title: People, unit: count}
+  used: {title: Used it within 10 minutes, unit: rate}
+definitions:
+  Given back: Events limit_reset; by hand when their reset_reason is manual.
+  Used it within 10 minutes: Of the people to whom a wait that ended gave it back, those who tapped the
+    feature at most 10 minutes after one of these ends.
+empty: No allowance was given back in this period.
+folded: true
+---*/
+WITH reset AS (
+    SELECT feature, at, user_id,
+        parameters ->> ('$.' || platform || '_reset_reason') IS 'manual' AS is_manual
+    FROM events, period
+    WHERE feature IS NOT NULL AND at >= start AND at < "end" AND kind = 'limit_reset'
+), tap AS MATERIALIZED (
+    SELECT feature, at, user_id FROM events, period
+    WHERE feature IS NOT NULL AND at >= start AND at < "end" AND kind = 'button_tapped'
+), ended AS (
+    SELECT reset.feature, reset.user_id, max(tap.at IS NOT NULL) AS used
+    FROM reset LEFT JOIN tap ON tap.feature = reset.feature AND tap.user_id = reset.user_id
+        AND tap.at BETWEEN reset.at AND reset.at + 600000000
+    WHERE NOT is_manual AND reset.user_id <> '' GROUP BY reset.feature, reset.user_id
+)
+SELECT feature, count(*) AS resets, sum(is_manual) AS by_hand_part, count(*) AS by_hand_whole,
+    (SELECT count(*) FROM ended WHERE ended.feature = reset.feature) AS people,
+    (SELECT ifnull(sum(used), 0) FROM ended WHERE ended.feature = reset.feature) AS used_part,
+    (SELECT count(*) FROM ended WHERE ended.feature = reset.feature) AS used_whole
+FROM reset GROUP BY feature ORDER BY resets DESC, feature

@@ -1,0 +1,61 @@
+/*---
+page: users
+place: subscribers 1
+after: retention
+everybody: true
+counts: records
+id: subscribers-by-month
+section: Subscribers over time
+title: Subscribers by month
+lead: By the claims of the accounts, as sync-auth saw them change; months are those of UTC.
+columns:
+  month: {title: Month, unit: text}
+  at_start: {title: At its start, unit: count}
+  found: {title: Found, unit: count}
+  came: {title: Came, unit: count, bars: true}
+  changed: {title: Changed, unit: count}
+  left: {title: Left, unit: count}
+  at_end: {title: At its end, unit: count}
+  churn: {title: "Churn, of those before", unit: rate}
+definitions:
+  Found: Subscribers whom the first pass found; since when is not known.
+  Left: The claim is gone or names free, or the account is gone.
+  Churn: Who left in the month, of those who were there at its start or were found in it; who came in
+    the same month is in neither number.
+empty: No account has had a subscription since sync-auth reads them.
+---*/
+WITH RECURSIVE change AS (
+    SELECT id, uid, seen_at, strftime('%Y-%m', seen_at / 1000000, 'unixepoch') AS month,
+        from_tier IS NULL AS is_found,
+        from_tier IN ('lite', 'plus', 'pro') AS was, ifnull(to_tier, 'free') <> 'free' AS is_now
+    FROM tier_changes, period WHERE seen_at <= now
+), last_coming AS (
+    SELECT id, month, is_found, was, is_now, (
+        SELECT before.month FROM change AS before
+        WHERE before.uid = change.uid AND before.id < change.id AND before.is_now
+            AND NOT before.is_found AND NOT ifnull(before.was, 0)
+        ORDER BY before.id DESC LIMIT 1) IS month AS came_in_month
+    FROM change
+), moved AS (
+    SELECT month, sum(is_found) AS found, sum(NOT is_found AND NOT was AND is_now) AS came,
+        sum(NOT is_found AND was AND is_now) AS changed,
+        sum(NOT is_found AND was AND NOT is_now) AS "left",
+        sum(NOT is_found AND was AND NOT is_now AND NOT came_in_month) AS left_of_before
+    FROM last_coming GROUP BY month
+), month AS (
+    SELECT min(month) AS month FROM moved
+    UNION ALL
+    SELECT strftime('%Y-%m', month || '-01', '+1 month') FROM month, period
+    WHERE month < strftime('%Y-%m', now / 1000000, 'unixepoch')
+), summed AS (
+    SELECT month.month, ifnull(found, 0) AS found, ifnull(came, 0) AS came,
+        ifnull(changed, 0) AS changed, ifnull("left", 0) AS "left",
+        ifnull(left_of_before, 0) AS left_of_before,
+        sum(ifnull(found, 0) + ifnull(came, 0) - ifnull("left", 0)) OVER (ORDER BY month.month)
+            AS at_end
+    FROM month LEFT JOIN moved ON moved.month = month.month
+    WHERE month.month IS NOT NULL
+)
+SELECT month, at_end - found - came + "left" AS at_start, found, came, changed, "left", at_end,
+    left_of_before AS churn_part, at_end - came + "left" AS churn_whole
+FROM summed ORDER BY month DESC LIMIT 24

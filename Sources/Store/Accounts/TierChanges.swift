@@ -1,0 +1,81 @@
+import GRDB
+package import Model
+
+/// An account that was seen with another tier than before; docs/jobs/sync-auth.md#history.
+package struct TierChange: Hashable, Sendable {
+  package var uid: String
+  /// Nil at the first reading: since when the account has its tier is not known.
+  package var from: Tier?
+  /// Nil when the account is gone.
+  package var to: Tier?
+  package var seenAt: Instant
+
+  package init(uid: String, from: Tier?, to: Tier?, seenAt: Instant) {
+    self.uid = uid
+    self.from = from
+    self.to = to
+    self.seenAt = seenAt
+  }
+}
+
+extension Readable {
+  /// The history of tiers, oldest first.
+  package func tierChanges() throws -> [TierChange] {
+    let rows = try Row.fetchAll(
+      reader.database,
+      sql: "SELECT uid, from_tier, to_tier, seen_at FROM tier_changes ORDER BY seen_at, id")
+    return try rows.map { row in
+      TierChange(
+        uid: row["uid"], from: try row.choiceIfAny("from_tier", of: "tier_changes"),
+        to: try row.choiceIfAny("to_tier", of: "tier_changes"),
+        seenAt: row.requiredInstant("seen_at"))
+    }
+  }
+}
+
+extension Readable {
+  /// Whether the account was seen to become free at that time.
+  package func hasLostTier(uid: String, at now: Instant) throws -> Bool {
+    try reader.count(
+      "SELECT EXISTS (SELECT 1 FROM tier_changes WHERE uid = ? AND seen_at = ? AND to_tier = 'free')",
+      [uid, now.microseconds]) > 0
+  }
+}
+
+extension Writer {
+  /// Adds to the history when an account has another tier than before.
+  ///
+  /// An account that names no tier is free. One that the first pass finds free is no change.
+  ///
+  /// - Parameters:
+  ///   - old: the stored account; nil for a new one.
+  ///   - new: the account as it is now.
+  ///   - pass: the number of the pass; 1 for the first.
+  ///   - now: when it was seen.
+  /// - Throws: an error of SQLite.
+  func noteTier(of old: AuthUser?, _ new: AuthUser, pass: Int, at now: Instant) throws {
+    let (before, after) = (old?.tier ?? .free, new.tier ?? .free)
+    guard before != after else { return }
+    try append(
+      TierChange(
+        uid: new.uid, from: old == nil && pass == 1 ? nil : before, to: after, seenAt: now))
+  }
+
+  /// Adds to the history the subscribers whose accounts the pass has not seen.
+  func noteGoneSubscribers(unseenBy pass: Int, at now: Instant) throws {
+    try run(
+      """
+      INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at)
+      SELECT uid, tier, NULL, ? FROM auth_users
+      WHERE pass <> ? AND tier IN ('lite', 'plus', 'pro') ORDER BY uid
+      """, [now.microseconds, pass])
+  }
+
+  private func append(_ change: TierChange) throws {
+    try run(
+      "INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at) VALUES (?, ?, ?, ?)",
+      [
+        change.uid, change.from?.rawValue, change.to?.rawValue, change.seenAt.microseconds,
+      ])
+  }
+}

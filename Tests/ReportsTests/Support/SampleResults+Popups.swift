@@ -1,0 +1,19 @@
+/// Popups, the paywall, the rating dialog and subscribers of the small app.
+extension SampleResults {
+  static let popups: Rows = [
+    "usage/popups": [
+      ["refresh", 1_190, 600, 1_190, 40, 5, 20, 40, 10, 40, 6, 40, 3, 40, 1],
+      ["search", 7, 0, 7, 0, nil, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+    ],
+    "usage/resets": [["refresh", 120, 2, 120, 64, 40, 64]],
+    "limits/paywall": [
+      ["daily_limit_reached", 12, 12, 9, 2, 9], ["manual", 0, 4, 4, 0, 4],
+    ],
+    "limits/quota-reach": [["a day", 9, 30], ["in all", 1, 30]],
+    "ratings/show-rate": [["2026-02-23", 4, 6, 1]],
+    "users/subscribers": [
+      ["2026-03", 14, 0, 1, 0, 0, 15, 0, 14], ["2026-02", 0, 12, 4, 1, 2, 14, 2, 12],
+    ],
+    "users/subscriber-cohorts": [["2026-02", 4, 3, 4, 0, nil, 0, nil, 0, nil]],
+  ]
+}

@@ -1,0 +1,171 @@
+import Fixtures
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The tables of popups, moments and the rating dialog, counted by their queries on a small ledger.
+@Suite struct PopupSectionTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// The two days from Monday, 2 March 2026.
+  private static let start = Instant(unixSeconds: 1_772_409_600)
+  private let context = ReportContext(
+    appName: "ChatHub", now: start + .seconds(3 * 86_400), timeZone: "UTC", start: start,
+    end: start + .seconds(2 * 86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func event(
+    _ name: String, _ seconds: Int, _ parameters: [String: EventValue] = [:], user: String = "u"
+  ) -> Event {
+    let prefixed = parameters.map { ("ios_\($0.key)", $0.value) }
+    return Event(
+      name: name, at: Self.start + .seconds(seconds), userId: user,
+      parameters: Dictionary(uniqueKeysWithValues: prefixed))
+  }
+
+  private func popup(
+    _ kind: EventKind, _ seconds: Int, _ parameters: [String: EventValue] = [:],
+    feature: Feature = .refresh, user: String = "u"
+  ) -> Event {
+    event(
+      FeatureEventName(platform: "ios", feature: feature, kind: kind).text, seconds, parameters,
+      user: user)
+  }
+
+  private func rows(of name: String, _ columns: String, _ events: [Event]) throws -> [String] {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.rows(of: name, columns, context)
+  }
+
+  private func closed(_ seconds: Int, _ reason: String?, _ open: EventValue?) -> Event {
+    var parameters: [String: EventValue] = [:]
+    parameters["dismiss_reason"] = reason.map { .string($0) }
+    parameters["popup_seconds"] = open
+    return popup(.popupDismissed, seconds, parameters)
+  }
+
+  @Test func `popups say what closed them, and how long they stood open`() throws {
+    let events = [
+      popup(.popupShown, -1), popup(.popupShown, 0), popup(.popupShown, 1),
+      popup(.popupShown, 2 * 86_400), popup(.pricingDisplayed, 1),
+      popup(.popupShown, 2, feature: .search), closed(3, "dismissed", .integer(4)),
+      closed(4, "action", .integer(8)), closed(5, "subscribe", .integer(2)),
+      closed(6, "expired", .integer(120)), closed(7, "swiped", nil), closed(8, nil, .string("x")),
+      closed(9, "dismissed", .integer(-1)),
+    ]
+    #expect(
+      try rows(
+        of: "usage/popups",
+        "feature, shown, priced_part, closed, median, by_hand_part, acted_part, subscribed_part, "
+          + "waited_part, untold, is_total", events)
+        == [
+          "refresh|2|1|7|6.0|2|1|1|1|2|0", "search|1|0|0|-|0|0|0|0|0|0",
+          "all|3|1|7|6.0|2|1|1|1|2|1",
+        ])
+  }
+
+  @Test func `without popups there is no row`() throws {
+    #expect(try rows(of: "usage/popups", "feature", [popup(.buttonTapped, 1)]).isEmpty)
+  }
+
+  @Test(arguments: [(600, 1), (601, 0), (0, 1), (-1, 0)])
+  func `an allowance that a wait gave back is used at most 10 minutes later`(
+    after: Int, used: Int
+  ) throws {
+    let events = [
+      popup(.limitReset, 1_000), popup(.buttonTapped, 1_000 + after),
+      popup(.buttonTapped, 1_001, feature: .search), popup(.buttonTapped, 1_001, user: "v"),
+      popup(.limitReset, 50_000, ["reset_reason": .string("manual")], user: "v"),
+      popup(.buttonTapped, 50_001, user: "v"),
+    ]
+    #expect(
+      try rows(
+        of: "usage/resets", "feature, resets, by_hand_part, people, used_part, used_whole", events)
+        == ["refresh|2|1|1|\(used)|1"])
+  }
+
+  private func moment(
+    _ event: MomentEvent, _ seconds: Int, _ trigger: String? = nil, tier: String = "free",
+    previous: String? = nil, user: String = "u"
+  ) -> Event {
+    var parameters: [String: EventValue] = ["subscription_status": .string(tier)]
+    parameters["paywall_trigger"] = trigger.map { .string($0) }
+    parameters["previous_subscription_status"] = previous.map { .string($0) }
+    return self.event(event.rawValue, seconds, parameters, user: user)
+  }
+
+  private var moments: [Event] {
+    [
+      moment(.added, 1), moment(.added, 1, user: "v"), moment(.added, 1, user: "w"),
+      moment(.added, 1, tier: "lite", user: "x"), moment(.refused, 2, "daily_limit_reached"),
+      moment(.paywallShown, 2, "daily_limit_reached"),
+      moment(.refused, 3, "total_limit_reached", user: "v"),
+      moment(.paywallShown, 3, "total_limit_reached", user: "v"),
+      moment(.paywallShown, 4, "manual"),
+      moment(.refused, -5, "daily_limit_reached", user: "w"),
+    ]
+  }
+
+  @Test func `the last paywall before the subscription counts`() throws {
+    let changes = [
+      moment(.tierChanged, 5, tier: "lite", previous: "free"),
+      // Before the paywall, another tier, and a subscription that ended: none is an upgrade after it.
+      moment(.tierChanged, 2, tier: "pro", previous: "free", user: "v"),
+      moment(.tierChanged, 5, tier: "plus", previous: "lite", user: "v"),
+      moment(.tierChanged, 6, tier: "free", previous: "lite", user: "v"),
+    ]
+    #expect(
+      try rows(
+        of: "limits/paywall", "trigger, refused, shown, people, upgraded_part, upgraded_whole",
+        moments + changes)
+        == [
+          "daily_limit_reached|1|1|1|0|1", "manual|0|1|1|1|1", "total_limit_reached|1|1|1|0|1",
+        ])
+  }
+
+  @Test func `free people who logged moments are the whole of the quotas`() throws {
+    #expect(
+      try rows(of: "limits/quota-reach", "quota, reached_part, reached_whole", moments)
+        == ["a day|1|3", "in all|1|3"])
+    #expect(
+      try TemporaryStore.opened().store.rows(of: "limits/quota-reach", "quota", context) == [])
+  }
+
+  private func dialog(
+    _ kind: RatingPromptEvent.Kind, _ seconds: Int, sent: Int64?, received: Int64? = nil,
+    tries: Int64 = 0, trigger: String = "due", user: String
+  ) -> Event {
+    var parameters: [String: EventValue] = [
+      "rating_threshold": .integer(10), "rating_max_prompts": .integer(2),
+      "rating_trigger": .string(trigger),
+    ]
+    if let sent {
+      parameters["rating_sent"] = .integer(sent)
+      parameters["rating_received"] = .integer(received ?? sent)
+      parameters["rating_tries"] = .integer(tries)
+    }
+    return event(kind.rawValue, seconds, parameters, user: user)
+  }
+
+  @Test func `asked are those who saw the dialog, of those who met the conditions`() throws {
+    let events = [
+      dialog(.shown, 1, sent: 11, user: "asked"), dialog(.later, 1, sent: 11, user: "not asked"),
+      dialog(.shown, 2, sent: 10, user: "at the threshold"),
+      dialog(.shown, 2, sent: 50, received: 10, user: "too few received"),
+      dialog(.shown, 2, sent: 11, tries: 2, user: "no try left"),
+      dialog(.shown, 2, sent: 11, tries: 1, user: "one try left"),
+      dialog(.shown, 3, sent: nil, user: "untold"),
+      dialog(.shown, 3, sent: nil, trigger: "settings", user: "own"),
+      dialog(.shown, 2 * 86_400, sent: 11, user: "later"),
+    ]
+    #expect(
+      try rows(of: "ratings/show-rate", "week, asked_part, asked_whole, own", events)
+        == ["2026-03-02|3|4|4"])
+  }
+}
