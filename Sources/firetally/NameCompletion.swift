@@ -31,6 +31,14 @@ enum NameCompletion {
     stored(in: words) { try $0.acknowledgements().map(\.id) }
   }
 
+  /// The backups of the folder that `--from` names, else of the workspace.
+  static let backups = CompletionKind.custom { words, _, _ in
+    names(in: words) { workspace in
+      let folder = value(of: ["--from"], in: words) ?? workspace.backupsFolder
+      return ["latest"] + (try BackupFolder(folder).entries().map(\.name))
+    }
+  }
+
   /// Those that have names; two days are a period as well.
   static let periods = CompletionKind.list(ReportPeriod.names)
 

@@ -21,6 +21,23 @@ import Testing
 
   private func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
 
+  @Test func `what reads works on a database of an older release, which stays as it is`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let path = workspace.folder.appending(path: "data/firetally.sqlite").path
+    try ReleasedDatabase.make(at: path)
+    let status = try await workspace.run("status", "--json")
+    #expect(status.output.contains(#""message_type":"status""#), "\(status.errors)")
+    #expect(status.errors.contains("schema \(ReleasedDatabase.schema), of an older firetally"))
+    #expect(try await workspace.run("users", "count").status == 0)
+    let backup = try await workspace.run("backup")
+    #expect(backup.status == 78 && backup.errors.contains("firetally run maintain"))
+    #expect(!backup.errors.contains("--all"))
+    #expect(try SQLiteFile.integers(path, "PRAGMA user_version") == [23])
+    #expect(workspace.server.requests.isEmpty)
+  }
+
   @Test
   func `a failed job makes the status 1, with the page's sentence in full, its cause first`()
     async throws

@@ -38,8 +38,22 @@ import Testing
       NameCompletion.names(in: ["-C", path + "/no"]) { try $0.jobs().jobs.map(\.name) } == [])
   }
 
-  @Test func `periods are offered by name`() async throws {
+  @Test func `backups are offered of the folder that the line names, and periods by name`()
+    async throws
+  {
     let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("run", "settings")
+    let (own, other) = (workspace.folder.path, workspace.folder.appending(path: "usb").path)
+    _ = try await workspace.run("backup", "--to", other)
+    for (words, count) in [(["-C", own], 1), (["-C", own, "--from", other], 2)] {
+      let offered = try await workspace.program.start(
+        ["---completion", "verify", "--", "positional@0", "0", "0", "firetally"] + words
+          + ["verify", ""]
+      ).wait()
+      let names = offered.output.split(separator: "\n").map(String.init)
+      #expect(names.count == count && names.first == "latest", "\(names)")
+      #expect(names.dropFirst().allSatisfy { $0.hasSuffix(".sqlite.gz") })
+    }
     for name in ReportPeriod.names { #expect(ReportPeriod(name) != nil) }
     let script = try await workspace.program.start(["--generate-completion-script", "fish"]).wait()
     for name in ReportPeriod.names { #expect(script.output.contains(name)) }

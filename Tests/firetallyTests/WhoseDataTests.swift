@@ -87,6 +87,31 @@ import Testing
     #expect(try await program.run("init", place, "--project", "a b").status == 64)
   }
 
+  @Test func `init writes the app, and warns where a file names another`() async throws {
+    let folder = try TemporaryFolder()
+    let place = folder.url.appending(path: "srv/chat").path
+    let program = BuiltProgram()
+    func made(_ options: String...) async throws -> BuiltProgram.Result {
+      try await program.run(["init", place] + options)
+    }
+    for wrong in [
+      ["--app", "Chat"], ["--bundle-id", "com.example.chat"], ["--app", "", "--bundle-id", "a.b"],
+      ["--app", "a\nb", "--bundle-id", "a.b"], ["--app", "Chat", "--bundle-id", "a/b"],
+      ["--app", "Chat", "--bundle-id", "chat"],
+    ] {
+      #expect(try await program.run(["init", place] + wrong).status == 64, "\(wrong)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: place))
+    let first = try await made("--app", "Chat", "--bundle-id", "com.example.chat")
+    #expect(first.status == 0 && first.errors.isEmpty)
+    let text = try String(contentsOfFile: place + "/firetally.yml", encoding: .utf8)
+    #expect(text.contains("\napp:\n  name: Chat\n  bundle_id: com.example.chat\n"))
+    let again = try await made("--app", "Chat", "--bundle-id", "com.example.other")
+    #expect(again.errors.contains("'com.example.chat' as app.bundle_id"))
+    #expect(again.errors.contains("'com.example.other' was not written"))
+    #expect(!again.errors.contains("app.name"))
+  }
+
   @Test func `init takes the environment's project, and the option wins over it`() async throws {
     let folder = try TemporaryFolder()
     func project(

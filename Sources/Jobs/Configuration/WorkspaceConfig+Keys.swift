@@ -66,13 +66,19 @@ extension AppConfig {
     [
       .required("name", \.name, .text, "write the app's name, 'name: ChatHub'"),
       .required(
-        "bundle_id", \.bundleId,
-        .text(wanted: "a bundle id such as com.example.app") { id in
-          id.contains(".") && id.utf8.allSatisfy { bundleIdBytes.contains($0) }
-        }, "write the app's bundle id, 'bundle_id: com.example.app'"),
+        "bundle_id", \.bundleId, .text(wanted: bundleIdWanted, where: isBundleId),
+        "write the app's bundle id, 'bundle_id: com.example.app'"),
       .key("platform", \.platform, .choice),
       .key("app_store_url", \.appStoreURL, .secureAddress),
     ])
+
+  /// What `isBundleId` takes.
+  package static let bundleIdWanted = "a bundle id such as com.example.app"
+
+  /// Whether a text can be a bundle id, which is also the id of a document.
+  package static func isBundleId(_ text: String) -> Bool {
+    text.contains(".") && text.utf8.allSatisfy { bundleIdBytes.contains($0) }
+  }
 
   private static let bundleIdBytes = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_".utf8)

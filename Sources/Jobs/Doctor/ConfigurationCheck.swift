@@ -1,17 +1,43 @@
 import Foundation
 import Model
+import Store
 
 /// Whether `firetally.yml` says what it has to.
 struct ConfigurationCheck: DoctorCheck {
   static let name = "configuration"
 
-  func findings(in context: DoctorContext) -> [DoctorFinding] {
+  func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     switch context.config {
-    case .success: ok("\(WorkspaceConfig.fileName) is right.")
+    case .success(let config):
+      try ok("\(WorkspaceConfig.fileName) is right.") + exampleValues(in: config, context)
     case .failure(.configuration(let error)):
       error.problems.flatMap { fail($0.description, "See docs/jobs.md#configuration.") }
     case .failure(let error): fail(error.description)
     }
+  }
+
+  /// A finding when the app is still the example's, in another project than the example's.
+  ///
+  /// Settings that were fetched prove that the app is meant: there is such a document.
+  private func exampleValues(
+    in config: WorkspaceConfig, _ context: DoctorContext
+  ) throws -> [DoctorFinding] {
+    let example = TemplateValues.exampleApp
+    let left = [
+      config.app.name == example.name ? "app.name (\(example.name))" : nil,
+      config.app.bundleId == example.bundleId ? "app.bundle_id (\(example.bundleId))" : nil,
+    ].compactMap(\.self)
+    guard !left.isEmpty, config.firestore.project != TemplateValues.example.project else {
+      return []
+    }
+    if case .success(let store?) = context.database,
+      try !store.read({ try $0.fetchedSettings(from: .appSettings) }).isEmpty
+    {
+      return []
+    }
+    return warn(
+      "\(WorkspaceConfig.fileName) has the example's \(left.joined(separator: " and ")).",
+      "Write your app's own: settings and feedback are looked for by them.", about: "app")
   }
 }
 

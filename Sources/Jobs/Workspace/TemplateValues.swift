@@ -1,6 +1,12 @@
 /// What the files of a new workspace name: its project, its folder, and who runs what in it.
 package struct TemplateValues: Hashable, Sendable {
   package var project: String
+  /// The app's name; nil for that of the example, or of the project in a plain workspace.
+  package var app: String?
+  /// The app's bundle id; nil likewise.
+  package var bundleId: String?
+  /// The folder of the installed manual; that of the project's own repository unless it is known.
+  package var manual = "docs"
   /// Absolute.
   package var folder: String
   /// The program's absolute path; nil when it is unknown.
@@ -23,19 +29,23 @@ package struct TemplateValues: Hashable, Sendable {
 
   /// What the project's own repository names.
   package static let example = TemplateValues(project: "demo", folder: "/srv/firetally")
+
+  /// The example's app, whose values `doctor` looks for in workspaces of other projects.
+  static let exampleApp = (name: "ChatHub", bundleId: "com.peppty.ChatApp")
 }
 
 /// The values as the files write them.
 extension TemplateValues {
-  /// The project as YAML; quoted where it could be read as anything but text.
-  var yamlProject: String {
+  /// A text as YAML; quoted where it could be read as anything but text.
+  static func yaml(_ text: String) -> String {
     let words = ["true", "false", "null", "yes", "no", "on", "off"]
     let isPlain =
-      project.first?.isLetter == true && !words.contains(project.lowercased())
-      && project.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "-")
+      text.first?.isLetter == true && !words.contains(text.lowercased())
+      && text.utf8.allSatisfy { byte in
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+          || "-.".utf8.contains(byte)
       }
-    return isPlain ? project : "'\(project.replacing("'", with: "''"))'"
+    return isPlain ? text : "'\(text.replacing("'", with: "''"))'"
   }
 
   /// The line of `firetally.yml` that says whom to tell; a comment where nobody is named.

@@ -1,20 +1,24 @@
 extension WorkspaceTemplate {
   static func configuration(_ place: TemplateValues, isPlain: Bool) -> String {
-    let parts = [head, isPlain ? plainApp(place) : app, firestore(place), isPlain ? "" : services]
-    return (parts + [isPlain ? "" : appValues, operation(place)]).joined()
+    let parts = [
+      head, isPlain ? plainApp(place) : app(place), firestore(place), isPlain ? "" : services,
+      isPlain ? "" : appValues(place), operation(place),
+    ]
+    return parts.joined()
   }
 
   private static let head = """
     # A Firetally workspace: this file, the jobs in jobs/, the data in data/ and the
-    # reports in output/. Every key is explained in docs/jobs.md.
+    # reports in output/. Every key is explained in firetally.yml(5) and docs/jobs.md.
 
 
     """
 
-  private static let app = """
+  private static func app(_ place: TemplateValues) -> String {
+    """
     app:
-      name: ChatHub
-      bundle_id: com.peppty.ChatApp
+      name: \(TemplateValues.yaml(place.app ?? TemplateValues.exampleApp.name))
+      bundle_id: \(TemplateValues.yaml(place.bundleId ?? TemplateValues.exampleApp.bundleId))
       # ios or android; the first word of the app's event names.
       platform: ios
       # Where users write reviews, shown after a good rating:
@@ -22,13 +26,14 @@ extension WorkspaceTemplate {
 
 
     """
+  }
 
   private static func plainApp(_ place: TemplateValues) -> String {
     """
     app:
-      name: \(place.yamlProject)
+      name: \(TemplateValues.yaml(place.app ?? place.project))
       # Only jobs about one app's users, settings and events need its own:
-      bundle_id: com.example.app
+      bundle_id: \(TemplateValues.yaml(place.bundleId ?? "com.example.app"))
 
 
     """
@@ -38,7 +43,7 @@ extension WorkspaceTemplate {
     """
     firestore:
       # --project and GOOGLE_CLOUD_PROJECT win over this.
-      project: \(place.yamlProject)
+      project: \(TemplateValues.yaml(place.project))
       # database: (default)
       # One way to be let in. Without any: GOOGLE_APPLICATION_CREDENTIALS, then what
       # 'gcloud auth application-default login' left, then the metadata server.
@@ -76,13 +81,17 @@ extension WorkspaceTemplate {
 
     """
 
-  private static let appValues = """
-    # What the subscription costs, shown in popups.
-    prices:
-      lite: $2.99/week
+  /// The price is the example's: another app gets it as a comment.
+  private static func appValues(_ place: TemplateValues) -> String {
+    let mark = place.app == nil ? "" : "# "
+    return """
+      # What the subscription costs, shown in popups.
+      \(mark)prices:
+      \(mark)  lite: $2.99/week
 
 
-    """
+      """
+  }
 
   private static func operation(_ place: TemplateValues) -> String {
     """

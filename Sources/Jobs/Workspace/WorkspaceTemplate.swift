@@ -30,7 +30,8 @@ package enum WorkspaceTemplate {
       + jobs.compactMap(\.self)
       + [SectionFiles.template, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
-      File(path: file.path, text: (ConfigurationSchema.comment(for: file.path) ?? "") + file.text)
+      let text = file.text.replacing("docs/", with: place.manual + "/")
+      return File(path: file.path, text: (ConfigurationSchema.comment(for: file.path) ?? "") + text)
     } + schemas
   }
 

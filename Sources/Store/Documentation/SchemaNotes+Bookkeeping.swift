@@ -58,7 +58,7 @@ extension SchemaNotes {
       profile: Name of the profile.
       feature: Whose popup.
       shown_at: When it was opened, in microseconds since 1970.
-    outbox: Everything that has to leave the workspace; nothing is deleted.
+    outbox: The items to deliver, and those delivered; nothing is deleted.
       id: Row number, in the order of creation.
       profile: Profile that it is from.
       kind: feedback, moment or event.

@@ -4,7 +4,7 @@ import Jobs
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Show what the configuration says, and its schemas.",
+    commandName: "config", abstract: "Show the effective configuration, and schemas for editors.",
     group: [Show.self, Schema.self])
 
   struct Show: ParsableCommand {

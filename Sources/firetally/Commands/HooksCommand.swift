@@ -4,7 +4,7 @@ import Jobs
 
 struct HooksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "hooks", abstract: "Try the hooks that tell you how jobs went.",
+    commandName: "hooks", abstract: "Test notifications.",
     group: [Test.self])
 
   struct Test: AsyncParsableCommand {

@@ -1,23 +1,25 @@
 import ArgumentParser
 import Foundation
 import Jobs
+import Reports
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Create a workspace: firetally.yml, job files, cron.example and schemas for editors.",
     discussion: """
-      Existing files are kept. --project, or GOOGLE_CLOUD_PROJECT, is written to firetally.yml; \
+      Existing files are kept. --project, or GOOGLE_CLOUD_PROJECT, is written to firetally.yml, \
+      as are --app and --bundle-id; without them the app is an example, ChatHub. \
       cron.example names the folder, the program and the user. With --systemd the folder systemd/ \
       gets a service and a timer for each job file that has a schedule, written anew each time.
 
-      --plain leaves out the jobs of the app ChatHub, for a workspace of any other project; \
-      `firetally inspect --write` drafts its jobs.
+      --plain leaves out the jobs of an app with users, settings and feedback, for any other \
+      project; `firetally inspect --write` drafts its jobs.
       """,
     examples: [
-      "firetally init /srv/chathub --project chathub-prod",
+      "firetally init /srv/chat --project chat-prod --app Chat --bundle-id com.example.chat",
       "firetally init /srv/shop --project shop-prod --plain",
-      "firetally init /srv/chathub --systemd",
+      "firetally init /srv/chat --systemd",
       "firetally init /srv/mailed --notify mail:ops@example.com",
     ])
 
@@ -26,13 +28,21 @@ struct InitCommand: ParsableCommand {
   @Argument(help: "The folder. Default: the one that -C names.")
   var folder: String?
 
+  @Option(help: "The app's name, as popups and reports write it.")
+  var app: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The app's bundle id, which names its settings and its feedback.", valueName: "id"))
+  var bundleId: String?
+
   @Option(
     help: ArgumentHelp(
       "Whom to tell what goes wrong: https://…, mail:ADDRESS or a command. Default: cron mails it.",
       valueName: "where"))
   var notify: String?
 
-  @Flag(help: "Write no jobs of the app ChatHub: only backups and checks of the database.")
+  @Flag(help: "Write no jobs of an app: only backups and checks of the database.")
   var plain = false
 
   @Flag(help: "Write systemd units, too: a service, and a timer for each job.")
@@ -45,11 +55,11 @@ struct InitCommand: ParsableCommand {
     let project = try project(invocation.environment)
     var place = TemplateValues.here(of: workspace, project: project)
     place.notify = notify
+    (place.app, place.bundleId) = (app, bundleId)
     var outcomes = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: plain)
     if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
-    try warnOfOtherProject(project, in: workspace, outcomes, invocation.log)
-    try warnOfOtherNotify(in: workspace, outcomes, invocation.log)
+    try warnOfOthers(project, in: workspace, outcomes, invocation.log)
     for outcome in outcomes {
       try output.remark(
         "\(outcome.wasWritten ? "wrote " : "kept  ") \(outcome.path)",
@@ -65,7 +75,7 @@ struct InitCommand: ParsableCommand {
   /// What to do next, as a sentence.
   private func next(_ workspace: Workspace, isNamed: Bool) -> String {
     let command = "firetally -C \(workspace.root)"
-    let names = [isNamed ? nil : "project", plain ? nil : "app"].compactMap(\.self)
+    let names = [isNamed ? nil : "project", plain || app != nil ? nil : "app"].compactMap(\.self)
     let then = plain ? "`\(command) inspect --write`" : "`\(command) run --all`"
     guard !names.isEmpty else { return "Next: \(then)." }
     return "Next: name your \(names.joined(separator: " and ")) in "
@@ -76,8 +86,16 @@ struct InitCommand: ParsableCommand {
     if let notify, NotifyTarget(notify) == nil {
       throw ValidationError("--notify takes https://…, mail:you@example.com or a command.")
     }
-    guard let project = global.project, !Self.isProject(project) else { return }
-    throw Self.refusal(of: project)
+    if let project = global.project, !Self.isProject(project) { throw Self.refusal(of: project) }
+    guard plain || (app == nil) == (bundleId == nil) else {
+      throw ValidationError("Give --app and --bundle-id together: both are the app's own.")
+    }
+    if let app, app.isEmpty || VisibleText.line(app) != app {
+      throw ValidationError("--app takes a name in one line.")
+    }
+    if let bundleId, !AppConfig.isBundleId(bundleId) {
+      throw ValidationError("--bundle-id takes \(AppConfig.bundleIdWanted).")
+    }
   }
 
   /// The project that the option names, else the environment; nil for none.
@@ -102,40 +120,48 @@ struct InitCommand: ParsableCommand {
       }
   }
 
-  private func warnOfOtherNotify(
-    in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome], _ log: LineLog
-  ) throws {
-    let name = WorkspaceConfig.fileName
-    guard let notify, outcomes.contains(where: { $0.path == name && !$0.wasWritten }),
-      try workspace.config().notify != NotifyTarget(notify)
-    else { return }
-    log.warning("\(name) exists, so --notify was not written. Set notify in it.")
-  }
-
-  /// A project that was asked for and not written is no silent matter.
-  private func warnOfOtherProject(
+  /// A name that was asked for and not written is no silent matter.
+  private func warnOfOthers(
     _ project: String?, in workspace: Workspace, _ outcomes: [WorkspaceTemplate.Outcome],
     _ log: LineLog
   ) throws {
     let name = WorkspaceConfig.fileName
-    guard let asked = project,
+    let asked = [project, app, bundleId]
+    guard (asked + [notify]).contains(where: { $0 != nil }),
       outcomes.contains(where: { $0.path == name && !$0.wasWritten })
     else { return }
-    let stored = try workspace.config().firestore.project
-    guard stored != asked else { return }
-    log.warning(
-      "\(name) exists and names \(stored.map { "the project '\($0)'" } ?? "no project"); "
-        + "'\(asked)' was not written. Change firestore.project in it.")
+    let config = try workspace.config()
+    let stored = [config.firestore.project, config.app.name, config.app.bundleId]
+    let keys = ["firestore.project", "app.name", "app.bundle_id"]
+    for (key, (asked, stored)) in zip(keys, zip(asked, stored)) {
+      guard let asked, asked != stored else { continue }
+      log.warning(
+        "\(name) exists and has \(stored.map { "'\($0)'" } ?? "nothing") as \(key); '\(asked)' was "
+          + "not written. Change it there.")
+    }
+    if let notify, config.notify != NotifyTarget(notify) {
+      log.warning("\(name) exists, so --notify was not written. Set notify in it.")
+    }
   }
 }
 
 extension TemplateValues {
   /// The workspace as this process sees it; nil means the template's own project.
   static func here(of workspace: Workspace, project: String?) -> TemplateValues {
-    TemplateValues(
+    var place = TemplateValues(
       project: project ?? TemplateValues.example.project,
       folder: URL(fileURLWithPath: workspace.root).standardizedFileURL.path,
       program: runningProgram, user: userName)
+    if let manual = place.program.flatMap(installedManual) { place.manual = manual }
+    return place
+  }
+
+  /// The manual that was installed with a program, as `make install` and the package do; nil for a
+  /// program that stands alone.
+  private static func installedManual(with program: String) -> String? {
+    let prefix = URL(filePath: program).deletingLastPathComponent().deletingLastPathComponent()
+    let folder = prefix.appending(path: "share/doc/firetally/docs").path
+    return FileManager.default.fileExists(atPath: folder + "/jobs.md") ? folder : nil
   }
 
   /// The program's own path, with links resolved where the system tells it.

@@ -6,7 +6,7 @@ import Store
 struct OutboxCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "outbox",
-    abstract: "Show and retry what waits to be delivered.",
+    abstract: "Show and retry undelivered items.",
     group: [List.self, Retry.self])
 
   struct List: ParsableCommand {

@@ -29,7 +29,9 @@ struct RestoreCommand: AsyncParsableCommand {
   @OptionGroup var source: BackupSource
   @OptionGroup var decryption: BackupDecryption
 
-  @Argument(help: "A backup's path, its name in the folder, or `latest`.")
+  @Argument(
+    help: "A backup's path, its name in the folder, or `latest`.",
+    completion: NameCompletion.backups)
   var file: String
 
   @Option(

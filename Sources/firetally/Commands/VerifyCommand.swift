@@ -24,7 +24,9 @@ struct VerifyCommand: ParsableCommand {
   @OptionGroup var source: BackupSource
   @OptionGroup var decryption: BackupDecryption
 
-  @Argument(help: "A backup's path, its name in the folder, or `latest`.")
+  @Argument(
+    help: "A backup's path, its name in the folder, or `latest`.",
+    completion: NameCompletion.backups)
   var file: String
 
   func run() throws {

@@ -75,6 +75,39 @@ struct DoctorTests {
     #expect(throws: CancellationError.self) { try outcome.get() }
   }
 
+  @Test(
+    arguments: [
+      ("name: ChatHub, bundle_id: a.b", "shop", "app.name (ChatHub)"),
+      ("name: C, bundle_id: com.peppty.ChatApp", "shop", "app.bundle_id (com.peppty.ChatApp)"),
+      (
+        "name: ChatHub, bundle_id: com.peppty.ChatApp", "shop",
+        "app.name (ChatHub) and app.bundle_id (com.peppty.ChatApp)"
+      ),
+      ("name: C, bundle_id: a.b", "shop", nil),
+      ("name: ChatHub, bundle_id: com.peppty.ChatApp", "demo", nil),
+    ] as [(String, String, String?)])
+  func `the example's app in a workspace of another project is a warning, until it has settings`(
+    app: String, project: String, left: String?
+  ) async throws {
+    let stage = try DoctorStage(
+      configuration: "app: {\(app)}\nfirestore: {project: \(project)}\n")
+    let warning = left.map {
+      "warn: firetally.yml has the example's \($0). Write your app's own: settings and feedback are "
+        + "looked for by them."
+    }
+    let lines = try await stage.lines(of: ConfigurationCheck.self)
+    #expect(lines == ["ok: firetally.yml is right.", warning].compactMap(\.self))
+    _ = try stage.workspace.store.write { writer in
+      try writer.record(
+        fetched: [
+          FetchedSetting(
+            wireName: "freeRefreshLimit", rawValue: "3", source: .appSettings,
+            fetchedAt: .morning)
+        ], from: .appSettings, at: .morning)
+    }
+    #expect(try await stage.lines(of: ConfigurationCheck.self) == ["ok: firetally.yml is right."])
+  }
+
   @Test func `each problem of a job file is a line`() async throws {
     let stage = try DoctorStage(jobs: [
       "settle": "kind: settle\n", "maintain": "kind: maintain\nkeep_backups: x\ncolour: red\n",

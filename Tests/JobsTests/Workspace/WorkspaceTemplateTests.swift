@@ -45,6 +45,25 @@ struct WorkspaceTemplateTests {
     }
   }
 
+  @Test(arguments: [true, false], ["Chat", "Anna's chat: 2", "null"])
+  func `a workspace of a named app has nothing of the example`(
+    isPlain: Bool, name: String
+  ) throws {
+    var place = TemplateValues(project: "chat-4711", folder: folder.path)
+    (place.app, place.bundleId, place.manual) = (name, "com.example.chat", "/usr/share/doc/x")
+    _ = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: isPlain)
+    let config = try workspace.config()
+    #expect(config.app.name == name && config.app.bundleId == "com.example.chat")
+    #expect(config.prices.isEmpty)
+    #expect(try workspace.jobs().broken.isEmpty)
+    for file in WorkspaceTemplate.files(for: place, isPlain: isPlain).map(\.path) {
+      let text = try folder.text(of: file)
+      #expect(!text.contains("ChatHub") && !text.contains("peppty"), "\(file)")
+      #expect(text.matches(of: /docs\//).isEmpty, "\(file)")
+    }
+    #expect(try folder.text(of: "firetally.yml").contains("/usr/share/doc/x/jobs.md"))
+  }
+
   @Test func `the shipped user sync has the app's own numbers`() throws {
     _ = try WorkspaceTemplate.write(to: workspace)
     let job = try #require(try workspace.jobs().jobs.first { $0.name == "online-users" })

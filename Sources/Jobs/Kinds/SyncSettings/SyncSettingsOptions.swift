@@ -41,14 +41,14 @@ extension SyncSettingsOptions {
 
   private static let jobFile = """
     # Fetches the app's remote configuration: limits, cooldowns, free period.
-    # Every key of a job file is explained in docs/jobs.md.
+    # Every key of a job file is explained in firetally-job(5) and docs/jobs.md.
     kind: sync-settings
     description: The app's settings from Firestore
     schedule: "3-59/30 * * * *"
     timeout: 5m
 
     # The document; AppSettings/ and the app's bundle id when left out.
-    # document: AppSettings/com.peppty.ChatApp
+    # document: AppSettings/com.example.app
 
     """
 }

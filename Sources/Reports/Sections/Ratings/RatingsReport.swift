@@ -82,7 +82,7 @@ package enum RatingOutbox {
   static func section(_ data: RatingsData) -> Section {
     Section(
       id: id, title: "Outbox",
-      lead: "Everything that has to leave the workspace, by how far it got.",
+      lead: "Items to deliver, of every kind, by state.",
       blocks: [.table(table(data))])
   }
 
@@ -122,7 +122,7 @@ package enum RatingOutbox {
         Column("count", "Items") { .count($0.count) },
         Column("meaning", "Meaning", .leading) { .text($0.state.meaning) },
       ],
-      emptyText: "Nothing has to leave the workspace, and nothing has.")
+      emptyText: "The outbox has no items.")
   }
 }
 

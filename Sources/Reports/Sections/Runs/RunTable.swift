@@ -38,15 +38,19 @@ enum RunDays {
 /// The section with every run of the period.
 enum RunTable {
   static func section(_ tally: RunsTally) -> Section {
-    Section(
-      id: "ledger", title: "Latest runs", lead: "Every run of this period, newest first.",
+    let runs = ListedRun.folding(tally.runs)
+    return Section(
+      id: "ledger", title: "Latest runs",
+      lead: "Newest first. Runs of a job that found nothing due, one after the other, are one "
+        + "line.",
       blocks: [
-        .table(table(tally)),
+        .table(table(runs)),
         .table(
-          id: "run-costs", title: "What they cost", of: tally.runs,
+          id: "run-costs", title: "What they cost and left out", of: runs.map(\.run),
           columns: [
             Column("started_at", "Started", .leading) { .instant($0.startedAt) },
             Column("job", "Job", .leading) { .text($0.job) },
+            Column("skipped", "Left out") { .count($0.counts.skippedTotal) },
           ]
             + tally.cost.columns.reading { run in
               (run.counts.billedReads, run.counts.bytes, tally.cost.amount(of: run))
@@ -55,19 +59,19 @@ enum RunTable {
       ])
   }
 
-  private static func table(_ tally: RunsTally) -> Table {
+  private static func table(_ runs: [ListedRun]) -> Table {
     Table(
-      id: "runs", title: "Runs", of: tally.runs,
+      id: "runs", title: "Runs", of: runs,
       columns: [
-        Column("started_at", "Started", .leading) { .instant($0.startedAt) },
-        Column("job", "Job", .leading) { .text($0.job) },
-        Column("trigger", "Trigger", .leading) { .text($0.trigger.rawValue) },
+        Column("started_at", "Started", .leading) { .instant($0.run.startedAt) },
+        Column("job", "Job", .leading) { .text($0.run.job) },
+        Column("trigger", "Trigger", .leading) { .text($0.run.trigger.rawValue) },
         Column("outcome", "Outcome", .leading) {
-          .level($0.outcome.level, $0.outcome.rawValue)
+          .level($0.run.outcome.level, $0.run.outcome.rawValue)
         },
-        Column("seconds", "Time") { duration(of: $0) },
-        Column("fetched", "Fetched") { .count($0.counts.fetched) },
-        Column("skipped", "Left out") { .count($0.counts.skippedTotal) },
+        Column("runs", "Runs") { .count($0.count) },
+        Column("seconds", "Time") { duration(of: $0.run) },
+        Column("fetched", "Fetched") { .count($0.run.counts.fetched) },
       ],
       shownLimit: 25, emptyText: "No run in this period.")
   }
