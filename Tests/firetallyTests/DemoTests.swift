@@ -46,7 +46,9 @@ import Testing
     #expect(parked.map { $0.nextAttemptAt == nil } == [true, false])
     let limits = folder.appending(path: "output/limits.txt")
     let whatIf = try String(contentsOf: limits, encoding: .utf8)
-    #expect(whatIf.contains("What happened") && !whatIf.contains("Do not rely on this table"))
+    // Of 80 people's 40 filter attempts, one that the replay judges otherwise is 2.5 points.
+    let ofRefresh = try #require(whatIf.components(separatedBy: "\nFilter: ").first)
+    #expect(ofRefresh.contains("What happened") && !ofRefresh.contains("Do not rely on this table"))
     if SchemaJudge.isThere {
       let findings = try String(
         contentsOf: folder.appending(path: "output/findings.json"), encoding: .utf8)

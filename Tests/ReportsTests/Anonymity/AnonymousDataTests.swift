@@ -13,6 +13,11 @@ import Testing
     "zqhandle", "5550101777", "zqdocument",
   ]
 
+  private static let proposal = SettingProposal(
+    key: .refreshLimit, oldValue: "2", value: 4,
+    reason: "zqprofile (zqid-own) asked for it; write to zq@example.com", expectedPoints: 5,
+    proposedAt: SampleReports.context.start)
+
   private func reports(anonymous: Bool) throws -> [Report] {
     let results: SampleResults.Rows = [
       "usage/heaviest-users": [["zqid-heavy", "Zqother", 96, 60, 36, 96, 58]],
@@ -33,12 +38,7 @@ import Testing
     var limits = SampleReports.limits
     limits.profiles[0].profile = Profile(name: "zqprofile", userId: "zqid-own", city: "zqcity")
     limits.experiments = ExperimentData()
-    limits.proposals = [
-      SettingProposal(
-        key: .refreshLimit, oldValue: "2", value: 4,
-        reason: "zqprofile (zqid-own) asked for it; write to zq@example.com", expectedPoints: 5,
-        proposedAt: SampleReports.context.start)
-    ]
+    limits.proposals = [Self.proposal]
     var runs = SampleReports.runs
     let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
     for index in runs.runs.indices {

@@ -129,7 +129,7 @@ extension MonthIndex {
 
   /// What they pay first, at the price of today; nil without a price that is a number.
   private var payments: Figure? {
-    guard let now = subscribers.now, let text = usage.money?.price, let price = PriceText(text)
+    guard let now = subscribers.now, let text = limits.price, let price = PriceText(text)
     else { return nil }
     let amount = (Double(now) * price.amount * 100).rounded() / 100
     return Figure(
