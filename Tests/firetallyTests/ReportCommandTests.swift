@@ -141,7 +141,7 @@ import Testing
         "2026-01-30", "2026-01-31", "index.csv", "index.html", "index.json", "index.txt",
       ])
     let names = try names("output/history/2026-01-31", in: workspace)
-    #expect(names.count == 34 && names.contains("summary.json"))
+    #expect(names.count == 38 && names.contains("summary.json"))
     let index = try text("output/index.txt", in: workspace)
     #expect(index.contains("30 Jan 2026, 08:00"))
     #expect(try text("output/index.html", in: workspace).contains("href=\"history/index.html\""))
@@ -189,7 +189,7 @@ import Testing
       try names("output/history", in: workspace) == [
         "2026-01-31", "index.csv", "index.html", "index.json", "index.txt",
       ])
-    #expect(try names("output/history/2026-01-31", in: workspace).count == 34)
+    #expect(try names("output/history/2026-01-31", in: workspace).count == 38)
     #expect(try names("output", in: workspace).allSatisfy { !$0.hasPrefix(".") })
   }
 
@@ -215,7 +215,7 @@ import Testing
     }
     #expect(secrets.count > 100)
     let pages = try FileManager.default.contentsOfDirectory(atPath: output.path)
-    #expect(pages.count == 36 + 1 + 1)
+    #expect(pages.count == 40 + 1 + 1)
     let tables = try FileManager.default.contentsOfDirectory(atPath: output.path + "/tables")
     #expect(tables.count > 40)
     let files = pages.filter { $0 != "tables" } + tables.map { "tables/\($0)" }

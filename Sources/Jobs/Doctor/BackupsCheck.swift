@@ -31,7 +31,8 @@ struct BackupsCheck: DoctorCheck {
         "`firetally run \(job(in: context))` makes and proves another one.")
     }
     guard now - newest.createdAt <= Self.longestAge else {
-      return warn("\(made).", "See `firetally runs \(job(in: context))`, and whether cron has a line for it.")
+      return warn(
+        "\(made).", "See `firetally runs \(job(in: context))`, and whether cron has a line for it.")
     }
     return try proven(state, made, context)
   }

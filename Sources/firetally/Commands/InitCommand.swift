@@ -17,7 +17,7 @@ struct InitCommand: ParsableCommand {
       project; `firetally inspect --write` drafts its jobs.
       """,
     examples: [
-      "firetally init /srv/chat --project chat-prod --app Chat --bundle-id com.example.chat",
+      "firetally init /srv/a --project chat-1 --app Chat --bundle-id com.a.chat",
       "firetally init /srv/shop --project shop-prod --plain",
       "firetally init /srv/chat --systemd",
       "firetally init /srv/mailed --notify mail:ops@example.com",

@@ -62,7 +62,6 @@ struct SectionReportTests {
     }
   }
 
-
   private static var moments: [Event] {
     [
       ("moment_added", "daily_limit_reached"), ("moment_refused", "daily_limit_reached"),

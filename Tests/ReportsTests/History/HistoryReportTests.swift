@@ -42,7 +42,8 @@ import Testing
     }
     let days = [
       // A copy that cannot be read tells of nothing, and ends nothing.
-      HistoryReport.Day("2026-03-05", report: nil), day("2026-03-04", (.warn, "A, 3.", "a")), day("2026-03-03", (.warn, "A, 2.", "a")),
+      HistoryReport.Day("2026-03-05", report: nil), day("2026-03-04", (.warn, "A, 3.", "a")),
+      day("2026-03-03", (.warn, "A, 2.", "a")),
       day("2026-03-02", (.error, "B.", "b"), (.notice, "C.", "c")),
       day("2026-03-01", (.warn, "A, 1.", "a")),
     ].compactMap(\.self)

@@ -14,7 +14,6 @@ import Testing
     usage.people = PeopleData()
     usage.people?.stages.active = 250
     usage.people?.stages.blocked = 50
-    usage.money = SampleReports.usageOfAll.money
     let last = SampleReports.at("2026-03-02T00:00:00Z")
     usage.history = DayHistory(
       days: (0..<102).map { number in
@@ -31,6 +30,12 @@ import Testing
     usage.history.days[80].exportLines = 0
     usage.history.days[80].coverage = .none
     return usage
+  }()
+
+  private static let limits: LimitsData = {
+    var limits = EmptyReports.limits
+    limits.price = "$2.99/week"
+    return limits
   }()
 
   private static let releases: [(version: String, at: String)] = [
@@ -57,7 +62,7 @@ import Testing
     var usage = Self.usage
     change(&usage)
     let reports = ReportSet.make(
-      context: context(start, end, scope: scope), usage: usage, limits: EmptyReports.limits,
+      context: context(start, end, scope: scope), usage: usage, limits: Self.limits,
       ratings: ratings, users: EmptyReports.users, runs: EmptyReports.runs)
     return try #require(reports.first)
   }

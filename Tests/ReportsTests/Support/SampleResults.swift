@@ -55,8 +55,8 @@ enum SampleResults {
   static func rows(_ context: ReportContext) -> Rows {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
-      return usage(days).merging(people) { $1 }.merging(money) { $1 }.merging(users) { $1 }
-        .merging(ratings) { $1 }.merging(popups) { $1 }
+    return usage(days).merging(people) { $1 }.merging(money) { $1 }.merging(users) { $1 }
+      .merging(ratings) { $1 }.merging(popups) { $1 }
   }
 }
 
