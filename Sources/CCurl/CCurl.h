@@ -70,6 +70,14 @@ static inline CURLcode firetally_curl_allow_only_http(CURL *easy) {
 #endif
 }
 
+static inline CURLcode firetally_curl_allow_only_mail(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_SMTP | CURLPROTO_SMTPS));
+#endif
+}
+
 // Lets a transfer end at once while a name is being resolved, without waiting for the resolver.
 static inline CURLcode firetally_curl_leave_resolver(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700

@@ -90,7 +90,7 @@ package final class HTTPClient: Sendable {
     }
   }
 
-  private func transfer(_ exchange: HTTPExchange) async throws -> HTTPResponse {
+  func transfer(_ exchange: HTTPExchange) async throws -> HTTPResponse {
     if let file = configuration.caFile, let special = SpecialFile(path: file) {
       throw HTTPError.tls(
         host: exchange.address.host,
@@ -112,12 +112,21 @@ package final class HTTPClient: Sendable {
 struct HTTPExchange: Sendable {
   let request: HTTPRequest
   let address: ParsedURL
+  /// The mail that is handed over, with the request's body; nil for HTTP.
+  var mail: MailDelivery?
 
   /// Throws `HTTPError.invalidRequest` for an invalid URL or header.
   init(_ request: HTTPRequest) throws {
     try request.checkHeaders()
     self.request = request
     address = try ParsedURL(request.url)
+  }
+
+  /// Throws `HTTPError.invalidRequest` for an invalid URL.
+  init(_ mail: MailDelivery) throws(HTTPError) {
+    request = HTTPRequest(.post, mail.url, body: mail.message, timeouts: MailDelivery.timeouts)
+    address = try ParsedURL(mail.url, schemes: MailDelivery.schemes)
+    self.mail = mail
   }
 
   private init(_ request: HTTPRequest, _ address: ParsedURL) {

@@ -25,6 +25,8 @@ package enum HTTPError: Error, Hashable, Sendable {
   case malformed(host: String, reason: String)
   case tooManyRedirects(host: String, limit: Int)
   case redirectRefused(host: String, reason: String)
+  /// An SMTP server answered with a status of 400 or more, and has not taken the mail.
+  case mailRefused(host: String, status: Int, answer: String)
   /// The task was cancelled; whether the server acted is unknown.
   case cancelled(host: String)
   /// Any other error, with libcurl's code and text.
@@ -34,6 +36,7 @@ package enum HTTPError: Error, Hashable, Sendable {
   package var isTransient: Bool {
     switch self {
     case .resolveFailed, .refused, .timedOut, .cutShort, .malformed: true
+    case .mailRefused(_, let status, _): status < 500
     case .invalidRequest, .tls, .tooLarge, .headersTooLarge, .tooManyRedirects,
       .redirectRefused, .cancelled, .other:
       false
@@ -47,7 +50,8 @@ package enum HTTPError: Error, Hashable, Sendable {
     case .resolveFailed(let host), .refused(let host), .timedOut(let host, _, _),
       .tls(let host, _), .tooLarge(let host, _), .headersTooLarge(let host, _),
       .cutShort(let host, _), .malformed(let host, _), .tooManyRedirects(let host, _),
-      .redirectRefused(let host, _), .cancelled(let host), .other(let host, _, _):
+      .redirectRefused(let host, _), .mailRefused(let host, _, _), .cancelled(let host),
+      .other(let host, _, _):
       host
     }
   }
@@ -88,10 +92,23 @@ extension HTTPError: CustomStringConvertible {
       "\(host) redirected more than \(limit) times. Check the URL."
     case .redirectRefused(let host, let reason):
       "\(host) answered with a redirect that is not followed: \(reason). Check the URL."
+    case .mailRefused(let host, let status, let answer):
+      "\(host) did not take the mail: \(status) \(answer). \(Self.mailAdvice(status))"
     case .cancelled(let host):
       "The request to \(host) was cancelled."
     case .other(let host, let code, let message):
       "The request to \(host) failed: \(message) (libcurl error \(code))."
+    }
+  }
+}
+
+extension HTTPError {
+  /// What to do after an SMTP server's answer: RFC 5321 section 4.2, RFC 4954 section 6.
+  private static func mailAdvice(_ status: Int) -> String {
+    switch status {
+    case ..<500: "Send it again later."
+    case 530, 534, 535, 538: "Check the user, the password, and that the account may send mail."
+    default: "Check the addresses of sender and recipients, and that the server may send for them."
     }
   }
 }

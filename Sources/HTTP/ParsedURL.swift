@@ -10,14 +10,16 @@ struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
   let port: String
   let path: String
 
-  /// Parses an absolute `http` or `https` URL; throws `HTTPError.invalidRequest`.
-  init(_ url: String) throws(HTTPError) {
-    try self.init(Self.parse(url, relativeTo: nil))
+  static let webSchemes: Set = ["http", "https"]
+
+  /// Parses an absolute URL with one of the schemes; throws `HTTPError.invalidRequest`.
+  init(_ url: String, schemes: Set<String> = ParsedURL.webSchemes) throws(HTTPError) {
+    try self.init(Self.parse(url, relativeTo: nil), schemes)
   }
 
   /// Resolves the value of a `Location` header against this URL.
   func resolving(_ location: String) throws(HTTPError) -> ParsedURL {
-    try ParsedURL(Self.parse(location, relativeTo: url))
+    try ParsedURL(Self.parse(location, relativeTo: url), Self.webSchemes)
   }
 
   /// Host name and port, as error messages name a server.
@@ -41,10 +43,13 @@ struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
       || (name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." })
   }
 
-  private init(_ parts: [CURLUPart.RawValue: String]) throws(HTTPError) {
+  private init(
+    _ parts: [CURLUPart.RawValue: String], _ schemes: Set<String>
+  ) throws(HTTPError) {
     scheme = parts[CURLUPART_SCHEME.rawValue, default: ""]
-    guard scheme == "http" || scheme == "https" else {
-      throw HTTPError.invalidRequest(reason: "a URL starts with http:// or https://")
+    guard schemes.contains(scheme) else {
+      let starts = schemes.sorted().map { "\($0)://" }.joined(separator: " or ")
+      throw HTTPError.invalidRequest(reason: "a URL starts with \(starts)")
     }
     url = parts[CURLUPART_URL.rawValue, default: ""]
     hostName = parts[CURLUPART_HOST.rawValue, default: ""]

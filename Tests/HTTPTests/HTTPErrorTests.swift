@@ -143,6 +143,7 @@ struct HTTPErrorTests {
     .tooLarge(host: "h:1", limit: 3), .cutShort(host: "h:1", reason: "r"),
     .malformed(host: "h:1", reason: "r"), .tooManyRedirects(host: "h:1", limit: 5),
     .redirectRefused(host: "h:1", reason: "r"), .cancelled(host: "h:1"),
+    .mailRefused(host: "h:1", status: 550, answer: "no"),
     .other(host: "h:1", code: 2, message: "m"),
   ])
   func `every error is a sentence that names the server`(error: HTTPError) {

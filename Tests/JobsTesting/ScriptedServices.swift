@@ -18,6 +18,8 @@ package final class ScriptedServices: FirestoreService {
     var credentials: Result<CredentialState, CredentialsError> = .failure(.noneFound)
     var serverTime: Result<Instant?, HTTPError> = .success(nil)
     var billedReads = 0
+    var mails: [(message: MailMessage, route: MailRoute)] = []
+    var mailFailure: (any Error)?
   }
 
   package let namedProject: String?
@@ -96,10 +98,23 @@ package final class ScriptedServices: FirestoreService {
     state.withLock(\.template)
   }
 
+  /// The mails that were sent, in their order, also those whose sending failed.
+  package var mails: [(message: MailMessage, route: MailRoute)] { state.withLock(\.mails) }
+
+  /// The next mails cannot be sent; nil lets them.
+  package func failMail(with error: (any Error)?) { state.withLock { $0.mailFailure = error } }
+
   /// The services of one command; those beside Firestore refuse to be used.
   package func services() -> Services {
     Services(
       firestore: self, reviews: ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9"),
-      moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics })
+      moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics },
+      mail: { [self] message, route in
+        try state.withLock { state in
+          state.mails.append((message, route))
+          if let failure = state.mailFailure { throw failure }
+          return nil
+        }
+      })
   }
 }

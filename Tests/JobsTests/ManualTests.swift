@@ -133,6 +133,7 @@ struct ManualTests {
             ? "collection: Orders\n" : "")
           + (kind == SyncReviewsOptions.kind && row.key != "app_id" ? "app_id: 7\n" : "")
           + (kind == SyncReviewsOptions.kind && row.key != "countries" ? "countries: [us]\n" : "")
+          + (kind == DigestOptions.kind ? "to: you@example.com\ncommand: cat\n" : "")
         #expect(throws: Never.self, "\(text)") {
           try JobFiles.jobs(in: [SourceFile(path: "jobs/a.yml", text: text)])
         }
@@ -173,6 +174,7 @@ struct ManualTests {
       ("sync-feedback", "max_reads", CostConfig.readCounts),
       ("upload-outbox", "max_items", UploadOutboxOptions.itemCounts),
       ("report", "period_days", ReportPeriod.dayCounts),
+      ("digest", "period_days", ReportPeriod.dayCounts),
       ("report", "history.keep", ReportOptions.keptDayCounts),
       ("maintain", "keep_backups", MaintainOptions.dayCounts),
       ("maintain", "keep.daily", MaintainOptions.dayCounts),

@@ -71,7 +71,8 @@ package struct MeasurementClient: Sendable {
     switch error {
     case .resolveFailed, .refused, .timedOut(_, phase: .connect, _): .tryLater(error)
     case .invalidRequest, .tls, .redirectRefused, .tooManyRedirects: .unreachable(error)
-    case .timedOut, .cutShort, .tooLarge, .headersTooLarge, .malformed, .cancelled, .other:
+    case .timedOut, .cutShort, .tooLarge, .headersTooLarge, .malformed, .mailRefused, .cancelled,
+      .other:
       .unknown(error)
     }
   }

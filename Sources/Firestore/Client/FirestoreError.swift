@@ -99,7 +99,7 @@ extension HTTPError {
     case .invalidRequest, .resolveFailed, .refused, .tls: false
     case .timedOut(_, let phase, _): phase != .connect
     case .tooLarge, .headersTooLarge, .cutShort, .malformed, .tooManyRedirects, .redirectRefused,
-      .cancelled, .other:
+      .mailRefused, .cancelled, .other:
       true
     }
   }

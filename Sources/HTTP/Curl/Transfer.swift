@@ -14,6 +14,10 @@ final class Transfer {
   private let continuation: CurlLoop.Continuation
   private let timeouts: HTTPTimeouts
   private let bodyLimit: Int
+  /// Nil for HTTP.
+  private let mail: MailDelivery?
+  /// What an SMTP server said last.
+  private var lastLine = ""
   private let errorText: UnsafeMutablePointer<CChar>
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var sentCount = 0
@@ -35,14 +39,20 @@ final class Transfer {
     request = exchange.request
     timeouts = exchange.request.timeouts ?? configuration.timeouts
     bodyLimit = exchange.request.bodyLimit ?? configuration.bodyLimit
+    mail = exchange.mail
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     var options = EasyOptions(easy)
     options.apply(configuration)
     options.apply(timeouts)
     options.apply(exchange.address)
-    apply(request.method, to: &options)
-    apply(request.headers, to: &options)
+    if let mail {
+      for recipient in mail.recipients { append(recipient) }
+      options.apply(mail, to: fields, isLoopback: exchange.address.isLoopback)
+    } else {
+      apply(request.method, to: &options)
+      apply(request.headers, to: &options)
+    }
     connectCallbacks(&options)
     guard options.firstFailure == CURLE_OK else {
       throw CurlFailure(options.firstFailure, text: "").error(host: host)
@@ -80,6 +90,7 @@ extension Transfer {
   }
 
   private func error(of code: CURLcode) -> HTTPError {
+    if let error = mail?.error(of: code, after: lastLine, host: host) { return error }
     if isInHeader, code == CURLE_OUT_OF_MEMORY || code.rawValue == Self.tooLargeCode {
       // Older versions of libcurl report a header line that is too long as out of memory.
       return .headersTooLarge(host: host, limit: Self.headerLineLimit)
@@ -126,6 +137,10 @@ extension Transfer {
     }
     guard response.body.isEmpty else { return true }
     let text = String(decoding: line, as: UTF8.self)
+    guard mail == nil else {
+      lastLine = text[...].trimmingBlanks
+      return true
+    }
     if text.hasPrefix("HTTP/") {
       response.headers = HTTPHeaders()
     } else if let colon = text.firstIndex(of: ":") {
@@ -245,7 +260,7 @@ extension Substring {
 
 /// Sets the options of one easy handle and remembers the first error.
 struct EasyOptions {
-  private let easy: UnsafeMutableRawPointer
+  let easy: UnsafeMutableRawPointer
   private(set) var firstFailure = CURLE_OK
 
   init(_ easy: UnsafeMutableRawPointer) {
@@ -297,7 +312,7 @@ struct EasyOptions {
     record(firetally_curl_set_seek(easy, callback))
   }
 
-  private mutating func record(_ code: CURLcode) {
+  mutating func record(_ code: CURLcode) {
     if firstFailure == CURLE_OK { firstFailure = code }
   }
 }

@@ -136,7 +136,7 @@ package enum JobRegistry {
     SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
     SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,
     ImportEventsOptions.self, UploadOutboxOptions.self, SettleOptions.self, ReportOptions.self,
-    MaintainOptions.self,
+    DigestOptions.self, MaintainOptions.self,
   ]
 
   static func definition(of kind: JobKind) -> (any JobDefinition.Type)? {

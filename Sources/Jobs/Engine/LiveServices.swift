@@ -50,6 +50,10 @@ extension Services {
           EventSender(client: client, appInstanceId: analytics.appInstanceId),
           secret.warning(in: workspace)
         )
+      },
+      mail: { message, route in
+        try await MailSender(workspace: workspace, environment: environment, http: http)
+          .send(message, by: route)
       })
   }
 }

@@ -17,16 +17,21 @@ package struct Services: Sendable {
   package let moments: @Sendable () throws -> Delivery
   /// Google Analytics, which takes events; throws like `moments`.
   package let analytics: @Sendable () throws -> Delivery
+  /// Sends a mail; returns a warning when others can read the password, and throws when the mail may
+  /// not have been taken.
+  package let mail: @Sendable (MailMessage, MailRoute) async throws -> String?
 
   package init(
     firestore: any FirestoreService, reviews: ReviewsClient,
     moments: @escaping @Sendable () throws -> Delivery,
-    analytics: @escaping @Sendable () throws -> Delivery
+    analytics: @escaping @Sendable () throws -> Delivery,
+    mail: @escaping @Sendable (MailMessage, MailRoute) async throws -> String?
   ) {
     self.firestore = firestore
     self.reviews = reviews
     self.moments = moments
     self.analytics = analytics
+    self.mail = mail
   }
 }
 

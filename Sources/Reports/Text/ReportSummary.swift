@@ -16,10 +16,12 @@ package struct ReportSummary: Sendable {
     (.users, "Users", ["total"]), (.users, "Seen", ["seen-hour", "seen-day"]),
     (.usage, "People active", ["active-users"]), (.usage, "Limit hits", ["blocked"]),
     (.usage, "Subscription taps", ["subscription-taps"]),
+    (.money, "New subscribers", ["new-subscribers", "through-the-limit"]),
     (.limits, "Limits now", ["cooling-down", "at-limit"]),
     (.ratings, "Ratings", ["ratings", "mean-stars"]),
     (.ratings, "Feedback texts", ["feedback", openFeedback]),
     (.runs, "Jobs in order", ["on-time", "success"]), (.runs, "Open incidents", ["open-incidents"]),
+    (.runs, "Age of backup", ["backup-age", "proof-age"]),
     (.runs, "Billed reads", ["reads", "cost"]),
   ]
 
@@ -28,6 +30,7 @@ package struct ReportSummary: Sendable {
     "seen-hour": "within an hour", "seen-day": "within a day", "cooling-down": "cooling down",
     "at-limit": "at the limit", "mean-stars": "mean stars", openFeedback: "open",
     "success": "runs that succeeded", "cost": "estimated cost",
+    "through-the-limit": "through the limit", "proof-age": "since the last proof",
   ]
 
   private static let openFeedback = "open-feedback"
@@ -39,11 +42,16 @@ package struct ReportSummary: Sendable {
   /// Worst first.
   let findings: [Finding]
   /// What the index says when there are none.
-  private let verdict: String
+  let verdict: String
+  /// What queries say of money, a sentence each.
+  let said: [String]
+  private let before: EarlierFigures?
   private let usersFetchedAt: Instant?
 
-  /// - Parameter reports: the index and the five reports.
-  package init(of reports: [Report]) {
+  /// - Parameters:
+  ///   - reports: the index and the five reports.
+  ///   - before: the last report of an earlier day; nil without one.
+  package init(of reports: [Report], after before: PastReport? = nil) {
     precondition(!reports.isEmpty, "there is always an index")
     context = reports[0].context
     let byName = Dictionary(reports.map { ($0.name, $0) }) { first, _ in first }
@@ -61,6 +69,8 @@ package struct ReportSummary: Sendable {
     findings = Finding.worstFirst(reports.flatMap { $0.name == .index ? [] : $0.findings })
     verdict =
       byName[.index]?.sections.first { $0.id == IndexAttention.id }?.lead ?? "Nothing needs you."
+    said = byName[.index]?.said ?? []
+    self.before = before.flatMap { EarlierFigures($0, now: PastReport(of: reports)) }
     usersFetchedAt = byName[.users]?.dataTime.at
   }
 
@@ -69,10 +79,20 @@ package struct ReportSummary: Sendable {
     var details = SummaryDetails(findings.prefix(Self.mostFindings).map(\.level))
     var lines = lines(details)
     while lines.count > Self.mostLines, details.drop() { lines = self.lines(details) }
+    // The same figures stand below: what is found comes first.
+    let withMoney = self.lines(details, saysMoney: true)
+    if withMoney.count <= Self.mostLines { lines = withMoney }
     return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
   }
 
-  private func lines(_ details: SummaryDetails) -> [String] {
+  /// `Thu 26 Nov: 2 matters`, for the subject of a mail.
+  package var headline: String {
+    let day = TimeWords(context: context).calendar.day(of: context.now).withWeekday
+    let sentence = verdict.prefix { $0 != "." && $0 != "," }
+    return "\(VisibleText.clipped(context.appName, to: 30)), \(day): \(sentence)"
+  }
+
+  private func lines(_ details: SummaryDetails, saysMoney: Bool = false) -> [String] {
     let time = TimeWords(context: context)
     var sheet = TextSheet()
     let app = VisibleText.clipped(context.appName, to: 30)
@@ -90,6 +110,7 @@ package struct ReportSummary: Sendable {
       let more = findings.count - details.all.count
       sheet.line("\(NumberWords.counted(more, "more finding")): firetally report --text")
     }
+    if saysMoney, !said.isEmpty { sheet.paragraph(said.joined(separator: " ")) }
     sheet.gap()
     write(time, to: &sheet)
     if figures.flatMap(\.cells).contains(where: CellWords.isMarked) {
@@ -137,18 +158,60 @@ package struct ReportSummary: Sendable {
   private func words(
     of figure: Figure, _ words: CellWords, withChange: Bool
   ) -> String {
-    let value = words.words(figure.value)
+    let name = Self.names[figure.id].map { "\($0) " } ?? ""
     let parts = [
-      Self.names[figure.id].map { "\($0) \(value)" } ?? value,
-      figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil },
-      withChange ? words.changeWords(of: figure) : nil, fetched(figure, words.time),
+      valueWords(of: figure, words), withChange ? words.changeWords(of: figure) : nil,
+      fetched(figure, words.time),
     ]
-    return parts.compactMap(\.self).joined(separator: ", ")
+    return name + parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  private func fetched(_ figure: Figure, _ time: TimeWords) -> String? {
+  /// `300`, `24, 12% of 200`.
+  func valueWords(of figure: Figure, _ words: CellWords) -> String {
+    [words.words(figure.value), figure.share.flatMap { $0.whole > 0 ? words.words($0) : nil }]
+      .compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// What it was before: its change, else its value in the last report of an earlier day; nil
+  /// without either.
+  func beforeWords(of figure: Figure, _ words: CellWords) -> String? {
+    words.changeWords(of: figure) ?? before?.words(of: figure, words)
+  }
+
+  func fetched(_ figure: Figure, _ time: TimeWords) -> String? {
     guard figure.report == .users, figure.id == "total" else { return nil }
     return usersFetchedAt.map { "fetched \(time.distance(to: $0))" } ?? "never fetched"
+  }
+}
+
+/// The values of figures in the last report of an earlier day: docs/summary.md#html.
+private struct EarlierFigures {
+  /// Figures of the moment, which no length of a period changes.
+  private static let momentary: Set = [
+    "total", "seen-hour", "seen-day", "cooling-down", "at-limit", "on-time",
+  ]
+
+  private let report: PastReport
+  private let isOfSamePeriod: Bool
+
+  /// Nil when the two counted different people or days of another time zone.
+  init?(_ then: PastReport, now: PastReport?) {
+    guard let now else { return nil }
+    var likened = then
+    likened.dayCount = now.dayCount
+    guard EarlierReport.obstacle(between: likened, and: now) == nil else { return nil }
+    report = then
+    isOfSamePeriod = then.dayCount == now.dayCount
+  }
+
+  /// `4,790 on Sun 1 Mar`; nil for a figure that the other report does not have.
+  func words(of figure: Figure, _ words: CellWords) -> String? {
+    guard isOfSamePeriod || Self.momentary.contains(figure.id) else { return nil }
+    let then = report.figures.first { ($0.report, $0.id) == (figure.report, figure.id) }
+    return then.map {
+      let day = words.time.calendar.day(of: report.writtenAt).withWeekday
+      return "\(words.words($0.value.cell)) on \(day)"
+    }
   }
 }
 
@@ -208,6 +271,7 @@ extension ReportSummary: Encodable {
       "app": .text(context.appName), "writtenAt": .instant(context.now),
       "timeZone": .text(context.timeZone), "start": .instant(context.start),
       "end": .instant(context.end), "summary": .text(sentence),
+      "said": .list(said.map(JSONNode.text)),
       "figures": .list(figures.map { $0.json(withReport: true) }),
       "findings": .list(findings.map { $0.json() }),
     ])

@@ -16,7 +16,8 @@ struct ReportCommand: AsyncParsableCommand {
       """,
     examples: [
       "firetally report", "firetally report usage limits --period last-week",
-      "firetally report --summary --period yesterday", "firetally report --text",
+      "firetally report --summary --period yesterday", "firetally report --summary --html",
+      "firetally report --text",
       "firetally report --check",
     ])
 
@@ -68,6 +69,9 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Print the newest state in at most 25 lines, for a message, and write no file.")
   var summary = false
 
+  @Flag(help: "With --summary: print it as HTML for a mail, with every finding.")
+  var html = false
+
   @Flag(help: "Open the first page in the desktop's browser.")
   var open = false
 
@@ -96,6 +100,9 @@ struct ReportCommand: AsyncParsableCommand {
     }
     guard !(summary && (text || !reports.isEmpty)) else {
       throw ValidationError("--summary is one text of all reports: leave out --text and names.")
+    }
+    guard !html || (summary && !global.json) else {
+      throw ValidationError("--html stands with --summary, and without --json.")
     }
     let makesReport = changesContent || writes || text || summary || styleSheet != nil
     guard !(sql != nil || check) || !makesReport, sql == nil || !check else {
@@ -143,7 +150,9 @@ struct ReportCommand: AsyncParsableCommand {
       return output.print(String(String(decoding: try work.text(), as: UTF8.self).dropLast()))
     }
     let summary = try work.summary()
-    if output.isJSON {
+    if html {
+      try output.print(bytes: try summary.html())
+    } else if output.isJSON {
       try output.print(json: summary)
     } else {
       output.print(String(summary.text.dropLast()))

@@ -1,4 +1,5 @@
 import Foundation
+import Model
 import Testing
 
 @testable import Feeds
@@ -34,5 +35,58 @@ struct MailMessageTests {
     let plain = String(repeating: "x", count: 60)
     #expect(MailMessage.encoded(plain) == plain)
     #expect(MailMessage.encoded(plain + "x").hasPrefix("=?utf-8?B?"))
+  }
+
+  @Test func `text and HTML are one mail of lines that every server passes on`() {
+    var message = MailMessage(
+      to: ["a@b", "c@d"], subject: "Chat", text: "★ 1 = 1 \n", html: "<p>é</p>\n")
+    message.from = "e@f"
+    message.date = Instant(unixSeconds: 1_764_146_838)
+    message.id = "1@f"
+    #expect(
+      message.source == """
+        From: e@f
+        To: a@b,
+         c@d
+        Subject: Chat
+        Date: Wed, 26 Nov 2025 08:47:18 +0000
+        Message-ID: <1@f>
+        MIME-Version: 1.0
+        Auto-Submitted: auto-generated
+        Content-Type: multipart/alternative; boundary="=_firetally"
+
+        --=_firetally
+        Content-Type: text/plain; charset=utf-8
+        Content-Transfer-Encoding: quoted-printable
+
+        =E2=98=85 1 =3D 1=20
+
+        --=_firetally
+        Content-Type: text/html; charset=utf-8
+        Content-Transfer-Encoding: quoted-printable
+
+        <p>=C3=A9</p>
+
+        --=_firetally--
+
+        """)
+    let lines = String(decoding: message.wireBytes, as: UTF8.self).components(separatedBy: "\r\n")
+    #expect(lines.last == "" && !lines.contains { $0.contains("\n") })
+  }
+
+  @Test(arguments: [
+    ("", ""), (".", "=2E"), (".a", ".a"), ("a ", "a=20"), ("a b", "a b"), ("\u{7F}", "=7F"),
+    ("=", "=3D"), (String(repeating: "x", count: 76), String(repeating: "x", count: 76)),
+    (
+      String(repeating: "x", count: 77),
+      String(repeating: "x", count: 75) + "=\n" + String(repeating: "x", count: 2)
+    ),
+    (
+      String(repeating: "x", count: 74) + "é",
+      String(repeating: "x", count: 74) + "=\n=C3=A9"
+    ),
+  ])
+  func `quoted-printable text has lines of at most 76 characters`(text: String, quoted: String) {
+    #expect(QuotedPrintable.text(of: text) == quoted)
   }
 }

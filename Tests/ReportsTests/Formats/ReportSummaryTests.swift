@@ -100,11 +100,54 @@ import Testing
     #expect(
       names == [
         "users.total", "users.seen-hour", "users.seen-day", "usage.active-users", "usage.blocked",
-        "usage.subscription-taps", "limits.cooling-down", "limits.at-limit", "ratings.ratings",
+        "usage.subscription-taps", "money.new-subscribers", "money.through-the-limit",
+        "limits.cooling-down", "limits.at-limit", "ratings.ratings",
         "ratings.mean-stars", "ratings.feedback", "ratings.open-feedback", "runs.on-time",
         "runs.success", "runs.open-incidents", "runs.reads", "runs.cost",
       ])
     #expect(figures[0]["value"] as? Int == SampleReports.users.total)
     #expect((object["findings"] as? [[String: Any]])?.isEmpty == false)
+  }
+
+  @Test func `backups and incidents are figures, and a line of the index`() throws {
+    var runs = SampleReports.runs
+    let now = SampleReports.context.now
+    runs.backup = BackupStanding(
+      newestAt: now - .seconds(4 * 3_600),
+      proof: BackupProof(at: now - .seconds(3 * 86_400), file: "a", rows: 7, files: 1))
+    let report = RunsReport.make(runs, context: SampleReports.context)
+    #expect(report.figures.first { $0.id == "backup-age" }?.value == .seconds(14_400))
+    #expect(report.figures.first { $0.id == "proof-age" }?.value == .seconds(259_200))
+    let time = TimeWords(context: SampleReports.context)
+    func sentence(_ change: (inout BackupStanding) -> Void) throws -> String {
+      var backup = try #require(runs.backup)
+      change(&backup)
+      return RunBackups.sentence(backup, time)
+    }
+    let made = "The newest backup was made 4 hours ago; "
+    #expect(try sentence { _ in } == made + "one was last restored to prove it 3 days ago.")
+    #expect(try sentence { $0.proof?.problem = "x" }.hasSuffix("cannot be restored."))
+    #expect(try sentence { $0.proof = nil } == made + "none was restored to prove it yet.")
+    #expect(try sentence { $0.newestAt = nil } == "There is no backup yet.")
+  }
+
+  @Test func `a figure without a change has its value in the last report beside it`() throws {
+    let reports = SampleReports.reports()
+    let words = CellWords(time: TimeWords(context: SampleReports.context))
+    func before(_ id: String, _ change: (inout PastReport) -> Void) throws -> String? {
+      var past = try #require(PastReport(of: reports))
+      past.writtenAt = past.writtenAt - .seconds(86_400)
+      change(&past)
+      let summary = ReportSummary(of: reports, after: past)
+      let figure = try #require(summary.figures.first { $0.id == id })
+      return summary.beforeWords(of: figure, words)
+    }
+    #expect(try before("total") { _ in } == "4,862 on Sun 1 Mar")
+    #expect(try before("active-users") { _ in } == "+32% from 44")
+    #expect(try before("mean-stars") { _ in } == "3.75† on Sun 1 Mar")
+    // Of another period only what is of a moment can be compared.
+    #expect(try before("total") { $0.dayCount = 1 } != nil)
+    #expect(try before("mean-stars") { $0.dayCount = 1 } == nil)
+    #expect(try before("total") { $0.scope = "other" } == nil)
   }
 }

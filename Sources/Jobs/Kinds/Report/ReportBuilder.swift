@@ -21,6 +21,8 @@ struct ReportBuilder {
   private let scopeId: String?
   /// Whether now lies in the past, and what came later is as if it had not come.
   private let isPast: Bool
+  /// When the newest backup was made, read before the snapshot; nil without one.
+  private let backupMadeAt: Instant?
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
   ///
@@ -50,6 +52,7 @@ struct ReportBuilder {
     self.day = day
     self.context = context
     self.isPast = isPast
+    backupMadeAt = try BackupState.entries(of: context.workspace, at: now).first?.createdAt
   }
 
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
@@ -228,6 +231,11 @@ struct ReportBuilder {
     var runs = try reader.runsData(reportContext, jobs: jobs, price: cost.price)
     runs.ownPrice = cost.namesPrice ? cost.price : nil
     runs.maxReadsPerDay = cost.maxReadsPerDay
+    if !isPast {
+      let proof = try BackupProof.last(reader)
+      runs.backup = BackupStanding(
+        newestAt: backupMadeAt, proof: proof.flatMap { $0.at.counts(at: context.now) ? $0 : nil })
+    }
     runs = withOwnRun(runs)
     runs.setAside(
       running: context.catalog.jobs, at: reportContext.now,
@@ -235,13 +243,13 @@ struct ReportBuilder {
     return runs
   }
 
-  /// Shows the run that writes these pages as done: nobody reads them before it is.
+  /// Shows the run that writes or sends them as done: nobody reads them before it is.
   private func withOwnRun(_ data: RunsData) -> RunsData {
     var data = data
     let ended = context.clock.now
     func finished(_ run: Run) -> Run {
-      guard run.kind == ReportOptions.kind.rawValue, run.endedAt == nil,
-        run.startedAt >= context.now
+      guard [ReportOptions.kind, DigestOptions.kind].contains(where: { $0.rawValue == run.kind }),
+        run.endedAt == nil, run.startedAt >= context.now
       else { return run }
       var run = run
       run.endedAt = ended

@@ -43,7 +43,7 @@ package struct ReportOptions: JobDefinition {
       .custom(
         ConfigurationKey("period_days", .integer(ReportPeriod.dayCounts), default: "7"),
         ConfigurationKey("period", .text)
-      ) { $1.period = $0.reportPeriod() },
+      ) { $1.period = $0.reportPeriod() ?? $1.period },
       .key("time_zone", \.timeZone, .timeZone),
       .key("scope", \.scope, .choice),
       .key("anonymous", \.isAnonymous, .boolean),
@@ -71,14 +71,14 @@ package struct ReportOptions: JobDefinition {
 }
 
 extension MappingReader {
-  /// One of `period_days` and `period`.
-  fileprivate func reportPeriod() -> ReportPeriod {
+  /// One of `period_days` and `period`; nil without either.
+  func reportPeriod() -> ReportPeriod? {
     let days = integer("period_days", in: ReportPeriod.dayCounts)
     let text = text("period", wanted: ReportPeriod.wanted) { ReportPeriod($0) != nil }
     if let entry = entry("period"), self.entry("period_days") != nil {
       problem(entry, "says the same as 'period_days'; keep one of them")
     }
-    return text.flatMap { ReportPeriod($0) } ?? days.map { .days($0) } ?? .byDefault
+    return text.flatMap { ReportPeriod($0) } ?? days.map { .days($0) }
   }
 }
 

@@ -40,7 +40,12 @@ package struct ReportWork: JobWork {
 
   /// The newest state in a few lines; nothing is written.
   package func summary() throws -> ReportSummary {
-    ReportSummary(of: try ReportBuilder(options, context).reports(earlier: nil))
+    let draft = try ReportBuilder(options, context)
+    let reports = try draft.reports(earlier: nil)
+    guard case .report(let before) = try earlier(than: draft.day) else {
+      return ReportSummary(of: reports)
+    }
+    return ReportSummary(of: reports, after: before)
   }
 
   package func perform(within budget: RunBudget) async throws -> JobResult { try write() }

@@ -31,11 +31,12 @@ package enum IndexReport {
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
         panels.sells(saying: said),
-        panels.month, jobSection(jobs, state),
+        panels.month, jobSection(jobs, state, runs, TimeWords(context: context)),
       ] + since(earlier, reports))
     report.attention = findings
     report.acknowledged = quieted
     report.unjudged = panels.unjudged
+    report.said = said
     return report
   }
 
@@ -59,12 +60,18 @@ package enum IndexReport {
     return [IndexSince.section(earlier, now: now, TimeWords(context: reports[0].context))]
   }
 
-  private static func jobSection(_ jobs: [JobHealth], _ state: String) -> Section {
+  private static func jobSection(
+    _ jobs: [JobHealth], _ state: String, _ runs: RunsData, _ time: TimeWords
+  ) -> Section {
+    let beside = [
+      RunIncidents.sentence(runs.incidents), runs.backup.map { RunBackups.sentence($0, time) },
+    ].compactMap(\.self)
     let well = jobs.count { $0.level == .pass }
     return Section(
       id: "jobs", title: "Jobs \(NumberWords.grouped(well)) of \(NumberWords.grouped(jobs.count))",
       lead: state,
-      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false, isFolded: true))])
+      blocks: [.table(RunJobs.stateTable(jobs, withSchedule: false, isFolded: true))]
+        + (beside.isEmpty ? [] : [.text(beside.joined(separator: " "))]))
   }
 
   private static func zoneFindings(_ context: ReportContext) -> [Finding] {

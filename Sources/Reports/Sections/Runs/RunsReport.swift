@@ -16,9 +16,9 @@ package enum RunsReport {
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
         RunJobs.section(jobs, tally), RunIncidents.section(data.incidents, now: context.now),
-        RunDays.section(tally),
+        RunBackups.section(data.backup, TimeWords(context: context)), RunDays.section(tally),
         RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),
-      ])
+      ].compactMap(\.self))
   }
 
   /// One sentence about all jobs, which the index repeats.

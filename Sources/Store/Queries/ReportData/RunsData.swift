@@ -51,6 +51,8 @@ package struct RunsData: Sendable {
   package var futureRuns: FutureRuns?
   /// The incidents that lasted in the period, those that last first, then the newest.
   package var incidents: [JobIncident] = []
+  /// Nil where it is not told.
+  package var backup: BackupStanding?
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
   /// When the oldest run of the ledger began; nil without runs.

@@ -1,0 +1,99 @@
+import Feeds
+import Model
+
+/// How a job of kind `digest` works; see `docs/jobs/digest.md`.
+package struct DigestOptions: JobDefinition {
+  package static let kind = JobKind("digest")
+  /// Beside what it notes of the mail: it is sent also when other jobs failed or hold the lock.
+  package static let isReadOnly = true
+
+  /// Mail addresses; not empty.
+  package var to: [String] = []
+  /// A mail address; never nil with `smtp`.
+  package var from: String?
+  /// One line; nil for what the summary says first.
+  package var subject: String?
+  package var period = ReportPeriod.yesterday
+  /// Nil when `command` sends the mail.
+  package var smtp: SMTPAccount?
+  /// Nil when `smtp` takes the mail.
+  package var command: String?
+
+  /// Addresses that one mail goes to at most; RFC 5321 section 4.5.3.1.8 grants 100.
+  static let mostRecipients = 100
+  /// Characters of a subject.
+  static let longestSubject = 200
+
+  package static let options = OptionKeys(
+    DigestOptions(),
+    [
+      .custom(ConfigurationKey("to", .either([.text, .list(.text)]), isRequired: true)) {
+        $1.to = $0.recipients("to")
+      },
+      .key("from", \.from, .mailAddress),
+      .key(
+        "subject", \.subject,
+        .text(wanted: "one line of at most \(longestSubject) characters") { text in
+          text.count <= longestSubject
+            && text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }),
+      .custom(
+        ConfigurationKey("period_days", .integer(ReportPeriod.dayCounts)),
+        ConfigurationKey("period", .text, default: "yesterday")
+      ) { $1.period = $0.reportPeriod() ?? $1.period },
+      .section("smtp", \.smtp, SMTPAccount.options), .key("command", \.command, .text(.command)),
+    ])
+
+  package mutating func check(_ reader: MappingReader, job: String) {
+    if let entry = reader.entry("command"), smtp != nil {
+      reader.problem(entry, "cannot stand beside smtp; keep one of the two")
+    }
+    guard let smtp else {
+      if reader.entry("command") == nil {
+        reader.missing(
+          "smtp", "name a mail server, as smtp: {url: smtp://HOST:587}, or a command that sends")
+      }
+      return
+    }
+    if reader.entry("from") == nil { reader.missing("from", "a mail server wants a sender") }
+    smtp.check(reader.mapping("smtp"))
+  }
+
+  /// How the mail leaves the machine.
+  var route: MailRoute {
+    if let smtp { return .smtp(smtp) }
+    return .command(command ?? "")
+  }
+
+  package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
+    DigestWork(job: job, options: self, context: context)
+  }
+}
+
+extension KeyType<String> {
+  fileprivate static var mailAddress: Self {
+    text(wanted: "a mail address such as you@example.com", where: MailMessage.isAddress)
+  }
+}
+
+extension MappingReader {
+  /// One address, or a list of different ones.
+  fileprivate func recipients(_ key: String) -> [String] {
+    guard let entry = entry(key) else {
+      missing(key, "write a mail address, or a list of them")
+      return []
+    }
+    let entries = entry.scalar == .list ? items(key) ?? [] : [entry]
+    if entries.count > DigestOptions.mostRecipients {
+      problem(entry, "has more than \(DigestOptions.mostRecipients) addresses")
+    }
+    return entries.reduce(into: []) { found, entry in
+      guard let text = text(of: entry) else { return }
+      guard MailMessage.isAddress(text) else {
+        return wrongType(entry, wanted: "a mail address such as you@example.com, without a name")
+      }
+      guard !found.contains(text) else { return problem(entry, "is listed twice") }
+      found.append(text)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Feeds
+import Firestore
+import HTTP
+import Platform
+import Subprocess
+import Synchronization
+
+/// How a mail leaves the machine.
+package enum MailRoute: Hashable, Sendable {
+  case smtp(SMTPAccount)
+  /// A command of the shell that reads it, such as `/usr/sbin/sendmail -t -oi`.
+  case command(String)
+
+  /// As the end of a sentence: `by mail.example.com:587`.
+  var words: String {
+    switch self {
+    case .smtp(let account): "by \(account.host)"
+    case .command(let command): "by \(command.split(separator: " ").first ?? "a command")"
+    }
+  }
+}
+
+/// Sends a mail by SMTP or by a command.
+struct MailSender: Sendable {
+  /// How long a command may take.
+  static let longestRun = Duration.seconds(60)
+
+  let workspace: Workspace
+  let environment: [String: String]
+  let http: HTTPClient
+
+  /// Returns a warning when others can read the password.
+  ///
+  /// - Throws: `HTTPError`, or `JobsError` for a password or a command; the mail may have been taken
+  ///   even so.
+  func send(_ message: MailMessage, by route: MailRoute) async throws -> String? {
+    switch route {
+    case .smtp(let account):
+      let delivery = MailDelivery(
+        to: account.url, login: try await login(of: account), sender: message.from ?? "",
+        recipients: message.to, message: message.wireBytes)
+      do {
+        try await http.send(delivery)
+      } catch HTTPError.cancelled {
+        throw CancellationError()
+      }
+      guard case .kept(let secret) = account.password else { return nil }
+      return secret.warning(in: workspace)
+    case .command(let command):
+      try await run(command, on: message)
+      return nil
+    }
+  }
+
+  private func login(of account: SMTPAccount) async throws -> MailDelivery.Login? {
+    guard let user = account.user, let password = account.password else { return nil }
+    switch password {
+    case .kept(let secret):
+      let secret = try secret.secret(in: workspace, environment: environment)
+      return MailDelivery.Login(user: user, password: secret.revealed)
+    case .printed(let command):
+      return MailDelivery.Login(user: user, password: try await output(of: command))
+    }
+  }
+
+  /// What a command prints, without the line end; what it says on standard error goes nowhere.
+  private func output(of command: String) async throws -> String {
+    let printed = Mutex<[UInt8]>([])
+    let process = ShellProcess(
+      #"cd -- "$1" && exec /bin/sh -c "$2""#, arguments: ["firetally", workspace.root, command],
+      environment: environment, leavesGroup: false)
+    let ending: ShellProcess.Ending
+    do {
+      ending = try await process.run(
+        timeout: Self.longestRun, errors: .discarded, sleep: { try await Task.sleep(for: $0) }
+      ) { execution in
+        for try await bytes in execution.standardOutput {
+          let bytes = bytes.withUnsafeBytes { Array($0) }
+          printed.withLock { $0 += bytes.prefix(max(0, SecretSource.longestSecret + 1 - $0.count)) }
+        }
+      }
+    } catch let failure as ProcessFailure {
+      throw JobsError.cannot("run a command in", workspace.root, code: failure.code)
+    }
+    guard ending == .exited(status: 0) else { throw JobsError.passwordCommand(ending.words) }
+    let text = String(decoding: printed.withLock(\.self), as: UTF8.self)
+    let lines = text.split(whereSeparator: \.isNewline)
+    guard lines.count == 1, text.utf8.count <= SecretSource.longestSecret else {
+      throw JobsError.passwordCommand("did not print one line")
+    }
+    return String(lines[0])
+  }
+
+  private func run(_ command: String, on message: MailMessage) async throws {
+    let said = Mutex(ErrorTail())
+    let shell = ShellCommand(
+      text: command,
+      environment: environment.filter { HookRunner.passedVariables.contains($0.key) },
+      folder: workspace.root, input: Array(message.source.utf8))
+    let ending = try await shell.run(
+      timeout: Self.longestRun, said: { line in said.withLock { $0.add(Array("\(line)\n".utf8)) } },
+      sleep: { try await Task.sleep(for: $0) })
+    guard ending == .exited(status: 0) else {
+      throw JobsError.mailCommand(ending.words, said: said.withLock { $0.lastLine() })
+    }
+  }
+}
+
+extension ShellProcess.Ending {
+  /// The end of a sentence about the command.
+  fileprivate var words: String {
+    switch self {
+    case .exited(let status): "ended with the status \(status)"
+    case .killed(let signal): "was ended by the signal \(signal)"
+    case .timedOut: "was stopped after \(DurationText.text(MailSender.longestRun))"
+    }
+  }
+}
+
+extension JobsError {
+  fileprivate static func passwordCommand(_ did: String) -> JobsError {
+    .refused(
+      .configuration,
+      "The command of smtp.password_command \(did). Run it in a shell to see what it says.")
+  }
+
+  fileprivate static func mailCommand(_ did: String, said: String?) -> JobsError {
+    .refused(
+      .failed,
+      "The command that sends the digest \(did)" + (said.map { ": \($0)" } ?? "")
+        + ". The next run sends it again.")
+  }
+}

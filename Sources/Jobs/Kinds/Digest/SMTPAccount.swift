@@ -1,0 +1,65 @@
+import HTTP
+
+/// A mail server, and who sends mail by it; see `docs/jobs/digest.md#smtp`.
+package struct SMTPAccount: Hashable, Sendable {
+  /// Where the password of the user is kept.
+  package enum Password: Hashable, Sendable {
+    case kept(SecretSource)
+    /// A command that prints it.
+    case printed(command: String)
+  }
+
+  /// `smtp://` or `smtps://`, a host, and a port if it is not 25 or 465.
+  package var url = ""
+  /// Nil for a server that asks for none; the password as well.
+  package var user: String?
+  package var password: Password?
+
+  static let options = OptionKeys(
+    SMTPAccount(),
+    [
+      .required(
+        "url", \.url,
+        .text(
+          .pattern(#"^smtps?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?$"#),
+          wanted: "smtp://HOST:PORT or smtps://HOST:PORT, without a user or a path",
+          where: isURL),
+        "write smtp://HOST:587"),
+      .key(
+        "user", \.user,
+        .text(wanted: "one line") { text in
+          text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        }),
+      .custom(
+        ConfigurationKey("password_env", .text), ConfigurationKey("password_file", .text),
+        ConfigurationKey("password_command", .command)
+      ) { reader, account in
+        let kept = reader.secret("password")
+        account.password = kept.map(Password.kept)
+        guard let command = reader.text("password_command") else { return }
+        if let entry = reader.entry("password_command"), kept != nil {
+          reader.problem(entry, "names the password a second time; keep one of the three keys")
+        }
+        account.password = .printed(command: command)
+      },
+    ])
+
+  private static func isURL(_ text: String) -> Bool {
+    text.wholeMatch(of: /smtps?:\/\/([A-Za-z0-9.\-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?/) != nil
+      && MailDelivery.host(of: text) != nil
+  }
+
+  /// Tells the reader's log of a user without a password, and the other way about.
+  func check(_ reader: MappingReader) {
+    if user != nil, password == nil {
+      reader.missing(
+        "password_file",
+        "the user needs a password: name its file, password_env or "
+          + "password_command")
+    }
+    if user == nil, password != nil { reader.missing("user", "the password is nobody's") }
+  }
+
+  /// Host and port, as messages name the server.
+  var host: String { MailDelivery.host(of: url) ?? url }
+}

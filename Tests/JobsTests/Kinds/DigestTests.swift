@@ -1,0 +1,169 @@
+import Feeds
+import Fixtures
+import Foundation
+import HTTP
+import JobsTesting
+import Model
+import Testing
+
+@testable import Jobs
+
+/// The kind `digest`: docs/jobs/digest.md.
+struct DigestTests {
+  private static let file = "kind: digest\nto: you@test.invalid\ncommand: cat\n"
+
+  private func workspace(_ file: String = Self.file) throws -> TestWorkspace {
+    try TestWorkspace(jobs: ["digest": file])
+  }
+
+  private func run(
+    _ workspace: TestWorkspace, at now: Instant = .morning, isForced: Bool = false
+  ) async throws -> JobReport {
+    var options = RunOptions()
+    options.isForced = isForced
+    return try #require(try await workspace.run(.all, at: now, options: options).first)
+  }
+
+  @Test func `a day's digest is sent once, the next day's again`() async throws {
+    let workspace = try workspace()
+    #expect(try await run(workspace).summary == "Sent to you@test.invalid by cat.")
+    let again = try await run(workspace, at: .morning + .seconds(3_600))
+    #expect(again.run.outcome == .fresh && again.summary.contains("was sent at"))
+    #expect(workspace.services.mails.count == 1)
+    #expect(try await run(workspace, at: .morning + .seconds(86_400)).run.outcome == .ok)
+    let ids = workspace.services.mails.map(\.message.id)
+    #expect(Set(ids).count == 2)
+  }
+
+  @Test func `what was not sent, or not noted, is sent again under the same id`() async throws {
+    let workspace = try workspace()
+    let refusal = HTTPError.mailRefused(host: "mail.test:587", status: 550, answer: "no")
+    workspace.services.failMail(with: refusal)
+    let failed = try await run(workspace)
+    #expect(failed.run.outcome == .failed)
+    #expect(failed.run.error?.contains("mail.test:587 did not take the mail: 550 no.") == true)
+    workspace.services.failMail(with: nil)
+    #expect(try await run(workspace, at: .morning + .seconds(3_600)).run.outcome == .ok)
+    let mails = workspace.services.mails.map(\.message)
+    #expect(mails.count == 2 && mails[0].id == mails[1].id && mails[0].id != nil)
+  }
+
+  @Test func `with --force a day has another mail, which no program takes for the first`()
+    async throws
+  {
+    let workspace = try workspace()
+    _ = try await run(workspace)
+    #expect(try await run(workspace, isForced: true).run.outcome == .ok)
+    #expect(Set(workspace.services.mails.map(\.message.id)).count == 2)
+  }
+
+  @Test func `the mail has the summary as text and as HTML, and what it is about`() async throws {
+    let workspace = try workspace()
+    _ = try await run(workspace)
+    let message = try #require(workspace.services.mails.first?.message)
+    #expect(message.subject.hasPrefix("Chat, ") && message.text.contains("Jobs in order"))
+    #expect(message.html?.contains("Jobs in order") == true)
+    // The run that sends it is no trouble that it tells of.
+    #expect(message.text.contains("All 1 job did"), "\(message.text)")
+    #expect(message.date == .morning)
+  }
+
+  @Test func `a plan says what would be sent, and sends nothing`() async throws {
+    let workspace = try workspace()
+    func plan() throws -> String? {
+      let engine = try workspace.engine()
+      return try engine.plan(try engine.selection(JobRequest(.all))).first?.plan
+    }
+    #expect(try plan() == "Would send the summary to you@test.invalid by cat.")
+    #expect(workspace.services.mails.isEmpty)
+    _ = try await run(workspace)
+    #expect(try plan()?.hasSuffix("Would send nothing.") == true)
+  }
+
+  private static let smtp = "smtp: {url: 'smtp://mail.test:587'}"
+
+  @Test(arguments: [
+    ("to: a@b\ncommand: cat", nil), ("to: [a@b, c@d]\ncommand: cat", nil),
+    ("to: a@b\nfrom: c@d\n\(smtp)", nil),
+    ("command: cat", "to: is missing"), ("to: [a@b, a@b]\ncommand: cat", "is listed twice"),
+    ("to: \"a@b\\nBcc: c@d\"\ncommand: cat", "must be a mail address"),
+    ("to: You <a@b>\ncommand: cat", "must be a mail address"),
+    ("to: a@b\nfrom: \"a@b\\r\\nX: y\"\ncommand: cat", "from: must be a mail address"),
+    ("to: a@b\nsubject: \"x\\nBcc: c@d\"\ncommand: cat", "subject: must be one line"),
+    ("to: a@b\nsubject: \(String(repeating: "x", count: 200))\ncommand: cat", nil),
+    ("to: a@b\nsubject: \(String(repeating: "x", count: 201))\ncommand: cat", "subject: must be"),
+    ("to: a@b", "smtp: is missing"), ("to: a@b\nfrom: a@b\n\(smtp)\ncommand: cat", "beside smtp"),
+    ("to: a@b\n\(smtp)", "from: is missing"),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: 'http://x'}", "smtp.url: must be smtp://HOST:PORT"),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://u:p@x'}", "smtp.url: must be"),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://x', user: u}", "password_file: is missing"),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://x', password_env: P}", "user: is missing"),
+    (
+      "to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://x', user: u, password_env: P, password_command: c}",
+      "a second time"
+    ),
+  ])
+  func `what a mail could not be sent with is refused when the file is read`(
+    keys: String, problem: String?
+  ) throws {
+    let file = SourceFile(path: "jobs/a.yml", text: "kind: digest\n\(keys)\n")
+    guard let problem else {
+      #expect(throws: Never.self) { try JobFiles.jobs(in: [file]) }
+      return
+    }
+    let error = #expect(throws: ConfigurationError.self) { try JobFiles.jobs(in: [file]) }
+    #expect(String(describing: error).contains(problem), String(describing: error))
+  }
+}
+
+/// How a mail leaves the machine: docs/jobs/digest.md#smtp.
+struct MailSenderTests {
+  private let message = MailMessage(to: ["you@test.invalid"], subject: "x", text: "y\n", html: "z")
+
+  private func send(_ route: MailRoute, in folder: TemporaryFolder) async throws -> String? {
+    var message = message
+    message.from = "me@test.invalid"
+    return try await MailSender(
+      workspace: Workspace(root: folder.path),
+      environment: ["PATH": "/usr/bin:/bin", "SMTP_PASSWORD": "pa55"], http: HTTPClient()
+    ).send(message, by: route)
+  }
+
+  @Test func `a server gets the password of a variable, a file or a command`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("pa55\n", to: "secret")
+    for password in [
+      SMTPAccount.Password.kept(.environment(variable: "SMTP_PASSWORD")),
+      .kept(.file(path: "secret")), .printed(command: "cat secret"),
+    ] {
+      let server = try SMTPServer()
+      _ = try await send(
+        .smtp(SMTPAccount(url: server.url, user: "me", password: password)), in: folder)
+      let login = Data("\0me\0pa55".utf8).base64EncodedString()
+      #expect(server.lines.contains { $0.hasSuffix(login) }, "\(password): \(server.lines)")
+      #expect(server.mails.count == 1)
+    }
+  }
+
+  @Test(arguments: [("exit 3", "ended with the status 3"), ("echo a; echo b", "print one line")])
+  func `a command that gives no password says so`(command: String, reason: String) async throws {
+    let folder = try TemporaryFolder()
+    let account = SMTPAccount(
+      url: "smtp://127.0.0.1:9", user: "me", password: .printed(command: command))
+    let error = await #expect(throws: JobsError.self) {
+      try await send(.smtp(account), in: folder)
+    }
+    #expect(String(describing: error).contains(reason))
+  }
+
+  @Test func `a command reads the mail, and fails with what it says last`() async throws {
+    let folder = try TemporaryFolder()
+    _ = try await send(.command("cat > mail"), in: folder)
+    let mail = try String(contentsOfFile: "\(folder.path)/mail", encoding: .utf8)
+    #expect(mail.hasPrefix("From: me@test.invalid\nTo: you@test.invalid\n"))
+    let error = await #expect(throws: JobsError.self) {
+      try await send(.command("echo no route >&2; exit 75"), in: folder)
+    }
+    #expect(String(describing: error).contains("ended with the status 75: no route."))
+  }
+}
