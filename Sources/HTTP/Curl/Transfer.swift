@@ -16,7 +16,7 @@ final class Transfer {
   private let bodyLimit: Int
   /// Nil for HTTP.
   private let mail: MailDelivery?
-  /// What an SMTP server said last.
+  /// What an SMTP server said last, but for its goodbye.
   private var lastLine = ""
   private let errorText: UnsafeMutablePointer<CChar>
   private var fields: UnsafeMutablePointer<curl_slist>?
@@ -138,7 +138,8 @@ extension Transfer {
     guard response.body.isEmpty else { return true }
     let text = String(decoding: line, as: UTF8.self)
     guard mail == nil else {
-      lastLine = text[...].trimmingBlanks
+      // A goodbye follows a refusal, and is not why.
+      if !text.hasPrefix("221") { lastLine = text[...].trimmingBlanks }
       return true
     }
     if text.hasPrefix("HTTP/") {

@@ -50,7 +50,7 @@ struct JobFileTests {
       messages("description: x\n") == [
         "jobs/my-job.yml:1:1: kind: is missing; it is one of sync-settings, sync-users, "
           + "sync-collection, sync-reviews, sync-feedback, sync-auth, import-events, upload-outbox, "
-          + "settle, report, maintain"
+          + "settle, report, digest, maintain"
       ])
   }
 

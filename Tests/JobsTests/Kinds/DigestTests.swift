@@ -112,7 +112,7 @@ struct DigestTests {
       return
     }
     let error = #expect(throws: ConfigurationError.self) { try JobFiles.jobs(in: [file]) }
-    #expect(String(describing: error).contains(problem), String(describing: error))
+    #expect(String(describing: error).contains(problem), "\(String(describing: error))")
   }
 }
 
