@@ -145,7 +145,9 @@ private struct SummaryMarkup {
                 .plain("style", "font-size:14px;color:\(Ink.soft.light)"), text: line)
             }
           }
-          cell("td", "text-align:right") { out.text(summary.valueWords(of: figure, words)) }
+          cell("td", "padding-left:12px;text-align:right;white-space:nowrap") {
+            out.text(summary.valueWords(of: figure, words))
+          }
         }
       }
     }
