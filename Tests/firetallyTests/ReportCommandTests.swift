@@ -39,6 +39,7 @@ import Testing
       ["--time-zone", "Berlin"], ["--format", "pdf"], ["--text", "--format", "csv"],
       ["--period", "2026-02-01..2026-02-02"], ["--scope", "anna"],
       ["--summary", "--text"], ["--summary", "usage"], ["--summary", "--open"],
+      ["--html"], ["--html", "--text"], ["--summary", "--html", "--json"],
       ["--sql", "a", "--check"], ["--sql", "a", "--text"], ["--check", "usage"],
       ["--check", "--days", "7"], ["--check", "--output", "x"],
     ]
@@ -108,6 +109,8 @@ import Testing
     let json = try await workspace.run("report", "--summary", "--json")
     #expect(json.output.contains(#""message_type":"summary""#))
     #expect(json.output.split(separator: "\n").count == 1)
+    let html = try await workspace.run("report", "--summary", "--html")
+    #expect(html.output.hasPrefix("<!DOCTYPE html>") && html.output.contains("Open incidents"))
     #expect(try names("output", in: workspace) == [])
   }
 
