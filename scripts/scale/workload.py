@@ -30,9 +30,9 @@ page_size: 1000
 deletes: drift
 """}
 # The ledger of runs, and what SQLite and GRDB keep for themselves.
-ABOUT_RUNS = re.compile(r"(sync_runs|run_logs)$|grdb_|sqlite_")
-# What jobs remember; the gathering remembers how far it got.
-MARKS = "SELECT * FROM marks WHERE name NOT LIKE 'gather of %'"
+ABOUT_RUNS = re.compile(r"(sync_runs|run_logs|incidents)$|grdb_|sqlite_")
+# What jobs remember; the gathering remembers how far it got, and a scheduler when it last started one.
+MARKS = "SELECT * FROM marks WHERE name NOT LIKE 'gather of %' AND name <> 'last-scheduled-start'"
 
 
 class Workload:

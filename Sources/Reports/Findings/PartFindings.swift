@@ -82,7 +82,7 @@ struct PartFindings {
         comparedDays: days.alike(before: stop.firstDay).count, basis: "like day")
     }
     finding.advice = group.advice
-    finding.weight = 400 + main.stop.expected.squareRoot()
+    finding.weight = 400 + main.stop.deviations
     finding.rule = .dead
     finding.since = since
     return Detection(
@@ -105,9 +105,8 @@ extension PartFindings.Group {
   var explains: Set<Detection.Topic> {
     switch self {
     case .features: [.use, .blocks, .subscriptionTaps, .sales, .ratings, .feedback]
-    // A country that is quiet leaves the stars of the others as they were.
-    case .places: Set(Detection.Topic.allCases).subtracting([.reads, .stars])
-    case .versions: Set(Detection.Topic.allCases).subtracting([.reads])
+    // What is quiet leaves the stars of the others as they were.
+    case .places, .versions: Set(Detection.Topic.allCases).subtracting([.reads, .stars])
     case .newPeople: [.newPeople, .use]
     case .subscriptionTaps: [.subscriptionTaps, .sales]
     case .sales: [.sales]

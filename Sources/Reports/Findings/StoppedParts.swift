@@ -37,6 +37,10 @@ struct StoppedParts {
     let count: Int
     let expected: Double
     let dayCount: Int
+
+    /// What is gone, in deviations of chance: a part of which nothing is left comes before one as
+    /// large of which something is, which may have stopped with it.
+    var deviations: Double { (expected - Double(count)) / expected.squareRoot() }
   }
 
   /// Nil for a part that goes on, and for one of which too little is known.

@@ -139,7 +139,7 @@ enum Release020: Migration {
     "CREATE VIEW IF NOT EXISTS \(name) AS \(selection);"
   }.joined(separator: "\n")
 
-  private static func view(
+  static func view(
     _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
   ) -> (name: String, selection: String) {
     (name, TimeView.selection(of: table, micros, seconds))

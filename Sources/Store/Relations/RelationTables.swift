@@ -19,9 +19,12 @@ package enum RelationTables {
 
   /// The program's own views that queries of a report read, too: temporary ones, since a job's table
   /// may have the name in the database.
-  static let views = ["v_events", "v_feedback", "v_ratings", "v_reviews", "v_runs", "v_users"]
+  static let views = [
+    "v_events", "v_feedback", "v_ratings", "v_reviews", "v_runs", "v_tier_changes", "v_users",
+  ]
 
-  static let sqlOfViews = Release020.views.filter { views.contains($0.name) }
+  static let sqlOfViews = (Release020.views + [SinceRelease020.changesOfTiers])
+    .filter { views.contains($0.name) }
     .map { "CREATE TEMP VIEW \($0.name) AS \($0.selection);" }.joined(separator: "\n")
 
   static let sql = """

@@ -87,9 +87,15 @@ import Testing
     #expect(rule.stop(of: series, on: JudgedApp.last)?.expected == 100)
   }
 
-  @Test func `a country that has stopped explains no stars, a version does`() {
+  @Test func `what has stopped in a country or a version explains no stars`() {
     #expect(!PartFindings.Group.places.explains.contains(.stars))
-    #expect(PartFindings.Group.versions.explains.contains(.stars))
+    #expect(!PartFindings.Group.versions.explains.contains(.stars))
+  }
+
+  @Test func `of two parts the one that is gone altogether is the cause`() {
+    let gone = StoppedParts.Stop(firstDay: 0, count: 0, expected: 157, dayCount: 2)
+    let nearly = StoppedParts.Stop(firstDay: 0, count: 12, expected: 160, dayCount: 2)
+    #expect(gone.deviations > nearly.deviations)
   }
 
   @Test func `a count is as low as chance has it, by Poisson`() {

@@ -1,6 +1,7 @@
 import Fixtures
 import GRDB
 import Model
+import Reports
 import StoreTesting
 import Testing
 
@@ -219,6 +220,20 @@ import Testing
           "1,\"free_user\",\"gender age\",\"Female\",NULL,NULL",
         ])
     #expect(try rows("SELECT country, is_sampled FROM person", of: []) == ["\"Kenya\",1"])
+  }
+
+  @Test(arguments: ShippedSections.all.map(\.name))
+  func `a shipped query reads nothing but what the file of the relations has`(name: String) throws {
+    let path = folder.path + ".relations"
+    _ = try store.read { reader in
+      try reader.withRelations {
+        let pass = try reader.ledgerPass(context, days: [], changes: [])
+        try reader.fill(ReportRelations(context, try reader.usageData(pass)), of: pass)
+        return try reader.copyRelations(toDatabase: path, named: path)
+      }
+    }
+    let file = try #require(ShippedSections.all.first { $0.name == name })
+    try DatabaseQueue(path: path).read { _ = try $0.makeStatement(sql: file.sql) }
   }
 
   @Test func `the relations go, and the connection writes as before`() throws {

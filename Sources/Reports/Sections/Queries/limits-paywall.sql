@@ -18,7 +18,7 @@ definitions:
 empty: No paywall was shown in this period.
 ---*/
 WITH event AS (
-    SELECT name, at, events.id, user_id,
+    SELECT name, at, id, user_id,
         parameters ->> ('$.' || platform || '_paywall_trigger') AS trigger,
         name = 'tier_changed'
             AND parameters ->> ('$.' || platform || '_previous_subscription_status') = 'free'
@@ -29,12 +29,12 @@ WITH event AS (
             SELECT substr(key, 1, instr(key, '_') - 1) FROM json_each(parameters)
             WHERE key GLOB '*_subscription_status' AND key NOT GLOB '*previous*'), '') AS platform
         FROM (
-            SELECT id, name, at, user_id, parameters FROM events, period
+            SELECT id, name, at, user_id, parameters FROM v_events, period
             WHERE feature IS NULL
                 AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
                 AND at >= start AND at < "end"
         )
-    ) AS events
+    ) AS told
 ), upgrade AS (
     SELECT user_id, (
         SELECT trigger FROM event AS before

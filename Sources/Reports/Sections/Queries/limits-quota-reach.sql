@@ -13,7 +13,7 @@ definitions:
 empty: No moment was logged in this period.
 ---*/
 WITH event AS (
-    SELECT user_id, name = 'moment_refused' AS is_refused, parameters FROM events, period
+    SELECT user_id, name = 'moment_refused' AS is_refused, parameters FROM v_events, period
     WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
         AND at >= start AND at < "end" AND name IN ('moment_added', 'moment_refused')
         AND parameters GLOB '*_subscription_status":"free"*'

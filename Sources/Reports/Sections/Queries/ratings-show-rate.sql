@@ -28,7 +28,7 @@ WITH event AS (
         SELECT at, user_id, name, parameters, ifnull((
             SELECT substr(key, 1, length(key) - 16) FROM json_each(parameters)
             WHERE key GLOB '*rating_threshold'), '') AS prefix
-        FROM events, period
+        FROM v_events, period
         WHERE feature IS NULL AND name GLOB 'rating_prompt_*' AND at >= start AND at < "end"
             AND (only_user IS NULL OR user_id = only_user)
     )

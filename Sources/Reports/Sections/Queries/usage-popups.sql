@@ -31,7 +31,7 @@ WITH popup AS (
             END AS reason,
         CASE kind WHEN 'popup_dismissed' THEN parameters ->> ('$.' || platform || '_popup_seconds')
             END AS seconds
-    FROM events, period
+    FROM v_events, period
     WHERE feature IS NOT NULL AND at >= start AND at < "end"
         AND kind IN ('popup_shown', 'popup_dismissed', 'pricing_displayed')
 ), part AS (

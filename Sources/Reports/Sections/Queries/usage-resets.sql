@@ -20,10 +20,10 @@ folded: true
 WITH reset AS (
     SELECT feature, at, user_id,
         parameters ->> ('$.' || platform || '_reset_reason') IS 'manual' AS is_manual
-    FROM events, period
+    FROM v_events, period
     WHERE feature IS NOT NULL AND at >= start AND at < "end" AND kind = 'limit_reset'
 ), tap AS MATERIALIZED (
-    SELECT feature, at, user_id FROM events, period
+    SELECT feature, at, user_id FROM v_events, period
     WHERE feature IS NOT NULL AND at >= start AND at < "end" AND kind = 'button_tapped'
 ), ended AS (
     SELECT reset.feature, reset.user_id, max(tap.at IS NOT NULL) AS used

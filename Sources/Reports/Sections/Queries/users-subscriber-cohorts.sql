@@ -20,10 +20,10 @@ folded: true
 ---*/
 WITH coming AS (
     SELECT id, uid, seen_at, datetime(seen_at / 1000000, 'unixepoch') AS at, (
-        SELECT min(seen_at) FROM tier_changes AS later
+        SELECT min(seen_at) FROM v_tier_changes AS later
         WHERE later.uid = tier_changes.uid AND later.id > tier_changes.id
             AND ifnull(later.to_tier, 'free') = 'free') AS left_at
-    FROM tier_changes, period
+    FROM v_tier_changes AS tier_changes, period
     WHERE from_tier = 'free' AND to_tier IN ('lite', 'plus', 'pro') AND seen_at <= now
 ), span AS (
     SELECT 1 AS months UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 6

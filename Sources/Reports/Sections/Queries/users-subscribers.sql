@@ -28,7 +28,7 @@ WITH RECURSIVE change AS (
     SELECT id, uid, seen_at, strftime('%Y-%m', seen_at / 1000000, 'unixepoch') AS month,
         from_tier IS NULL AS is_found,
         from_tier IN ('lite', 'plus', 'pro') AS was, ifnull(to_tier, 'free') <> 'free' AS is_now
-    FROM tier_changes, period WHERE seen_at <= now
+    FROM v_tier_changes, period WHERE seen_at <= now
 ), last_coming AS (
     SELECT id, month, is_found, was, is_now, (
         SELECT before.month FROM change AS before
