@@ -82,7 +82,7 @@ struct PartFindings {
         comparedDays: days.alike(before: stop.firstDay).count, basis: "like day")
     }
     finding.advice = group.advice
-    finding.weight = 400 + main.stop.deviations
+    finding.weight = 400 + main.stop.weight
     finding.rule = .dead
     finding.since = since
     return Detection(

@@ -38,9 +38,10 @@ struct StoppedParts {
     let expected: Double
     let dayCount: Int
 
-    /// What is gone, in deviations of chance: a part of which nothing is left comes before one as
-    /// large of which something is, which may have stopped with it.
-    var deviations: Double { (expected - Double(count)) / expected.squareRoot() }
+    /// Greater for a more likely cause: a part of which less is left, and of equal ones the larger.
+    ///
+    /// A part of which something is left may have stopped with the other.
+    var weight: Double { 10 * (1 - Double(count) / expected) + expected.squareRoot() / 1_000 }
   }
 
   /// Nil for a part that goes on, and for one of which too little is known.

@@ -423,3 +423,6 @@ CREATE TABLE tier_changes (
 CREATE INDEX tier_changes_uid ON tier_changes(uid);
 CREATE INDEX events_paywall ON events(at)
     WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));
+CREATE VIEW v_tier_changes AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("seen_at", 0) - (("seen_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("seen_at" % 1000000 + 1000000) % 1000000)) AS "seen_at_iso"
+FROM tier_changes;

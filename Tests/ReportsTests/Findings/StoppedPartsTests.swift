@@ -93,9 +93,10 @@ import Testing
   }
 
   @Test func `of two parts the one that is gone altogether is the cause`() {
-    let gone = StoppedParts.Stop(firstDay: 0, count: 0, expected: 157, dayCount: 2)
-    let nearly = StoppedParts.Stop(firstDay: 0, count: 12, expected: 160, dayCount: 2)
-    #expect(gone.deviations > nearly.deviations)
+    let gone = StoppedParts.Stop(firstDay: 0, count: 0, expected: 175, dayCount: 2)
+    let nearly = StoppedParts.Stop(firstDay: 0, count: 6, expected: 193, dayCount: 2)
+    let larger = StoppedParts.Stop(firstDay: 0, count: 0, expected: 176, dayCount: 2)
+    #expect(gone.weight > nearly.weight && larger.weight > gone.weight)
   }
 
   @Test func `a count is as low as chance has it, by Poisson`() {

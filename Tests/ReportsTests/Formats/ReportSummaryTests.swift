@@ -124,10 +124,10 @@ import Testing
       change(&backup)
       return RunBackups.sentence(backup, time)
     }
-    let made = "The newest backup was made 4 hours ago; "
-    #expect(try sentence { _ in } == made + "one was last restored to prove it 3 days ago.")
+    let made = "Backup 4 hours ago"
+    #expect(try sentence { _ in } == made + ", proven 3 days ago.")
     #expect(try sentence { $0.proof?.problem = "x" }.hasSuffix("cannot be restored."))
-    #expect(try sentence { $0.proof = nil } == made + "none was restored to prove it yet.")
+    #expect(try sentence { $0.proof = nil } == made + ", none proven yet.")
     #expect(try sentence { $0.newestAt = nil } == "There is no backup yet.")
   }
 

@@ -128,7 +128,7 @@ import Testing
       of: "money/base", "index_says", context, prices: [.lite: "$7/week"])
     #expect(
       said[0] == "4 to 6 people seem to pay: $61 to $122 a month; "
-        + "what 2 of them pay is not known.")
+        + "of 2 it is not known.")
   }
 
   @Test(arguments: [(-21.0, 1), (-21.0001, 0)])
@@ -176,7 +176,7 @@ import Testing
     #expect(found == ["2026-03|8|23|19|31|46"])
     #expect(
       try store.rows(of: "money/forecast", "index_says", context) == [
-        "The month: 8 new subscribers so far, 19 to 46 by its end."
+        "Month: 8 so far, 19 to 46 by its end."
       ])
   }
 

@@ -84,7 +84,7 @@ enum IndexMonth {
       id: "month", title: title,
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps a day; numbers mark settings, versions and silent hours, hatching missing data.",
+        : "Taps a day. Numbers mark what happened, hatching no data.",
       blocks: [.chart(chart(days, title: "Taps of \(title)"))])
   }
 

@@ -22,7 +22,7 @@ enum IndexSince {
         return "The last one, of \(written), cannot be compared: \(obstacle)."
       }
       let gap = EarlierReport.gap(between: then, and: now)
-      return "Against the one of \(written), which looked back as many days from there."
+      return "Against the one of \(written), which looked back as far."
         + (gap.map { " \($0)" } ?? "")
     }
   }

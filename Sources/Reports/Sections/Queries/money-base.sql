@@ -89,7 +89,7 @@ SELECT tier, least AS people, most AS people_most, price,
                             monthly_most) END, '; ')
                 FROM line WHERE is_total), '')
             || CASE WHEN sum(told IS NOT NULL AND monthly IS NULL) > 0
-                THEN format('; what %,d of them pay is not known',
+                THEN format('; of %,d it is not known',
                     sum(most) FILTER (WHERE monthly IS NULL)) ELSE '' END || '.'
         FROM line WHERE NOT is_total
     ) AS index_says

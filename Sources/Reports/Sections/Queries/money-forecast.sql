@@ -70,7 +70,7 @@ SELECT month, so_far, rest AS days_left, low AS at_least, middle AS forecast, hi
     round(middle * amount, 2) AS terms, currency AS terms_currency,
     round(high * amount, 2) AS terms_most, currency AS terms_most_currency,
     CASE WHEN middle IS NOT NULL AND rest > 0 THEN format(
-        'The month: %,d new subscribers so far, %,d to %,d by its end.', so_far, low, high)
+        'Month: %,d so far, %,d to %,d by its end.', so_far, low, high)
     END AS index_says
 FROM range LEFT JOIN price
 WHERE EXISTS (SELECT 1 FROM person WHERE newest_segment IS NOT NULL)

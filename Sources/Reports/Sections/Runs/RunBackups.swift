@@ -25,13 +25,11 @@ enum RunBackups {
   /// When the newest backup was made, and when one was last proven.
   static func sentence(_ backup: BackupStanding, _ time: TimeWords) -> String {
     guard let newest = backup.newestAt else { return "There is no backup yet." }
-    let made = "The newest backup was made \(time.distance(to: newest))"
-    guard let proof = backup.proof else { return "\(made); none was restored to prove it yet." }
-    guard proof.problem == nil else {
-      return "\(made); the last one that was tried cannot be restored."
-    }
-    let what = proof.isWhole ? "restored to prove it" : "held against its size and SHA-256"
-    return "\(made); one was last \(what) \(time.distance(to: proof.at))."
+    let made = "Backup \(time.distance(to: newest))"
+    guard let proof = backup.proof else { return "\(made), none proven yet." }
+    guard proof.problem == nil else { return "\(made); the last one tried cannot be restored." }
+    let what = proof.isWhole ? "proven" : "held against its SHA-256"
+    return "\(made), \(what) \(time.distance(to: proof.at))."
   }
 
   private static func age(_ instant: Instant?, _ time: TimeWords) -> Cell {

@@ -18,13 +18,11 @@ enum RunIncidents {
       ])
   }
 
-  /// `1 incident is open: no answer from Firestore.`; nil without any.
+  /// `1 incident is open.`; nil without any.
   static func sentence(_ incidents: [JobIncident]) -> String? {
-    let open = incidents.filter { !$0.isOver }
-    guard let first = open.first else { return nil }
-    let more = open.count > 1 ? " and \(NumberWords.counted(open.count - 1, "other"))" : ""
-    return "\(NumberWords.counted(open.count, "incident is", "incidents are")) open: "
-      + "\(IncidentWords.name(of: first))\(more)."
+    let open = incidents.count { !$0.isOver }
+    return open == 0
+      ? nil : "\(NumberWords.counted(open, "incident is", "incidents are")) open."
   }
 
   private static func table(_ incidents: [JobIncident], now: Instant) -> Table {
