@@ -8,8 +8,9 @@ DATES = re.compile(
     rf"\d{{4}}-\d\d-\d\d(T[\d:.]+Z)?|((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d+ ({MONTHS})( \d{{4}})?|\d\d:\d\d|\d+(\.\d+){{2,}}")
 NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?(?!\w)")
 # Sentences of numbers that stand nowhere else: prices, what a run said, what became of people beside the funnel
-# and whose accounts tell their age (PeopleSectionsTests), attempts of all features together (LimitWhatIfTests).
-OWN = re.compile(r"\bprices?\b|decided again|\$|^The last run of|by another way|^The accounts of")
+# and whose accounts tell their age (PeopleSectionsTests), attempts of all features together (LimitWhatIfTests), ages
+# of backups (ReportSummaryTests), and the days that reports look back on.
+OWN = re.compile(r"\bprices?\b|decided again|\$|^The last run of|by another way|^The accounts of|^Backup|newest 102 days")
 
 
 def numbers(value, path=()):
