@@ -25,6 +25,42 @@ import Testing
     #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
   }
 
+  private func rows(_ id: String, of report: Report) -> [[Cell]] {
+    for case .table(let table) in report.sections.flatMap(\.blocks) where table.id == id {
+      return table.rows.map(\.cells)
+    }
+    return []
+  }
+
+  @Test(arguments: [([3], 3), ([9, 1], 9), ([9, 1, 3], 3)])
+  func `a job has the middle one of its runs' seconds, of two the longer`(
+    seconds: [Double], median: Double
+  ) throws {
+    let report = report { data in
+      data.runs = seconds.map { seconds in
+        var run = data.runs[0]
+        run.endedAt = run.startedAt + .microseconds(Int64(seconds * 1_000_000))
+        return run
+      }
+    }
+    let jobs = rows("job-effort", of: report)
+    #expect(jobs.first?.dropFirst(2).first == .seconds(median), "\(jobs)")
+  }
+
+  @Test func `an incident that lasts has lasted until now, and is counted as open`() throws {
+    let now = SampleReports.context.now
+    var over = JobIncident(
+      .lock, cause: "lock", sentence: "x", beganAt: now - .seconds(90), runs: 2)
+    over.endedAt = now - .seconds(30)
+    let open = JobIncident(
+      .failure, cause: "x", sentence: "x", jobs: ["a"], beganAt: now - .seconds(7), runs: 3)
+    let report = report { $0.incidents = [open, over] }
+    let rows = rows("incidents", of: report)
+    #expect(rows.map { $0[3] } == [.seconds(7), .seconds(60)])
+    #expect(rows.map { $0[4] } == [.count(3), .count(2)])
+    #expect(report.figures.first { $0.id == "open-incidents" }?.value == .count(1))
+  }
+
   @Test func `a late job is reported with its last success and its error`() {
     let findings = report().findings
     #expect(findings.map(\.level) == [.error])
