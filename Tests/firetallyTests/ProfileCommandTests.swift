@@ -146,6 +146,15 @@ import Testing
     #expect(try workspace.userIds().isEmpty)
   }
 
+  @Test func `the event of a tier that is set with a user id is that user's`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("profile", "set", "--user-id", "before")
+    _ = try await workspace.run("profile", "set", "--user-id", "after", "--tier", "lite")
+    let query = "SELECT user_id FROM events WHERE name = 'tier_changed'"
+    let found = try await workspace.run("sql", query).output
+    #expect(found.contains("after") && !found.contains("before"), "\(found)")
+  }
+
   @Test func `the tier is shown and set; what waited for it is queued again`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     #expect(try await workspace.run("tier", "show").output == "free\n")

@@ -18,10 +18,20 @@ PRICES = {"$2.99/week": 2.99, "$4.99/week": 4.99}
 # Shares of people: by price those who tap and who subscribe; by block those who come back next day and within a week.
 TAPPED = {"$2.99/week": 0.10, "$4.99/week": 0.03}
 SUBSCRIBED = {"$2.99/week": 0.08, "$4.99/week": 0.03}
-BLOCKED = 0.5
-RETURNS = {True: 0.45, False: 0.60}
+# On busy days more are blocked and fewer come back, blocked or not, so who compares days unlike these is misled.
+BLOCKED = {True: 0.8, False: 0.3}
+RETURNS = {True: {True: 0.15, False: 0.55}, False: {True: 0.30, False: 0.70}}
 GRACE = {7200: 0.04, 25_200: 0.10}
+# Of the new people those who leave at once, whatever their free period.
+LEAVES = 0.4
 FEATURES = ("refresh", "filter", "search")
+
+
+
+def is_busy(day):
+    """Of the days of the app, two of seven."""
+    return day % 7 > 4
+
 
 Event = collections.namedtuple("Event", "at feature kind person segment price")
 
@@ -32,6 +42,7 @@ class Person:
     def __init__(self, source, group, number, joined):
         self.id, self.group, self.joined = f"{group}{number:05}", group, joined
         self.feature, self.events = source.choice(FEATURES), []
+        self.leaves = False
         self.price = self.period = self.blocked = self.subscribed = self.tapped = self.returns = None
         getattr(self, f"_{group}")(source)
         self.events.sort(key=lambda event: event.at)
@@ -40,33 +51,37 @@ class Person:
         self.events.append(Event(at, self.feature, kind, self.id, segment, price))
 
     def _test(self, source):
-        """Is shown one of two prices; taps before subscribing or not."""
+        """Is shown one of two prices as a new user; taps before subscribing or not."""
         self.price = source.choice(list(PRICES))
-        self._add(self.joined, "button_tapped")
-        self._add(self.joined + SECOND, "popup_shown")
-        self._add(self.joined + 2 * SECOND, "pricing_displayed", price=self.price)
+        self._add(self.joined, "button_tapped", "new_user")
+        self._add(self.joined + SECOND, "popup_shown", "new_user")
+        self._add(self.joined + 2 * SECOND, "pricing_displayed", "new_user", self.price)
         self.tapped = source.random() < TAPPED[self.price]
         if self.tapped:
-            self._add(self.joined + 3 * SECOND, "subscription_button_tapped", price=self.price)
+            self._add(self.joined + 3 * SECOND, "subscription_button_tapped", "new_user", self.price)
         self._may_subscribe(source, SUBSCRIBED[self.price], 0.5)
 
     def _wait(self, source):
         """Uses a feature once, may be blocked, and may come back on one of the seven days after."""
         self._add(self.joined, "button_tapped")
-        self.blocked = source.random() < BLOCKED
+        busy = is_busy((self.joined - START) // DAY)
+        self.blocked = source.random() < BLOCKED[busy]
         if self.blocked:
             for number in range(source.choice((1, 1, 2, 3))):
                 self._add(self.joined + (1 + number) * SECOND, "blocked_limit_reached")
         else:
             self._add(self.joined + SECOND, "performed")
-        self.returns = source.randrange(1, 8) if source.random() < RETURNS[self.blocked] else None
+        self.returns = source.randrange(1, 8) if source.random() < RETURNS[self.blocked][busy] else None
         if self.returns:
             self._add(self.joined + self.returns * DAY, "button_tapped")
 
     def _grace(self, source):
-        """Is a new user for 2 or 7 hours, then free, and may subscribe."""
+        """Leaves at once, or is a new user for 2 or 7 hours, then free, and may subscribe."""
         self.period = source.choice(list(GRACE))
         self._add(self.joined, "button_tapped", "new_user")
+        self.leaves = source.random() < LEAVES
+        if self.leaves:
+            return
         self._add(self.joined + self.period * SECOND - 600 * SECOND, "button_tapped", "new_user")
         self._add(self.joined + self.period * SECOND + 600 * SECOND, "button_tapped")
         self._may_subscribe(source, GRACE[self.period], 20)

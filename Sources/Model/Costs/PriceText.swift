@@ -41,8 +41,21 @@ package struct PriceText: Hashable, Sendable {
     return String(word)
   }
 
-  /// The same as a sign or code of up to four characters; nil when the text names none.
-  package var knownCurrency: String? { (1...4).contains(currency.count) ? currency : nil }
+  /// The same of up to four characters with a sign of a currency, in capital letters, or one of a
+  /// few other words; nil otherwise, so that "Lite" and "week" are none.
+  package var knownCurrency: String? {
+    let word = currency
+    guard (1...4).contains(word.count), !word.contains(where: \.isNumber) else { return nil }
+    let isNamed =
+      word.contains(where: \.isCurrencySymbol) || Self.currencyWords.contains(word.lowercased())
+      || word.allSatisfy { $0.isLetter && $0.isUppercase }
+    return isNamed ? word : nil
+  }
+
+  /// What prices write for a currency beside signs and codes.
+  private static let currencyWords: Set = [
+    "euro", "kr", "kr.", "zł", "kč", "ft", "lei", "лв", "лв.", "руб", "rs", "rs.", "fr.", "din",
+  ]
 
   /// How long a subscription at this price lasts; nil when the text does not say.
   package var term: Term? {

@@ -112,6 +112,7 @@ extension AuthUser {
     lastRefreshAt = row.instant("last_refresh_at")
     (isDisabled, tenantId, factorCount) = (row["disabled"], row["tenant_id"], row["factors"])
     (claims, tier) = (row["claims"], try row.choiceIfAny("tier", of: "auth_users"))
+    namesOtherTier = row["names_other_tier"]
     (passwordHash, salt) = (row["password_hash"], row["salt"])
   }
 
@@ -126,7 +127,8 @@ extension AuthUser {
       ("last_sign_in_at", lastSignInAt?.microseconds),
       ("last_refresh_at", lastRefreshAt?.microseconds), ("disabled", isDisabled),
       ("tenant_id", tenantId), ("factors", factorCount), ("claims", claims),
-      ("tier", tier?.rawValue), ("password_hash", passwordHash), ("salt", salt),
+      ("tier", tier?.rawValue), ("names_other_tier", namesOtherTier),
+      ("password_hash", passwordHash), ("salt", salt),
     ]
   }
 }

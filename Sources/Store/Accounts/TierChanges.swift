@@ -45,7 +45,8 @@ extension Readable {
 extension Writer {
   /// Adds to the history when an account has another tier than before.
   ///
-  /// An account that names no tier is free. One that the first pass finds free is no change.
+  /// An account that names no tier is free. One that the first pass finds free is no change. While
+  /// the claim is a text that stands for no tier, the account keeps the tier that it had.
   ///
   /// - Parameters:
   ///   - old: the stored account; nil for a new one.
@@ -54,7 +55,9 @@ extension Writer {
   ///   - now: when it was seen.
   /// - Throws: an error of SQLite.
   func noteTier(of old: AuthUser?, _ new: AuthUser, pass: Int, at now: Instant) throws {
-    let (before, after) = (old?.tier ?? .free, new.tier ?? .free)
+    guard !new.namesOtherTier else { return }
+    let kept = old?.namesOtherTier == true ? try newestTier(uid: new.uid) : old?.tier
+    let (before, after) = (kept ?? .free, new.tier ?? .free)
     guard before != after else { return }
     try append(
       TierChange(
@@ -66,9 +69,22 @@ extension Writer {
     try run(
       """
       INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at)
-      SELECT uid, tier, NULL, ? FROM auth_users
-      WHERE pass <> ? AND tier IN ('lite', 'plus', 'pro') ORDER BY uid
+      SELECT uid, was, NULL, ? FROM (
+          SELECT uid, pass, CASE WHEN names_other_tier THEN (
+                  SELECT to_tier FROM tier_changes WHERE tier_changes.uid = auth_users.uid
+                  ORDER BY id DESC LIMIT 1) ELSE tier END AS was
+          FROM auth_users
+      ) WHERE pass <> ? AND was IN ('lite', 'plus', 'pro') ORDER BY uid
       """, [now.microseconds, pass])
+  }
+
+  /// The tier that the history knows; nil without one.
+  private func newestTier(uid: String) throws -> Tier? {
+    try Row.fetchOne(
+      database,
+      sql: "SELECT to_tier FROM tier_changes WHERE uid = ? ORDER BY id DESC LIMIT 1",
+      arguments: [uid]
+    )?.choiceIfAny("to_tier", of: "tier_changes")
   }
 
   private func append(_ change: TierChange) throws {

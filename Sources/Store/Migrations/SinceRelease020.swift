@@ -6,7 +6,7 @@ enum SinceRelease020: Migration {
   static let identifier = "since-0.2.0"
 
   /// A new column of users raises it, too.
-  static let version = max(33, OnlineUsersTable.newestVersion)
+  static let version = max(34, OnlineUsersTable.newestVersion)
 
   static let sql = """
     -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON
@@ -50,6 +50,8 @@ enum SinceRelease020: Migration {
         to_tier TEXT,
         seen_at INTEGER NOT NULL
     );
+    -- 1 while the claim of the tier is a text that stands for no tier; tier is NULL then.
+    ALTER TABLE auth_users ADD COLUMN names_other_tier INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX tier_changes_uid ON tier_changes(uid);
     INSERT INTO tier_changes (uid, to_tier, seen_at)
         SELECT uid, tier, synced_at FROM auth_users WHERE tier IN ('lite', 'plus', 'pro');

@@ -146,9 +146,7 @@ package enum RelationTables {
         PRIMARY KEY (person, day)
     ) WITHOUT ROWID;
     CREATE TEMP VIEW account AS
-    SELECT uid AS user_id, created_at AS made_at, tier,
-        CASE WHEN tier IS NULL AND json_valid(claims) AND json_type(claims) = 'object'
-            THEN nullif(CAST(json_extract(claims, '$.tier') AS TEXT), '') END AS other_tier
+    SELECT uid AS user_id, created_at AS made_at, tier, names_other_tier
     FROM main.auth_users;
     CREATE TEMP VIEW setting_value AS
     SELECT wire_name, raw_value AS value, NULL AS condition, NULL AS since, 1 AS is_now

@@ -72,10 +72,11 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
       let (invocation, _, session) = try global.openSession()
       try session.store.write { writer in
+        // First the user id, so that the event of the tier is that user's.
+        try session.updateProfile(in: writer) { options.apply(to: &$0) }
         if let tier = options.tier {
           try session.changeTier(tier, now: invocation.now, in: writer)
         }
-        try session.updateProfile(in: writer) { options.apply(to: &$0) }
       }
     }
   }

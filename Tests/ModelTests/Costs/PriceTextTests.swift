@@ -38,6 +38,20 @@ struct PriceTextTests {
   }
 
   @Test(arguments: [
+    "2.99 week", "2.99 mo", "Lite 2.99/week", "from 2.99", "(2.99)", "week 7", "\u{663}$2.99",
+  ])
+  func `a word that is no currency is none`(text: String) throws {
+    #expect(try #require(PriceText(text)).knownCurrency == nil)
+  }
+
+  @Test(arguments: [("2,99 kr.", "kr."), ("R$ 3", "R$"), ("3 zł", "zł"), ("RM3", "RM")])
+  func `a currency is a sign, capital letters or a known word`(
+    text: String, currency: String
+  ) throws {
+    #expect(try #require(PriceText(text)).knownCurrency == currency)
+  }
+
+  @Test(arguments: [
     ("$3", "$"), ("EUR 3", "EUR"), ("euro 3", "euro"), ("euros 3", nil), ("3", nil),
   ])
   func `a currency of more than four characters is none`(text: String, currency: String?) throws {

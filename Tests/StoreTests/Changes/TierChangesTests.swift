@@ -18,14 +18,21 @@ import Testing
   }
 
   /// Reads accounts with these tiers in one whole pass.
-  private func read(_ tiers: [String: Tier?], pass: Int, at now: Instant) throws {
+  private func read(
+    _ tiers: [String: Tier?], others: [String] = [], pass: Int, at now: Instant
+  ) throws {
     try store.write { writer in
       let users = tiers.sorted { $0.key < $1.key }.map { uid, tier in
         var user = AuthUser(uid: uid)
         user.tier = tier
         return user
       }
-      _ = try writer.upsert(users, pass: pass, at: now)
+      let unknown = others.map { uid in
+        var user = AuthUser(uid: uid)
+        user.namesOtherTier = true
+        return user
+      }
+      _ = try writer.upsert(users + unknown, pass: pass, at: now)
       _ = try writer.deleteAccounts(unseenBy: pass, at: now)
     }
   }
@@ -50,6 +57,15 @@ import Testing
       ["a": nil, "b": .plus, "c": nil, "d": .lite, "e": .lite, "f": .free], pass: 3,
       at: second + .seconds(60))
     #expect(try history().count == 6)
+  }
+
+  @Test func `a claim that stands for no tier is neither left nor come, whatever follows`() throws {
+    try read(["a": .lite, "b": .lite, "c": .lite, "d": nil], pass: 1, at: first)
+    let hour = Duration.seconds(3_600)
+    try read([:], others: ["a", "b", "c", "d"], pass: 2, at: first + hour)
+    #expect(try history().count == 3)
+    try read(["a": .lite, "b": nil, "d": nil], pass: 3, at: first + hour + hour)
+    #expect(try history().dropFirst(3) == ["b lite free 2.0", "c lite - 2.0"])
   }
 
   @Test func `an account that is gone left, if it subscribed`() throws {
@@ -105,8 +121,8 @@ import Testing
         "month, at_start, found, came, changed, left, at_end, churn_part, churn_whole", Self.history
       )
         == [
-          "2026-05|2|0|0|0|0|2|0|2", "2026-04|2|0|1|0|1|2|1|2", "2026-03|2|0|1|0|1|2|1|2",
-          "2026-02|2|0|0|1|0|2|0|2", "2026-01|0|2|2|0|2|2|1|2",
+          "2026-05|2|0|0|0|0|2|-|2", "2026-04|2|0|1|0|1|2|1|2", "2026-03|2|0|1|0|1|2|1|2",
+          "2026-02|2|0|0|1|0|2|0|2", "2026-01|0|2|2|0|2|2|-|2",
         ])
   }
 

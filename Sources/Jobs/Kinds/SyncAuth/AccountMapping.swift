@@ -53,22 +53,23 @@ package struct AccountMapping: Sendable {
       user.claims =
         claims == nil ? String(decoding: JSON.string(text).serialized(), as: UTF8.self) : text
       if claims == nil { notes["customAttributes that are no JSON object", default: 0] += 1 }
-      user.tier = claims.flatMap { tier(in: $0, notes: &notes) }
+      if let claims { takeTier(of: claims, to: &user, notes: &notes) }
     }
     return user
   }
 
-  private func tier(in claims: JSON, notes: inout [String: Int]) -> Tier? {
-    guard !tierClaim.isEmpty else { return nil }
+  private func takeTier(of claims: JSON, to user: inout AuthUser, notes: inout [String: Int]) {
+    guard !tierClaim.isEmpty else { return }
     let name = "the claim \(tierClaim.joined(separator: "."))"
     switch TierClaimRule.decide(claim(in: claims), words: tierWords) {
-    case .tier(let tier): return tier
-    case .none: return nil
+    case .tier(let tier): user.tier = tier
+    case .none: break
     case .wrongType(let type): notes["\(name) that is \(type)", default: 0] += 1
-    // The word itself may name a person or hold a secret, so it stays in the column.
-    case .unknownWord: notes["\(name) that names no tier", default: 0] += 1
+    // The word itself may name a person or hold a secret, so it stays in the claims.
+    case .unknownWord:
+      user.namesOtherTier = true
+      notes["\(name) that names no tier", default: 0] += 1
     }
-    return nil
   }
 
   private func claim(in claims: JSON) -> TierClaimRule.Claim {

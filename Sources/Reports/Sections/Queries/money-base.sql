@@ -16,7 +16,10 @@ columns:
 definitions:
   At least: Accounts whose claim names the tier. While no claim names one, people whom their newest
     event calls a subscriber, with an event in the newest 28 days.
-  At most: They, and everybody whom the newest event of the 102 days calls a subscriber.
+  Another word: Accounts whose claim is a text that stands for no tier, so that nobody knows whether
+    they pay. The text is not shown, since it may name a person; it is in auth_users.
+  At most: They, those of another word, and everybody whom the newest event of the 102 days calls a
+    subscriber.
   A month: People times the price of the tier, brought to a month of 30.4375 days by its term. Where
     popups of the newest 28 days showed other prices of Lite in that currency, from the lowest to the
     highest.
@@ -29,19 +32,16 @@ WITH last_day AS (
     SELECT user_id, max(person_day.day) AS day FROM person JOIN person_day USING (person)
     WHERE newest_segment = 'lite_subscriber' GROUP BY person
 ), member AS (
-    SELECT user_id, tier, 1 AS is_sure, NULL AS word FROM account
-    WHERE tier IN ('lite', 'plus', 'pro')
+    SELECT user_id, tier, 1 AS is_sure FROM account WHERE tier IN ('lite', 'plus', 'pro')
     UNION ALL
-    SELECT user_id, NULL, 1, other_tier FROM account WHERE other_tier IS NOT NULL
+    SELECT user_id, NULL, 0 FROM account WHERE names_other_tier
     UNION ALL
-    SELECT user_id, 'lite', (SELECT count(tier) FROM account) = 0 AND seen.day > last_day.day - 28,
-        NULL
+    SELECT user_id, 'lite', (SELECT count(tier) FROM account) = 0 AND seen.day > last_day.day - 28
     FROM seen, last_day
     WHERE user_id NOT IN (
-        SELECT user_id FROM account
-        WHERE tier IN ('lite', 'plus', 'pro') OR other_tier IS NOT NULL)
+        SELECT user_id FROM account WHERE tier IN ('lite', 'plus', 'pro') OR names_other_tier)
 ), base AS (
-    SELECT tier, word, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier, word
+    SELECT tier, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier
 ), shown AS (
     SELECT min(monthly) AS low, max(monthly) AS high, currency FROM price_shown, last_day
         JOIN day ON day.day = last_day.day
@@ -54,7 +54,7 @@ WITH last_day AS (
         max(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(high, tier_price.monthly)
             ELSE tier_price.monthly END) AS high,
         CASE
-            WHEN tier IS NULL THEN 'No tier is called so.'
+            WHEN tier IS NULL THEN 'Their claim is a text that stands for no tier.'
             WHEN tier_price.price IS NULL THEN 'No price: set prices.' || tier || '.'
             WHEN tier_price.amount IS NULL THEN 'The price is no number above 0.'
             WHEN term IS NULL THEN 'The price names no term, such as /week.'
@@ -64,7 +64,7 @@ WITH last_day AS (
         ON shown.currency = tier_price.currency
 ), line AS (
     SELECT 0 AS is_total, CASE tier WHEN 'lite' THEN 'Lite' WHEN 'plus' THEN 'Plus'
-            WHEN 'pro' THEN 'Pro' ELSE '"' || substr(word, 1, 40) || '"' END AS tier,
+            WHEN 'pro' THEN 'Pro' ELSE 'Another word' END AS tier,
         least, most, price, least * low AS monthly, most * high AS monthly_most, currency, told,
         ifnull(instr('lite plus pro', tier), 99) AS place
     FROM priced

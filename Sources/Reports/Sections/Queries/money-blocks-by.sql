@@ -14,6 +14,7 @@ columns:
 definitions:
   By feature: That of the person's first block of the newest 102 days.
   By number: Of the person's blocks on the day of the first.
+  Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Open: People whose 7 days are not over, or not all known. They are in no share.
 empty: Nobody was blocked.
 ---*/

@@ -15,11 +15,16 @@ definitions:
   Blocked: People whose first block of the newest 102 days lies on a day as a free user. They are
     followed for so many days after that day.
   Not blocked: People active as free users on a day on which somebody was first blocked, and not blocked
-    on it or before. Each counts once, on one of these days that is chosen by their number.
+    on it or before. Each stands for one of these days, chosen by a hash, and weighs as much as there
+    are such days of theirs; every day weighs as much as it has blocked people. The number beside the share
+    is Kish's effective number of these weighted people, a rounded one.
+  Blocked later: Who is blocked on a later day stays among those who were not, so the two may differ
+    more than told. Leaving them out would choose people by what came after.
   Subscribed: Seen as a subscriber for the first time on the day or within the days after it, of blocked
     people after the block.
   Came back: Did not subscribe, and had an event on one of the days after.
   Left: Neither. Every person is in one of the three.
+  Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Open: Blocked people whose days are not over, or not all known. They are in no share.
   Observation: Who is blocked uses the app more than who is not, so the difference is not what the block
     did. What a change of a limit did, before and after, stands on the limits page.
@@ -41,23 +46,24 @@ WITH known AS (
     SELECT person, subscribed_at AS at,
         (SELECT max(day) FROM day WHERE start <= subscribed_at) AS day
     FROM person WHERE subscribed_at IS NOT NULL
-), other AS (
-    SELECT person, person_day.day, min((person * 7919 + person_day.day * 104729) % 65537) AS lot
+), chance AS (
+    SELECT person, person_day.day, (person * 7919 + person_day.day * 104729) % 65537 AS lot
     FROM person_day JOIN person USING (person) LEFT JOIN hit USING (person)
     WHERE is_free AND is_sampled AND (hit.day IS NULL OR hit.day > person_day.day)
         AND person_day.day IN (SELECT day FROM hit)
-    GROUP BY person
+), other AS (
+    SELECT person, day, min(lot * lot * lot % 65537), count(*) AS weight FROM chance GROUP BY person
 ), member AS (
-    SELECT person, day, at, 1 AS is_blocked FROM hit
+    SELECT person, day, at, 1 AS is_blocked, 1 AS weight FROM hit
     UNION ALL
-    SELECT person, other.day, start, 0 FROM other JOIN day USING (day)
+    SELECT person, other.day, start, 0, weight FROM other JOIN day USING (day)
 ), next AS (
     SELECT member.person, is_blocked, min(person_day.day) AS day
     FROM member JOIN person_day
         ON person_day.person = member.person AND person_day.day > member.day
     GROUP BY member.person, is_blocked
 ), followed AS (
-    SELECT is_blocked, days, ifnull(member.day + days < open_day
+    SELECT is_blocked, days, member.day, weight, ifnull(member.day + days < open_day
             AND late.unknown - early.unknown + (began.coverage <> 'whole') = 0, 0) AS is_over,
         ifnull(sale.at >= member.at AND sale.day <= member.day + days, 0) AS subscribed,
         ifnull(next.day <= member.day + days, 0) AS came
@@ -67,12 +73,27 @@ WITH known AS (
         LEFT JOIN gap AS late ON late.day = member.day + days
         LEFT JOIN sale ON sale.person = member.person
         LEFT JOIN next USING (person, is_blocked)
+), cell AS (
+    SELECT days, day, is_blocked, is_over, count(*) AS people, sum(weight) AS whole,
+        sum(weight * subscribed) AS subscribed, sum(weight * (came AND NOT subscribed)) AS came,
+        sum(weight * weight) AS squares
+    FROM followed GROUP BY days, day, is_blocked
+), weighed AS (
+    SELECT cell.*, CASE WHEN cell.is_blocked THEN 1 ELSE 1.0 * hit.people / cell.whole END AS scale
+    FROM cell JOIN cell AS hit ON hit.days = cell.days AND hit.day = cell.day AND hit.is_blocked
+), sum AS (
+    SELECT days, is_blocked, ifnull(sum(whole * scale) FILTER (WHERE is_over), 0) AS whole,
+        ifnull(sum(subscribed * scale) FILTER (WHERE is_over), 0) AS subscribed,
+        ifnull(sum(came * scale) FILTER (WHERE is_over), 0) AS came,
+        sum(squares * scale * scale) FILTER (WHERE is_over) AS squares,
+        ifnull(sum(people) FILTER (WHERE NOT is_over), 0) AS still_open
+    FROM weighed GROUP BY days, is_blocked
 ), side AS (
-    SELECT days, is_blocked, ifnull(sum(is_over), 0) AS whole,
-        ifnull(sum(is_over AND subscribed), 0) AS subscribed,
-        ifnull(sum(is_over AND came AND NOT subscribed), 0) AS came,
-        count(*) - ifnull(sum(is_over), 0) AS still_open
-    FROM followed GROUP BY days, is_blocked
+    SELECT days, is_blocked, still_open, CAST(round(kish * whole) AS INTEGER) AS whole,
+        CAST(round(kish * subscribed) AS INTEGER) AS subscribed,
+        CAST(round(kish * (subscribed + came)) AS INTEGER)
+            - CAST(round(kish * subscribed) AS INTEGER) AS came
+    FROM (SELECT *, ifnull(1.0 * whole / squares, 1.0) AS kish FROM sum)
 ), line AS (
     SELECT days, is_blocked, 1 AS place, 'came back' AS what, came AS part, whole, still_open
     FROM side

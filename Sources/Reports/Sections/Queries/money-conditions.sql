@@ -18,6 +18,7 @@ definitions:
   Listed as: The conditions of Remote Config that have this value, and the value without a condition;
     "nowhere" when neither has it now.
   Tapped, new subscribers: At or after the person's first popup of the feature in the period.
+  Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Came back next day: With an event on the day after that popup; who saw it on a day whose next is not
     over, or not known, is not in the share.
 empty: No event of the period carries a limit.

@@ -7,7 +7,7 @@ title: New subscribers of the month
 columns:
   month: {title: Month, unit: text}
   so_far: {title: So far, unit: count}
-  days_left: {title: Days to come, unit: count}
+  days_left: {title: Days to come or unknown, unit: count}
   at_least: {title: "By its end, at least", unit: count}
   forecast: {title: Forecast, unit: count}
   at_most: {title: At most, unit: count}
@@ -16,8 +16,9 @@ columns:
   terms_most: {title: At most, unit: money}
 definitions:
   So far: On the days of the month that are over and known.
-  Days to come: The rest of the month, today and days whose export is awaited among them.
-  Forecast: So far, and for each day to come the mean of the known days of the last 28. With fewer than
+  Days to come or unknown: The rest of the month, today and days whose export is awaited among them, and
+    days of the month that are over and not known.
+  Forecast: So far, and for each of these days the mean of the known days of the last 28. With fewer than
     14 of them there is none.
   Band: In 95 of 100 months like this one the number lies in it. The square roots of counts, which
     vary alike whatever their size, are compared, with the days' own spread where it is wider than that
@@ -44,9 +45,13 @@ WITH newest AS (
 ), month AS (
     SELECT month, ifnull((
             SELECT sum(new) FROM sold
-            WHERE substr(sold.date, 1, 7) = month AND sold.day <= newest.day), 0) AS so_far,
+            WHERE substr(sold.date, 1, 7) = month AND sold.day <= newest.day
+                AND coverage IN ('whole', 'partial')), 0) AS so_far,
         CAST(julianday(month || '-01', '+1 month') - julianday(
-            max(newest.date, date(month || '-01', '-1 day'))) - 1 AS INTEGER) AS rest
+            max(newest.date, date(month || '-01', '-1 day'))) - 1 AS INTEGER) + (
+            SELECT count(*) FROM sold
+            WHERE substr(sold.date, 1, 7) = month AND sold.day <= newest.day
+                AND coverage NOT IN ('whole', 'partial')) AS rest
     FROM present, newest
 ), band AS (
     SELECT month.*, mean * rest AS middle, sqrt((new + 0.375) / days) AS root, days,

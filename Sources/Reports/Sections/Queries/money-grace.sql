@@ -13,17 +13,23 @@ columns:
   difference: {title: Difference, unit: points}
   still_open: {title: Open, unit: count}
 definitions:
-  Free period: The one of the values of newUserFreePeriodSeconds (freeTrialEndsAtSeconds), now, before
-    or under a condition, that lies after the person's last event as a new user and not after the first
-    as a free user. Where several do, the one that was in force when the account was made.
+  Free period: The value of newUserFreePeriodSeconds (freeTrialEndsAtSeconds) that lies after the
+    person's last event as a new user, and not after the first as a free user. Possible are the
+    values of conditions, and the one without a condition that was in force when the account was
+    made.
+  Several fit: Whose events tell no value from another, such as who left before the shortest one was
+    over. While a condition has a value, such people are in no row of a value, so that none holds
+    more of those who left early. Without conditions they have the value that was in force.
+  None fits: Whose events contradict every possible value.
   New people: Whose first event lies in the newest 102 days, by the time at which the account was made,
     as far as sync-auth has read it; else of the first event.
   In 7 days, in days 8 to 28: With an event, from the day after the account was made on.
   Subscribed: Within 28 days.
-  Open: People whose days are not over, or
-    not all known. They are in no share.
-  Difference: To the first row, of the share that subscribed, with Newcombe's interval. Cohorts of different weeks differ
-    by more than the period; those of a condition live through the same weeks.
+  Open: People whose days are not over, or not all known. They are in no share.
+  Difference: To the first row, of the share that subscribed, with Newcombe's interval. Blank when
+    conditions have values and more than two values are met, because people of a middle value must
+    be seen more often to be told. People of different weeks differ by more than the period; those
+    of a condition live through the same weeks.
 empty: No value of the free period is known, or nobody is new.
 ---*/
 WITH known AS (
@@ -35,10 +41,15 @@ WITH known AS (
     FROM period
 ), gap AS (
     SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
-), value AS (
-    SELECT DISTINCT CAST(value AS INTEGER) AS seconds FROM setting_value
+), setting AS (
+    SELECT CAST(value AS INTEGER) AS seconds, condition, since, is_now FROM setting_value
     WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
-        AND CAST(value AS INTEGER) > 0
+), value AS (
+    SELECT seconds, max(condition IS NOT NULL) AS is_conditional FROM setting
+    WHERE seconds > 0 GROUP BY seconds
+), change AS (
+    SELECT row_number() OVER (ORDER BY since) AS number, since, seconds FROM setting
+    WHERE since IS NOT NULL
 ), newcomer AS (
     SELECT person, ifnull(made_at, first_at) AS made, new_until, free_from, subscribed_at,
         CASE WHEN made_at IS NULL THEN 600 ELSE 0 END AS slack,
@@ -48,20 +59,29 @@ WITH known AS (
         AND ifnull(made_at, first_at) >= (
             SELECT start FROM day JOIN known ON day = first_day)
         AND (made_at IS NOT NULL OR new_until IS NOT NULL)
+), lived AS (
+    SELECT person, ifnull(change.seconds, (
+            SELECT seconds FROM setting WHERE is_now AND condition IS NULL)) AS in_force
+    FROM (
+        SELECT person, max(number) OVER (ORDER BY at) AS number FROM (
+            SELECT person, made AS at, 1 AS number FROM newcomer
+            UNION ALL
+            SELECT NULL, since, number FROM change
+        )
+    ) LEFT JOIN change USING (number) WHERE person IS NOT NULL
 ), fit AS (
-    SELECT person, seconds, count(*) OVER (PARTITION BY person) AS fits,
-        (
-            SELECT CAST(value AS INTEGER) FROM setting_value
-            WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
-                AND since <= made
-            ORDER BY since DESC LIMIT 1
-        ) AS in_force
-    FROM newcomer JOIN value
+    SELECT person, seconds, in_force, count(seconds) OVER (PARTITION BY person) AS fits,
+        (SELECT max(is_conditional) FROM value) AS has_conditions
+    FROM newcomer JOIN lived USING (person) LEFT JOIN value
         ON made + (seconds + slack) * 1000000 > ifnull(new_until, made)
         AND made + seconds * 1000000 <= ifnull(free_from, made + seconds * 1000000)
             + slack * 1000000
+        AND (is_conditional OR seconds IS in_force OR NOT (SELECT max(is_conditional) FROM value))
 ), cohort AS (
-    SELECT person, seconds FROM fit WHERE fits = 1 OR seconds = in_force
+    SELECT person, CASE WHEN fits < 2 OR NOT has_conditions THEN seconds END AS seconds,
+        fits > 1 AS has_several
+    FROM fit WHERE fits < 2 OR has_conditions OR seconds IS in_force
+    GROUP BY person
 ), next AS (
     SELECT newcomer.person, min(person_day.day - newcomer.day) AS first,
         min(CASE WHEN person_day.day - newcomer.day > 7 THEN person_day.day - newcomer.day END)
@@ -70,7 +90,7 @@ WITH known AS (
         ON person_day.person = newcomer.person AND person_day.day > newcomer.day
     GROUP BY newcomer.person
 ), followed AS (
-    SELECT seconds,
+    SELECT seconds, has_several,
         ifnull(newcomer.day + 7 < open_day AND week.unknown - early.unknown = 0, 0) AS week_over,
         ifnull(newcomer.day + 28 < open_day AND month.unknown - early.unknown = 0, 0)
             AS month_over,
@@ -83,21 +103,30 @@ WITH known AS (
         LEFT JOIN day AS until ON until.day = newcomer.day + 28
         LEFT JOIN next ON next.person = newcomer.person
 ), line AS (
-    SELECT seconds, count(*) AS people, sum(week_over) AS week_whole,
+    SELECT seconds, max(has_several) AS has_several, count(*) AS people, sum(week_over) AS week_whole,
         sum(week_over AND in_week) AS week_part, sum(month_over) AS month_whole,
         sum(month_over AND in_month) AS month_part,
         sum(month_over AND has_subscribed) AS subscribed_part
-    FROM followed GROUP BY seconds
+    FROM followed GROUP BY seconds, CASE WHEN seconds IS NULL THEN has_several END
+), told AS (
+    SELECT *, first_value(month_whole) OVER wide AS first_whole,
+        first_value(subscribed_part) OVER wide AS first_part,
+        row_number() OVER wide > 1 AND (count(*) OVER () < 3
+            OR NOT (SELECT max(is_conditional) FROM value)) AS is_compared
+    FROM line WHERE seconds IS NOT NULL WINDOW wide AS (ORDER BY seconds)
 )
 SELECT CASE WHEN seconds % 86400 = 0 THEN format('%d d', seconds / 86400)
         WHEN seconds % 3600 = 0 THEN format('%d h', seconds / 3600)
         ELSE format('%,d s', seconds) END AS period,
     people, week_part, week_whole, month_part, month_whole,
     subscribed_part, month_whole AS subscribed_whole,
-    CASE WHEN row_number() OVER wide > 1 THEN first_value(subscribed_part) OVER wide END
-        AS difference_from_part,
-    first_value(month_whole) OVER wide AS difference_from_whole,
+    CASE WHEN is_compared THEN first_part END AS difference_from_part,
+    first_whole AS difference_from_whole,
     subscribed_part AS difference_to_part, month_whole AS difference_to_whole,
-    people - month_whole AS still_open
-FROM line WINDOW wide AS (ORDER BY seconds)
-ORDER BY seconds
+    people - month_whole AS still_open, seconds AS place
+FROM told
+UNION ALL
+SELECT CASE WHEN has_several THEN 'several fit' ELSE 'none fits' END, people, NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1e18 - has_several
+FROM line WHERE seconds IS NULL
+ORDER BY place

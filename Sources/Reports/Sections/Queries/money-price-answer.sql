@@ -12,18 +12,19 @@ columns:
   verdict: {title: Is, unit: text}
   until: {title: Answer, unit: text, wraps: true}
 definitions:
-  The two prices: Of the currency whose prices most people saw. Where both were shown at the same time,
-    a day or more, the people who first saw theirs in that time; else all, and then whatever else
-    changed from the one time to the other is in the difference, too.
+  The two prices: Of the currency whose prices most people saw. Where both were met on most days of
+    the time from the first sight of the later one to the last sight of the earlier one, a day or more,
+    the people who first saw theirs in that time; else all, and whatever else changed from one time
+    to the other is in the difference, too. Prices by country are such a difference, and no test.
   Difference: The second share less the first, in points, with Newcombe's interval.
   Answer: The days until four of five such tests would prove this difference, if as many people a
-    day are shown the prices as so far. Who looks daily and stops at the first proof is wrong more often
-    than one time in 20.
+    day are shown the prices as so far; none with fewer than 30 people on a side.
+    Who looks daily and stops at the first proof is wrong more often than one time in 20.
 empty: No two prices of one currency were shown to people who saw one alone.
 ---*/
 WITH told AS (
     SELECT person, price, amount, currency, min(at) AS first FROM price_shown
-    WHERE price IS NOT NULL GROUP BY person, price
+    WHERE price IS NOT NULL AND NOT is_tap GROUP BY person, price
 ), tap AS (
     SELECT person, max(at) AS last FROM price_shown WHERE is_tap GROUP BY person
 ), one AS (
@@ -39,13 +40,21 @@ WITH told AS (
         SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
         ORDER BY count(*) DESC, currency LIMIT 1)
     GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
-), pair AS (
+), span AS (
     SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
         min(price) FILTER (WHERE rank = 2) AS dearer,
         max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
-        min(last) - max(first) >= 86400000000 AS together
+        max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
     FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
     HAVING count(*) = 2
+), pair AS (
+    SELECT *, finish - start >= 86400000000 AND 2 * (
+            SELECT count(*) FROM (
+                SELECT min(last_day, (first - start) / 86400000000) AS day FROM one
+                WHERE price IN (cheaper, dearer) AND first BETWEEN start AND finish
+                GROUP BY day HAVING count(DISTINCT price) = 2)
+        ) > last_day + 1 AS together
+    FROM span
 ), side AS (
     SELECT cheaper, dearer, together,
         max(1, (CASE WHEN together THEN finish - start ELSE latest - earliest END)
@@ -60,9 +69,9 @@ WITH told AS (
         AND (NOT together OR first BETWEEN start AND finish)
 ), measure AS (
     SELECT 1 AS place, 'tapped to subscribe' AS measure, n1, n2, t1 AS k1, t2 AS k2, side.*
-    FROM side WHERE n1 > 0
+    FROM side WHERE n1 > 0 AND n2 > 0
     UNION ALL
-    SELECT 2, 'are new subscribers', n1, n2, s1, s2, side.* FROM side WHERE n1 > 0
+    SELECT 2, 'are new subscribers', n1, n2, s1, s2, side.* FROM side WHERE n1 > 0 AND n2 > 0
 ), share AS (
     SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
         1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
@@ -80,14 +89,16 @@ WITH told AS (
             / nullif(pow(p2 - p1, 2), 0) - days AS rest
     FROM share
 )
-SELECT measure || ', ' || cheaper || CASE WHEN together THEN ' beside ' ELSE ' and then ' END
+SELECT measure || ', ' || cheaper || CASE WHEN together THEN ' beside ' ELSE ' and at other times ' END
         || dearer AS measure,
     k1 AS first_part, n1 AS first_whole, k2 AS second_part, n2 AS second_whole,
     k1 AS difference_from_part, n1 AS difference_from_whole,
     k2 AS difference_to_part, n2 AS difference_to_whole,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
     CASE WHEN low > 0 OR high < 0 THEN 'It is there.'
+        WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side are too few to say.'
         WHEN rest IS NULL THEN 'None in sight: there is no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'
-        ELSE format('About %,d more days.', max(1, ceil(rest))) END AS until
+        WHEN rest <= 1 THEN 'About 1 more day.'
+        ELSE format('About %,d more days.', ceil(rest)) END AS until
 FROM answer ORDER BY place

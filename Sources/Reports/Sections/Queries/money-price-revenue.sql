@@ -23,7 +23,7 @@ empty: No two prices of one currency were shown to people who saw one alone.
 ---*/
 WITH told AS (
     SELECT person, price, amount, currency, min(at) AS first FROM price_shown
-    WHERE price IS NOT NULL GROUP BY person, price
+    WHERE price IS NOT NULL AND NOT is_tap GROUP BY person, price
 ), one AS (
     SELECT person, max(price) AS price, max(amount) AS amount,
         ifnull(max(currency), '¤') AS currency, min(first) AS first,
@@ -36,14 +36,22 @@ WITH told AS (
         SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
         ORDER BY count(*) DESC, currency LIMIT 1)
     GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
-), pair AS (
+), span AS (
     SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
         min(price) FILTER (WHERE rank = 2) AS dearer,
         min(amount) AS a1, max(amount) AS a2, currency,
         max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
-        min(last) - max(first) >= 86400000000 AS together
+        max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
     FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
     HAVING count(*) = 2
+), pair AS (
+    SELECT *, finish - start >= 86400000000 AND 2 * (
+            SELECT count(*) FROM (
+                SELECT min(last_day, (first - start) / 86400000000) AS day FROM one
+                WHERE price IN (cheaper, dearer) AND first BETWEEN start AND finish
+                GROUP BY day HAVING count(DISTINCT price) = 2)
+        ) > last_day + 1 AS together
+    FROM span
 ), side AS (
     SELECT cheaper, dearer, a1, a2, pair.currency,
         max(1, (CASE WHEN together THEN finish - start ELSE latest - earliest END)
@@ -79,7 +87,9 @@ SELECT cheaper, round(a1 * p1, 4) AS first, currency AS first_currency,
     currency AS difference_currency, round(high, 4) AS high, currency AS high_currency,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
     CASE WHEN low > 0 OR high < 0 THEN 'It is there.'
+        WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side are too few to say.'
         WHEN rest IS NULL THEN 'None in sight: there is no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'
-        ELSE format('About %,d more days.', max(1, ceil(rest))) END AS until
+        WHEN rest <= 1 THEN 'About 1 more day.'
+        ELSE format('About %,d more days.', ceil(rest)) END AS until
 FROM answer

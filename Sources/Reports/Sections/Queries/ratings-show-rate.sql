@@ -3,11 +3,11 @@ page: ratings
 place: show-rate 1
 after: funnel
 title: Who is asked
-lead: Of the people whose dialog events of the week say that they met the conditions, those who saw the
-  dialog. Who met them and left no such event is not known.
+lead: Only people with an event of the dialog in the week are counted, so the share is near 100% unless
+  they saw it in another week. It is no share of all who met the conditions; these are not known.
 columns:
   week: {title: Week of, unit: day}
-  asked: {title: "Asked, of those who met the conditions", unit: rate}
+  asked: {title: "Asked, of those with an event that met the conditions", unit: rate}
   own: {title: Opened it themselves, unit: count}
 definitions:
   Met the conditions: More messages sent and received than the threshold, and fewer low ratings than

@@ -21,7 +21,7 @@ definitions:
   Found: Subscribers whom the first pass found; since when is not known.
   Left: The claim is gone or names free, or the account is gone.
   Churn: Who left in the month, of those who were there at its start or were found in it; who came in
-    the same month is in neither number.
+    the same month is in neither number. Blank for the present month and the first, which are not whole.
 empty: No account has had a subscription since sync-auth reads them.
 ---*/
 WITH RECURSIVE change AS (
@@ -57,5 +57,7 @@ WITH RECURSIVE change AS (
     WHERE month.month IS NOT NULL
 )
 SELECT month, at_end - found - came + "left" AS at_start, found, came, changed, "left", at_end,
-    left_of_before AS churn_part, at_end - came + "left" AS churn_whole
+    CASE WHEN month > (SELECT min(month) FROM change)
+        AND month < (SELECT strftime('%Y-%m', now / 1000000, 'unixepoch') FROM period)
+        THEN left_of_before END AS churn_part, at_end - came + "left" AS churn_whole
 FROM summed ORDER BY month DESC LIMIT 24

@@ -1,0 +1,160 @@
+import Fixtures
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// What the money page compares, with people among whom there is no difference: docs/money.md.
+@Suite struct MoneyComparisonTests {
+  let folder: TemporaryStore
+  let store: Store
+
+  /// Monday, 2 March 2026; the report is of the week from then on.
+  private static let start = Instant(unixSeconds: 1_772_409_600)
+  private let context = ReportContext(
+    appName: "ChatHub", now: start + .seconds(7 * 86_400), timeZone: "UTC", start: start,
+    end: start + .seconds(7 * 86_400))
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func event(
+    _ kind: EventKind, _ user: String, day: Double, _ type: UserType = .freeUser,
+    price: String? = nil
+  ) -> Event {
+    var parameters: [String: EventValue] = ["ios_user_type": .string(type.rawValue)]
+    if let price { parameters["ios_subscription_price_displayed"] = .string(price) }
+    return Event(
+      name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
+      at: Self.start + .microseconds(Int64(day * 86_400_000_000)), userId: user,
+      parameters: parameters)
+  }
+
+  private func rows(of name: String, _ columns: String, _ events: [Event]) throws -> [String] {
+    try store.write { _ = try $0.append(events, source: "test") }
+    return try store.rows(of: name, columns, context)
+  }
+
+  /// A free period of 2 hours, of which the history knows, and one of 7 for half of the people. Of
+  /// 2,000 people half leave at once; each tenth of those who stay subscribes, in both halves.
+  @Test
+  func `the free period of who leaves early is nobody's, so no share moves without an effect`()
+    throws
+  {
+    try store.write { writer in
+      try writer.database.execute(
+        sql: """
+          INSERT INTO settings VALUES ('app-settings', 'newUserFreePeriodSeconds', '7200', 0);
+          INSERT INTO conditional_settings
+            VALUES ('newUserFreePeriodSeconds', 'long', 'true', '25200');
+          INSERT INTO settings_history (source, wire_name, old_value, new_value, changed_at)
+            VALUES ('app-settings', 'newUserFreePeriodSeconds', NULL, '7200', 1);
+          """)
+    }
+    let events = (0..<2_000).flatMap { (number: Int) -> [Event] in
+      let (user, day, stays) = ("p\(number)", -33.5, number / 2 % 2 == 0)
+      var events = [event(.buttonTapped, user, day: day, .newUser)]
+      guard stays else { return events }
+      events.append(
+        event(.buttonTapped, user, day: day + 0.2, number % 2 == 0 ? .newUser : .freeUser))
+      events.append(event(.buttonTapped, user, day: day + 0.4))
+      if number / 4 % 10 == 0 {
+        events.append(event(.performed, user, day: day + 3, .liteSubscriber))
+      }
+      return events
+    }
+    let found = try rows(
+      of: "money/grace", "period, people, subscribed_part, subscribed_whole, difference_from_part",
+      [event(.buttonTapped, "old", day: -60)] + events)
+    #expect(found == ["2 h|500|50|500|-", "7 h|500|50|500|50", "several fit|1000|-|-|-"])
+    try store.write { try $0.database.execute(sql: "DELETE FROM conditional_settings") }
+    // The value that was in force is everybody's, but of those whose events contradict it.
+    #expect(
+      try store.rows(of: "money/grace", "period, people", context)
+        == ["2 h|1500", "none fits|500"])
+  }
+
+  /// Who comes back depends on the day alone: nobody of day -3, everybody of day -2.
+  @Test func `people who were not blocked weigh as the days of those who were`() throws {
+    func people(_ count: Int, day: Double, blocked: Bool, comesBack: Bool) -> [Event] {
+      (0..<count).flatMap { (number: Int) -> [Event] in
+        let user = "\(blocked) \(day) \(number)"
+        return [event(.buttonTapped, user, day: day)]
+          + (blocked ? [event(.blockedLimitReached, user, day: day + 0.01)] : [])
+          + (comesBack ? [event(.buttonTapped, user, day: day + 1)] : [])
+      }
+    }
+    let events: [Event] = [
+      people(10, day: -3.5, blocked: true, comesBack: false),
+      people(90, day: -3.5, blocked: false, comesBack: false),
+      people(30, day: -1.5, blocked: true, comesBack: true),
+      people(30, day: -1.5, blocked: false, comesBack: true),
+    ].flatMap(\.self)
+    let found = try rows(
+      of: "money/blocks",
+      "within, blocked_part, blocked_whole, others_part, others_whole", events)
+    // Kish: 1 / (0.25² / 90 + 0.75² / 30).
+    #expect(found[0] == "1 day|30|40|39|51")
+  }
+
+  @Test func `who is blocked on a later day stays among those who were not`() throws {
+    let events = [
+      event(.buttonTapped, "later", day: -3.5), event(.blockedCooldown, "first", day: -3.5),
+      event(.blockedCooldown, "later", day: -2.5),
+    ]
+    let found = try rows(of: "money/blocks", "others_part, others_whole, blocked_whole", events)
+    #expect(found[0] == "1|1|2")
+  }
+
+  private func shown(_ prices: [(String, Range<Int>)], each: Int = 40) -> [Event] {
+    prices.flatMap { price, days in
+      days.flatMap { (day: Int) -> [Event] in
+        (0..<each / days.count).map { number in
+          event(
+            .pricingDisplayed, "\(price) \(day) \(number)", day: Double(day) + 0.5, price: price)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    // Raised and taken back, lowered and taken back, and two in turns of a day and less.
+    ([("$2.99", -20 ..< -16), ("$4.99", -15 ..< -11), ("$2.99", -10 ..< -6)], "at other times"),
+    ([("$4.99", -20 ..< -16), ("$2.99", -15 ..< -11), ("$4.99", -10 ..< -6)], "at other times"),
+    ([("$2.99", -20 ..< -10), ("$4.99", -20 ..< -10)], "beside"),
+  ])
+  func `a price that was raised and taken back was never shown beside the other`(
+    prices: [(String, Range<Int>)], words: String
+  ) throws {
+    let found = try rows(
+      of: "money/price-answer", "measure, first_whole, second_whole", shown(prices))
+    #expect(found.first?.contains("$2.99 \(words == "beside" ? "" : "and ")\(words)") == true)
+    #expect(found.first?.contains("|0") == false, "\(found)")
+  }
+
+  @Test func `a price that a tap alone carries was shown to nobody`() throws {
+    let events = (0..<40).flatMap { (number: Int) -> [Event] in
+      [
+        event(.popupShown, "p\(number)", day: 1, price: "$2.99"),
+        event(.subscriptionButtonTapped, "q\(number)", day: -9, price: "$2.99"),
+      ]
+    }
+    #expect(
+      try rows(of: "money/price-test", "price, people, tapped_part", events) == ["$2.99|40|0"])
+  }
+
+  @Test(arguments: [(29, "Fewer than 30"), (30, "None in sight")])
+  func `no answer is foretold with fewer than 30 people on a side`(people: Int, until: String)
+    throws
+  {
+    let events = (0..<2 * people).map { (number: Int) -> Event in
+      let price = number % 2 == 0 ? "$2.99" : "$4.99"
+      return event(
+        .pricingDisplayed, "p\(number)", day: -6 + Double(number / 2) / 10, price: price)
+    }
+    #expect(try rows(of: "money/price-answer", "until", events)[0].hasPrefix(until))
+  }
+}
