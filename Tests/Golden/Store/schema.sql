@@ -305,7 +305,7 @@ CREATE TABLE auth_users (
     salt TEXT,
     synced_at INTEGER NOT NULL,
     pass INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+, names_other_tier INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
 CREATE INDEX auth_users_created_at ON auth_users(created_at);
 CREATE INDEX auth_users_tier ON auth_users(tier) WHERE tier IS NOT NULL;
 CREATE TABLE sync_child_tables (
