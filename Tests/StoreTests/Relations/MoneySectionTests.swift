@@ -181,8 +181,8 @@ import Testing
       ])
   }
 
-  /// The ledger begins 8 days before the sale, and its first day is not known whole.
-  @Test(arguments: [(0.5, true), (1.5, false)])
+  /// The ledger begins with the day 8 days before the sale, and ends with the day 6.
+  @Test(arguments: [(1.5, true), (2.5, false)])
   func `13 known days are too few for a forecast, and 14 are enough`(day: Double, isTold: Bool)
     throws
   {
