@@ -38,8 +38,9 @@ import Testing
     return try store.rows(of: name, columns, context)
   }
 
-  /// A free period of 2 hours, of which the history knows, and one of 7 for half of the people. Of
-  /// 2,000 people half leave at once; each tenth of those who stay subscribes, in both halves.
+  /// A free period of 2 hours, of which the history knows, and one of 7 for half of the people.
+  ///
+  /// Of 2,000 people half leave at once; each tenth of those who stay subscribes, in both halves.
   @Test
   func `the free period of who leaves early is nobody's, so no share moves without an effect`()
     throws
