@@ -126,9 +126,14 @@ extension BackupFolder {
   /// Copies whose size is wrong, or that are dated too far after `now`, stay and count for nothing.
   /// While another process makes a backup in the folder nothing is removed.
   ///
+  /// - Parameters:
+  ///   - policy: what it keeps.
+  ///   - proven: a backup that stays whatever the policy says; nil for none.
+  ///   - timeZone: of the days.
+  ///   - now: the present.
   /// - Throws: `JobsError.file`.
   func prune(
-    keeping policy: RetentionPolicy, timeZone: String, at now: Instant
+    keeping policy: RetentionPolicy, and proven: String? = nil, timeZone: String, at now: Instant
   ) throws(JobsError) {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
     defer { lock.release() }
@@ -142,7 +147,7 @@ extension BackupFolder {
       let kept = RetentionRule.kept(others.map(\.createdAt), by: policy, timeZone: timeZone)
       removed += others.filter { kept[$0.createdAt] == nil }.map(\.name)
     }
-    for name in removed.reversed() { try remove(name) }
+    for name in removed.reversed() where name != proven { try remove(name) }
   }
 
   /// The manifest first: without it, a file that is still there counts as never finished.

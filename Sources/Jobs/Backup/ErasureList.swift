@@ -47,7 +47,10 @@ struct ErasureList: Codable {
     _ erasures: Erasures, to folder: BackupFolder, _ cipher: BackupCipher, at now: Instant
   ) throws {
     try FileContents.makeFolder(folder.path)
-    let stamp = now.description.replacing(":", with: "")
+    // Each list has more people than the one before, also where the clock went back since.
+    let newest = try names(in: folder.path).compactMap { instant(ofName: $0) }.max()
+    let at = newest.map { max(now, $0 + .microseconds(1)) } ?? now
+    let stamp = at.description.replacing(":", with: "")
     let path = "\(folder.path)/\(prefix)\(stamp).json"
     let json = try FileContents.json(of: ErasureList(erasures))
     guard cipher.encryption != nil else { return try AtomicFile.write(json, to: path) }

@@ -186,6 +186,19 @@ import Testing
     }
   }
 
+  @Test func `where the disk has no room for a proof, the last proven backup stays`() async throws {
+    let workspace = try workspace()
+    for day in 0...2 {
+      try await workspace.run(.all, at: .morning + .seconds(day * 86_400))
+    }
+    let names = try backups(workspace).map(\.name)
+    let folder = BackupFolder(workspace.folder.backupsFolder)
+    try folder.prune(
+      keeping: RetentionPolicy(daily: 1, weekly: 0, monthly: 0), and: last(workspace)?.file,
+      timeZone: "UTC", at: .morning + .seconds(3 * 86_400))
+    #expect(try backups(workspace).map(\.name) == [names[0], names[2]])
+  }
+
   @Test func `an encrypted backup is named so, is no gzip file, and comes back`() async throws {
     let workspace = try workspace(
       "backup: {encrypt: 'tr A-Za-z N-ZA-Mn-za-m', decrypt: 'tr A-Za-z N-ZA-Mn-za-m'}\n")

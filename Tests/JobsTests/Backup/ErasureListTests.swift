@@ -29,8 +29,8 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = BackupFolder(temporary.path)
     let times = [
-      "older": Instant.morning, "newer": .morning + .microseconds(1),
-      "ahead": .morning + .seconds(60 + seconds),
+      ("older", Instant.morning), ("newer", .morning + .microseconds(1)),
+      ("ahead", .morning + .seconds(60 + seconds)),
     ]
     var names: [String: String] = [:]
     for (word, time) in times {
@@ -43,6 +43,22 @@ import Testing
     #expect(
       try Set(FileContents.names(in: folder.path))
         == Set(left.compactMap { names[$0] } + ["erasures-notes.txt"]))
+  }
+
+  @Test func `a list that is written after the clock went back is the one that stays`() throws {
+    let temporary = try TemporaryFolder()
+    let folder = BackupFolder(temporary.path)
+    let (hour, morning) = (Duration.seconds(3_600), Instant.morning)
+    try ErasureList.write(
+      Erasures(key: "key", people: [1: morning]), to: folder, .none, at: morning + hour)
+    try ErasureList.write(
+      Erasures(key: "key", people: [1: morning, 2: morning]), to: folder, .none, at: morning)
+    for now in [morning, morning + hour] {
+      try ErasureList.prune(folder, at: now)
+      let lists = try ErasureList.all(in: folder.path, .none, draft: temporary.path + "/draft")
+      #expect(lists.map(\.people.count).max() == 2)
+    }
+    #expect(try FileContents.names(in: folder.path).count == 1)
   }
 
   @Test func `a list of a clock that was ahead hides nobody who is erased later`() async throws {

@@ -29,11 +29,7 @@ struct MaintainWork: JobWork {
     let aged = try options.retention.removeAged(from: context.store, at: context.now)
     let filled = try context.store.read { try $0.filledTables() }
     let backup = try checkAndBackUp(withoutRun: budget.runId)
-    let proof = try backup.flatMap { try prove($0, filled) }
-    // Only now: the older ones are all that there is when the new one cannot be restored.
-    if backup != nil {
-      try folder.prune(keeping: options.keep, timeZone: context.config.timeZone, at: context.now)
-    }
+    let proof = try proveAndPrune(backup, filled)
     try context.store.optimize()
     var result = JobResult(
       .ok,
@@ -60,6 +56,30 @@ struct MaintainWork: JobWork {
       files: try WorkspaceFiles.read(in: context.workspace, context.config, context.catalog),
       cipher: cipher, observer: context.observer)
     return try maker.backUp(context.store, withoutRun: runId)
+  }
+
+  /// Proves a backup where that is due, then removes older ones.
+  ///
+  /// Only then: they are all that there is when the new one cannot be restored. Where the disk has no
+  /// room to say, what is old leaves it, but for the one that was proven last.
+  private func proveAndPrune(
+    _ backup: BackupManifest?, _ filled: Set<String>
+  ) throws -> BackupProof? {
+    guard let backup else { return nil }
+    func prune(keeping proven: String? = nil) throws {
+      try folder.prune(
+        keeping: options.keep, and: proven, timeZone: context.config.timeZone, at: context.now)
+    }
+    do {
+      let proof = try prove(backup, filled)
+      try prune()
+      return proof
+    } catch let error where UnrecordedRuns.areCaused(by: error) {
+      if let last = try context.store.read({ try BackupProof.last($0) }), last.problem == nil {
+        try prune(keeping: last.file)
+      }
+      throw error
+    }
   }
 
   /// Proves the backup once a week; nil when that is not due.
