@@ -25,6 +25,9 @@ package struct MailMessage: Hashable, Sendable {
     self.html = html
   }
 
+  /// Bytes of a line without its end, RFC 5322 section 2.1.1; servers refuse longer ones.
+  static let longestLine = 998
+
   /// Bytes of an address; RFC 5321 section 4.5.3.1.3, less its brackets.
   package static let longestAddress = 254
 
@@ -59,12 +62,15 @@ package struct MailMessage: Hashable, Sendable {
 
   private var body: String {
     guard let html else {
+      let isLong = text.utf8.split(separator: UInt8(ascii: "\n")).contains {
+        $0.count > Self.longestLine
+      }
       return """
         Content-Type: text/plain; charset=utf-8
-        Content-Transfer-Encoding: 8bit
+        Content-Transfer-Encoding: \(isLong ? "quoted-printable" : "8bit")
         Auto-Submitted: auto-generated
 
-        \(text)
+        \(isLong ? QuotedPrintable.text(of: text) : text)
         """
     }
     let parts = [("plain", text), ("html", html)].map { type, content in

@@ -6,6 +6,15 @@ import Testing
 
 /// A mail as RFC 5322 and RFC 2047 write it.
 struct MailMessageTests {
+  @Test(arguments: [(MailMessage.longestLine, false), (MailMessage.longestLine + 1, true)])
+  func `a line that servers refuse is sent in pieces`(bytes: Int, isEncoded: Bool) {
+    let text = "One.\n" + String(repeating: "x", count: bytes) + "\n"
+    let source = MailMessage(to: "a@b", subject: "x", text: text).source
+    #expect(source.contains("quoted-printable") == isEncoded)
+    #expect(source.contains("8bit") != isEncoded)
+    #expect(source.split(separator: "\n").allSatisfy { $0.utf8.count <= 998 })
+  }
+
   @Test(arguments: [
     ("a@b", true), ("first.last+tag@mail.example.com", true), ("", false), ("a", false),
     ("@b", false), ("a@", false), ("a@b@c", false), ("a b@c", false), ("a@b\nBcc: c@d", false),
