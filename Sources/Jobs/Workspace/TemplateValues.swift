@@ -45,13 +45,17 @@ extension TemplateValues {
         (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
           || "-.".utf8.contains(byte)
       }
-    return isPlain ? text : "'\(text.replacing("'", with: "''"))'"
+    return isPlain ? text : quoted(text)
   }
 
   /// The line of `firetally.yml` that says whom to tell; a comment where nobody is named.
   var notifyLine: String {
-    notify.map { "notify: '\($0.replacing("'", with: "''"))'" }
-      ?? "# notify: mail:you@example.com"
+    notify.map { "notify: \(Self.quoted($0))" } ?? "# notify: mail:you@example.com"
+  }
+
+  /// A line as YAML that is no variable either: docs/configuration.md#variables.
+  private static func quoted(_ text: String) -> String {
+    "'\(text.replacing("'", with: "''").replacing("${", with: "$${"))'"
   }
 
   /// cron's short PATH, with the program's folder first.

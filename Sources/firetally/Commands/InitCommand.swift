@@ -54,17 +54,17 @@ struct InitCommand: ParsableCommand {
       root: folder ?? global.workspace, variables: invocation.environment)
     let project = try project(invocation.environment)
     var place = TemplateValues.here(of: workspace, project: project)
-    place.notify = notify
+    place.notify = try whomToNotify(workspace, invocation.output)
     (place.app, place.bundleId) = (app, bundleId)
     var outcomes = try WorkspaceTemplate.write(to: workspace, for: place, isPlain: plain)
     if systemd { outcomes += try SystemdUnits.write(to: workspace, for: place) }
     let output = invocation.output
-    try warnOfOthers(project, in: workspace, outcomes, invocation.log)
     for outcome in outcomes {
       try output.remark(
         "\(outcome.wasWritten ? "wrote " : "kept  ") \(outcome.path)",
         json: ["message_type": "file", "path": outcome.path, "written": outcome.wasWritten])
     }
+    try warnOfOthers(project, in: workspace, outcomes, invocation.log)
     output.remark(next(workspace, isNamed: project != nil))
     if systemd {
       output.remark("To have systemd run the jobs, in \(place.folder):")
@@ -83,8 +83,9 @@ struct InitCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if let notify, NotifyTarget(notify) == nil {
-      throw ValidationError("--notify takes https://…, mail:you@example.com or a command.")
+    if let notify, !Self.isNotify(notify) {
+      throw ValidationError(
+        "--notify takes https://…, mail:you@example.com or a command, in one line.")
     }
     if let project = global.project, !Self.isProject(project) { throw Self.refusal(of: project) }
     guard plain || (app == nil) == (bundleId == nil) else {
@@ -96,6 +97,30 @@ struct InitCommand: ParsableCommand {
     if let bundleId, !AppConfig.isBundleId(bundleId) {
       throw ValidationError("--bundle-id takes \(AppConfig.bundleIdWanted).")
     }
+  }
+
+  private static func isNotify(_ text: String) -> Bool {
+    text.contains { !$0.isWhitespace } && VisibleText.line(text) == text
+      && NotifyTarget(text) != nil
+  }
+
+  /// Whom to tell: the option's, else what a person answers who makes a workspace; nil for nobody.
+  private func whomToNotify(_ workspace: Workspace, _ output: Output) throws -> String? {
+    guard notify == nil, output.isTerminal, isatty(STDIN_FILENO) == 1, !output.isQuiet,
+      !output.isJSON, access(workspace.configurationPath, F_OK) != 0
+    else { return notify }
+    output.print(
+      "Whom to tell what goes wrong? https://…, mail:you@example.com or a command. "
+        + "An empty line leaves it to cron's mail:")
+    let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces)
+    guard !answer.isEmpty else { return nil }
+    guard Self.isNotify(answer) else {
+      throw CommandError(
+        .usage,
+        "'\(VisibleText.clipped(answer, to: 60))' is no https://…, mail:you@example.com or "
+          + "command. Nothing was written; answer again, or give --notify.")
+    }
+    return answer
   }
 
   /// The project that the option names, else the environment; nil for none.

@@ -70,6 +70,16 @@ struct WorkspaceTemplateTests {
     #expect(job.definition as? SyncUsersOptions == SyncUsersOptions())
   }
 
+  @Test func `what looks like a variable is written as what it is`() throws {
+    var place = TemplateValues(project: "chat-1", folder: folder.path)
+    (place.app, place.bundleId) = ("Get ${x}", "com.a.chat")
+    place.notify = #"mail -s "${FIRETALLY_HEADLINE} ${HOME}" it's"#
+    _ = try WorkspaceTemplate.write(to: workspace, for: place)
+    let config = try workspace.config()
+    #expect(config.app.name == "Get ${x}")
+    #expect(config.notify == NotifyTarget(#"mail -s "${FIRETALLY_HEADLINE} ${HOME}" it's"#))
+  }
+
   @Test func `a file that is there is never touched`() throws {
     try folder.write("mine", to: "jobs/report.yml")
     let outcomes = try WorkspaceTemplate.write(to: workspace)
