@@ -10,7 +10,7 @@ struct RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog
   private let store: Store
-  private let now: Instant
+  private let clock: JobClock
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
   private let alerts = TextSet()
@@ -34,7 +34,7 @@ struct RunPrinter: Sendable {
     output = invocation.output
     log = invocation.log
     self.store = store
-    self.now = invocation.now
+    clock = invocation.clock
   }
 
   /// One job that is over: a line for a person, a JSON object for a program, and what is wrong.
@@ -90,19 +90,30 @@ struct RunPrinter: Sendable {
   /// Cron's mail gets what `notify` and the hooks did not tell, once: docs/incidents.md#rules.
   private func show(_ notices: [IncidentNotice], of report: JobReport?) {
     if !hearsAll, let report, report.run.outcome == .interrupted { showError(report) }
-    for notice in notices where notice.isForErrors && (!hearsAll || notice.moment == .ended) {
-      show(notice, of: report)
+    var shown: [IncidentNotice] = []
+    for notice in notices where notice.isForErrors && isPrinted(notice) {
+      if !isShown(notice, with: report) { show(notice, of: report) }
       if let failure = notice.failure, report?.alerts.contains(failure) != true {
         log.warning(failure, isUrgent: true)
       }
+      if !notice.isTold { shown.append(notice) }
     }
     do {
-      // What could not be told before, and was not tried now, stays to be told.
-      try IncidentLedger(store).remember(
-        notices.filter { !$0.isTold && ($0.failure != nil || $0.isForErrors) }, at: now)
+      try IncidentLedger(store).remember(shown, at: clock.now)
     } catch {
       log.warning("What was told cannot be remembered: \(error)")
     }
+  }
+
+  /// Whether the lines of the run have said it.
+  private func isShown(_ notice: IncidentNotice, with report: JobReport?) -> Bool {
+    guard hearsAll, let report else { return false }
+    return notice.moment != .ended && notice.incident.waiting.contains(report.run.job)
+  }
+
+  /// With `--quiet` there are only errors, and what somebody has to act on.
+  private func isPrinted(_ notice: IncidentNotice) -> Bool {
+    !output.isQuiet || (notice.moment != .ended && notice.incident.kind != .partial)
   }
 
   private func show(_ notice: IncidentNotice, of report: JobReport?) {

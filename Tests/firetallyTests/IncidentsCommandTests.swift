@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import Fixtures
 import Foundation
 import Model
 import Testing
@@ -46,6 +47,66 @@ import Testing
     #expect(first.errors.contains("The message to notify was not sent: it ended with the status 3"))
     #expect(first.errors.contains(" error: settings: "))
     #expect(try await workspace.run(["run", "settings"], at: morning).errors.isEmpty)
+  }
+
+  @Test func `with --verbose, too, it is printed that a message was not sent`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try notify("exit 3", in: workspace)
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    let result = try await workspace.run(["run", "settings", "--verbose"], at: morning)
+    #expect(result.errors.contains("The message to notify was not sent: it ended with"))
+    #expect(result.errors.components(separatedBy: " error: settings: ").count == 2)
+  }
+
+  @Test func `what --json did not print is not taken as told`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run(["run", "settings"], at: morning + .seconds(86_400))
+    let result = try await workspace.run(["run", "settings", "--json"], at: morning)
+    #expect(result.errors.contains("dated"), "\(result.errors)")
+    #expect(try await workspace.run(["run", "settings"], at: morning).errors.isEmpty)
+  }
+
+  @Test func `what --quiet did not print is told by the next run without it`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    func run(_ minutes: Int, _ more: String...) async throws -> String {
+      try await workspace.run(
+        ["run", "online-users", "--force"] + more, at: morning + .seconds(60 * minutes)
+      ).errors
+    }
+    #expect(try await run(0, "--quiet").isEmpty)
+    #expect(try await run(16).contains("Partial: "))
+    #expect(try await run(21).isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("mail:ops@example.com\n", "notify: 'mail:ops@example.com'", 0),
+      ("\n", "# notify: mail:you@example.com", 0), ("mail:\n", nil, 64),
+    ] as [(String, String?, Int32)])
+  func `on a terminal init asks whom to tell`(
+    answer: String, line: String?, status: Int32
+  ) async throws {
+    let temporary = try TemporaryFolder()
+    let terminal = try PseudoTerminal()
+    let arguments = ["init", temporary.path + "/w", "--project", "shop-1", "--plain"]
+    let process = try terminal.start(BuiltProgram(), arguments, typing: answer)
+    #expect(try await terminal.read(process).contains("Whom to tell what goes wrong?"))
+    #expect(process.terminationStatus == status)
+    let made = temporary.url.appendingPathComponent("w/firetally.yml").path
+    #expect(FileManager.default.fileExists(atPath: made) == (line != nil))
+    guard let line else { return }
+    #expect(try String(contentsOfFile: made, encoding: .utf8).contains("\n\(line)\n"))
+    let again = try terminal.start(BuiltProgram(), arguments, typing: answer)
+    #expect(try await !terminal.read(again).contains("Whom to tell"))
+  }
+
+  @Test(arguments: ["", " ", "mail x\n# y", "mail:"])
+  func `init takes no command of no or two lines`(notify: String) async throws {
+    let temporary = try TemporaryFolder()
+    let made = temporary.path + "/w"
+    let result = try await BuiltProgram().run("init", made, "--notify", notify)
+    #expect(result.status == 64 && result.errors.contains("in one line"))
+    #expect(!FileManager.default.fileExists(atPath: made))
   }
 
   @Test func `a firetally.yml that is wrong is told once a day, and that it is right again`()

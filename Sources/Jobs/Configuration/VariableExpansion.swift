@@ -19,7 +19,8 @@ struct VariableExpansion {
 
   /// Left to the shell, since hooks get them when they run.
   static let shellNames = Set(
-    HookReport.variableNames + ["FIRETALLY_PROFILE", "FIRETALLY_FEATURE", "FIRETALLY_MESSAGE"])
+    HookReport.variableNames + HookReport.incidentVariableNames
+      + ["FIRETALLY_PROFILE", "FIRETALLY_FEATURE", "FIRETALLY_MESSAGE"])
 
   /// The file's mapping with its variables replaced, each of which the log remembers.
   ///

@@ -27,7 +27,7 @@ package struct JobEngine: Sendable {
   private let lock: LockRequest
   private let observer: Observer
   private let runner: JobRunner
-  private let hooks: HookRunner
+  private let teller: IncidentTeller
 
   /// - Parameters:
   ///   - context: what the jobs share.
@@ -40,9 +40,11 @@ package struct JobEngine: Sendable {
     self.context = context
     self.lock = lock
     self.observer = observer
-    self.hooks = hooks
-    runner = JobRunner(context, hooks: hooks)
+    teller = IncidentTeller(context, hooks: hooks)
+    runner = JobRunner(context, hooks: hooks, teller: teller)
   }
+
+  private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }
 
   /// The jobs that a request stands for now, in the order in which they run.
   ///
@@ -65,31 +67,26 @@ package struct JobEngine: Sendable {
   /// - Returns: a report for each job, as the observer heard of them.
   /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or the observer throws.
   package func run(_ request: JobRequest) async throws -> [JobReport] {
-    let incidents = WorkspaceIncidents(context)
-    try await tell(try incidents.begin())
     let reports = try await runJobs(request)
-    try await tell(try incidents.end())
+    for notice in try await teller.tell(try incidents.end()) { observer.noticed(notice) }
     return reports
-  }
-
-  private func tell(_ notices: [IncidentNotice]) async throws {
-    for notice in try await IncidentTeller(context, hooks: hooks).tell(notices) {
-      observer.noticed(notice)
-    }
   }
 
   private func runJobs(_ request: JobRequest) async throws -> [JobReport] {
     let selection = try selection(request)
     guard selection.jobs.contains(where: { !$0.isReadOnly }) else {
+      try incidents.begin()
       return try await run(selection, lock: nil)
     }
     let held: WorkspaceLock
     do {
       held = try await acquireLock(for: selection.jobs)
     } catch JobsError.lockHeld(let owner, let waited) {
+      try incidents.begin()
       return try await runLockedOut(try stillDue(selection, request), by: owner, waited)
     }
     defer { held.release() }
+    try incidents.begin()
     return try await run(try stillDue(selection, request), lock: held)
   }
 
@@ -115,17 +112,23 @@ package struct JobEngine: Sendable {
   ) async throws -> (isNews: Bool, warnings: [String]) {
     let before = UnrecordedRuns.note(of: context.workspace)
     let isNews = UnrecordedRuns.isNews(before, after: newest, at: context.now)
-    UnrecordedRuns.leaveNote(
-      in: context.workspace, at: context.now,
-      toldAt: isNews ? context.now : before?.toldAt ?? context.now)
+    func leaveNote(toldAt: Instant) {
+      UnrecordedRuns.leaveNote(in: context.workspace, at: context.now, toldAt: toldAt)
+    }
+    // Until the message has arrived, it is news again after an hour.
+    leaveNote(
+      toldAt: isNews
+        ? context.now - IncidentRule.repetition + IncidentRule.quiet
+        : before?.toldAt ?? context.now)
     var warnings = try await runner.tellUnrecorded(selection, because: error, isNews: isNews)
     if isNews, let target = context.config.notify {
       let incident = JobIncident(
         .disk, cause: "disk", sentence: String(describing: error), beganAt: context.now)
-      let failure = await IncidentTeller(context, hooks: hooks).send(
+      let failure = await teller.send(
         IncidentNotice(incident: incident, moment: .began), to: target)
       warnings += [failure].compactMap(\.self)
     }
+    if isNews, warnings.isEmpty { leaveNote(toldAt: context.now) }
     return (isNews, warnings)
   }
 

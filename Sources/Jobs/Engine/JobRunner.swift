@@ -6,10 +6,12 @@ import Store
 struct JobRunner: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
+  private let teller: IncidentTeller
 
-  init(_ context: JobContext, hooks: HookRunner) {
+  init(_ context: JobContext, hooks: HookRunner, teller: IncidentTeller) {
     self.context = context
     self.hooks = hooks
+    self.teller = teller
   }
 
   /// Runs the jobs in their order.
@@ -141,25 +143,30 @@ struct JobRunner: Sendable {
     alerts += ending.warnings
     for alert in alerts { result.alert(alert) }
     if let future = try context.store.read({
-      try $0.futureRuns(at: context.now, job: job.name)
+      try $0.futureRuns(at: context.clock.now, job: job.name)
     }) {
       result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
     }
     if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
-    return try await end(recorder, result, ending.notices)
+    return try await end(
+      recorder, result, ending.notices, usesKeys: !job.definition.queries.isEmpty)
   }
 
   /// Records a run, and tells what there is to tell of incidents, also of what it left out.
   private func end(
-    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
+    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice],
+    usesKeys: Bool = true
   ) async throws -> JobReport {
     var report = try await recorder.end(with: result)
+    // Another end says nothing of hooks and keys, which it may not have used.
+    let isDone =
+      [.ok, .partial, .failed].contains(result.outcome) || (result.outcome == .fresh && !usesKeys)
     let others = try IncidentLedger(context.store).note(
       IncidentRule.Sighting(
         job: report.run.job, troubles: report.troublesBesideFailure,
-        cleared: report.run.outcome == .locked ? [] : [.warning]),
+        cleared: isDone && !result.isOfWrongFile ? [.warning] : []),
       startedAt: report.run.startedAt, at: context.clock.now, triesAgain: false)
-    report.notices = try await IncidentTeller(context, hooks: hooks).tell(notices + others)
+    report.notices = try await teller.tell(notices + others)
     return report
   }
 
@@ -182,6 +189,11 @@ struct JobRunner: Sendable {
 }
 
 extension JobResult {
+  fileprivate var isOfWrongFile: Bool {
+    guard case JobsError.jobFiles? = problem as? JobsError else { return false }
+    return true
+  }
+
   /// Names the jobs whose data a report could not wait for.
   fileprivate mutating func nameMissing(_ reports: [JobReport]) {
     guard !reports.isEmpty else { return }

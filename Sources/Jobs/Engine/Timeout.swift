@@ -148,8 +148,11 @@ struct Overrun: Sendable {
         // The work may hold the connection of the context.
         let store = try Store.open(path: context.store.path)
         let ending = try await notifier.end(with: result, store: store)
-        try IncidentLedger(store).remember(
-          ending.notices.filter { !$0.isTold }, at: context.clock.now)
+        // Whom `notify` names hears of it by the next run.
+        if context.config.notify == nil {
+          try IncidentLedger(store).remember(
+            ending.notices.filter { !$0.isTold }, at: context.clock.now)
+        }
         told.withLock { $0 = (ending.notices.contains(where: \.isForErrors), ending.warnings) }
       } catch {
         told.withLock { $0 = (true, ["The hook's run could not be recorded: \(error)"]) }

@@ -55,6 +55,16 @@ extension HookReport {
     "FIRETALLY_EXIT_CODE", "FIRETALLY_DURATION", "FIRETALLY_ERROR", "FIRETALLY_TEST",
   ]
 
+  /// Those that a command of `notify` gets besides: docs/incidents.md#notify.
+  static let incidentVariableNames = [
+    "FIRETALLY_INCIDENT", "FIRETALLY_MOMENT", "FIRETALLY_HEADLINE",
+  ]
+
+  /// The beginning of a message as it may be sent: without what acts, and not too long.
+  static func bounded(_ message: String) -> String {
+    beginning(of: VisibleText.of(message), bytes: longestText)
+  }
+
   /// What a command finds in its environment.
   var environment: [String: String] {
     let values = [

@@ -55,84 +55,128 @@ package struct IncidentLedger: Sendable {
     return Self.notices(changed + untold, at: now)
   }
 
-  /// Makes the kinds of incidents that concern the whole workspace what they are now.
-  ///
-  /// - Parameters:
-  ///   - troubles: all that there are of these kinds, each with the jobs that it is about.
-  ///   - kinds: those that were looked for.
-  ///   - now: the present.
-  /// - Returns: what there is to tell of any incident.
-  /// - Throws: `StoreError`.
-  func settle(
-    _ troubles: [(trouble: JobTrouble, jobs: [String])], of kinds: Set<JobIncident.Kind>,
-    at now: Instant
-  ) throws -> [IncidentNotice] {
-    let before = try store.read { try $0.openIncidents(at: now) }
-    let over = before.filter { incident in
-      kinds.contains(incident.kind) && !incident.isOver
-        && !troubles.contains {
-          $0.trouble.kind == incident.kind
-            && incident.causes == $0.trouble.causes
+  /// What is wrong with a workspace beside its runs.
+  struct Survey {
+    /// Each with the jobs that it is about.
+    var troubles: [(trouble: JobTrouble, jobs: [String])] = []
+    /// The kinds that were looked for.
+    var kinds: Set<JobIncident.Kind>
+    /// All jobs that there are; nil when nobody looked.
+    var jobs: Set<String>?
+
+    /// The incidents that it changes, and new ones.
+    func changes(among incidents: [JobIncident], at now: Instant) -> [JobIncident] {
+      let open = incidents.filter { !$0.isOver }
+      let new = troubles.filter { trouble, _ in !open.contains { Self.isSame(trouble, $0) } }
+      return open.compactMap { change(of: $0, at: now) }
+        + new.map { trouble, jobs in
+          JobIncident(
+            trouble.kind, causes: trouble.causes, sentence: trouble.sentence, jobs: jobs,
+            beganAt: now)
         }
     }
-    let new = troubles.filter { trouble, _ in
-      !before.contains {
-        !$0.isOver && $0.kind == trouble.kind && $0.causes == trouble.causes
+
+    private func change(of incident: JobIncident, at now: Instant) -> JobIncident? {
+      var after = incident
+      if let trouble = troubles.first(where: { Self.isSame($0.trouble, incident) })?.trouble {
+        let isOther =
+          JobTrouble.withoutNumbers(trouble.sentence)
+          != JobTrouble.withoutNumbers(incident.sentence)
+        if incident.kind == .configuration, isOther { after.isChanged = true }
+        (after.sentence, after.seenAt) = (trouble.sentence, now)
+      } else if let jobs, let left = IncidentRule.left(incident, jobs: jobs, at: now) {
+        after = left
+      } else if kinds.contains(incident.kind) {
+        (after.endedAt, after.waiting) = (now, [])
+      } else {
+        return nil
       }
+      return after
     }
-    guard !over.isEmpty || !new.isEmpty else { return Self.notices(before, at: now) }
-    return Self.notices(
-      try store.write { writer in
-        for var incident in over {
-          (incident.endedAt, incident.waiting) = (now, [])
-          _ = try writer.save(incident)
-        }
-        for (trouble, jobs) in new {
-          _ = try writer.save(
-            JobIncident(
-              trouble.kind, cause: trouble.causes[0], sentence: trouble.sentence, jobs: jobs,
-              beganAt: now))
-        }
-        return try writer.openIncidents(at: now)
-      }, at: now)
+
+    private static func isSame(_ trouble: JobTrouble, _ incident: JobIncident) -> Bool {
+      trouble.kind == incident.kind && trouble.causes == incident.causes
+    }
   }
 
-  /// Notes that a scheduler starts jobs now, and what that says about the time before.
+  /// Makes the incidents that concern the whole workspace what they are now.
+  ///
+  /// - Returns: what there is to tell of any incident.
+  /// - Throws: `StoreError`.
+  func settle(_ survey: Survey, at now: Instant) throws -> [IncidentNotice] {
+    let before = try store.read { try $0.openIncidents(at: now) }
+    guard !survey.changes(among: before, at: now).isEmpty else {
+      return Self.notices(before, at: now)
+    }
+    let after = try store.write { writer in
+      for incident in survey.changes(among: try writer.openIncidents(at: now), at: now) {
+        _ = try writer.save(incident)
+      }
+      return try writer.openIncidents(at: now)
+    }
+    return Self.notices(after, at: now)
+  }
+
+  /// Notes that a scheduler starts jobs now, and what that says about the time before; `settle`
+  /// returns it with all else that there is to tell.
+  ///
+  /// Where the last start is later, because the clock was set back or another process started
+  /// since, nothing is known and nothing changes.
   ///
   /// - Parameters:
-  ///   - interval: between two starts of the job that is due most often; nil without a schedule.
   ///   - unrecorded: when runs could last not be recorded, and whether that was told; nil without.
   ///   - now: the present.
-  /// - Returns: what there is to tell of the time before.
+  ///   - due: the first start that was due after an instant, up to and including another.
   /// - Throws: `StoreError`.
   func tick(
-    interval: Duration?, unrecorded: UnrecordedRuns.Note?, at now: Instant
-  ) throws -> [IncidentNotice] {
-    let past = try store.write { writer -> [JobIncident] in
-      try writer.removeFutureIncidents(at: now)
-      let last = try writer.lastTick().flatMap { $0.counts(at: now) ? $0 : nil }
-      try writer.setMetadata(String(now.microseconds), named: tickName)
-      var past: [JobIncident] = []
-      func add(_ kind: JobIncident.Kind, _ sentence: String, from start: Instant, to end: Instant) {
+    unrecorded: UnrecordedRuns.Note?, at now: Instant,
+    due: (_ start: Instant, _ end: Instant) -> Instant?
+  ) throws {
+    try store.write { writer in
+      let last = try writer.lastTick()
+      guard last.map({ $0 < now }) ?? true else { return }
+      try writer.setLastTick(now)
+      func add(
+        _ kind: JobIncident.Kind, _ sentence: String, from start: Instant,
+        told: JobIncident.Message? = nil
+      ) throws {
         var incident = JobIncident(kind, cause: kind.rawValue, sentence: sentence, beganAt: start)
-        (incident.seenAt, incident.endedAt) = (end, end)
-        past.append(incident)
+        (incident.seenAt, incident.endedAt, incident.told) = (now, now, told)
+        _ = try writer.save(incident)
       }
       let missed = unrecorded.flatMap { note in
         note.at.counts(at: now) && last.map { note.at > $0 } ?? true ? note : nil
       }
       if let missed {
-        add(.disk, "Runs could not be recorded.", from: last ?? missed.at, to: now)
-        past[0].told = missed.toldAt.map { JobIncident.Message(.began, at: $0) }
+        try add(
+          .disk, "Runs could not be recorded.", from: last ?? missed.at,
+          told: missed.toldAt.map { JobIncident.Message(.began, at: $0) })
       }
       if let start = [last, missed?.at].compactMap(\.self).max(),
-        IncidentRule.isGap(now - start, interval: interval)
+        let missedStart = due(start, now - IncidentRule.shortestGap)
       {
-        add(.gap, "No job was started.", from: start, to: now)
+        try add(.gap, "No job was started.", from: missedStart)
       }
-      return try past.map(writer.save)
     }
-    return Self.notices(past, at: now)
+  }
+
+  /// Takes on to tell what there is to tell of an incident, so that no other process does:
+  /// docs/incidents.md#delivery.
+  ///
+  /// - Returns: what there is to tell by now; nil when another process has told it, or is at it.
+  /// - Throws: `StoreError`.
+  func claim(_ notice: IncidentNotice, at now: Instant) throws -> IncidentNotice? {
+    try store.write { writer in
+      guard
+        var incident = try writer.openIncidents(at: now)
+          .first(where: { $0.id == notice.incident.id }),
+        let moment = IncidentRule.message(about: incident, at: now),
+        IncidentRule.isUnclaimed(incident, at: now)
+      else { return nil }
+      incident.claimedAt = now
+      return IncidentNotice(
+        incident: try writer.save(incident), moment: moment, failure: notice.failure)
+    }
   }
 
   /// Remembers what was told, or printed because it could not be.
@@ -148,6 +192,7 @@ package struct IncidentLedger: Sendable {
           incident.tried = nil
           incident.told = JobIncident.Message(notice.moment, at: now)
           incident.isChanged = false
+          incident.claimedAt = nil
         }
         _ = try writer.save(incident)
       }
@@ -160,16 +205,5 @@ package struct IncidentLedger: Sendable {
         IncidentNotice(incident: incident, moment: $0)
       }
     }
-  }
-}
-
-/// The metadata that says when a scheduler last started a job, in microseconds.
-private let tickName = "last-scheduled-start"
-
-extension Readable {
-  /// When a scheduler last started a job; nil when none did.
-  package func lastTick() throws -> Instant? {
-    try metadata(named: tickName).flatMap { Int64($0) }
-      .map(Instant.init(microseconds:))
   }
 }

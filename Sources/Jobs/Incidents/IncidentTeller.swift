@@ -4,11 +4,18 @@ import HTTP
 import Model
 import Reports
 import Store
+import Synchronization
 
 /// Sends what there is to tell of incidents to whom `notify` names: docs/incidents.md#notify.
 struct IncidentTeller: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
+  private let delivery = Delivery()
+
+  /// Whether a message of this command did not arrive.
+  private final class Delivery: Sendable {
+    let hasFailed = Mutex(false)
+  }
 
   init(_ context: JobContext, hooks: HookRunner) {
     self.context = context
@@ -17,20 +24,32 @@ struct IncidentTeller: Sendable {
 
   /// Sends the messages that nobody was told, and remembers those that arrived.
   ///
-  /// - Returns: the same notices, with what became of them.
+  /// After one that did not arrive the command sends no other: nobody waits for a dead address more
+  /// than once.
+  ///
+  /// - Returns: those that this command has to tell, with what became of them.
   /// - Throws: `StoreError` when that cannot be remembered.
   func tell(_ notices: [IncidentNotice]) async throws -> [IncidentNotice] {
-    guard let target = context.config.notify else { return notices }
+    let ledger = IncidentLedger(context.store)
     var told: [IncidentNotice] = []
-    for var notice in notices {
-      notice.isToldByHook = false
-      if !notice.isTold {
-        notice.failure = await send(notice, to: target)
-        notice.isTold = notice.failure == nil
+    for notice in notices {
+      guard !notice.isTold else {
+        var notice = notice
+        if context.config.notify != nil { notice.isToldByHook = false }
+        told.append(notice)
+        continue
       }
-      told.append(notice)
+      guard !delivery.hasFailed.withLock(\.self),
+        var claimed = try ledger.claim(notice, at: context.clock.now)
+      else { continue }
+      if let target = context.config.notify {
+        claimed.failure = await send(claimed, to: target)
+        claimed.isTold = claimed.failure == nil
+        if claimed.isTold { try ledger.remember([claimed], at: context.clock.now) }
+        delivery.hasFailed.withLock { $0 = !claimed.isTold }
+      }
+      told.append(claimed)
     }
-    try IncidentLedger(context.store).remember(told.filter(\.isTold), at: context.clock.now)
     return told
   }
 
@@ -59,19 +78,19 @@ extension NotifyTarget {
     let words = IncidentWords(notice.incident, notice.moment)
     let isGood = notice.moment == .ended
     let subject = isTest ? "\(app): a test of notify" : "\(app): \(words.headline)"
-    let text = isTest ? "\(subject)\n\n\(words.line)\n" : words.text(app: app)
+    let text = HookReport.bounded(
+      isTest ? "\(subject)\n\n\(words.line)\n" : words.text(app: app))
     var report = HookReport(
       app: app, job: notice.incident.jobs.first ?? "", moment: .ended(isGood ? .ok : .failed),
       failures: notice.incident.runs, isTest: isTest)
     report.message = text
     if case .mail(let address) = self {
-      report.message = MailMessage(to: address, subject: subject, text: text).source
+      report.message = MailMessage(to: address, subject: VisibleText.of(subject), text: text).source
     }
     report.error = isGood ? nil : notice.incident.sentence
-    report.variables = [
-      "FIRETALLY_INCIDENT": notice.incident.kind.rawValue,
-      "FIRETALLY_MOMENT": notice.moment.rawValue, "FIRETALLY_HEADLINE": words.headline,
-    ]
+    let values = [notice.incident.kind.rawValue, notice.moment.rawValue, words.headline]
+    report.variables = Dictionary(
+      uniqueKeysWithValues: zip(HookReport.incidentVariableNames, values.map(VisibleText.line)))
     // An interruption does not cancel the task of its own message.
     return await Task { [report, hook] in await hooks.run(hook, about: report) }.value
   }

@@ -21,7 +21,7 @@ package enum NotifyTarget: Hashable, Sendable {
     } else if text.contains("://"), !text.contains(where: \.isWhitespace) {
       guard WebAddress.isValid(text) else { return nil }
       let isSlack = URL(string: text)?.host() == Self.slackHost
-      self = .hook(Hook(.ping(url: text), body: isSlack ? .slack : .text, retries: 2))
+      self = .hook(Hook(.ping(url: text), body: isSlack ? .slack : .text))
     } else {
       self = .hook(Hook(.command(text), body: .text))
     }

@@ -16,42 +16,51 @@ struct WorkspaceIncidents {
     ledger = IncidentLedger(context.store)
   }
 
-  /// Before the jobs of a command: what happened since a scheduler last started one, and that
-  /// `firetally.yml` could be read.
-  func begin() throws -> [IncidentNotice] {
-    let ofPast =
-      try context.options.isScheduled
-      ? ledger.tick(
-        interval: shortestInterval, unrecorded: UnrecordedRuns.note(of: context.workspace),
-        at: context.now) : []
-    let ofConfiguration = try ledger.settle([], of: [.configuration], at: context.now)
-    return ofPast + ofConfiguration.filter { $0.incident.kind == .configuration }
+  /// Before the jobs of a command: what happened since a scheduler last started one.
+  ///
+  /// - Throws: `StoreError`; one that only others keep from writing lets the next start note it.
+  func begin() throws {
+    guard context.options.isScheduled else { return }
+    do {
+      try ledger.tick(
+        unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
+      ) { start, end in
+        context.catalog.jobs.compactMap {
+          $0.schedule?.dues(after: start, through: end, timeZone: zone).first
+        }.min()
+      }
+    } catch StoreError.busy {}
   }
 
-  /// After the jobs of a command: jobs that nothing starts, and runs dated in the future.
+  /// After the jobs of a command: jobs that nothing starts or that are gone, runs dated in the
+  /// future, and that `firetally.yml` could be read.
   func end() throws -> [IncidentNotice] {
-    var troubles: [(trouble: JobTrouble, jobs: [String])] = []
-    if let future = try context.store.read({ try $0.futureRuns(at: context.now) }) {
-      troubles.append(
+    let now = context.clock.now
+    let jobs = context.catalog.jobs.map(\.name) + context.catalog.broken.map(\.name)
+    var survey = IncidentLedger.Survey(kinds: [.clock, .configuration], jobs: Set(jobs))
+    if let future = try context.store.read({ try $0.futureRuns(at: now) }) {
+      survey.troubles.append(
         (JobTrouble(.clock, cause: "clock", "\(future.sentence) \(FutureRuns.advice)"), []))
     }
-    var kinds: Set<JobIncident.Kind> = [.clock]
     // A run of a job that is dated in the future may be the one that is missing.
-    if context.options.isScheduled, troubles.isEmpty {
-      kinds.insert(.late)
-      troubles += try late()
+    if context.options.isScheduled, survey.troubles.isEmpty {
+      survey.kinds.insert(.late)
+      survey.troubles += try late()
     }
-    return try ledger.settle(troubles, of: kinds, at: context.now)
+    return try ledger.settle(survey, at: now)
   }
 
   /// A job is late when it has run before, and no run began since it was due while the machine ran.
   private func late() throws -> [(trouble: JobTrouble, jobs: [String])] {
+    let now = context.clock.now
     let (runs, awakeSince) = try context.store.read { reader in
-      (try reader.lastRuns(at: context.now), try reader.endOfLastGap(at: context.now))
+      (try reader.lastRuns(at: now), try reader.endOfLastGap(at: now))
     }
-    return context.catalog.jobs.compactMap { job in
+    return try context.catalog.jobs.compactMap { job in
+      // What was due while this command ran may have waited for it.
       guard let due = job.schedule?.lastDue(at: context.now - Self.grace, timeZone: zone),
-        let last = runs[job.name]?.startedAt, last < due, awakeSince.map({ due > $0 }) ?? true
+        let last = runs[job.name]?.startedAt, last < due,
+        try [awakeSince, changeOfFile(of: job.name)].allSatisfy({ $0.map { due > $0 } ?? true })
       else { return nil }
       let sentence =
         "\(job.name) was due at \(due.iso8601) and was not started; it last ran at "
@@ -60,13 +69,14 @@ struct WorkspaceIncidents {
     }
   }
 
-  private var shortestInterval: Duration? {
-    context.catalog.jobs.compactMap { job -> Duration? in
-      guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone),
-        let before = job.schedule?.lastDue(at: due - .microseconds(1), timeZone: zone)
-      else { return nil }
-      return due - before
-    }.min()
+  /// When the file of a job was last written, before which its schedule may have been another; nil
+  /// when that is unknown.
+  private func changeOfFile(of job: String) throws -> Instant? {
+    var status = stat()
+    let path = context.workspace.path(try context.workspace.jobPath(of: job))
+    guard stat(path, &status) == 0 else { return nil }
+    let changedAt = Instant(unixSeconds: Int64(status.st_mtim.tv_sec))
+    return changedAt.counts(at: context.now) ? changedAt : nil
   }
 
   private var zone: TimeZone {
@@ -93,11 +103,12 @@ package enum ConfigurationIncident {
     }
     let ledger = IncidentLedger(store)
     // Jobs are started, though none can run.
-    _ = try ledger.tick(interval: nil, unrecorded: nil, at: now)
+    try ledger.tick(unrecorded: UnrecordedRuns.note(of: workspace), at: now) { _, _ in nil }
     let trouble = JobTrouble(
       .configuration, cause: WorkspaceConfig.fileName, String(describing: error))
-    let notices = try ledger.settle([(trouble, [])], of: [.configuration], at: now)
-      .filter { $0.incident.kind == .configuration }
+    let survey = IncidentLedger.Survey(troubles: [(trouble, [])], kinds: [.configuration])
+    let notices = try ledger.settle(survey, at: now)
+      .filter { $0.incident.kind == .configuration }.compactMap { try ledger.claim($0, at: now) }
     try ledger.remember(notices, at: now)
     return !notices.isEmpty
   }

@@ -8,6 +8,10 @@ package enum IncidentRule {
   package static let quiet = Duration.seconds(3_600)
   /// The most reasons that an incident remembers; an older one counts as new again.
   package static let mostReasons = 20
+  /// How long whoever claimed a message has for it alone; then it is sent again.
+  package static let claim = Duration.seconds(900)
+  /// The shortest time without a start that is told.
+  package static let shortestGap = Duration.seconds(3_600)
 
   /// What one run says about incidents.
   package struct Sighting: Hashable, Sendable {
@@ -97,6 +101,12 @@ package enum IncidentRule {
     return age >= repetition ? .lasts : nil
   }
 
+  /// Whether nobody has claimed to tell an incident, or has for so long that it died over it.
+  package static func isUnclaimed(_ incident: JobIncident, at now: Instant) -> Bool {
+    guard let claimedAt = incident.claimedAt, claimedAt.counts(at: now) else { return true }
+    return now - claimedAt >= claim
+  }
+
   /// An incident that a run is rid of; nil when it is as before, or met.
   private static func left(
     _ incident: JobIncident, by sighting: Sighting, isMet: Bool, at now: Instant
@@ -120,10 +130,9 @@ package enum IncidentRule {
     _ trouble: JobTrouble, in incident: JobIncident?, by job: String, at now: Instant
   ) -> JobIncident {
     guard var incident else {
-      var new = JobIncident(
-        trouble.kind, cause: "", sentence: trouble.sentence, jobs: [job], beganAt: now, runs: 1)
-      new.causes = trouble.causes
-      return new
+      return JobIncident(
+        trouble.kind, causes: trouble.causes, sentence: trouble.sentence, jobs: [job],
+        beganAt: now, runs: 1)
     }
     if incident.isOver {
       incident.endedAt = nil
@@ -132,7 +141,8 @@ package enum IncidentRule {
     }
     let added = trouble.causes.filter { !incident.causes.contains($0) }
     if !added.isEmpty {
-      incident.causes = (incident.causes + added).suffix(mostReasons)
+      let others = incident.causes.filter { !trouble.causes.contains($0) }
+      incident.causes = (others + trouble.causes).suffix(mostReasons)
       incident.isChanged = [.failure, .file, .partial].contains(trouble.kind)
     }
     incident.jobs = Set(incident.jobs + [job]).sorted()
@@ -148,8 +158,11 @@ package enum IncidentRule {
     _ trouble: JobTrouble, as incident: JobIncident, for job: String
   ) -> Bool {
     guard trouble.kind == incident.kind else { return false }
-    let isOne = [.failure, .file, .partial].contains(trouble.kind)
-    return hasCause(of: trouble, incident) || (isOne && incident.waiting.contains(job))
+    switch trouble.kind {
+    case .file, .partial: return incident.waiting.contains(job)
+    case .failure: return hasCause(of: trouble, incident) || incident.waiting.contains(job)
+    default: return hasCause(of: trouble, incident)
+    }
   }
 
   private static func hasCause(of trouble: JobTrouble, _ incident: JobIncident) -> Bool {
@@ -161,22 +174,26 @@ package enum IncidentRule {
   ) -> Bool {
     guard let endedAt = incident.endedAt, trouble.kind == incident.kind else { return false }
     return hasCause(of: trouble, incident) && now - endedAt <= memory
-      && (trouble.kind != .failure || incident.jobs.contains(job))
+      && (![.failure, .file, .partial].contains(trouble.kind) || incident.jobs.contains(job))
   }
 }
 
-/// What the time between the starts of a scheduler says.
 extension IncidentRule {
-  /// The shortest pause of all jobs that counts.
-  package static let shortestGap = Duration.seconds(3_600)
-
-  /// Whether nothing ran for so long that jobs were missed.
+  /// What becomes of an incident when jobs are removed or renamed; nil for nothing.
   ///
-  /// - Parameters:
-  ///   - pause: since a scheduler last started a job.
-  ///   - interval: between two starts of the job that is due most often; nil without a schedule.
-  /// - Returns: whether it is one.
-  package static func isGap(_ pause: Duration, interval: Duration?) -> Bool {
-    interval.map { pause >= max(shortestGap, $0 * 2 + shortestGap / 4) } ?? false
+  /// Where no job is left that could end it, it ends: docs/incidents.md#kinds.
+  package static func left(
+    _ incident: JobIncident, jobs: Set<String>, at now: Instant
+  ) -> JobIncident? {
+    let waiting = incident.waiting.filter(jobs.contains)
+    guard !incident.isOver, waiting.count < incident.waiting.count else { return nil }
+    var after = incident
+    if waiting.isEmpty {
+      after.endedAt = now
+    } else {
+      after.waiting = waiting
+      after.jobs = incident.jobs.filter(jobs.contains)
+    }
+    return after
   }
 }

@@ -61,7 +61,7 @@ package struct JobIncident: Hashable, Sendable {
   package var sentence: String
   /// All jobs that it has touched, sorted.
   package var jobs: [String]
-  /// Those of them that have not done well since, sorted.
+  /// Those of them that have not done well since, sorted; at its end those that are gone.
   package var waiting: [String]
   package var beganAt: Instant
   /// When it was last met.
@@ -78,13 +78,15 @@ package struct JobIncident: Hashable, Sendable {
   package var told: Message?
   /// What was tried to be told and did not arrive; nil when the last message arrived.
   package var tried: Moment?
+  /// When a process last took on to tell what there is to tell; nil when all was told.
+  package var claimedAt: Instant?
 
   package init(
-    _ kind: Kind, cause: String, sentence: String, jobs: [String] = [], beganAt: Instant,
+    _ kind: Kind, causes: [String], sentence: String, jobs: [String] = [], beganAt: Instant,
     runs: Int = 0
   ) {
     self.kind = kind
-    causes = [cause]
+    self.causes = causes
     self.sentence = sentence
     self.jobs = jobs.sorted()
     waiting = self.jobs
@@ -93,7 +95,18 @@ package struct JobIncident: Hashable, Sendable {
     self.runs = runs
   }
 
+  package init(
+    _ kind: Kind, cause: String, sentence: String, jobs: [String] = [], beganAt: Instant,
+    runs: Int = 0
+  ) {
+    self.init(
+      kind, causes: [cause], sentence: sentence, jobs: jobs, beganAt: beganAt, runs: runs)
+  }
+
   package var isOver: Bool { endedAt != nil }
+
+  /// Whether it ended because its jobs were removed or renamed.
+  package var isOfGoneJobs: Bool { isOver && !waiting.isEmpty }
 }
 
 /// Something that is wrong, as one run meets it.
@@ -110,14 +123,14 @@ package struct JobTrouble: Hashable, Sendable {
     self.sentence = sentence
   }
 
-  /// Each sentence is a cause of its own, so that one sentence less is no new reason.
+  /// Each of the first 20 sentences is a cause of its own, so that one less is no new reason.
   package init(_ kind: JobIncident.Kind, sentences: [String]) {
     self.kind = kind
-    causes = sentences.map(Self.withoutNumbers)
+    causes = Array(sentences.map(Self.withoutNumbers).prefix(IncidentRule.mostReasons))
     sentence = sentences.joined(separator: " ")
   }
 
-  static func withoutNumbers(_ text: String) -> String {
+  package static func withoutNumbers(_ text: String) -> String {
     var result = ""
     for character in text {
       guard character.isASCII, character.isNumber else {

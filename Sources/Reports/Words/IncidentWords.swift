@@ -30,6 +30,10 @@ package struct IncidentWords: Sendable {
     let since = incident.beganAt.iso8601
     let runs = NumberWords.counted(incident.runs, "run")
     switch (incident.kind, moment) {
+    case (_, .ended) where incident.isOfGoneJobs:
+      return isOneGone
+        ? "The job \(gone) was removed or renamed; what was wrong with it since \(since) is over."
+        : "The jobs \(gone) were removed or renamed; what was wrong with them since \(since) is over."
     case (.gap, _):
       return
         "No job was started from \(since) to \((incident.endedAt ?? incident.seenAt).iso8601), "
@@ -63,6 +67,8 @@ package struct IncidentWords: Sendable {
   }
 
   private var jobs: String { incident.jobs.isEmpty ? "all jobs" : incident.jobs.listed }
+  private var gone: String { incident.waiting.listed }
+  private var isOneGone: Bool { incident.waiting.count == 1 }
   private var isOne: Bool { incident.jobs.count == 1 }
   private var cause: String { incident.causes.last ?? "" }
 
@@ -88,7 +94,10 @@ package struct IncidentWords: Sendable {
   }
 
   private var ending: String {
-    switch incident.kind {
+    guard !incident.isOfGoneJobs else {
+      return "\(gone) \(isOneGone ? "is" : "are") gone"
+    }
+    return switch incident.kind {
     case .server: "\(cause) answers again"
     case .failure, .file: "\(jobs) \(isOne ? "works" : "work") again"
     case .partial: "\(jobs) \(isOne ? "leaves" : "leave") nothing out any more"

@@ -128,6 +128,7 @@ extension SchemaNotes {
       told: The last message that was sent; NULL before the first.
       told_at: When it was sent, in microseconds since 1970.
       tried: A message that did not arrive; NULL when the last one did.
+      claimed_at: When a process took on to send it, in microseconds since 1970; NULL when all was sent.
     online_counts: How many users were online at each load of all users.
       at: When it was loaded, in microseconds since 1970.
       job: Name of the job.

@@ -11,7 +11,7 @@ enum SinceRelease020: Migration {
   static let sql = """
     -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON
     -- lists; times are in microseconds; told is the last message that arrived, tried one that did
-    -- not.
+    -- not; claimed_at is when a process last took on to tell it.
     CREATE TABLE incidents (
         id INTEGER PRIMARY KEY,
         kind TEXT NOT NULL,
@@ -27,7 +27,8 @@ enum SinceRelease020: Migration {
         is_changed INTEGER NOT NULL,
         told TEXT,
         told_at INTEGER,
-        tried TEXT
+        tried TEXT,
+        claimed_at INTEGER
     ) STRICT;
     DELETE FROM marks WHERE name GLOB 'outage:*' OR name GLOB 'outage-hooks:*';
 

@@ -49,6 +49,11 @@ extension Readable {
       [now.latestCounted.microseconds])
   }
 
+  /// When a scheduler last started a job; nil when none did.
+  package func lastTick() throws -> Instant? {
+    try metadata(named: tickName).flatMap { Int64($0) }.map(Instant.init(microseconds:))
+  }
+
   /// How often a job has failed since it last succeeded; 0 when its last run did.
   package func failuresInARow(ofJob name: String) throws -> Int {
     try reader.count(
@@ -78,9 +83,17 @@ extension Writer {
     return incident
   }
 
-  /// Removes the incidents that are dated too far after `now` to count.
-  package func removeFutureIncidents(at now: Instant) throws {
+  /// Notes that a scheduler starts a job now.
+  package func setLastTick(_ now: Instant) throws {
+    try setMetadata(String(now.microseconds), named: tickName)
+  }
+
+  /// Removes the incidents, and the last start, that are dated too far after `now` to count.
+  func removeFutureIncidents(at now: Instant) throws {
     try run("DELETE FROM incidents WHERE began_at > ?", [now.latestCounted.microseconds])
+    if let last = try lastTick(), !last.counts(at: now) {
+      try setMetadata(nil, named: tickName)
+    }
   }
 
   private static func values(of incident: JobIncident) throws -> [ColumnValue] {
@@ -100,19 +113,22 @@ extension Writer {
       ("told", incident.told?.moment.rawValue),
       ("told_at", incident.told?.at.microseconds),
       ("tried", incident.tried?.rawValue),
+      ("claimed_at", incident.claimedAt?.microseconds),
     ]
   }
 }
+
+/// The metadata that says when a scheduler last started a job, in microseconds.
+private let tickName = "last-scheduled-start"
 
 extension JobIncident {
   fileprivate init(_ row: Row) throws {
     let causes: [String] = try row.json("causes", of: "incidents")
     self.init(
-      try row.choice("kind", of: "incidents"), cause: "", sentence: row["sentence"],
+      try row.choice("kind", of: "incidents"), causes: causes, sentence: row["sentence"],
       jobs: try row.json("jobs", of: "incidents"), beganAt: row.requiredInstant("began_at"),
       runs: row["runs"])
     id = row["id"]
-    self.causes = causes
     waiting = try row.json("waiting", of: "incidents")
     seenAt = row.requiredInstant("seen_at")
     endedAt = row.instant("ended_at")
@@ -122,5 +138,6 @@ extension JobIncident {
       told = Message(moment, at: row.requiredInstant("told_at"))
     }
     tried = try row.choiceIfAny("tried", of: "incidents")
+    claimedAt = row.instant("claimed_at")
   }
 }

@@ -402,7 +402,8 @@ CREATE TABLE incidents (
     is_changed INTEGER NOT NULL,
     told TEXT,
     told_at INTEGER,
-    tried TEXT
+    tried TEXT,
+    claimed_at INTEGER
 ) STRICT;
 CREATE TABLE setting_proposals (
     id INTEGER PRIMARY KEY,

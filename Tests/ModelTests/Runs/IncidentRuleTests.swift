@@ -122,7 +122,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (IncidentRule.memory, 1), (IncidentRule.memory + .microseconds(1), 2), (.zero, 1),
+    (IncidentRule.memory - .microseconds(1), 1), (IncidentRule.memory, 1),
+    (IncidentRule.memory + .microseconds(1), 2), (.zero, 1),
   ])
   func `trouble that comes back within a day of its end is the same incident`(
     pause: Duration, count: Int
@@ -183,15 +184,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [IncidentRule.mostReasons - 1, IncidentRule.mostReasons, 25])
+  func `the reasons of one run are news once, however many there are`(count: Int) {
+    func left(_ sentences: [String]) -> IncidentRule.Sighting {
+      IncidentRule.Sighting(job: "a", troubles: [JobTrouble(.partial, sentences: sentences)])
+    }
+    let all = (1...count).map { String(repeating: "x", count: $0) }
+    var open = IncidentRule.judge(left(["Y."]), among: [], at: start)
+    open = IncidentRule.judge(left(all), among: open, at: start)
+    #expect(open[0].isChanged && open[0].causes.count == IncidentRule.mostReasons)
+    open[0].isChanged = false
+    #expect(!IncidentRule.judge(left(all), among: open, at: start)[0].isChanged)
+  }
+
   @Test(arguments: [
-    (Duration.seconds(300), Duration.seconds(3_599), false), (.seconds(300), .seconds(3_600), true),
-    (.seconds(86_400), .seconds(173_699), false), (.seconds(86_400), .seconds(173_700), true),
+    (JobIncident.Kind.partial, 2), (.file, 2), (.failure, 1), (.server, 1), (.warning, 1),
   ])
-  func `a pause is a gap from an hour, or when two starts were missed`(
-    interval: Duration, pause: Duration, isGap: Bool
+  func `what two jobs leave out, and two wrong files, are two incidents`(
+    kind: JobIncident.Kind, count: Int
   ) {
-    #expect(IncidentRule.isGap(pause, interval: interval) == isGap)
-    #expect(!IncidentRule.isGap(pause, interval: nil))
+    var all: [JobIncident] = []
+    for job in ["a", "b"] {
+      let sighting = IncidentRule.Sighting(job: job, troubles: [JobTrouble(kind, "The same.")])
+      let after = IncidentRule.judge(sighting, among: all, at: start)
+      all = count == 1 ? after : all + after
+    }
+    #expect(all.count == count && all.allSatisfy { $0.jobs.count == 3 - count })
+  }
+
+  @Test func `an incident of jobs that are gone ends when none is left that it waits for`() throws {
+    let open = incidents(after: [("a", .failed, refused), ("b", .failed, refused)])[0]
+    #expect(IncidentRule.left(open, jobs: ["a", "b", "c"], at: start) == nil)
+    let half = try #require(IncidentRule.left(open, jobs: ["b"], at: start))
+    #expect(half.jobs == ["b"] && half.waiting == ["b"] && !half.isOver)
+    let gone = try #require(IncidentRule.left(half, jobs: [], at: start))
+    #expect(gone.isOver && gone.isOfGoneJobs && gone.jobs == ["b"])
+    #expect(IncidentRule.left(gone, jobs: [], at: start) == nil)
+    let ended = incidents(after: [("b", .ok, nil)], among: [half])[0]
+    #expect(ended.isOver && !ended.isOfGoneJobs)
   }
 
   @Test func `a cause is the sentence with a sign for every number`() {

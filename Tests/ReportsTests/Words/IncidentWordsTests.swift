@@ -11,6 +11,7 @@ struct IncidentWordsTests {
       kind, cause: "Firestore", sentence: "It is so.", jobs: ["a", "b"], beganAt: .morning, runs: 3)
     incident.seenAt = .morning + .seconds(7_200)
     incident.endedAt = isOver ? .morning + .seconds(7_200) : nil
+    if isOver { incident.waiting = [] }
     return incident
   }
 
@@ -39,5 +40,16 @@ struct IncidentWordsTests {
         == "The workspace is free again, after 2 hours.")
     #expect(
       IncidentWords(incident(.gap, isOver: true), .ended).headline == "nothing ran for 2 hours")
+  }
+
+  @Test func `an incident of jobs that are gone does not say that they work`() {
+    var incident = incident(.failure, isOver: true)
+    incident.waiting = ["a"]
+    let words = IncidentWords(incident, .ended)
+    #expect(words.headline == "a is gone")
+    #expect(
+      words.line
+        == "The job a was removed or renamed; what was wrong with it since "
+        + "2026-01-31T08:00:00Z is over.")
   }
 }
