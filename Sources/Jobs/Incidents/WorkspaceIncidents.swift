@@ -16,12 +16,14 @@ struct WorkspaceIncidents {
     ledger = IncidentLedger(context.store)
   }
 
-  /// Before the jobs of a command: what happened since a scheduler last started one.
+  /// Before the jobs of a command: that `firetally.yml` could be read, and what happened since a
+  /// scheduler last started one; `end` returns what there is to tell of it.
   ///
   /// - Throws: `StoreError`; one that only others keep from writing lets the next start note it.
   func begin() throws {
-    guard context.options.isScheduled else { return }
     do {
+      _ = try ledger.settle(IncidentLedger.Survey(kinds: [.configuration]), at: context.now)
+      guard context.options.isScheduled else { return }
       try ledger.tick(
         unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
       ) { start, end in
@@ -32,12 +34,12 @@ struct WorkspaceIncidents {
     } catch StoreError.busy {}
   }
 
-  /// After the jobs of a command: jobs that nothing starts or that are gone, runs dated in the
-  /// future, and that `firetally.yml` could be read.
+  /// After the jobs of a command: jobs that nothing starts or that are gone, and runs dated in the
+  /// future.
   func end() throws -> [IncidentNotice] {
     let now = context.clock.now
     let jobs = context.catalog.jobs.map(\.name) + context.catalog.broken.map(\.name)
-    var survey = IncidentLedger.Survey(kinds: [.clock, .configuration], jobs: Set(jobs))
+    var survey = IncidentLedger.Survey(kinds: [.clock], jobs: Set(jobs))
     if let future = try context.store.read({ try $0.futureRuns(at: now) }) {
       survey.troubles.append(
         (JobTrouble(.clock, cause: "clock", "\(future.sentence) \(FutureRuns.advice)"), []))
