@@ -3,7 +3,7 @@ page: ratings
 place: show-rate 1
 after: funnel
 title: Who is asked
-lead: Only people with an event of the dialog in the week are counted, so the share is near 100% unless
+lead: Only people with an event of the dialog in the week are counted, so the share is near one unless
   they saw it in another week. It is no share of all who met the conditions; these are not known.
 columns:
   week: {title: Week of, unit: day}
