@@ -19,20 +19,13 @@ struct IncidentsCommand: ParsableCommand {
   @Flag(help: "Only those that last.")
   var open = false
 
-  @Option(help: "How many, 1 to 10000.")
-  var last = 20
-
-  func validate() throws {
-    guard (1...10_000).contains(last) else {
-      throw ValidationError("--last takes 1 to 10000.")
-    }
-  }
+  @OptionGroup var count: CountOption
 
   func run() throws {
     let (invocation, opened) = try global.openWorkspace()
     let found =
       try opened.readStore()?.read {
-        try $0.incidents(at: invocation.now, onlyOpen: open, limit: last)
+        try $0.incidents(at: invocation.now, onlyOpen: open, limit: count.limit)
       } ?? []
     let output = invocation.output
     if output.isJSON {
