@@ -4,7 +4,8 @@ import Model
 package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
-    ("VIEW", "account"), ("VIEW", "setting_value"), ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
+    ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "setting_value"),
+    ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "tier_price"),
     ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
@@ -51,6 +52,7 @@ package enum RelationTables {
         weekday INTEGER NOT NULL,
         coverage TEXT NOT NULL,
         is_known INTEGER NOT NULL,
+        whole_from INTEGER,
         in_period INTEGER NOT NULL,
         in_whole INTEGER NOT NULL,
         in_before INTEGER NOT NULL
@@ -116,6 +118,45 @@ package enum RelationTables {
         term TEXT,
         monthly REAL
     );
+    CREATE TEMP VIEW price_seen AS
+    SELECT person, price, amount, ifnull(currency, '¤') AS currency, min(at) AS first,
+        ifnull(last_tap >= min(at), 0) AS has_tapped,
+        ifnull(subscribed_at >= min(at), 0) AS has_subscribed
+    FROM temp.price_shown JOIN temp.person USING (person) LEFT JOIN (
+        SELECT person, max(at) AS last_tap FROM temp.price_shown WHERE is_tap GROUP BY person
+    ) USING (person)
+    WHERE price IS NOT NULL AND NOT is_tap
+    GROUP BY person HAVING count(DISTINCT price) = 1;
+    CREATE TEMP VIEW price_pair AS
+    WITH one AS MATERIALIZED (
+        SELECT * FROM temp.price_seen WHERE amount IS NOT NULL
+    ), chosen AS (
+        SELECT price, amount, currency, min(first) AS first, max(first) AS last FROM one
+        WHERE currency = (
+            SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
+            ORDER BY count(*) DESC, currency LIMIT 1)
+        GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
+    ), span AS (
+        SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
+            min(price) FILTER (WHERE rank = 2) AS dearer,
+            min(amount) AS cheaper_amount, max(amount) AS dearer_amount, currency,
+            max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
+            max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
+        FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
+        HAVING count(*) = 2
+    ), judged AS (
+        SELECT *, finish - start >= 86400000000 AND 2 * (
+                SELECT count(*) FROM (
+                    SELECT min(last_day, (first - start) / 86400000000) AS day FROM one
+                    WHERE price IN (cheaper, dearer) AND first BETWEEN start AND finish
+                    GROUP BY day HAVING count(DISTINCT price) = 2)
+            ) > last_day + 1 AS together
+        FROM span
+    )
+    SELECT cheaper, dearer, cheaper_amount, dearer_amount, currency, together,
+        CASE WHEN together THEN start ELSE earliest END AS start,
+        CASE WHEN together THEN finish ELSE latest END AS finish
+    FROM judged;
     CREATE TEMP TABLE block (
         person INTEGER NOT NULL,
         at INTEGER NOT NULL,

@@ -14,6 +14,9 @@ package struct ReportRelations: Sendable {
     package let coverage: DayFacts.Coverage
     /// Whether the day's counts are counts, also where they are 0.
     package let isKnown: Bool
+    /// The first of the whole days in a row that end with this one; nil for one that is not whole,
+    /// or not over when the period ends.
+    package let wholeFrom: Int?
     package let sides: Sides
   }
 
@@ -76,6 +79,7 @@ package struct ReportRelations: Sendable {
         && data.ledgerBeginsAt.map { day.end > $0 } ?? true
     }
     var days: [Day] = []
+    var wholeFrom: Int?
     var instant = first
     while instant < end {
       let day = LocalDay(of: instant, in: zone)
@@ -83,10 +87,13 @@ package struct ReportRelations: Sendable {
       func overlaps(_ span: Range<Instant>?) -> Bool {
         span?.overlaps(day.start..<day.end) ?? false
       }
+      let coverage = facts[day.start] ?? (isKnown(day) ? .whole : .none)
+      let isWhole = coverage == .whole && day.end <= context.end
+      wholeFrom = isWhole ? wholeFrom ?? days.count : nil
       days.append(
         Day(
-          number: days.count, day: day,
-          coverage: facts[day.start] ?? (isKnown(day) ? .whole : .none), isKnown: isKnown(day),
+          number: days.count, day: day, coverage: coverage, isKnown: isKnown(day),
+          wholeFrom: wholeFrom,
           sides: Sides(
             inPeriod: overlaps(context.start..<context.end), inWhole: overlaps(main?.current),
             inBefore: overlaps(main?.previous))))
@@ -222,12 +229,12 @@ extension Reader {
 
   private func fill(_ days: [ReportRelations.Day]) throws {
     let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.day VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO temp.day VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     for day in days {
       try insertion.execute(arguments: [
         day.number, day.day.text, day.day.start.microseconds, day.day.end.microseconds,
-        day.day.weekday, day.coverage.rawValue, day.isKnown, day.sides.inPeriod, day.sides.inWhole,
-        day.sides.inBefore,
+        day.day.weekday, day.coverage.rawValue, day.isKnown, day.wholeFrom,
+        day.sides.inPeriod, day.sides.inWhole, day.sides.inBefore,
       ])
     }
   }

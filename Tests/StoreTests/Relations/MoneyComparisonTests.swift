@@ -7,37 +7,7 @@ import Testing
 @testable import Store
 
 /// What the money page compares, with people among whom there is no difference: docs/money.md.
-@Suite struct MoneyComparisonTests {
-  let folder: TemporaryStore
-  let store: Store
-
-  /// Monday, 2 March 2026; the report is of the week from then on.
-  private static let start = Instant(unixSeconds: 1_772_409_600)
-  private let context = ReportContext(
-    appName: "ChatHub", now: start + .seconds(7 * 86_400), timeZone: "UTC", start: start,
-    end: start + .seconds(7 * 86_400))
-
-  init() throws {
-    (folder, store) = try TemporaryStore.opened()
-  }
-
-  private func event(
-    _ kind: EventKind, _ user: String, day: Double, _ type: UserType = .freeUser,
-    price: String? = nil
-  ) -> Event {
-    var parameters: [String: EventValue] = ["ios_user_type": .string(type.rawValue)]
-    if let price { parameters["ios_subscription_price_displayed"] = .string(price) }
-    return Event(
-      name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text,
-      at: Self.start + .microseconds(Int64(day * 86_400_000_000)), userId: user,
-      parameters: parameters)
-  }
-
-  private func rows(of name: String, _ columns: String, _ events: [Event]) throws -> [String] {
-    try store.write { _ = try $0.append(events, source: "test") }
-    return try store.rows(of: name, columns, context)
-  }
-
+extension MoneySectionTests {
   /// A free period of 2 hours, of which the history knows, and one of 7 for half of the people.
   ///
   /// Of 2,000 people half leave at once; each tenth of those who stay subscribes, in both halves.

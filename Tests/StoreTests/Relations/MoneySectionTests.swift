@@ -12,8 +12,8 @@ import Testing
   let store: Store
 
   /// Monday, 2 March 2026; the report is of the week from then on.
-  private static let start = Instant(unixSeconds: 1_772_409_600)
-  private let context = ReportContext(
+  static let start = Instant(unixSeconds: 1_772_409_600)
+  let context = ReportContext(
     appName: "ChatHub", now: start + .seconds(7 * 86_400), timeZone: "UTC", start: start,
     end: start + .seconds(7 * 86_400))
 
@@ -21,7 +21,7 @@ import Testing
     (folder, store) = try TemporaryStore.opened()
   }
 
-  private func event(
+  func event(
     _ kind: EventKind, _ user: String, day: Double, _ type: UserType? = .freeUser,
     price: String? = nil
   ) -> Event {
@@ -47,7 +47,7 @@ import Testing
       + [event(.performed, user, day: day, .liteSubscriber)]
   }
 
-  private func rows(
+  func rows(
     of name: String, _ columns: String, _ events: [Event], prices: [Tier: String] = [:]
   ) throws -> [String] {
     try store.write { _ = try $0.append(events, source: "test") }

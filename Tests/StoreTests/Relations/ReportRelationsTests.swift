@@ -148,6 +148,30 @@ import Testing
     #expect(Int(parts[6]) == (Int(parts[0]) ?? 0) - 1)
   }
 
+  @Test func `a day names the first of the whole days in a row that end with it`() throws {
+    let end = Instant(unixSeconds: 1_772_409_600)
+    let context = ReportContext(
+      appName: "ChatHub", now: end, timeZone: "UTC", start: end - .seconds(86_400), end: end)
+    let coverages: [DayFacts.Coverage] = [
+      .whole, .whole, .partial, .whole, .none, .whole, .awaited, .whole, .whole, .whole,
+    ]
+    var data = try store.read { reader in
+      try reader.withRelations {
+        try reader.usageData(try reader.ledgerPass(context, days: [], changes: []))
+      }
+    }
+    // The last day begins as the period ends.
+    data.history.days = coverages.enumerated().map { place, coverage in
+      let start = end + .seconds((place - 9) * 86_400)
+      return DayFacts(start: start, end: start + .seconds(86_400), coverage: coverage)
+    }
+    let days = ReportRelations(context, data).days.suffix(coverages.count)
+    let first = try #require(days.first).number
+    #expect(
+      days.map { $0.wholeFrom.map { $0 - first } }.suffix(8)
+        == [nil, 3, nil, 5, nil, 7, 7, nil])
+  }
+
   @Test func `a person is one row, with what happened in the period and when they came`() throws {
     let found = try rows(
       """

@@ -18,16 +18,7 @@ definitions:
   Open: People whose 7 days are not over, or not all known. They are in no share.
 empty: Nobody was blocked.
 ---*/
-WITH known AS (
-    SELECT first_day, ifnull((
-        SELECT min(day) FROM day
-        WHERE day >= first_day
-            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
-        (SELECT max(day) + 1 FROM day)) AS open_day
-    FROM period
-), gap AS (
-    SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
-), hit AS (
+WITH hit AS (
     SELECT person, min(at) AS at, feature, (SELECT max(day) FROM day WHERE start <= min(at)) AS day
     FROM block GROUP BY person
 ), number AS (
@@ -39,15 +30,11 @@ WITH known AS (
     FROM hit JOIN person_day ON person_day.person = hit.person AND person_day.day > hit.day
     GROUP BY hit.person
 ), followed AS (
-    SELECT hit.feature, blocks, ifnull(hit.day + 7 < open_day
-            AND late.unknown - early.unknown + (began.coverage <> 'whole') = 0, 0) AS is_over,
-        ifnull(subscribed_at >= hit.at AND subscribed_at < until."end", 0) AS subscribed,
+    SELECT hit.feature, blocks, ifnull(whole_from <= hit.day, 0) AS is_over,
+        ifnull(subscribed_at >= hit.at AND subscribed_at < "end", 0) AS subscribed,
         ifnull(next.day <= hit.day + 7, 0) AS came
-    FROM hit JOIN known JOIN number USING (person) JOIN person USING (person)
-        JOIN day AS began ON began.day = hit.day
-        JOIN gap AS early ON early.day = hit.day
-        LEFT JOIN gap AS late ON late.day = hit.day + 7
-        LEFT JOIN day AS until ON until.day = hit.day + 7
+    FROM hit JOIN number USING (person) JOIN person USING (person)
+        LEFT JOIN day AS last ON last.day = hit.day + 7
         LEFT JOIN next USING (person)
 ), line AS (
     SELECT instr('refresh filter search message conversation', feature) AS place,

@@ -30,22 +30,9 @@ definitions:
     did. What a change of a limit did, before and after, stands on the limits page.
 empty: Nobody was blocked.
 ---*/
-WITH known AS (
-    SELECT first_day, ifnull((
-        SELECT min(day) FROM day
-        WHERE day >= first_day
-            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
-        (SELECT max(day) + 1 FROM day)) AS open_day
-    FROM period
-), gap AS (
-    SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
-), hit AS (
+WITH hit AS (
     SELECT person, min(at) AS at, (SELECT max(day) FROM day WHERE start <= min(at)) AS day
     FROM block GROUP BY person
-), sale AS (
-    SELECT person, subscribed_at AS at,
-        (SELECT max(day) FROM day WHERE start <= subscribed_at) AS day
-    FROM person WHERE subscribed_at IS NOT NULL
 ), chance AS (
     SELECT person, person_day.day, (person * 7919 + person_day.day * 104729) % 65537 AS lot
     FROM person_day JOIN person USING (person) LEFT JOIN hit USING (person)
@@ -63,15 +50,12 @@ WITH known AS (
         ON person_day.person = member.person AND person_day.day > member.day
     GROUP BY member.person, is_blocked
 ), followed AS (
-    SELECT is_blocked, days, member.day, weight, ifnull(member.day + days < open_day
-            AND late.unknown - early.unknown + (began.coverage <> 'whole') = 0, 0) AS is_over,
-        ifnull(sale.at >= member.at AND sale.day <= member.day + days, 0) AS subscribed,
+    SELECT is_blocked, days, member.day, weight, ifnull(whole_from <= member.day, 0) AS is_over,
+        ifnull(subscribed_at >= member.at AND subscribed_at < "end", 0) AS subscribed,
         ifnull(next.day <= member.day + days, 0) AS came
-    FROM member JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28), known
-        JOIN day AS began ON began.day = member.day
-        JOIN gap AS early ON early.day = member.day
-        LEFT JOIN gap AS late ON late.day = member.day + days
-        LEFT JOIN sale ON sale.person = member.person
+    FROM member JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28)
+        JOIN person USING (person)
+        LEFT JOIN day AS last ON last.day = member.day + days
         LEFT JOIN next USING (person, is_blocked)
 ), cell AS (
     SELECT days, day, is_blocked, is_over, count(*) AS people, sum(weight) AS whole,

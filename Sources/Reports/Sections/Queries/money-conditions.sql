@@ -23,14 +23,7 @@ definitions:
     over, or not known, is not in the share.
 empty: No event of the period carries a limit.
 ---*/
-WITH known AS (
-    SELECT ifnull((
-        SELECT min(day) FROM day
-        WHERE day >= first_day
-            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
-        (SELECT max(day) + 1 FROM day)) AS open_day
-    FROM period
-), one AS (
+WITH one AS (
     SELECT person, feature, max(usage_limit) AS "limit", min(at) AS at, max(is_tap) AS has_tapped
     FROM offer GROUP BY person, feature HAVING count(DISTINCT usage_limit) = 1
 ), placed AS (
@@ -50,10 +43,9 @@ WITH known AS (
 SELECT placed.feature, placed."limit" AS "limit", ifnull(names, 'nowhere') AS listed,
     count(*) AS people, sum(has_tapped) AS tapped_part, count(*) AS tapped_whole,
     ifnull(sum(subscribed_at >= at), 0) AS subscribed_part, count(*) AS subscribed_whole,
-    ifnull(sum(tomorrow.coverage = 'whole' AND placed.day + 1 < open_day
-        AND person_day.person IS NOT NULL), 0) AS again_part,
-    ifnull(sum(tomorrow.coverage = 'whole' AND placed.day + 1 < open_day), 0) AS again_whole
-FROM placed JOIN known JOIN person USING (person)
+    sum(whole_from IS NOT NULL AND person_day.person IS NOT NULL) AS again_part,
+    count(whole_from) AS again_whole
+FROM placed JOIN person USING (person)
     LEFT JOIN listed ON listed.feature = placed.feature AND value = placed."limit"
     LEFT JOIN day AS tomorrow ON tomorrow.day = placed.day + 1
     LEFT JOIN person_day ON person_day.person = placed.person AND person_day.day = placed.day + 1

@@ -32,16 +32,7 @@ definitions:
     of a condition live through the same weeks.
 empty: No value of the free period is known, or nobody is new.
 ---*/
-WITH known AS (
-    SELECT first_day, ifnull((
-        SELECT min(day) FROM day
-        WHERE day >= first_day
-            AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
-        (SELECT max(day) + 1 FROM day)) AS open_day
-    FROM period
-), gap AS (
-    SELECT day, sum(coverage <> 'whole') OVER (ORDER BY day) AS unknown FROM day
-), setting AS (
+WITH setting AS (
     SELECT CAST(value AS INTEGER) AS seconds, condition, since, is_now FROM setting_value
     WHERE wire_name IN ('newUserFreePeriodSeconds', 'freeTrialEndsAtSeconds')
 ), value AS (
@@ -57,7 +48,7 @@ WITH known AS (
     FROM person LEFT JOIN account USING (user_id)
     WHERE first_day IS NOT NULL AND newest_segment IS NOT NULL
         AND ifnull(made_at, first_at) >= (
-            SELECT start FROM day JOIN known ON day = first_day)
+            SELECT day.start FROM day JOIN period ON day = first_day)
         AND (made_at IS NOT NULL OR new_until IS NOT NULL)
 ), lived AS (
     SELECT person, ifnull(change.seconds, (
@@ -91,16 +82,13 @@ WITH known AS (
     GROUP BY newcomer.person
 ), followed AS (
     SELECT seconds, has_several,
-        ifnull(newcomer.day + 7 < open_day AND week.unknown - early.unknown = 0, 0) AS week_over,
-        ifnull(newcomer.day + 28 < open_day AND month.unknown - early.unknown = 0, 0)
-            AS month_over,
+        ifnull(week.whole_from <= newcomer.day + 1, 0) AS week_over,
+        ifnull(month.whole_from <= newcomer.day + 1, 0) AS month_over,
         ifnull(next.first <= 7, 0) AS in_week, ifnull(next.later <= 28, 0) AS in_month,
-        ifnull(subscribed_at < until."end", 0) AS has_subscribed
-    FROM newcomer JOIN cohort USING (person) JOIN known
-        JOIN gap AS early ON early.day = newcomer.day
-        LEFT JOIN gap AS week ON week.day = newcomer.day + 7
-        LEFT JOIN gap AS month ON month.day = newcomer.day + 28
-        LEFT JOIN day AS until ON until.day = newcomer.day + 28
+        ifnull(subscribed_at < month."end", 0) AS has_subscribed
+    FROM newcomer JOIN cohort USING (person)
+        LEFT JOIN day AS week ON week.day = newcomer.day + 7
+        LEFT JOIN day AS month ON month.day = newcomer.day + 28
         LEFT JOIN next ON next.person = newcomer.person
 ), line AS (
     SELECT seconds, max(has_several) AS has_several, count(*) AS people, sum(week_over) AS week_whole,

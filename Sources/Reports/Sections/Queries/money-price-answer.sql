@@ -22,51 +22,15 @@ definitions:
     Who looks daily and stops at the first proof is wrong more often than one time in 20.
 empty: No two prices of one currency were shown to people who saw one alone.
 ---*/
-WITH told AS (
-    SELECT person, price, amount, currency, min(at) AS first FROM price_shown
-    WHERE price IS NOT NULL AND NOT is_tap GROUP BY person, price
-), tap AS (
-    SELECT person, max(at) AS last FROM price_shown WHERE is_tap GROUP BY person
-), one AS (
-    SELECT person, max(price) AS price, max(amount) AS amount,
-        ifnull(max(currency), '¤') AS currency, min(first) AS first,
-        ifnull(tap.last >= min(first), 0) AS has_tapped,
-        ifnull(subscribed_at >= min(first), 0) AS has_subscribed
-    FROM told JOIN person USING (person) LEFT JOIN tap USING (person)
-    GROUP BY person HAVING count(*) = 1 AND max(amount) IS NOT NULL
-), chosen AS (
-    SELECT price, amount, min(first) AS first, max(first) AS last FROM one
-    WHERE currency = (
-        SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
-        ORDER BY count(*) DESC, currency LIMIT 1)
-    GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
-), span AS (
-    SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
-        min(price) FILTER (WHERE rank = 2) AS dearer,
-        max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
-        max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
-    FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
-    HAVING count(*) = 2
-), pair AS (
-    SELECT *, finish - start >= 86400000000 AND 2 * (
-            SELECT count(*) FROM (
-                SELECT min(last_day, (first - start) / 86400000000) AS day FROM one
-                WHERE price IN (cheaper, dearer) AND first BETWEEN start AND finish
-                GROUP BY day HAVING count(DISTINCT price) = 2)
-        ) > last_day + 1 AS together
-    FROM span
-), side AS (
-    SELECT cheaper, dearer, together,
-        max(1, (CASE WHEN together THEN finish - start ELSE latest - earliest END)
-            / 86400000000.0) AS days,
+WITH side AS (
+    SELECT price_pair.*, max(1, (finish - start) / 86400000000.0) AS days,
         count(*) FILTER (WHERE price = cheaper) AS n1,
         count(*) FILTER (WHERE price = dearer) AS n2,
         ifnull(sum(has_tapped) FILTER (WHERE price = cheaper), 0) AS t1,
         ifnull(sum(has_tapped) FILTER (WHERE price = dearer), 0) AS t2,
         ifnull(sum(has_subscribed) FILTER (WHERE price = cheaper), 0) AS s1,
         ifnull(sum(has_subscribed) FILTER (WHERE price = dearer), 0) AS s2
-    FROM one JOIN pair ON price IN (cheaper, dearer)
-        AND (NOT together OR first BETWEEN start AND finish)
+    FROM price_seen JOIN price_pair ON price IN (cheaper, dearer) AND first BETWEEN start AND finish
 ), measure AS (
     SELECT 1 AS place, 'tapped to subscribe' AS measure, n1, n2, t1 AS k1, t2 AS k2, side.*
     FROM side WHERE n1 > 0 AND n2 > 0

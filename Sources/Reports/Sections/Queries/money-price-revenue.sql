@@ -21,47 +21,14 @@ definitions:
     Donner's MOVER).
 empty: No two prices of one currency were shown to people who saw one alone.
 ---*/
-WITH told AS (
-    SELECT person, price, amount, currency, min(at) AS first FROM price_shown
-    WHERE price IS NOT NULL AND NOT is_tap GROUP BY person, price
-), one AS (
-    SELECT person, max(price) AS price, max(amount) AS amount,
-        ifnull(max(currency), '¤') AS currency, min(first) AS first,
-        ifnull(subscribed_at >= min(first), 0) AS has_subscribed
-    FROM told JOIN person USING (person)
-    GROUP BY person HAVING count(*) = 1 AND max(amount) IS NOT NULL
-), chosen AS (
-    SELECT price, amount, currency, min(first) AS first, max(first) AS last FROM one
-    WHERE currency = (
-        SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
-        ORDER BY count(*) DESC, currency LIMIT 1)
-    GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
-), span AS (
-    SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
-        min(price) FILTER (WHERE rank = 2) AS dearer,
-        min(amount) AS a1, max(amount) AS a2, currency,
-        max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
-        max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
-    FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
-    HAVING count(*) = 2
-), pair AS (
-    SELECT *, finish - start >= 86400000000 AND 2 * (
-            SELECT count(*) FROM (
-                SELECT min(last_day, (first - start) / 86400000000) AS day FROM one
-                WHERE price IN (cheaper, dearer) AND first BETWEEN start AND finish
-                GROUP BY day HAVING count(DISTINCT price) = 2)
-        ) > last_day + 1 AS together
-    FROM span
-), side AS (
-    SELECT cheaper, dearer, a1, a2, pair.currency,
-        max(1, (CASE WHEN together THEN finish - start ELSE latest - earliest END)
-            / 86400000000.0) AS days,
+WITH side AS (
+    SELECT price_pair.*, cheaper_amount AS a1, dearer_amount AS a2,
+        max(1, (finish - start) / 86400000000.0) AS days,
         count(*) FILTER (WHERE price = cheaper) AS n1,
         count(*) FILTER (WHERE price = dearer) AS n2,
         ifnull(sum(has_subscribed) FILTER (WHERE price = cheaper), 0) AS k1,
         ifnull(sum(has_subscribed) FILTER (WHERE price = dearer), 0) AS k2
-    FROM one JOIN pair ON price IN (cheaper, dearer)
-        AND (NOT together OR one.first BETWEEN start AND finish)
+    FROM price_seen JOIN price_pair ON price IN (cheaper, dearer) AND first BETWEEN start AND finish
 ), share AS (
     SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
         1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)

@@ -23,22 +23,10 @@ definitions:
     range.
 empty: No event carries a price.
 ---*/
-WITH told AS (
-    SELECT person, price, amount, currency, min(at) AS first FROM price_shown
-    WHERE price IS NOT NULL AND NOT is_tap GROUP BY person, price
-), tap AS (
-    SELECT person, max(at) AS last FROM price_shown WHERE is_tap GROUP BY person
-), one AS (
-    SELECT person, max(price) AS price, max(amount) AS amount, max(currency) AS currency,
-        ifnull(tap.last >= min(first), 0) AS has_tapped,
-        ifnull(subscribed_at >= min(first), 0) AS has_subscribed
-    FROM told JOIN person USING (person) LEFT JOIN tap USING (person)
-    GROUP BY person HAVING count(*) = 1
-), side AS (
-    SELECT price, amount, ifnull(currency, '¤') AS currency, count(*) AS n,
-        sum(has_tapped) AS tapped, sum(has_subscribed) AS subscribed,
-        1.0 * sum(has_subscribed) / count(*) AS p
-    FROM one GROUP BY price
+WITH side AS (
+    SELECT price, amount, currency, count(*) AS n, sum(has_tapped) AS tapped,
+        sum(has_subscribed) AS subscribed, 1.0 * sum(has_subscribed) / count(*) AS p
+    FROM price_seen GROUP BY price
 ), bound AS (
     SELECT *, 1.959963985 * sqrt(p * (1 - p) / n + 0.960364705 / n / n) / (1 + 3.841458821 / n)
             AS reach,
@@ -57,5 +45,8 @@ FROM bound
 UNION ALL
 SELECT 'several', count(*), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
     'Saw more than one price, and is on no side.', -1
-FROM (SELECT person FROM told GROUP BY person HAVING count(*) > 1) HAVING count(*) > 0
+FROM (
+    SELECT person FROM price_shown WHERE price IS NOT NULL AND NOT is_tap
+    GROUP BY person HAVING count(DISTINCT price) > 1
+) HAVING count(*) > 0
 ORDER BY place DESC, price

@@ -24,7 +24,7 @@ WITH RECURSIVE member AS (
 ), after(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM after WHERE n < 30)
 SELECT n AS after, count(person_day.person) AS seen_part, count(*) AS seen_whole
 FROM after JOIN member CROSS JOIN period
-    JOIN day ON day.day = first + n AND day.coverage = 'whole' AND day."end" <= period."end"
+    JOIN day ON day.day = first + n AND whole_from IS NOT NULL
     LEFT JOIN person_day ON person_day.day = first + n AND person_day.person = member.person
 WHERE first >= period.first_day + 14
 GROUP BY n ORDER BY n
