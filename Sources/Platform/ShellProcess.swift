@@ -1,6 +1,5 @@
 import Glibc
 package import Subprocess
-import Synchronization
 import SystemPackage
 
 /// A process could not be started, or its output not be read.

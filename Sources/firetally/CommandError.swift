@@ -1,4 +1,3 @@
-import Firestore
 import Jobs
 import Model
 

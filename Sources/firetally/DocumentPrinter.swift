@@ -1,6 +1,5 @@
 import ArgumentParser
 import Firestore
-import Jobs
 import Reports
 
 /// How documents are printed.

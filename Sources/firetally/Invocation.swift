@@ -1,5 +1,3 @@
-import Feeds
-import Firestore
 import Foundation
 import HTTP
 import Jobs

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Model
 import Store
 
 /// How many rows of a list are printed.

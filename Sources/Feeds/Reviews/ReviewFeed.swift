@@ -1,4 +1,3 @@
-import Model
 import XML
 
 /// Parses a page of the reviews feed, Atom with Apple's elements; see

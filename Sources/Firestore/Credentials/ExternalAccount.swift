@@ -1,4 +1,3 @@
-import HTTP
 
 /// A workload that Google knows by a token of another identity provider: workload identity
 /// federation; docs/keyless.md.

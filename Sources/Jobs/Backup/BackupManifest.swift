@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 package import Model
-import Store
 
 /// What stands beside a backup: what it holds, and how to tell that it is whole.
 ///

@@ -1,6 +1,5 @@
 import Firestore
 import Foundation
-import HTTP
 import Yams
 
 /// What counts, key by key, and where it comes from; see `docs/configuration.md#show`.

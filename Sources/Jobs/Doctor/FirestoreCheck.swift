@@ -1,7 +1,6 @@
 import Firestore
 import Foundation
 import HTTP
-import Model
 import Sync
 
 /// Whether project and database answer, and whether the indexes of the jobs' queries are there.

@@ -1,5 +1,4 @@
 import HTTP
-import Model
 
 /// Whether hooks can be reached, without setting one off; see `docs/doctor.md#hooks`.
 struct HooksCheck: DoctorCheck {

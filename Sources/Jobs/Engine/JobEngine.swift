@@ -1,5 +1,4 @@
 package import Model
-import Store
 
 /// Runs the jobs of a workspace: selects them, takes the lock, runs, and records.
 package struct JobEngine: Sendable {

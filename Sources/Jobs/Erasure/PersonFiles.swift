@@ -1,5 +1,4 @@
 import Glibc
-import Model
 import Reports
 import Store
 

@@ -3,7 +3,6 @@ import Firestore
 import HTTP
 import Model
 import Reports
-import Store
 import Synchronization
 
 /// Sends what there is to tell of incidents to whom `notify` names: docs/incidents.md#notify.

@@ -1,6 +1,5 @@
 import Feeds
 import Foundation
-import Model
 
 /// Whom the workspace tells of incidents: docs/incidents.md#notify.
 package enum NotifyTarget: Hashable, Sendable {

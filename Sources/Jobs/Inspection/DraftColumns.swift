@@ -1,5 +1,4 @@
 import Firestore
-import Model
 import Store
 import Sync
 

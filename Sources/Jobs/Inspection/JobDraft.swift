@@ -1,7 +1,6 @@
 package import Firestore
 import Glibc
 package import Model
-import Store
 import Sync
 
 /// A job file for an inspected collection, as `inspect --write` drafts it; see

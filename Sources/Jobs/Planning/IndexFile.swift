@@ -1,6 +1,4 @@
 package import Firestore
-import Model
-import Sync
 
 /// The `firestore.indexes.json` of a workspace; see `docs/firestore.md#indexes`.
 package enum IndexFile {

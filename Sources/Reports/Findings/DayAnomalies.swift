@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// A day whose figure lies outside of what the same weekdays before it let expect.
 struct DayAnomaly: Hashable {

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// A figure of each day that is judged by the same weekdays before it: docs/findings.md#anomalies.
 enum DaySeries: String {

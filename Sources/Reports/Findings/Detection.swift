@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Something that a rule found about a day, before it is known whether something else explains it.
 struct Detection {

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Events that do not fit, in sentences: docs/findings.md#events.
 struct EventFindings {

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Adds to drawings by day what the same weekdays let expect: docs/reports/form.md#charts.
 enum ExpectedDays {

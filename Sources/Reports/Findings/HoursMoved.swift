@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Store
 
 /// Finds days whose hours lie earlier or later than usual, as a whole: docs/findings.md#hours.
 struct HoursMoved {

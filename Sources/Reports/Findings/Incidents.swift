@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Days on which the app or its export stood still: docs/findings.md#outages.
 ///

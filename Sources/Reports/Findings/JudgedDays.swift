@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// The complete days of a history, and which of them others may be compared with.
 struct JudgedDays {

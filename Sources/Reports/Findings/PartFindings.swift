@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// What has stopped, in sentences: docs/findings.md#stopped.
 struct PartFindings {

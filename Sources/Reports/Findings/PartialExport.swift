@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Store
 
 /// Finds days of which a part of the lines is missing, though the app was used as always:
 /// docs/findings.md#missing-lines.

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Ratings of one person and worse stars, in sentences: docs/findings.md#ratings.
 struct RatingFindings {

@@ -1,6 +1,5 @@
 import Foundation
 import Model
-import Store
 
 /// What the reads of a month will come to, by the same weekdays before: docs/findings.md#reads.
 struct ReadForecast: Hashable {

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Weeks and drifts in sentences: docs/findings.md#weeks.
 struct TrendFindings {

@@ -1,5 +1,3 @@
-import Model
-import Store
 
 /// Judges seven days, or fourteen, against the four weeks before: docs/findings.md#weeks.
 ///

@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// Findings about the days of a history: docs/findings.md#what-is-found.
 struct UsageFindings {

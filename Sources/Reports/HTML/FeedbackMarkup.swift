@@ -1,4 +1,3 @@
-import Model
 
 /// Writes comments, each as a quotation.
 extension HTMLPage {

@@ -1,4 +1,3 @@
-import GRDB
 import Model
 
 /// The relations of what single events say: `offer`, `price_shown`, `filter_use` and `block`.

@@ -1,4 +1,3 @@
-import Firestore
 import Model
 package import Store
 

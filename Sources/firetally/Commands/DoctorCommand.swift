@@ -2,7 +2,6 @@ import ArgumentParser
 import Firestore
 import HTTP
 import Jobs
-import Model
 import Reports
 import Store
 

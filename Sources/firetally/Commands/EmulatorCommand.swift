@@ -1,7 +1,6 @@
 import ArgumentParser
 import Emulator
 import Jobs
-import Model
 
 struct EmulatorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Jobs
 import Model
 import Store
 

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Jobs
-import Model
 import Reports
 import Store
 

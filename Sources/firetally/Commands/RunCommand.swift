@@ -1,11 +1,8 @@
 import ArgumentParser
-import Firestore
 import Foundation
 import Jobs
-import Model
 import Reports
 import Store
-import Sync
 
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

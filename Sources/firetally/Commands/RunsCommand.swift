@@ -1,5 +1,4 @@
 import ArgumentParser
-import Firestore
 import Jobs
 import Model
 import Reports

@@ -1,7 +1,5 @@
 import ArgumentParser
-import Firestore
 import Jobs
-import Model
 
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

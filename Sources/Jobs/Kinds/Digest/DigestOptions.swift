@@ -1,5 +1,4 @@
 import Feeds
-import Model
 
 /// How a job of kind `digest` works; see `docs/jobs/digest.md`.
 package struct DigestOptions: JobDefinition {

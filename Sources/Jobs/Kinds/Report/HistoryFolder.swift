@@ -1,5 +1,4 @@
 import Glibc
-import Model
 import Reports
 
 /// The dated copies of the reports: `history` in the output folder; see `docs/reports.md#history`.

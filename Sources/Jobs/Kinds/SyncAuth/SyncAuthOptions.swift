@@ -1,6 +1,5 @@
 import Firestore
 package import Model
-import Sync
 
 /// How a job of kind `sync-auth` works; see `docs/jobs/sync-auth.md`.
 package struct SyncAuthOptions: JobDefinition {

@@ -1,6 +1,5 @@
 package import Firestore
 package import Model
-import Store
 package import Sync
 
 /// Turns documents of any collection into rows of declared columns, and their arrays and maps into

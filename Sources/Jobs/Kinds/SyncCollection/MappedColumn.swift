@@ -1,6 +1,5 @@
 package import Firestore
 import Store
-import Sync
 
 /// A column with what fills it; see `docs/jobs/sync-collection.md#columns`.
 package struct MappedColumn: Hashable, Sendable {

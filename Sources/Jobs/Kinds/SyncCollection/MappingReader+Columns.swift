@@ -1,8 +1,6 @@
 import Firestore
-import Model
 import Store
 import Sync
-import Yams
 
 /// The keys `table` and `columns`; see `docs/jobs/sync-collection.md#columns`.
 extension MappingReader {

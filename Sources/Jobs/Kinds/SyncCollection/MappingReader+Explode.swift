@@ -1,8 +1,4 @@
-import Firestore
-import Model
 import Store
-import Sync
-import Yams
 
 /// The key `explode`; see `docs/jobs/sync-collection.md#child-tables`.
 extension MappingReader {

@@ -1,6 +1,4 @@
 import Firestore
-import Model
-import Yams
 
 /// The key `where`; see `docs/jobs/sync-collection.md#where`.
 extension MappingReader {

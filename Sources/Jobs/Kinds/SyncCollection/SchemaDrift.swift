@@ -1,5 +1,4 @@
 import Firestore
-import Sync
 
 /// How a collection's fields differ from those of earlier runs; see
 /// `docs/jobs/sync-collection.md#schema-drift`.

@@ -1,5 +1,4 @@
 package import Store
-import Sync
 
 /// The changes that a collection's table needs before rows go into it; see
 /// `docs/jobs/sync-collection.md#changed-declarations`.

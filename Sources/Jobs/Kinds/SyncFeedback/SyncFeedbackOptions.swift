@@ -1,4 +1,3 @@
-import Firestore
 package import Model
 import Store
 import Sync

@@ -1,7 +1,6 @@
 import Feeds
 import Model
 import Store
-import Sync
 
 /// Reads one country's reviews page by page and stores them together; docs/jobs/sync-reviews.md.
 struct ReviewsPull: Sendable {

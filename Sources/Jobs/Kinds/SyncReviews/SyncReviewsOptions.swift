@@ -1,7 +1,6 @@
 import Feeds
 import Model
 import Store
-import Sync
 
 /// How a job of kind `sync-reviews` works; see `docs/jobs/sync-reviews.md`.
 package struct SyncReviewsOptions: JobDefinition {

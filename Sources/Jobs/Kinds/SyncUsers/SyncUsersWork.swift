@@ -1,4 +1,3 @@
-import Firestore
 import Model
 import Store
 import Sync

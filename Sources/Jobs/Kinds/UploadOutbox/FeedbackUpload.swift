@@ -1,6 +1,5 @@
 import Firestore
 import Model
-import Sync
 
 /// The delivery of one feedback text as a state machine; see `docs/outbox.md`.
 ///

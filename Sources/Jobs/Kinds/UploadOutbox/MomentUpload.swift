@@ -1,6 +1,5 @@
 import Feeds
 import Model
-import Sync
 
 /// The delivery of one moment as a state machine; see `docs/outbox.md`.
 ///

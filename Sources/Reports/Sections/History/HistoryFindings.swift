@@ -1,4 +1,3 @@
-import Model
 
 /// What the kept reports told, each finding once, also when it is over: docs/reports/history.md.
 enum HistoryFindings {

@@ -1,4 +1,3 @@
-import Model
 
 /// How the tiles of the index are counted; the pages that they lead to say it at length.
 enum TileDefinitions {

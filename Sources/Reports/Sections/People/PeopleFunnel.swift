@@ -1,4 +1,3 @@
-import Model
 import Store
 
 /// The section with the people from the first use of a period to a subscription:

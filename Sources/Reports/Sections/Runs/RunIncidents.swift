@@ -1,5 +1,4 @@
 import Model
-import Store
 
 /// The section with what kept jobs from doing well: docs/incidents.md.
 enum RunIncidents {

@@ -1,4 +1,3 @@
-import GRDB
 import Model
 
 /// Counts the events and the people of each part of the app on the last days of a history: docs/findings.md#stopped.
