@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Glibc
 import Model
 package import Platform
@@ -213,7 +214,8 @@ extension StoreError {
     guard descriptor < 0 else {
       close(descriptor)
       // A writing connection needs to create files in the folder.
-      let isFixed = access(folder(of: path), W_OK) != 0 && [EROFS, EACCES].contains(errno)
+      let isFixed =
+        access(DatabaseFile.folder(of: path), W_OK) != 0 && [EROFS, EACCES].contains(errno)
       return isFixed ? .readOnly(path: path) : .cannotOpen(path: path, reason: reason)
     }
     switch errno {
@@ -224,20 +226,53 @@ extension StoreError {
     }
   }
 
-  private static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-  }
-
   /// `diskFull` when the disk has no room for the shared-memory file, else `diskFailed`.
   private static func failed(path: String, reason: String) -> StoreError {
     // The file beside the database grows by 32 KiB, SQLite's WALINDEX_PGSZ.
     let sharedPage = 32_768
     var disk = statvfs()
-    guard statvfs(folder(of: path), &disk) == 0,
+    guard statvfs(DatabaseFile.folder(of: path), &disk) == 0,
       Int(disk.f_bavail) * Int(disk.f_frsize) < sharedPage
     else {
       return .diskFailed(path: path, reason: reason)
     }
     return .diskFull(path: path)
+  }
+}
+
+/// An error of SQLite that the system explains better, such as too many open files at the log.
+struct SystemFailure: Error {
+  /// The number of `errno`.
+  let code: Int32
+
+  /// Runs `body`, which uses the connection; throws `SystemFailure` instead of an error of SQLite
+  /// whose reason the system told.
+  ///
+  /// A reader's other errors are `Store`'s, which then reads without the log's companion.
+  static func telling<T>(on connection: DatabaseQueue, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw connection.inDatabase { failure(error, on: $0) } ?? error
+    }
+  }
+
+  /// The same inside of the connection.
+  static func telling<T>(on database: Database, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw failure(error, on: database) ?? error
+    }
+  }
+
+  /// Nil when the number is of another call, or says less than SQLite.
+  private static func failure(_ error: DatabaseError, on database: Database) -> (any Error)? {
+    guard [.SQLITE_CANTOPEN, .SQLITE_IOERR].contains(error.resultCode) else { return nil }
+    let code = sqlite3_system_errno(database.sqliteConnection)
+    let told =
+      database.configuration.readonly
+      ? [EMFILE, ENFILE] : [EMFILE, ENFILE, EIO, ENOSPC, EDQUOT, EISDIR]
+    return told.contains(code) ? SystemFailure(code: code) : nil
   }
 }

@@ -182,7 +182,7 @@ struct LogLine {
       "job": job, "run": run, "code": code,
     ]
     do {
-      return try Output.line(details.merging(line))
+      return try StoredJSON.text(of: details.merging(line))
     } catch {
       preconditionFailure("numbers, texts and instants are always JSON: \(error)")
     }

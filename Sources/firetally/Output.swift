@@ -1,5 +1,6 @@
 import Firestore
 import Foundation
+import Model
 
 /// Standard output and standard error as the commands use them.
 ///
@@ -60,7 +61,7 @@ struct Output: Sendable {
 
   /// Prints one JSON value with sorted keys, on one line.
   func print(json value: some Encodable) throws {
-    print(try Self.line(value))
+    print(try StoredJSON.text(of: value))
   }
 
   /// Prints an object for a program, a text for a person.
@@ -103,12 +104,6 @@ struct Output: Sendable {
   /// Prints an object for a program, a remark for a person.
   func remark(_ text: @autoclosure () -> String, json: @autoclosure () -> JSONObject) throws {
     isJSON ? try print(json: json()) : remark(text())
-  }
-
-  static func line(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
   }
 
   /// Throws `CommandError.outputLost` when something that was asked for could not be printed.

@@ -83,9 +83,6 @@ package struct JobHooks: Hashable, Sendable {
     all.hooks.merge(defaults.hooks.filter { !silent.contains($0.key) }) { own, _ in own }
     return all
   }
-
-  /// Whether some hook has to know what was told of an outage before.
-  var needMemory: Bool { hooks.values.contains(where: \.isOncePerOutage) }
 }
 
 extension HookEvent {

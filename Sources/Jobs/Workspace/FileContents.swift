@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import Glibc
 package import Platform
@@ -223,4 +224,96 @@ struct FileCalls: Sendable {
     write: { Glibc.write($0, $1.baseAddress, $1.count) },
     sync: { Glibc.fsync($0) },
     rename: { Glibc.rename($0, $1) })
+}
+
+/// Who may read what the program writes; see `docs/privacy.md#file-modes`.
+package struct FileMode: Hashable, Sendable {
+  /// The permission bits of files; a folder can also be entered by whoever may read it.
+  let bits: mode_t
+
+  /// 0600 and 0700: all that the program writes, unless `output.mode` says otherwise.
+  package static let ownerOnly = FileMode(bits: 0o600)
+
+  /// What configuration files accept, for messages.
+  static let wanted = "a file mode such as 0640: owner 6, group 0, 4 or 6, others 0 or 4"
+
+  private init(bits: mode_t) {
+    self.bits = bits
+  }
+
+  /// Nil unless the owner may read and write, nobody may execute, and others may not write.
+  package init?(octal text: String) {
+    let digits = text.hasPrefix("0o") ? text.dropFirst(2) : text[...]
+    guard (3...4).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }),
+      let bits = mode_t(digits, radix: 8), bits >> 6 == 0o6,
+      [0, 0o4, 0o6].contains(bits >> 3 & 0o7), [0, 0o4].contains(bits & 0o7)
+    else { return nil }
+    self.init(bits: bits)
+  }
+
+  /// The permission bits of folders.
+  var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
+
+  /// Gives a file that was made for its owner alone this mode, whatever the umask.
+  func apply(to file: FileDescriptor, named path: String) throws(JobsError) {
+    guard self != .ownerOnly, fchmod(file.number, bits) != 0 else { return }
+    throw .cannot("set the mode of", path)
+  }
+
+  /// Gives a folder of this user this mode; a folder of another user, and any folder when the mode
+  /// is `ownerOnly`, stays as it is.
+  func apply(toFolder path: String) throws(JobsError) {
+    var status = stat()
+    guard self != .ownerOnly, stat(path, &status) == 0, status.st_uid == geteuid(),
+      status.st_mode & 0o777 != folderBits, chmod(path, folderBits) != 0
+    else { return }
+    throw .cannot("set the mode of", path)
+  }
+}
+
+/// The size and the SHA-256 of a file.
+package struct FileDigest: Hashable, Sendable {
+  package var bytes: Int64
+  /// Hexadecimal, in lower case.
+  package var sha256: String
+}
+
+extension FileDigest {
+  /// The digest of a file, which is read once.
+  ///
+  /// - Throws: `JobsError.file`, or a cancellation.
+  init(ofFile path: String) throws {
+    let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
+    var digest = RunningDigest()
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      try Task.checkCancellation()
+      let count = try input.read(into: &chunk, at: path)
+      guard count > 0 else { break }
+      chunk.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+    self = digest.finish()
+  }
+}
+
+/// The digest of bytes that come in pieces.
+struct RunningDigest {
+  private(set) var bytes: Int64 = 0
+  private let hash = SHA256()
+
+  mutating func update(_ piece: UnsafeRawBufferPointer) {
+    hash.update(piece)
+    bytes += Int64(piece.count)
+  }
+
+  /// The digest of all pieces; taken once, and no piece may follow.
+  func finish() -> FileDigest {
+    FileDigest(bytes: bytes, sha256: SHA256.hexadecimal(hash.finish()))
+  }
+}
+
+extension SHA256 {
+  /// The digest of bytes, in hexadecimal.
+  static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 }

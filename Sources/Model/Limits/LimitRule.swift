@@ -64,11 +64,6 @@ package enum LimitRule {
     decide(input, verb: .check)
   }
 
-  /// Checks, and counts the action when it was allowed and succeeded.
-  package static func use(_ input: LimitInput, succeeds: Bool) -> LimitResult {
-    decide(input, verb: .use, succeeds: succeeds)
-  }
-
   /// The result after its action succeeded: `performed`, and one more use of a counted user.
   ///
   /// - Precondition: `result.canProceed`.

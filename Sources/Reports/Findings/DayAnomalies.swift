@@ -35,11 +35,6 @@ struct DayBand: Hashable {
     if value < expected.lowerBound { return .fell }
     return value > expected.upperBound ? .rose : nil
   }
-
-  /// How far it lies from the median, in parts of the reach of what is expected.
-  var distance: Double {
-    abs(value - median) / max(expected.upperBound - median, .ulpOfOne)
-  }
 }
 
 extension DaySeries {

@@ -329,13 +329,14 @@ extension FeedbackCommand {
     /// One text with all that is known of it; a record of an export, no message of the program.
     private func line(_ entry: RatingsData.FeedbackEntry) throws -> String {
       let feedback = entry.feedback
-      return try Output.line(
-        JSONObject.compact([
-          "writtenAt": Instant(unixSeconds: feedback.timestamp), "stars": feedback.stars,
-          "text": feedback.text, "userId": feedback.userId, "gender": feedback.gender,
-          "country": feedback.country, "appVersion": feedback.appVersion, "origin": entry.origin,
-          "state": entry.state, "document": entry.remoteName,
-        ]))
+      return try StoredJSON.text(
+        of:
+          JSONObject.compact([
+            "writtenAt": Instant(unixSeconds: feedback.timestamp), "stars": feedback.stars,
+            "text": feedback.text, "userId": feedback.userId, "gender": feedback.gender,
+            "country": feedback.country, "appVersion": feedback.appVersion, "origin": entry.origin,
+            "state": entry.state, "document": entry.remoteName,
+          ]))
     }
   }
 }

@@ -65,13 +65,6 @@ package enum SectionFile {
   }
 }
 
-extension Substring {
-  /// Without the white space at its end.
-  fileprivate var trimmed: String {
-    String(prefix(upTo: lastIndex { !$0.isWhitespace }.map(index(after:)) ?? startIndex))
-  }
-}
-
 extension MappingReader {
   /// The keys of a header.
   static let sectionKeys = [

@@ -15,7 +15,7 @@ package enum RatingsReport {
         at: [tally.newestAt, newestFeedback].compactMap { $0 }.max()),
       summary: summary(of: tally),
       headline: headline(of: tally, data, funnel, ComparisonWords(context)),
-      findings: findings(data),
+      findings: RatingOutbox.findings(data.outbox),
       sections: [
         RatingStars.section(tally), RatingGroups.weeks, RatingGroups.groups,
       ] + StoreRatings.sections(data.reviews, tally) + [
@@ -66,10 +66,6 @@ package enum RatingsReport {
     let own = data.feedback.count { $0.origin == .own }
     return "\(NumberWords.grouped(own)) own, "
       + "\(NumberWords.grouped(data.feedback.count - own)) foreign, whatever the period"
-  }
-
-  private static func findings(_ data: RatingsData) -> [Finding] {
-    RatingOutbox.findings(data.outbox)
   }
 }
 
