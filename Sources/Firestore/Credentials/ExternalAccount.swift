@@ -1,4 +1,3 @@
-
 /// A workload that Google knows by a token of another identity provider: workload identity
 /// federation; docs/keyless.md.
 struct ExternalAccount: Sendable {

@@ -1,4 +1,3 @@
-
 /// Whether somebody is told when a job fails; see `docs/doctor.md#checks`.
 struct NotifyCheck: DoctorCheck {
   static let name = "notify"

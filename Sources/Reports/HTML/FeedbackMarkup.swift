@@ -1,4 +1,3 @@
-
 /// Writes comments, each as a quotation.
 extension HTMLPage {
   func write(_ list: FeedbackList) {

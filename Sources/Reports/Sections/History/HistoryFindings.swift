@@ -1,4 +1,3 @@
-
 /// What the kept reports told, each finding once, also when it is over: docs/reports/history.md.
 enum HistoryFindings {
   /// A finding of one or more reports.

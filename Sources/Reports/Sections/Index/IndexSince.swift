@@ -1,4 +1,3 @@
-
 /// The section with what changed since the last report of an earlier day: docs/reports.md#history.
 enum IndexSince {
   static let id = "since"
