@@ -6,20 +6,7 @@ import Testing
 @testable import Store
 
 /// The tables of popups, moments and the rating dialog, counted by their queries on a small ledger.
-@Suite struct PopupSectionTests {
-  let folder: TemporaryStore
-  let store: Store
-
-  /// The two days from Monday, 2 March 2026.
-  private static let start = Instant(unixSeconds: 1_772_409_600)
-  private let context = ReportContext(
-    appName: "ChatHub", now: start + .seconds(3 * 86_400), timeZone: "UTC", start: start,
-    end: start + .seconds(2 * 86_400))
-
-  init() throws {
-    (folder, store) = try TemporaryStore.opened()
-  }
-
+extension UsageSectionTests {
   private func event(
     _ name: String, _ seconds: Int, _ parameters: [String: EventValue] = [:], user: String = "u"
   ) -> Event {
@@ -36,11 +23,6 @@ import Testing
     event(
       FeatureEventName(platform: "ios", feature: feature, kind: kind).text, seconds, parameters,
       user: user)
-  }
-
-  private func rows(of name: String, _ columns: String, _ events: [Event]) throws -> [String] {
-    try store.write { _ = try $0.append(events, source: "test") }
-    return try store.rows(of: name, columns, context)
   }
 
   private func closed(_ seconds: Int, _ reason: String?, _ open: EventValue?) -> Event {

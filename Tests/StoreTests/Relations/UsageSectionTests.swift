@@ -11,8 +11,8 @@ import Testing
   let store: Store
 
   /// The two whole days from Monday, 2 March 2026, compared with the two of the week before.
-  private static let start = Instant(unixSeconds: 1_772_409_600)
-  private let context = ReportContext(
+  static let start = Instant(unixSeconds: 1_772_409_600)
+  let context = ReportContext(
     appName: "ChatHub", now: start + .seconds(3 * 86_400), timeZone: "UTC", start: start,
     end: start + .seconds(2 * 86_400))
 
@@ -29,7 +29,7 @@ import Testing
       parameters: type.map { ["ios_user_type": .string($0.rawValue)] } ?? [:])
   }
 
-  private func rows(
+  func rows(
     of name: String, _ columns: String, _ events: [Event], days: [DayFacts] = [],
     unknown: [Instant] = []
   ) throws -> [String] {
