@@ -134,7 +134,7 @@ let package = Package(
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore"]),
     module("Store", ["Platform", "Model"] + grdb),
-    module("Firestore", ["Platform", "HTTP", "Crypto", subprocess]),
+    module("Firestore", ["Platform", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
     // Layer 1: the rules, and one wrapper a library of the system.
     module("Model", []),

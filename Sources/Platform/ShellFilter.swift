@@ -12,8 +12,6 @@ package struct ShellFilter: Sendable {
     package let said: String?
   }
 
-  /// Goes to the folder `$1`, then becomes the command `$2`.
-  private static let script = #"cd -- "$1" && exec /bin/sh -c "$2""#
   private static let pollMicroseconds: UInt32 = 10_000
 
   private let command: String
@@ -65,7 +63,7 @@ package struct ShellFilter: Sendable {
     posix_spawnattr_setflags(
       &attributes,
       Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-    let words = ["/bin/sh", "-c", Self.script, "firetally", folder, command]
+    let words = ["/bin/sh", "-c", ShellProcess.inFolder, "firetally", folder, command]
     let arguments = words.map { strdup($0) } + [nil]
     let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for text in arguments + variables { free(text) } }

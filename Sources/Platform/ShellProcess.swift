@@ -34,6 +34,19 @@ package struct ShellProcess: Sendable {
     self.leavesGroup = leavesGroup
   }
 
+  /// Goes to the folder `$1`, then becomes the command `$2`.
+  static let inFolder = #"cd -- "$1" && exec /bin/sh -c "$2""#
+
+  /// A command that runs in a folder, and otherwise as a script.
+  package init(
+    _ command: String, in folder: String, environment: [String: String], input: [UInt8] = [],
+    leavesGroup: Bool
+  ) {
+    self.init(
+      Self.inFolder, arguments: ["firetally", folder, command], environment: environment,
+      input: input, leavesGroup: leavesGroup)
+  }
+
   /// Runs the shell to its end; ends it with its group when the time is over or the task cancelled.
   ///
   /// `sleep` waits for the timeout; `hear` reads what the group prints, until the shell ends. When

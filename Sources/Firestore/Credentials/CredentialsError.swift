@@ -38,13 +38,8 @@ package enum CredentialsError: Error, Hashable, Sendable {
   /// The token endpoint's answer contains no token.
   case malformedToken(host: String, problem: String)
   case unreachable(host: String, HTTPError)
-  /// `token_command` ended with a status other than 0.
-  ///
-  /// `said` is the last line of its standard error, without secrets; nil for none.
-  case commandFailed(command: String, status: Int32, said: String? = nil)
-  case commandNotStarted(command: String, reason: String)
-  /// `did` is a clause such as `printed nothing`.
-  case commandMisbehaved(command: String, did: String)
+  /// `token_command` gave no token.
+  case commandFailed(command: String, SecretCommand.Failure)
   /// No source names the project.
   case noProject
 
@@ -61,7 +56,7 @@ package enum CredentialsError: Error, Hashable, Sendable {
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
     case .noneFound, .missingFile, .folder, .specialFile, .unreadableFile, .emptyFile, .notJSON,
       .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey,
-      .noSubjectToken, .commandFailed, .commandNotStarted, .commandMisbehaved, .noProject:
+      .noSubjectToken, .commandFailed, .noProject:
       false
     }
   }
@@ -101,13 +96,8 @@ extension CredentialsError: CustomStringConvertible {
     case .malformedToken(let host, let problem):
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
-    case .commandFailed(let command, let status, let said):
-      "token_command `\(command)` ended with status \(status)\(said.map { ": \($0)" } ?? ""). "
-        + "Run it by hand to see why."
-    case .commandNotStarted(let command, let reason):
-      "token_command `\(command)` could not be started: \(reason)."
-    case .commandMisbehaved(let command, let did):
-      "token_command `\(command)` \(did); it has to print one token, on one line."
+    case .commandFailed(let command, let failure):
+      "token_command `\(command)` \(failure.clause)\(Self.advice(after: failure))"
     case .noProject:
       "No project is named. Pass --project, set project in firetally.yml, or set "
         + "GOOGLE_CLOUD_PROJECT."
@@ -135,14 +125,12 @@ extension CredentialsError {
     }
   }
 
-  /// How a command did not do, as a clause; the whole sentence for other errors.
-  var commandClause: String {
-    switch self {
-    case .commandFailed(_, let status, let said):
-      "it ended with status \(status)\(said.map { ": \($0)" } ?? "")"
-    case .commandNotStarted(_, let reason): "it could not be started: \(reason)"
-    case .commandMisbehaved(_, let did): "it \(did)"
-    default: description
+  /// The end of the sentence about `token_command`.
+  private static func advice(after failure: SecretCommand.Failure) -> String {
+    switch failure {
+    case .ended: ". Run it by hand to see why."
+    case .notStarted: "."
+    case .misbehaved: "; it has to print one token, on one line."
     }
   }
 }

@@ -57,14 +57,14 @@ struct SubjectToken: Sendable {
           + "the file")
     }
     if let kept = kept(in: executable.outputFile) { return kept }
-    var command = TokenCommand(
-      command: executable.command, environment: environment.merging(variables(executable)) { $1 })
-    command.limit = executable.timeout
     let printed: [UInt8]
     do {
-      printed = try await command.output()
-    } catch let error as CredentialsError {
-      throw CredentialsError.noSubjectToken(place: place, problem: error.commandClause)
+      printed = try await SecretCommand(
+        executable.command, environment: environment.merging(variables(executable)) { $1 },
+        limit: executable.timeout, longestOutput: TokenCommand.longestOutput
+      ).output()
+    } catch let failure as SecretCommand.Failure {
+      throw CredentialsError.noSubjectToken(place: place, problem: "it \(failure.clause)")
     }
     return try problem(in: place) {
       try ExecutableResponse(printed, now: now(), needsExpiry: executable.outputFile != nil).token

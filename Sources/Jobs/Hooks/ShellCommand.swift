@@ -8,11 +8,8 @@ struct ShellCommand: Sendable {
   let text: String
   let environment: [String: String]
   let folder: String
-  /// What it reads on its standard input; a few kilobytes at most.
+  /// What it reads on its standard input, while it runs.
   var input: [UInt8] = []
-
-  /// Goes to the folder `$1`, then becomes the command `$2`.
-  private static let script = #"cd -- "$1" && exec /bin/sh -c "$2""#
 
   /// Runs the command to its end, or ends it with everything it started.
   ///
@@ -26,8 +23,7 @@ struct ShellCommand: Sendable {
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) async throws -> Ending {
     let process = ShellProcess(
-      Self.script, arguments: ["firetally", folder, text], environment: environment, input: input,
-      leavesGroup: true)
+      text, in: folder, environment: environment, input: input, leavesGroup: true)
     do {
       return try await process.run(timeout: timeout, errors: .combinedWithOutput, sleep: sleep) {
         var output = CommandOutput(say: said)

@@ -47,7 +47,7 @@ import Testing
     await #expect(throws: CredentialsError.missingFile(path: "/nowhere/key.json")) {
       try await state(choice: .keyFile("/nowhere/key.json"), fetchesToken: false)
     }
-    await #expect(throws: CredentialsError.commandFailed(command: "exit 3", status: 3)) {
+    await #expect(throws: CredentialsError.commandFailed(command: "exit 3", .ended(status: 3))) {
       try await state(choice: .tokenCommand("exit 3"), fetchesToken: true)
     }
   }

@@ -118,7 +118,7 @@ struct CredentialsTests {
     }
     #expect(try await token("echo \"  tok-$NAME \"") == Secret("tok-v"))
     for (command, status) in [("exit 3", 3), ("echo x; exit 1", 1)] {
-      let error = CredentialsError.commandFailed(command: command, status: Int32(status))
+      let error = CredentialsError.commandFailed(command: command, .ended(status: Int32(status)))
       await #expect(throws: error, "\(command)") { try await token(command) }
     }
   }

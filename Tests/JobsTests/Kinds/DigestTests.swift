@@ -145,15 +145,38 @@ struct MailSenderTests {
     }
   }
 
-  @Test(arguments: [("exit 3", "ended with the status 3"), ("echo a; echo b", "print one line")])
-  func `a command that gives no password says so`(command: String, reason: String) async throws {
+  @Test(arguments: [
+    ("exit 3", "ended with status 3. It has to"),
+    ("echo a; echo b", "printed 2 lines. It has to print one line"),
+    ("true", "printed nothing"),
+    ("echo pa55word; echo no pa55word >&2; exit 1", "status 1: no ***."),
+    ("head -c 4097 /dev/zero", "printed more than 4096 bytes"),
+  ])
+  func `a command that gives no password says so, and what it said`(
+    command: String, reason: String
+  ) async throws {
     let folder = try TemporaryFolder()
     let account = SMTPAccount(
       url: "smtp://127.0.0.1:9", user: "me", password: .printed(command: command))
     let error = await #expect(throws: JobsError.self) {
       try await send(.smtp(account), in: folder)
     }
-    #expect(String(describing: error).contains(reason))
+    #expect(String(describing: error).contains(reason), "\(String(describing: error))")
+  }
+
+  @Test func `a password may have 4,096 bytes, and loses the white space around it`() async throws {
+    let folder = try TemporaryFolder()
+    for (command, password) in [
+      ("head -c 4096 /dev/zero | tr '\\0' a", String(repeating: "a", count: 4_096)),
+      ("printf '\\n  pa 55 \\n'", "pa 55"),
+    ] {
+      let server = try SMTPServer()
+      let account = SMTPAccount(
+        url: server.url, user: "me", password: .printed(command: command))
+      _ = try await send(.smtp(account), in: folder)
+      let login = Data("\0me\0\(password)".utf8).base64EncodedString()
+      #expect(server.lines.contains { $0.hasSuffix(login) })
+    }
   }
 
   @Test func `a command reads the mail, and fails with what it says last`() async throws {

@@ -2,7 +2,6 @@ import Feeds
 import Firestore
 import HTTP
 import Platform
-import Subprocess
 import Synchronization
 
 /// How a mail leaves the machine.
@@ -59,36 +58,19 @@ struct MailSender: Sendable {
       let secret = try secret.secret(in: workspace, environment: environment)
       return MailDelivery.Login(user: user, password: secret.revealed)
     case .printed(let command):
-      return MailDelivery.Login(user: user, password: try await output(of: command))
+      return MailDelivery.Login(user: user, password: try await line(of: command))
     }
   }
 
-  /// What a command prints, without the line end; what it says on standard error goes nowhere.
-  private func output(of command: String) async throws -> String {
-    let printed = Mutex<[UInt8]>([])
-    let process = ShellProcess(
-      #"cd -- "$1" && exec /bin/sh -c "$2""#, arguments: ["firetally", workspace.root, command],
-      environment: environment, leavesGroup: false)
-    let ending: ShellProcess.Ending
+  private func line(of command: String) async throws -> String {
     do {
-      ending = try await process.run(
-        timeout: Self.longestRun, errors: .discarded, sleep: { try await Task.sleep(for: $0) }
-      ) { execution in
-        for try await bytes in execution.standardOutput {
-          let bytes = bytes.withUnsafeBytes { Array($0) }
-          printed.withLock { $0 += bytes.prefix(max(0, SecretSource.longestSecret + 1 - $0.count)) }
-        }
-      }
-    } catch let failure as ProcessFailure {
-      throw JobsError.cannot("run a command in", workspace.root, code: failure.code)
+      return try await SecretCommand(
+        command, in: workspace.root, environment: environment, limit: Self.longestRun,
+        longestOutput: SecretSource.longestSecret
+      ).line()
+    } catch let failure as SecretCommand.Failure {
+      throw JobsError.passwordCommand(failure.clause, in: workspace.root)
     }
-    guard ending == .exited(status: 0) else { throw JobsError.passwordCommand(ending.words) }
-    let text = String(decoding: printed.withLock(\.self), as: UTF8.self)
-    let lines = text.split(whereSeparator: \.isNewline)
-    guard lines.count == 1, text.utf8.count <= SecretSource.longestSecret else {
-      throw JobsError.passwordCommand("did not print one line")
-    }
-    return String(lines[0])
   }
 
   private func run(_ command: String, on message: MailMessage) async throws {
@@ -118,10 +100,11 @@ extension ShellProcess.Ending {
 }
 
 extension JobsError {
-  fileprivate static func passwordCommand(_ did: String) -> JobsError {
+  fileprivate static func passwordCommand(_ did: String, in folder: String) -> JobsError {
     .refused(
       .configuration,
-      "The command of smtp.password_command \(did). Run it in a shell to see what it says.")
+      "The command of smtp.password_command \(did). It has to print one line; run it by hand in "
+        + "\(folder) to see why.")
   }
 
   fileprivate static func mailCommand(_ did: String, said: String?) -> JobsError {
