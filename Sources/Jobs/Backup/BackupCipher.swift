@@ -51,7 +51,8 @@ package struct BackupCipher: Hashable, Sendable {
   /// - Throws: `JobsError`, or a cancellation; what was written so far stays.
   func encrypt(_ plain: String, to path: String, named name: String) throws {
     guard let encryption else { preconditionFailure("nothing encrypts without a command") }
-    guard let problem = try filter(plain, through: encryption, to: path) else { return }
+    guard let problem = try filter(plain, through: encryption, of: "backup.encrypt", to: path)
+    else { return }
     throw JobsError.cipherFailed("\(name) was not encrypted", problem, in: folder)
   }
 
@@ -61,11 +62,12 @@ package struct BackupCipher: Hashable, Sendable {
   /// - Returns: why the command did not, as the end of a sentence; nil when it did.
   func decrypt(_ path: String, to plain: String) throws -> String? {
     guard let decryption else { preconditionFailure("nothing decrypts without a command") }
-    return try filter(path, through: decryption, to: plain)
+    return try filter(path, through: decryption, of: "backup.decrypt or --decrypt", to: plain)
   }
 
+  /// Messages have the command's `place`, and not the command, which may hold a secret.
   private func filter(
-    _ source: String, through command: String, to path: String
+    _ source: String, through command: String, of place: String, to path: String
   ) throws -> String? {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
     let output = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
@@ -74,7 +76,7 @@ package struct BackupCipher: Hashable, Sendable {
         .run(from: input.number, to: output.number)
     } catch let failure as ShellFilter.Failure {
       let said = failure.said.map { ": \($0.hasSuffix(".") ? String($0.dropLast()) : $0)" } ?? ""
-      return "the command `\(command)` ended with status \(failure.status)\(said)"
+      return "the command of \(place) ended with status \(failure.status)\(said)"
     } catch let failure as ProcessFailure {
       throw JobsError.cannot("run a command in", folder, code: failure.code)
     }

@@ -73,10 +73,12 @@ import Testing
     #expect(report.run.outcome == .failed)
     #expect(
       report.run.error?.contains(
-        "it was not decrypted: the command `echo no key >&2; exit 3` ended with status 3: no key. ")
+        "it was not decrypted: the command of backup.decrypt or --decrypt ended with status 3: no "
+          + "key. ")
         == true)
     #expect(report.run.error?.contains("`firetally run nightly` makes and proves") == true)
     #expect(try last(workspace)?.problem?.contains("no key") == true)
+    #expect(try last(workspace)?.problem?.contains("exit 3") == false)
     #expect(try backups(workspace).count == 1)
     try workspace.write(
       Self.configuration + "backup: {encrypt: gzip, decrypt: gzip -d}\n", to: "firetally.yml")
@@ -89,17 +91,19 @@ import Testing
     ("exit 3", ""), ("echo no key >&2; exit 3", ": no key"),
     ("echo No key. >&2; exit 3", ": No key"),
   ])
-  func `a command that fails is named, with what it said and where to run it`(
+  func `of a command that fails the key is named, with what it said and where to run it`(
     command: String, said: String
   ) async throws {
     let workspace = try workspace("backup: {encrypt: '\(command)', decrypt: '\(command)'}\n")
     let folder = workspace.folder
-    let failed =
-      "the command `\(command)` ended with status 3\(said). Run it by hand in "
-      + "\(folder.root) to see why."
+    func failed(_ place: String) -> String {
+      "the command of \(place) ended with status 3\(said). Run it by hand in \(folder.root) to see "
+        + "why."
+    }
     let report = try await workspace.run(.all)[0]
     #expect(
-      report.run.error == "The backup for \(folder.backupsFolder) was not encrypted: \(failed)")
+      report.run.error
+        == "The backup for \(folder.backupsFolder) was not encrypted: \(failed("backup.encrypt"))")
     #expect(try FileContents.names(in: folder.backupsFolder).isEmpty)
     let list = "data/backups/erasures-2026-01-31T080000Z.json"
     try workspace.write("", to: list + ".enc")
@@ -113,7 +117,8 @@ import Testing
           .perform("\(folder.backupsFolder)/\(backup.file)")
       } throws: { "\($0)" == sentence }
     }
-    await expectRefusal("\(folder.path(list)).enc was not decrypted: \(failed)")
+    await expectRefusal(
+      "\(folder.path(list)).enc was not decrypted: \(failed("backup.decrypt or --decrypt"))")
     try FileManager.default.moveItem(
       atPath: folder.path(list + ".enc"), toPath: folder.path(list))
     await expectRefusal(
