@@ -97,7 +97,7 @@ extension CredentialsError: CustomStringConvertible {
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
     case .commandFailed(let command, let failure):
-      "token_command `\(command)` \(failure.clause)\(Self.advice(after: failure))"
+      "token_command `\(CommandText.shown(command))` \(failure.clause)\(Self.advice(after: failure))"
     case .noProject:
       "No project is named. Pass --project, set project in firetally.yml, or set "
         + "GOOGLE_CLOUD_PROJECT."

@@ -1,5 +1,6 @@
 import Firestore
 import Foundation
+import Platform
 import Yams
 
 /// What counts, key by key, and where it comes from; see `docs/configuration.md#show`.
@@ -164,10 +165,7 @@ package struct EffectiveConfiguration {
     case .hookAddress:
       let url = URL(string: text)
       return "\(url?.scheme ?? "https")://\(url?.host() ?? "")/\(EffectiveValue.hidden)"
-    case .command:
-      let words = text.split(whereSeparator: \.isWhitespace)
-      guard let program = words.first, !program.contains("=") else { return EffectiveValue.hidden }
-      return words.count > 1 ? "\(program) \(EffectiveValue.hidden)" : text
+    case .command: return CommandText.shown(text)
     case .address, .secureAddress:
       guard let query = text.firstIndex(of: "?") else { return text }
       return text[..<query] + "?" + EffectiveValue.hidden

@@ -35,6 +35,14 @@ struct DigestTests {
     #expect(Set(ids).count == 2)
   }
 
+  @Test func `a run tells of a command its program, and nothing that may be a secret`() async throws
+  {
+    for (command, words) in [("cat --password pa55", "cat"), ("A=pa55 cat", "a command")] {
+      let file = Self.file.replacing("command: cat", with: "command: \(command)")
+      #expect(try await run(workspace(file)).summary == "Sent to you@test.invalid by \(words).")
+    }
+  }
+
   @Test func `what was not sent, or not noted, is sent again under the same id`() async throws {
     let workspace = try workspace()
     let refusal = HTTPError.mailRefused(host: "mail.test:587", status: 550, answer: "no")

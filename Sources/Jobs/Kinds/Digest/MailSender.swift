@@ -14,7 +14,7 @@ package enum MailRoute: Hashable, Sendable {
   var words: String {
     switch self {
     case .smtp(let account): "by \(account.host)"
-    case .command(let command): "by \(command.split(separator: " ").first ?? "a command")"
+    case .command(let command): "by \(CommandText.program(of: command) ?? "a command")"
     }
   }
 }
