@@ -68,14 +68,7 @@ extension BackupProof {
   func store(in writer: Writer) throws { try writer.setMetadata(encoding: self, named: Self.name) }
 }
 
-/// How the backups of a workspace stand, for `status` and `doctor`.
-package struct BackupState: Hashable, Sendable {
-  /// The newest whole backup of `data/backups` that is not dated in the future; nil without one.
-  package let newest: BackupEntry?
-  package let oldest: BackupEntry?
-  /// Nil before the first.
-  package let proof: BackupProof?
-
+extension BackupStanding {
   /// The whole backups that are not dated in the future, newest first.
   ///
   /// - Throws: `JobsError.file`.
@@ -85,10 +78,14 @@ package struct BackupState: Hashable, Sendable {
     }
   }
 
-  /// Expects `entries(of:at:)`, which are read before a snapshot begins: a command that reads needs
-  /// no more files open at once than its database has.
-  package init(_ entries: [BackupEntry], proof: BackupProof?) {
-    (newest, oldest) = (entries.first, entries.last)
-    self.proof = proof
+  /// Expects `entries(of:at:)`; a proof that is dated in the future does not count.
+  ///
+  /// They are read before a snapshot begins: a command that reads needs no more files open at once
+  /// than its database has.
+  package init(_ entries: [BackupEntry], proof: BackupProof?, at now: Instant) {
+    self.init(
+      newestAt: entries.first?.createdAt, newestBytes: entries.first?.bytes,
+      oldestAt: entries.last?.createdAt,
+      proof: proof.flatMap { $0.at.counts(at: now) ? $0 : nil })
   }
 }

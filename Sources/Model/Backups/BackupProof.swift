@@ -40,21 +40,37 @@ package enum BackupProofRule {
     return now - proof.at >= interval
   }
 
-  /// Whether the last proof is too long ago to rely on.
-  package static func isOld(_ proof: BackupProof, at now: Instant) -> Bool {
-    now - proof.at > longestAge
+  /// Whether the last proof, or without one the oldest backup, is too long ago to rely on.
+  package static func isOld(_ provenAt: Instant, at now: Instant) -> Bool {
+    now - provenAt > longestAge
   }
 }
 
-/// How the backups of a workspace stand, for the reports; docs/backup.md#proof.
+/// How the whole backups of a workspace stand; docs/backup.md#proof.
 package struct BackupStanding: Hashable, Sendable {
-  /// When the newest whole backup was made; nil without one.
+  /// When the newest one was made; nil without any, as are the next two.
   package var newestAt: Instant?
+  /// The size of the newest.
+  package var newestBytes: Int64?
+  package var oldestAt: Instant?
   /// The last proof; nil before the first.
   package var proof: BackupProof?
 
-  package init(newestAt: Instant?, proof: BackupProof? = nil) {
+  package init(
+    newestAt: Instant?, newestBytes: Int64? = nil, oldestAt: Instant? = nil,
+    proof: BackupProof? = nil
+  ) {
     self.newestAt = newestAt
+    self.newestBytes = newestBytes
+    self.oldestAt = oldestAt
     self.proof = proof
+  }
+
+  /// What the last proof came to, as a clause: `proven 3 days ago`; `when` says its time.
+  package func proofWords(_ when: (Instant) throws -> String) rethrows -> String {
+    guard let proof else { return "none proven yet" }
+    guard proof.problem == nil else { return "the last one tried cannot be restored" }
+    let what = proof.isWhole ? "proven" : "held against its size and SHA-256"
+    return "\(what) \(try when(proof.at))"
   }
 }

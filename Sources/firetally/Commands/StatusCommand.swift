@@ -53,21 +53,21 @@ struct WorkspaceStatus {
   private(set) var currency = ""
   /// The newest first.
   private var rejected: [OutboxItem] = []
-  private(set) var backup: BackupState?
+  private(set) var backup: BackupStanding?
   /// The process that holds the workspace's lock; nil when none does.
   private var lockHolder: String?
 
   /// Reads what is stored; a workspace that holds nothing yet has jobs all the same.
   static func read(_ opened: OpenWorkspace, now: Instant) throws -> WorkspaceStatus {
     let catalog = try opened.workspace.jobs()
-    let backups = try BackupState.entries(of: opened.workspace, at: now)
+    let backups = try BackupStanding.entries(of: opened.workspace, at: now)
     guard let store = try opened.readStore() else {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
       var status = WorkspaceStatus(
         health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now),
         now: now)
-      status.backup = BackupState(backups, proof: nil)
+      status.backup = BackupStanding(backups, proof: nil, at: now)
       return status
     }
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
@@ -94,7 +94,7 @@ struct WorkspaceStatus {
       status.currency = price.currency
       status.readsOfDay = try reader.billedReads(
         from: now - .seconds(86_400), to: now + .microseconds(1), price: price)
-      status.backup = BackupState(backups, proof: try BackupProof.last(reader))
+      status.backup = BackupStanding(backups, proof: try BackupProof.last(reader), at: now)
       return status
     }
   }
@@ -201,23 +201,18 @@ struct WorkspaceStatus {
     return counts.isEmpty ? "empty" : counts.joined(separator: ", ")
   }
 
-  /// How old the newest backup is, and when one was last restored to prove it.
+  /// How old the newest backup is, and when one was last proven.
   private var backupText: String {
-    guard let newest = backup?.newest else { return "none" }
-    let size = "\(age(newest.createdAt)), \(ByteText.text(newest.bytes))"
-    guard let proof = backup?.proof, proof.at.counts(at: now) else {
-      return size + "; not proven yet"
-    }
-    if let problem = proof.problem {
-      return "\(size); the last one to be proven cannot be restored: \(VisibleText.line(problem))"
-    }
-    return "\(size); \(proof.isWhole ? "proven" : "size and SHA-256 proven") \(age(proof.at))"
+    guard let backup, let newestAt = backup.newestAt else { return "none" }
+    let size = backup.newestBytes.map { ", \(ByteText.text($0))" } ?? ""
+    let problem = backup.proof?.problem.map { ": \(VisibleText.line($0))" } ?? ""
+    return "\(age(newestAt))\(size); \(backup.proofWords(age))\(problem)"
   }
 
   private var backupLine: JSONObject {
     let proof = backup?.proof
     return [
-      "createdAt": backup?.newest?.createdAt, "bytes": backup?.newest?.bytes,
+      "createdAt": backup?.newestAt, "bytes": backup?.newestBytes,
       "provenAt": proof?.at, "provenFile": proof?.file, "provenWhole": proof?.isWhole,
       "problem": proof?.problem,
     ]

@@ -88,15 +88,15 @@ extension WorkspaceStatus {
       OutboxItem.State.allCases.map { ([("state", $0.rawValue)], Double(outbox[$0] ?? 0)) })
     text.add(
       "firetally_backup_created_timestamp_seconds", "When the newest whole backup was made.",
-      backup?.newest?.createdAt.seconds)
+      backup?.newestAt?.seconds)
     text.add(
       "firetally_backup_size_bytes", "The size of the newest whole backup.",
-      backup?.newest.map { Double($0.bytes) })
+      backup?.newestBytes.map { Double($0) })
     text.add(
-      "firetally_backup_proof_timestamp_seconds", "When a backup was last restored to prove it.",
+      "firetally_backup_proof_timestamp_seconds", "When a backup was last proven.",
       backup?.proof?.at.seconds)
     text.add(
-      "firetally_backup_proof_success", "Whether that backup could be restored.",
+      "firetally_backup_proof_success", "Whether nothing was found wrong with it.",
       backup?.proof.map { $0.problem == nil ? 1 : 0 })
   }
 }

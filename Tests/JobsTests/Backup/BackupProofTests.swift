@@ -171,6 +171,12 @@ import Testing
     #expect(try prove(workspace).problem?.contains("bytes, and its manifest says") == true)
   }
 
+  @Test(arguments: [(300, true), (301, false)])
+  func `a proof dated in the future counts nowhere`(seconds: Int, counts: Bool) {
+    let proof = BackupProof(at: .morning + .seconds(seconds), file: "f", rows: 1, files: 1)
+    #expect((BackupStanding([], proof: proof, at: .morning).proof != nil) == counts)
+  }
+
   @Test(
     arguments: [
       (.busy(path: "/d"), true), (.cannotOpen(path: "/d", reason: "r"), true),

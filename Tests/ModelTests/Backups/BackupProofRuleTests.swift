@@ -25,10 +25,29 @@ import Testing
     #expect(BackupProofRule.isDue(after: proof(.zero, problem: "it is cut short"), at: now))
   }
 
+  @Test(arguments: [
+    (nil, "none proven yet"),
+    (BackupProof(at: .morning, file: "f", rows: 0, files: 0), "proven then"),
+    (
+      BackupProof(at: .morning, file: "f", rows: nil, files: 0),
+      "held against its size and SHA-256 then"
+    ),
+    (
+      BackupProof(at: .morning, file: "f", rows: 1, files: 1, problem: "x"),
+      "the last one tried cannot be restored"
+    ),
+  ])
+  func `what was last proven has one wording, which tells a restore from a checksum`(
+    proof: BackupProof?, words: String
+  ) {
+    let standing = BackupStanding(newestAt: .morning, proof: proof)
+    #expect(standing.proofWords { $0 == .morning ? "then" : "?" } == words)
+  }
+
   @Test(arguments: [(Duration.seconds(1_296_000), false), (.seconds(1_296_001), true)])
   func `a proof of fifteen days is not old, and one of a second more is`(
     age: Duration, isOld: Bool
   ) {
-    #expect(BackupProofRule.isOld(proof(age), at: now) == isOld)
+    #expect(BackupProofRule.isOld(proof(age).at, at: now) == isOld)
   }
 }

@@ -117,7 +117,13 @@ import Testing
       proof: BackupProof(at: now - .seconds(3 * 86_400), file: "a", rows: 7, files: 1))
     let report = RunsReport.make(runs, context: SampleReports.context)
     #expect(report.figures.first { $0.id == "backup-age" }?.value == .seconds(14_400))
-    #expect(report.figures.first { $0.id == "proof-age" }?.value == .seconds(259_200))
+    let proof = report.figures.first { $0.id == "proof-age" }
+    #expect(proof?.value == .seconds(259_200) && proof?.note?.hasPrefix("restored") == true)
+    runs.backup?.proof?.rows = nil
+    let encrypted = RunsReport.make(runs, context: SampleReports.context)
+    #expect(
+      encrypted.figures.first { $0.id == "proof-age" }?.note == "size and SHA-256 alone")
+    runs.backup?.proof?.rows = 7
     let time = TimeWords(context: SampleReports.context)
     func sentence(_ change: (inout BackupStanding) -> Void) throws -> String {
       var backup = try #require(runs.backup)
@@ -126,6 +132,9 @@ import Testing
     }
     let made = "Backup 4 hours ago"
     #expect(try sentence { _ in } == made + ", proven 3 days ago.")
+    #expect(
+      try sentence { $0.proof?.rows = nil }
+        == made + ", held against its size and SHA-256 3 days ago.")
     #expect(try sentence { $0.proof?.problem = "x" }.hasSuffix("cannot be restored."))
     #expect(try sentence { $0.proof = nil } == made + ", none proven yet.")
     #expect(try sentence { $0.newestAt = nil } == "There is no backup yet.")

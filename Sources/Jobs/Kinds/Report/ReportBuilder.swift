@@ -21,8 +21,8 @@ struct ReportBuilder {
   private let scopeId: String?
   /// Whether now lies in the past, and what came later is as if it had not come.
   private let isPast: Bool
-  /// When the newest backup was made, read before the snapshot; nil without one.
-  private let backupMadeAt: Instant?
+  /// Read before the snapshot.
+  private let backups: [BackupEntry]
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
   ///
@@ -52,7 +52,7 @@ struct ReportBuilder {
     self.day = day
     self.context = context
     self.isPast = isPast
-    backupMadeAt = try BackupState.entries(of: context.workspace, at: now).first?.createdAt
+    backups = try BackupStanding.entries(of: context.workspace, at: now)
   }
 
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
@@ -232,9 +232,8 @@ struct ReportBuilder {
     runs.ownPrice = cost.namesPrice ? cost.price : nil
     runs.maxReadsPerDay = cost.maxReadsPerDay
     if !isPast {
-      let proof = try BackupProof.last(reader)
       runs.backup = BackupStanding(
-        newestAt: backupMadeAt, proof: proof.flatMap { $0.at.counts(at: context.now) ? $0 : nil })
+        backups, proof: try BackupProof.last(reader), at: context.now)
     }
     runs = withOwnRun(runs)
     runs.setAside(

@@ -16,7 +16,8 @@ enum RunBackups {
               id: "proof-age", label: "Since the last proof",
               value: backup.proof?.problem == nil
                 ? age(backup.proof?.at, time) : .text("not restorable"),
-              note: "restored into a file that is thrown away"),
+              note: backup.proof?.isWhole == false
+                ? "size and SHA-256 alone" : "restored into a file that is thrown away"),
           ])
         ])
     }
@@ -25,11 +26,7 @@ enum RunBackups {
   /// When the newest backup was made, and when one was last proven.
   static func sentence(_ backup: BackupStanding, _ time: TimeWords) -> String {
     guard let newest = backup.newestAt else { return "There is no backup yet." }
-    let made = "Backup \(time.distance(to: newest))"
-    guard let proof = backup.proof else { return "\(made), none proven yet." }
-    guard proof.problem == nil else { return "\(made); the last one tried cannot be restored." }
-    let what = proof.isWhole ? "proven" : "held against its SHA-256"
-    return "\(made), \(what) \(time.distance(to: proof.at))."
+    return "Backup \(time.distance(to: newest)), \(backup.proofWords(time.distance(to:)))."
   }
 
   private static func age(_ instant: Instant?, _ time: TimeWords) -> Cell {
