@@ -18,6 +18,8 @@ struct MailMessageTests {
   @Test(arguments: [
     ("a@b", true), ("first.last+tag@mail.example.com", true), ("", false), ("a", false),
     ("@b", false), ("a@", false), ("a@b@c", false), ("a b@c", false), ("a@b\nBcc: c@d", false),
+    ("a@" + String(repeating: "b", count: 252), true),
+    ("a@" + String(repeating: "b", count: 253), false),
     ("-t@b", false), ("<a@b>", false), ("a@b,c@d", false), ("é@b", false),
   ])
   func `an address is one, without what begins a header or an option`(

@@ -88,6 +88,10 @@ struct DigestTests {
     #expect(try plan()?.hasSuffix("Would send nothing.") == true)
   }
 
+  private static func addresses(_ count: Int) -> String {
+    (1...count).map { "a\($0)@b" }.joined(separator: ", ")
+  }
+
   private static let smtp = "smtp: {url: 'smtp://mail.test:587'}"
 
   @Test(arguments: [
@@ -104,6 +108,11 @@ struct DigestTests {
     ("to: a@b\n\(smtp)", "from: is missing"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'http://x'}", "smtp.url: must be smtp://HOST:PORT"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://u:p@x'}", "smtp.url: must be"),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: \"smtp://x:587\\n\"}", "smtp.url: must be"),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtps://[::1]:465'}", nil),
+    ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://x:587/y'}", "smtp.url: must be"),
+    ("to: [\(addresses(100))]\ncommand: cat", nil),
+    ("to: [\(addresses(101))]\ncommand: cat", "has more than 100 addresses"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://x', user: u}", "password_file: is missing"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://x', password_env: P}", "user: is missing"),
     (

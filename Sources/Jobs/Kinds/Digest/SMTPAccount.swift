@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 
 /// A mail server, and who sends mail by it; see `docs/jobs/digest.md#smtp`.
@@ -15,13 +16,15 @@ package struct SMTPAccount: Hashable, Sendable {
   package var user: String?
   package var password: Password?
 
+  private static let form = #"^smtps?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?$"#
+
   static let options = OptionKeys(
     SMTPAccount(),
     [
       .required(
         "url", \.url,
         .text(
-          .pattern(#"^smtps?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?$"#),
+          .pattern(form),
           wanted: "smtp://HOST:PORT or smtps://HOST:PORT, without a user or a path",
           where: isURL),
         "write smtp://HOST:587"),
@@ -45,7 +48,7 @@ package struct SMTPAccount: Hashable, Sendable {
     ])
 
   private static func isURL(_ text: String) -> Bool {
-    text.wholeMatch(of: /smtps?:\/\/([A-Za-z0-9.\-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?/) != nil
+    text.range(of: form, options: .regularExpression)?.upperBound == text.endIndex
       && MailDelivery.host(of: text) != nil
   }
 
