@@ -25,18 +25,18 @@ struct BackupProver {
     var problems = check.problems
     var files: [BackupFile] = []
     if problems.isEmpty, let inspection = check.inspection {
-      do {
-        files = try RestoredDatabase.prepare(draft, at: now).files
-      } catch let error as StoreError {
-        problems.append(try Self.problem(of: error))
-      }
       problems += filled.sorted().filter { inspection.counts[$0] ?? 0 == 0 }.map {
         "its table \($0) is empty, and the database's is not"
       }
-      if !files.contains(where: { $0.path == WorkspaceConfig.fileName }) {
-        problems.append("it lacks \(WorkspaceConfig.fileName)")
+      do {
+        files = try RestoredDatabase.prepare(draft, at: now).files
+        if !files.contains(where: { $0.path == WorkspaceConfig.fileName }) {
+          problems.append("it lacks \(WorkspaceConfig.fileName)")
+        }
+        problems += WorkspaceFiles.problems(of: files)
+      } catch let error as StoreError {
+        problems.append(try Self.problem(of: error))
       }
-      problems += WorkspaceFiles.problems(of: files)
     }
     return BackupProof(
       at: now, file: String(backup.split(separator: "/").last ?? ""),

@@ -171,6 +171,18 @@ import Testing
     #expect(try prove(workspace).problem?.contains("bytes, and its manifest says") == true)
   }
 
+  @Test func `of a backup that cannot be opened nobody says what it lacks`() throws {
+    let workspace = try workspace()
+    let copy = workspace.folder.path("data/newer.sqlite")
+    try workspace.store.close()
+    try SQLiteFile.execute(workspace.folder.databasePath, "VACUUM INTO '\(copy)'")
+    try SQLiteFile.execute(copy, "PRAGMA user_version = \(Store.schemaVersion + 1)")
+    let proof = try BackupProver(workspace: workspace.folder, cipher: .none, now: .morning)
+      .prove(copy, against: [])
+    #expect(proof.problem?.hasPrefix("it cannot be opened: ") == true)
+    #expect(proof.problem?.contains("lacks") == false, "\(proof.problem ?? "")")
+  }
+
   @Test(arguments: [(300, true), (301, false)])
   func `a proof dated in the future counts nowhere`(seconds: Int, counts: Bool) {
     let proof = BackupProof(at: .morning + .seconds(seconds), file: "f", rows: 1, files: 1)
