@@ -103,18 +103,19 @@ package struct MailMessage: Hashable, Sendable {
 
   /// A header's text: as it is when it is short ASCII, else in encoded words of RFC 2047.
   static func encoded(_ text: String) -> String {
-    let line = text.map { $0.isNewline ? " " : $0 }.reduce(into: "") { $0.append($1) }
+    let line = String(text.map { $0.isNewline ? " " : $0 })
     let isPlain = line.utf8.count <= 60 && line.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
     guard !isPlain else { return line }
     var words: [String] = []
     var word = ""
-    // An encoded word has at most 75 characters, of which 12 are its frame.
-    for character in line {
-      if (word + String(character)).utf8.count > 45 {
+    // A line of encoded words has at most 76 characters: 9 of "Subject: ", 12 of the word's frame,
+    // and 4 for each 3 bytes.
+    for scalar in line.unicodeScalars {
+      if word.utf8.count + scalar.utf8.count > 39 {
         words.append(word)
         word = ""
       }
-      word.append(character)
+      word.unicodeScalars.append(scalar)
     }
     return (words + [word]).map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }
       .joined(separator: "\n ")

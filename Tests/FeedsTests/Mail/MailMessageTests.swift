@@ -48,6 +48,24 @@ struct MailMessageTests {
     #expect(MailMessage.encoded(plain + "x").hasPrefix("=?utf-8?B?"))
   }
 
+  @Test(arguments: [
+    String(repeating: "x", count: 200), String(repeating: "é", count: 40),
+    "é" + String(repeating: "\u{301}", count: 60), String(repeating: "👩‍👩‍👧‍👦", count: 9),
+  ])
+  func `no line of a subject has more than 76 characters with its name, or an empty word`(
+    subject: String
+  ) {
+    let head = MailMessage(to: "a@b", subject: subject, text: "").source.split(separator: "\nMIME")[
+      0]
+    let lines = head.split(separator: "\n").dropFirst()
+    #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 76 }, "\(lines)")
+    #expect(!lines.contains { $0.contains("=?utf-8?B??=") })
+    let bytes = lines.compactMap { line in
+      Data(base64Encoded: String(line.split(separator: "?")[3]))
+    }
+    #expect(String(decoding: bytes.reduce(Data(), +), as: UTF8.self) == subject)
+  }
+
   @Test func `text and HTML are one mail of lines that every server passes on`() {
     var message = MailMessage(
       to: ["a@b", "c@d"], subject: "Chat", text: "★ 1 = 1 \n", html: "<p>é</p>\n")
