@@ -80,7 +80,7 @@ package struct ReportSummary: Sendable {
     var lines = lines(details)
     while lines.count > Self.mostLines, details.drop() { lines = self.lines(details) }
     // The same figures stand below: what is found comes first.
-    let withMoney = self.lines(details, saysMoney: true)
+    let withMoney = said.isEmpty ? lines : self.lines(details, saysMoney: true)
     if withMoney.count <= Self.mostLines { lines = withMoney }
     return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
   }
@@ -110,7 +110,7 @@ package struct ReportSummary: Sendable {
       let more = findings.count - details.all.count
       sheet.line("\(NumberWords.counted(more, "more finding")): firetally report --text")
     }
-    if saysMoney, !said.isEmpty { sheet.paragraph(said.joined(separator: " ")) }
+    if saysMoney { sheet.paragraph(said.joined(separator: " ")) }
     sheet.gap()
     write(time, to: &sheet)
     if figures.flatMap(\.cells).contains(where: CellWords.isMarked) {

@@ -174,7 +174,6 @@ import Testing
   @Test func `of a backup that cannot be opened nobody says what it lacks`() throws {
     let workspace = try workspace()
     let copy = workspace.folder.path("data/newer.sqlite")
-    try workspace.store.close()
     try SQLiteFile.execute(workspace.folder.databasePath, "VACUUM INTO '\(copy)'")
     try SQLiteFile.execute(copy, "PRAGMA user_version = \(Store.schemaVersion + 1)")
     let proof = try BackupProver(workspace: workspace.folder, cipher: .none, now: .morning)
