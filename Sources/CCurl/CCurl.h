@@ -42,6 +42,10 @@ static inline CURLcode firetally_curl_set_seek(CURL *easy, curl_seek_callback va
   return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
+static inline CURLcode firetally_curl_set_progress(CURL *easy, curl_xferinfo_callback value) {
+  return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+
 static inline long firetally_curl_get_long(CURL *easy, CURLINFO info) {
   long value = 0;
   curl_easy_getinfo(easy, info, &value);

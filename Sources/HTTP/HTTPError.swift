@@ -93,7 +93,7 @@ extension HTTPError: CustomStringConvertible {
     case .redirectRefused(let host, let reason):
       "\(host) answered with a redirect that is not followed: \(reason). Check the URL."
     case .mailRefused(let host, let status, let answer):
-      "\(host) did not take the mail: \(status) \(answer). \(Self.mailAdvice(status))"
+      "\(host) did not take the mail: \(status) \(answer). \(Self.mailAdvice(status, answer))"
     case .cancelled(let host):
       "The request to \(host) was cancelled."
     case .other(let host, let code, let message):
@@ -104,9 +104,12 @@ extension HTTPError: CustomStringConvertible {
 
 extension HTTPError {
   /// What to do after an SMTP server's answer: RFC 5321 section 4.2, RFC 4954 section 6.
-  private static func mailAdvice(_ status: Int) -> String {
+  private static func mailAdvice(_ status: Int, _ answer: String) -> String {
     switch status {
     case ..<500: "Send it again later."
+    // Only of this machine nothing is encrypted.
+    case 530 where answer.contains("STARTTLS"):
+      "Name the machine by its host name, for which it has a certificate, or take its port 25."
     case 530, 534, 535, 538: "Check the user, the password, and that the account may send mail."
     default: "Check the addresses of sender and recipients, and that the server may send for them."
     }

@@ -14,7 +14,9 @@ package struct MailDelivery: Sendable {
   }
 
   static let schemes: Set = ["smtp", "smtps"]
-  static let timeouts = HTTPTimeouts(stall: .seconds(60), total: .seconds(120))
+  /// Servers look at a mail before they say that they have it; RFC 5321 section 4.5.3.2.6 gives them
+  /// ten minutes, and the job of the manual has five. Silence counts as the whole.
+  static let timeouts = HTTPTimeouts(stall: .seconds(270), total: .seconds(270))
 
   /// `smtp://` or `smtps://` with host and, unless it is 25 or 465, port.
   package var url: String
@@ -51,8 +53,8 @@ extension HTTPClient {
   /// Hands a mail to an SMTP server, once.
   ///
   /// The connection is encrypted before the mail and the login are sent, by TLS from its start
-  /// (`smtps`) or by STARTTLS, unless the server is this machine. Cancelling the task ends it at
-  /// once.
+  /// (`smtps`) or by STARTTLS, unless the server is this machine. Cancelling the task ends it within
+  /// a second or two: libcurl waits for the last answer by blocking, and asks about each second.
   ///
   /// - Throws: `HTTPError`; after `.timedOut`, `.cutShort` and `.cancelled` the server may have the
   ///   mail all the same.
@@ -65,16 +67,44 @@ extension MailDelivery {
   /// What a failure means by what the server said last; nil for what HTTP has as well.
   func error(of code: CURLcode, after line: String, host: String) -> HTTPError? {
     if let status = Int(line.prefix(3)), (400...599).contains(status) {
-      var answer = QuotedText.clipped(String(line.dropFirst(4)))
+      var answer = String(line.dropFirst(4))
       if let password = login?.password { answer = answer.replacing(password, with: "***") }
+      answer = QuotedText.clipped(answer)
       while answer.last == "." { answer.removeLast() }
       return .mailRefused(host: host, status: status, answer: answer)
     }
-    if code == CURLE_USE_SSL_FAILED {
+    switch code {
+    case CURLE_USE_SSL_FAILED:
       return .tls(
         host: host, reason: "it offers no STARTTLS there; try port 587, or smtps:// with port 465")
+    case CURLE_LOGIN_DENIED:
+      return .other(
+        host: host, code: Int(code.rawValue),
+        message:
+          "it offers no login that is known here; check the user, the password, and that the "
+          + "account may send mail")
+    default: return nil
     }
-    return nil
+  }
+}
+
+/// What an SMTP server answered last, but for its goodbye, which follows a refusal and is not why.
+struct MailAnswer {
+  /// In one line: the status, and what all lines of the answer say.
+  private(set) var text = ""
+  private var hasMore = false
+
+  /// A line without its end: `550-5.1.1 No such user`, where another one follows.
+  mutating func add(_ line: String) {
+    guard !line.hasPrefix("221") else { return }
+    if hasMore {
+      // Each line repeats the code of RFC 2034.
+      let code = text.dropFirst(4).prefix { $0.isNumber || $0 == "." || $0 == " " }
+      text += " " + line.dropFirst(4).trimmingPrefix(code)
+    } else {
+      text = line
+    }
+    hasMore = line.dropFirst(3).first == "-"
   }
 }
 
@@ -93,6 +123,8 @@ extension EasyOptions {
     }
     set(CURLOPT_MAIL_FROM, mail.sender)
     set(CURLOPT_MAIL_RCPT, recipients)
+    // Where it is not set, libcurl waits two minutes.
+    set(CURLOPT_SERVER_RESPONSE_TIMEOUT, MailDelivery.timeouts.total.curlSeconds)
     set(CURLOPT_UPLOAD, 1)
     set(CURLOPT_INFILESIZE_LARGE, offset: mail.message.count)
   }

@@ -14,8 +14,8 @@ package final class SMTPServer: Sendable {
   private let refusals: [String: String]
   private let state = Mutex(State())
 
-  /// - Parameter refusals: answers to lines that begin so, such as `RCPT TO:<gone@`; what a mail is
-  ///   answered with has the key `.`.
+  /// - Parameter refusals: answers to lines that begin so, such as `RCPT TO:<gone@`, of one line or
+  ///   several; what a mail is answered with has the key `.`, and an empty answer is none.
   /// - Throws: `LoopbackSocket.Failure`.
   package init(refusals: [String: String] = [:]) throws {
     self.refusals = refusals
@@ -74,6 +74,7 @@ package final class SMTPServer: Sendable {
   }
 
   private func say(_ line: String, on connection: Int32) {
+    guard !line.isEmpty else { return }
     let bytes = Array("\(line)\r\n".utf8)
     _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }

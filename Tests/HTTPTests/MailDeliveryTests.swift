@@ -1,6 +1,7 @@
 import Fixtures
-import HTTP
 import Testing
+
+@testable import HTTP
 
 /// What is said to an SMTP server: docs/jobs/digest.md#smtp.
 struct MailDeliveryTests {
@@ -80,6 +81,56 @@ struct MailDeliveryTests {
     let text = String(describing: error)
     #expect(text.contains("535 5.7.8 *** is wrong. Check the user, the password"), "\(text)")
     #expect(!text.contains("pa55word"))
+  }
+
+  @Test(arguments: [
+    ("EHLO", "250-test\r\n250 AUTH XOAUTH2", "offers no login that is known here; check the user"),
+    (
+      "MAIL", "530 5.7.0 Must issue a STARTTLS command first",
+      "command first. Name the machine by its host name"
+    ),
+    ("MAIL", "530 5.7.0 Authentication required", "required. Check the user, the password"),
+    (
+      "MAIL", "550-5.1.1 The account does not\r\n550-5.1.1 exist.\r\n550 5.1.1 More: https://x",
+      "did not take the mail: 550 5.1.1 The account does not exist. More: https://x. Check the"
+    ),
+    ("MAIL", "550-5 mails\r\n550 are enough", ": 550 5 mails are enough. Check"),
+    ("MAIL", "550-No such user\r\n550 here\r\n221 bye", ": 550 No such user here. Check"),
+  ])
+  func `an error has all that the server answered, and what to check`(
+    line: String, answer: String, words: String
+  ) async throws {
+    let login = MailDelivery.Login(user: "me", password: "pa55word")
+    let text = String(
+      describing: try await error([line: answer], login: line == "EHLO" ? login : nil))
+    #expect(text.contains(words), "\(text)")
+  }
+
+  @Test func `a password is hidden also where a long answer is cut`() async throws {
+    let login = MailDelivery.Login(user: "me", password: "pa55word")
+    let answer =
+      String(repeating: "x", count: 1_796) + "pa55word" + String(repeating: "y", count: 400)
+    let text = String(describing: try await error(["AUTH": "535 \(answer)"], login: login))
+    #expect(!text.contains("pa5") && text.contains("…"), "\(text)")
+  }
+
+  @Test func `a server that has the mail and does not answer holds up nobody who cancels`()
+    async throws
+  {
+    let server = try SMTPServer(refusals: [".": ""])
+    let task = Task { try await HTTPClient().send(delivery(to: server.url)) }
+    while server.mails.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    let began = ContinuousClock.now
+    task.cancel()
+    await #expect(throws: HTTPError.cancelled(host: "127.0.0.1:\(server.port)")) {
+      try await task.value
+    }
+    #expect(ContinuousClock.now - began < .seconds(20))
+  }
+
+  @Test func `a mail may take four and a half minutes, also when the server is silent`() {
+    #expect(MailDelivery.timeouts.total == .seconds(270))
+    #expect(MailDelivery.timeouts.stall == MailDelivery.timeouts.total)
   }
 
   @Test(arguments: [

@@ -16,8 +16,8 @@ final class Transfer {
   private let bodyLimit: Int
   /// Nil for HTTP.
   private let mail: MailDelivery?
-  /// What an SMTP server said last, but for its goodbye.
-  private var lastLine = ""
+  /// What an SMTP server answered last, in one line.
+  private var answer = MailAnswer()
   private let errorText: UnsafeMutablePointer<CChar>
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var sentCount = 0
@@ -90,7 +90,8 @@ extension Transfer {
   }
 
   private func error(of code: CURLcode) -> HTTPError {
-    if let error = mail?.error(of: code, after: lastLine, host: host) { return error }
+    if origin.isCancelled { return .cancelled(host: host) }
+    if let error = mail?.error(of: code, after: answer.text, host: host) { return error }
     if isInHeader, code == CURLE_OUT_OF_MEMORY || code.rawValue == Self.tooLargeCode {
       // Older versions of libcurl report a header line that is too long as out of memory.
       return .headersTooLarge(host: host, limit: Self.headerLineLimit)
@@ -138,8 +139,7 @@ extension Transfer {
     guard response.body.isEmpty else { return true }
     let text = String(decoding: line, as: UTF8.self)
     guard mail == nil else {
-      // A goodbye follows a refusal, and is not why.
-      if !text.hasPrefix("221") { lastLine = text[...].trimmingBlanks }
+      answer.add(text[...].trimmingBlanks)
       return true
     }
     if text.hasPrefix("HTTP/") {
@@ -232,6 +232,11 @@ extension Transfer {
     options.rewind { context, _, _ in
       transfer(context)?.rewindBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
+    guard mail != nil else { return }
+    options.set(CURLOPT_PROGRESSDATA, pointer: context)
+    options.watch { context, _, _, _, _ in
+      transfer(context)?.origin.isCancelled == true ? 1 : 0
+    }
   }
 }
 
@@ -311,6 +316,16 @@ struct EasyOptions {
     _ callback: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, Int32) -> Int32
   ) {
     record(firetally_curl_set_seek(easy, callback))
+  }
+
+  /// The callback is asked about each second whether the transfer is to end.
+  mutating func watch(
+    _ callback:
+      @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
+      -> Int32
+  ) {
+    record(firetally_curl_set_progress(easy, callback))
+    set(CURLOPT_NOPROGRESS, 0)
   }
 
   mutating func record(_ code: CURLcode) {
