@@ -184,7 +184,7 @@ let package = Package(
     tests(of: "Crypto"),
     tests(of: "Platform", [subprocess]),
     tests(of: "XML"),
-    tests(of: "Firestore", ["HTTP", "Crypto"]),
+    tests(of: "Firestore", ["Platform", "HTTP", "Crypto"]),
     tests(of: "Feeds", ["Model", "HTTP"]),
     tests(
       of: "Sync",

@@ -233,7 +233,7 @@ extension Transfer {
       transfer(context)?.rewindBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
     }
     guard mail != nil else { return }
-    options.set(CURLOPT_PROGRESSDATA, pointer: context)
+    options.set(CURLOPT_XFERINFODATA, pointer: context)
     options.watch { context, _, _, _, _ in
       transfer(context)?.origin.isCancelled == true ? 1 : 0
     }

@@ -1,4 +1,5 @@
 import Fixtures
+import Platform
 import Testing
 
 @testable import Firestore

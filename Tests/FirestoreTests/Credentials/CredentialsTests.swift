@@ -2,6 +2,7 @@ import Crypto
 import Fixtures
 import Foundation
 import HTTP
+import Platform
 import Testing
 
 @testable import Firestore

@@ -159,4 +159,29 @@ import Testing
     #expect(try before("mean-stars") { $0.dayCount = 1 } == nil)
     #expect(try before("total") { $0.scope = "other" } == nil)
   }
+
+  @Test(arguments: [
+    (nil, ["open-feedback", "open-incidents"]),
+    (
+      1,
+      [
+        "mean-stars", "new-subscribers", "open-feedback", "open-incidents", "through-the-limit",
+      ]
+    ),
+  ])
+  func `these figures stand alone, beside a copy of as many days and beside another`(
+    dayCount: Int?, ids: [String]
+  ) throws {
+    var runs = SampleReports.runs
+    runs.backup = BackupStanding(newestAt: SampleReports.context.now)
+    let reports = SampleReports.reports().map {
+      $0.name == .runs ? RunsReport.make(runs, context: SampleReports.context) : $0
+    }
+    var past = try #require(PastReport(of: reports))
+    past.dayCount = dayCount ?? past.dayCount
+    let summary = ReportSummary(of: reports, after: past)
+    let words = CellWords(time: TimeWords(context: SampleReports.context))
+    let alone = summary.figures.filter { summary.beforeWords(of: $0, words) == nil }.map(\.id)
+    #expect(alone.sorted() == (ids + ["backup-age", "proof-age"]).sorted())
+  }
 }
