@@ -10,7 +10,7 @@ struct HoursMoved {
   static let leastEvidence = 0.05
   static let timesUsual = 1.6
   /// What is left of the distance from the usual hours when they are moved, at most.
-  static let mostLeft = 0.5
+  static let mostLeft = 0.6
   /// What silent hours would have of the day's events after moving, at most: a silence is no move.
   static let mostSilent = 0.05
   /// Days that are compared with, and the fewest.
@@ -42,10 +42,13 @@ struct HoursMoved {
     let best = Self.best(counts, profile)
     guard best.evidence / total >= Self.leastEvidence else { return nil }
     let moved = Self.moved(profile, by: best.hours)
-    let kept = Self.kept(counts, movedBy: best.hours)
+    let lines = Self.lines(counts)
+    // What the move takes to the day beside it is no silence.
+    let kept =
+      min(lines.lowerBound, max(best.hours, 0))..<max(lines.upperBound, 24 + min(best.hours, 0))
     let silent = kept.filter { counts[$0] == 0 }.reduce(0) { $0 + moved[$1] }
     guard silent <= Self.mostSilent,
-      Self.distance(counts, moved, kept) <= Self.mostLeft * Self.distance(counts, profile, kept)
+      Self.distance(counts, moved, lines) <= Self.mostLeft * Self.distance(counts, profile, lines)
     else { return nil }
     let usualEvidence =
       references.map { reference -> Double in
@@ -69,25 +72,24 @@ struct HoursMoved {
     (0..<24).map { profile[($0 - hours + 48) % 24] }
   }
 
-  /// The hours that tell of a move.
+  /// The hours between the silent ones at the beginning and the end of a day, of half a day at most.
   ///
-  /// On the first moved day those are silent that the move left: the first ones when it is later, the
-  /// last when it is earlier; the day beside it has their lines.
-  private static func kept(_ counts: [Double], movedBy hours: Int) -> Range<Int> {
-    let left = hours > 0 ? 0..<hours : 24 + hours..<24
-    guard left.allSatisfy({ counts[$0] == 0 }) else { return 0..<24 }
-    return hours > 0 ? hours..<24 : 0..<24 + hours
+  /// On the first moved day, and on the newest, those are silent whose lines lie in the day beside it.
+  private static func lines(_ counts: [Double]) -> Range<Int> {
+    let first = counts.firstIndex { $0 > 0 } ?? 0
+    let last = counts.lastIndex { $0 > 0 } ?? 23
+    return min(first, 12)..<max(last + 1, 12)
   }
 
   /// By how many hours, from -11 to 12, moving helps most, and the gain in logarithmic likelihood.
   private static func best(
     _ counts: [Double], _ profile: [Double]
   ) -> (hours: Int, evidence: Double) {
-    (-11...12).filter { $0 != 0 }.map { hours in
+    let lines = lines(counts)
+    return (-11...12).filter { $0 != 0 }.map { hours in
       let moved = moved(profile, by: hours)
-      let kept = kept(counts, movedBy: hours)
-      let whole = log(kept.reduce(0) { $0 + profile[$1] } / kept.reduce(0) { $0 + moved[$1] })
-      let evidence = kept.reduce(0) { $0 + counts[$1] * (log(moved[$1] / profile[$1]) + whole) }
+      let whole = log(lines.reduce(0) { $0 + profile[$1] } / lines.reduce(0) { $0 + moved[$1] })
+      let evidence = lines.reduce(0) { $0 + counts[$1] * (log(moved[$1] / profile[$1]) + whole) }
       return (hours, evidence)
     }.max { $0.1 < $1.1 } ?? (0, 0)
   }

@@ -86,7 +86,41 @@ import Testing
     #expect(move(by: 3)?.usual == 18 && move(by: 3)?.now == 21)
   }
 
-  @Test(arguments: [(-4, 17..<24, true), (-4, 16..<24, false), (4, 0..<7, true), (4, 0..<8, false)])
+  /// As many of 100 events lie earlier by four hours as given; the others as usual.
+  private func mixed(_ parts: Int) -> [Int] {
+    (0..<24).map { Self.profile[($0 + 4) % 24] * parts + Self.profile[$0] * (100 - parts) }
+  }
+
+  @Test(arguments: [(46, false), (48, true)])
+  func `an event speaks for moved hours by a twentieth of a nat`(parts: Int, isMove: Bool) {
+    var all = Array(repeating: Self.profile, count: Self.last + 1)
+    all[Self.last] = mixed(parts)
+    let rule = HoursMoved(days: JudgedApp.days(), hours: all)
+    #expect((rule.move(on: Self.last) != nil) == isMove)
+  }
+
+  @Test(arguments: [(52, true), (54, false)])
+  func `it does so by 1.6 times what it did on any of the days before`(before: Int, isMove: Bool) {
+    var all = Array(repeating: Self.profile.map { $0 * 100 }, count: Self.last + 1)
+    (all[Self.last], all[Self.last - 3]) = (mixed(60), mixed(before))
+    let rule = HoursMoved(days: JudgedApp.days(), hours: all)
+    #expect((rule.move(on: Self.last) != nil) == isMove)
+  }
+
+  @Test(arguments: [(75, 2), (80, nil)])
+  func `0.6 of the distance from the usual hours may be left`(ripple: Int, hours: Int?) {
+    var all = Array(repeating: Self.profile, count: Self.last + 1)
+    all[Self.last] = (0..<24).map {
+      Self.profile[($0 + 22) % 24] * (100 + ($0 % 2 == 1 ? ripple : -ripple))
+    }
+    let rule = HoursMoved(days: JudgedApp.days(), hours: all)
+    #expect(rule.move(on: Self.last)?.byHours == hours)
+  }
+
+  @Test(arguments: [
+    (-4, 17..<24, true), (-4, 16..<24, false), (4, 0..<7, true), (4, 0..<8, false),
+    (-8, 17..<24, true), (8, 0..<7, true),
+  ])
   func `hours that a move left to the day beside it may be silent`(
     hours: Int, silent: Range<Int>, isMove: Bool
   ) {
