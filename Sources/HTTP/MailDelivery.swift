@@ -14,8 +14,10 @@ package struct MailDelivery: Sendable {
   }
 
   static let schemes: Set = ["smtp", "smtps"]
-  /// Servers look at a mail before they say that they have it; RFC 5321 section 4.5.3.2.6 gives them
-  /// ten minutes, and the job of the manual has five. Silence counts as the whole.
+  /// Servers look at a mail before they say that they have it.
+  ///
+  /// RFC 5321 section 4.5.3.2.6 gives them ten minutes, and the job of the manual has five. Silence
+  /// counts as the whole.
   static let timeouts = HTTPTimeouts(stall: .seconds(270), total: .seconds(270))
 
   /// `smtp://` or `smtps://` with host and, unless it is 25 or 465, port.

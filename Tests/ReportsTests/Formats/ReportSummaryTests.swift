@@ -165,7 +165,8 @@ import Testing
     (
       1,
       [
-        "mean-stars", "new-subscribers", "open-feedback", "open-incidents", "through-the-limit",
+        "cost", "feedback", "mean-stars", "new-subscribers", "open-feedback", "open-incidents",
+        "success", "through-the-limit",
       ]
     ),
   ])
