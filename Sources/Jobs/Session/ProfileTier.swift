@@ -18,14 +18,12 @@ extension Writer {
   }
 
   /// Gives the profiles of these accounts the tier that a claim names, or lost in this reading.
-  func takeTiers(of accounts: [AuthUser], at now: Instant) throws {
-    let byId = Dictionary(accounts.map { ($0.uid, $0) }) { $1 }
+  func takeTiers(of accounts: [AuthUser], after changes: [TierChange]) throws {
+    let named = accounts.compactMap { account in account.tier.map { (account.uid, $0) } }
+    let lost = changes.compactMap { change in change.to.map { (change.uid, $0) } }
+    let tiers = Dictionary(lost + named) { $1 }
     for profile in try profiles() {
-      guard let account = profile.userId.flatMap({ byId[$0] }) else { continue }
-      let hasLostIt = try account.tier == nil && hasLostTier(uid: account.uid, at: now)
-      guard let tier = account.tier ?? (hasLostIt ? .free : nil), tier != profile.tier else {
-        continue
-      }
+      guard let tier = profile.userId.flatMap({ tiers[$0] }), tier != profile.tier else { continue }
       try setTier(tier, ofProfile: profile.name)
     }
   }

@@ -34,10 +34,9 @@ extension Session {
     if profile.filter != stored?.filter { try writer.apply(profile.filter.nameEffects) }
     if let own = profile.userId, own != stored?.userId {
       try writer.deleteUser(id: own)
-      if let account = try writer.authUser(uid: own), let tier = account.tier, tier != profile.tier
-      {
+      if let tier = try writer.authUser(uid: own)?.tier, tier != profile.tier {
         try writer.setTier(tier, ofProfile: profileName)
-        profile.tier = tier
+        return try self.profile(in: writer)
       }
     }
     return profile

@@ -20,7 +20,8 @@ package struct AuthUser: Hashable, Sendable {
   package var claims: String?
   /// What the claims say; nil when they do not say, or nothing that can be read.
   package var tier: Tier?
-  /// Whether the claim of the tier is a text that stands for no tier; then `tier` is nil.
+  /// Whether the claim of the tier cannot be read: it is no text, or stands for no tier, or the
+  /// claims are no JSON object; then `tier` is nil.
   package var namesOtherTier = false
   /// Base64, and only when the job asks for it; so for the salt.
   package var passwordHash: String?

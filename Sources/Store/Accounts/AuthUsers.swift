@@ -39,30 +39,47 @@ extension Readable {
     )
   }
 
-  /// Accounts by tier, where those whose claims do not say count as free.
+  /// Accounts by tier, where those without a claim count as free; one whose claim cannot be read has
+  /// the tier that the history knows, which is free without one.
   ///
   /// Nil when no account has a tier: then nobody knows who subscribes.
   package func accountTiers() throws -> [Tier: Int]? {
+    guard try reader.count("SELECT EXISTS (SELECT 1 FROM auth_users WHERE tier IS NOT NULL)") > 0
+    else { return nil }
     let rows = try Row.fetchAll(
       reader.database,
-      sql: "SELECT tier, count(*) AS users FROM auth_users WHERE tier IS NOT NULL GROUP BY tier")
-    guard !rows.isEmpty else { return nil }
-    var tiers: [Tier: Int] = [:]
-    for row in rows { tiers[try row.choice("tier", of: "auth_users")] = row["users"] }
-    tiers[.free, default: 0] += try reader.count(
-      "SELECT count(*) FROM auth_users WHERE tier IS NULL")
-    return tiers
+      sql: """
+        SELECT coalesce(\(Self.knownTier), 'free') AS tier, count(*) AS users
+        FROM auth_users GROUP BY 1
+        """)
+    let tiers: [(Tier, Int)] = try rows.map { row in
+      (try row.choice("tier", of: "auth_users"), row["users"])
+    }
+    return Dictionary(uniqueKeysWithValues: tiers)
   }
 }
 
 extension Writer {
   /// Inserts new accounts, overwrites changed ones, and marks all as seen by the pass; notes the
   /// tiers that changed.
-  package func upsert(_ users: [AuthUser], pass: Int, at now: Instant) throws -> UpsertCounts {
+  ///
+  /// - Parameters:
+  ///   - users: the accounts.
+  ///   - pass: the number of the pass.
+  ///   - isFirst: whether no pass has come to its end before.
+  ///   - now: when they were seen.
+  /// - Returns: how many rows changed, and the changes of tiers.
+  /// - Throws: an error of SQLite.
+  package func upsert(
+    _ users: [AuthUser], pass: Int, isFirst: Bool, at now: Instant
+  ) throws -> (counts: UpsertCounts, tiers: [TierChange]) {
     var changes = UpsertCounts()
+    var tiers: [TierChange] = []
     for user in users {
       let stored = try reader.authUser(uid: user.uid)
-      try noteTier(of: stored, user, pass: pass, at: now)
+      if let change = try noteTier(of: stored, user, isFirst: isFirst, at: now) {
+        tiers.append(change)
+      }
       switch stored {
       case user:
         try mark(user, seenBy: pass)
@@ -75,7 +92,7 @@ extension Writer {
         changes.updated += 1
       }
     }
-    return changes
+    return (changes, tiers)
   }
 
   /// Deletes the accounts that the pass has not seen, and returns their number; notes the

@@ -34,11 +34,13 @@ extension Readable {
 }
 
 extension Readable {
-  /// Whether the account was seen to become free at that time.
-  package func hasLostTier(uid: String, at now: Instant) throws -> Bool {
-    try reader.count(
-      "SELECT EXISTS (SELECT 1 FROM tier_changes WHERE uid = ? AND seen_at = ? AND to_tier = 'free')",
-      [uid, now.microseconds]) > 0
+  /// The tier of a row of `auth_users`; that of the history while its claim cannot be read.
+  static var knownTier: String {
+    """
+    CASE WHEN names_other_tier THEN (
+        SELECT to_tier FROM tier_changes WHERE tier_changes.uid = auth_users.uid
+        ORDER BY id DESC LIMIT 1) ELSE tier END
+    """
   }
 }
 
@@ -46,22 +48,26 @@ extension Writer {
   /// Adds to the history when an account has another tier than before.
   ///
   /// An account that names no tier is free. One that the first pass finds free is no change. While
-  /// the claim is a text that stands for no tier, the account keeps the tier that it had.
+  /// the claim cannot be read, the account keeps the tier that it had.
   ///
   /// - Parameters:
   ///   - old: the stored account; nil for a new one.
   ///   - new: the account as it is now.
-  ///   - pass: the number of the pass; 1 for the first.
+  ///   - isFirst: whether no pass has come to its end before.
   ///   - now: when it was seen.
+  /// - Returns: what was added; nil for nothing.
   /// - Throws: an error of SQLite.
-  func noteTier(of old: AuthUser?, _ new: AuthUser, pass: Int, at now: Instant) throws {
-    guard !new.namesOtherTier else { return }
+  func noteTier(
+    of old: AuthUser?, _ new: AuthUser, isFirst: Bool, at now: Instant
+  ) throws -> TierChange? {
+    guard !new.namesOtherTier else { return nil }
     let kept = old?.namesOtherTier == true ? try newestTier(uid: new.uid) : old?.tier
     let (before, after) = (kept ?? .free, new.tier ?? .free)
-    guard before != after else { return }
-    try append(
-      TierChange(
-        uid: new.uid, from: old == nil && pass == 1 ? nil : before, to: after, seenAt: now))
+    guard before != after else { return nil }
+    let change = TierChange(
+      uid: new.uid, from: old == nil && isFirst ? nil : before, to: after, seenAt: now)
+    try append(change)
+    return change
   }
 
   /// Adds to the history the subscribers whose accounts the pass has not seen.
@@ -70,10 +76,7 @@ extension Writer {
       """
       INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at)
       SELECT uid, was, NULL, ? FROM (
-          SELECT uid, pass, CASE WHEN names_other_tier THEN (
-                  SELECT to_tier FROM tier_changes WHERE tier_changes.uid = auth_users.uid
-                  ORDER BY id DESC LIMIT 1) ELSE tier END AS was
-          FROM auth_users
+          SELECT uid, pass, \(Self.knownTier) AS was FROM auth_users
       ) WHERE pass <> ? AND was IN ('lite', 'plus', 'pro') ORDER BY uid
       """, [now.microseconds, pass])
   }

@@ -109,7 +109,7 @@ enum SchemaNotes {
       factors: Number of second factors.
       claims: The custom claims as JSON.
       tier: The tier that the claims name.
-      names_other_tier: 1 while the claim of the tier is a text that stands for no tier.
+      names_other_tier: 1 while the claim of the tier cannot be read: it is no text, or stands for no tier.
       password_hash: Base64, where the job asks for it.
       salt: Base64, with the hash.
       synced_at: When the row was last written, in microseconds since 1970.

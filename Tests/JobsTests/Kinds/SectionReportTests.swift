@@ -85,7 +85,7 @@ struct SectionReportTests {
       // A subscriber who came, and whose account is gone.
       var user = AuthUser(uid: "s")
       user.tier = .lite
-      _ = try writer.upsert([user], pass: 2, at: now - .seconds(60 * 86_400))
+      _ = try writer.upsert([user], pass: 2, isFirst: false, at: now - .seconds(60 * 86_400))
       _ = try writer.deleteAccounts(unseenBy: 3, at: now - .seconds(86_400))
     }
     return workspace

@@ -19,7 +19,8 @@ import Testing
 
   /// Reads accounts with these tiers in one whole pass.
   private func read(
-    _ tiers: [String: Tier?], others: [String] = [], pass: Int, at now: Instant
+    _ tiers: [String: Tier?], others: [String] = [], pass: Int, isFirst: Bool? = nil,
+    at now: Instant
   ) throws {
     try store.write { writer in
       let users = tiers.sorted { $0.key < $1.key }.map { uid, tier in
@@ -32,7 +33,7 @@ import Testing
         user.namesOtherTier = true
         return user
       }
-      _ = try writer.upsert(users + unknown, pass: pass, at: now)
+      _ = try writer.upsert(users + unknown, pass: pass, isFirst: isFirst ?? (pass == 1), at: now)
       _ = try writer.deleteAccounts(unseenBy: pass, at: now)
     }
   }
@@ -66,6 +67,19 @@ import Testing
     #expect(try history().count == 3)
     try read(["a": .lite, "b": nil, "d": nil], pass: 3, at: first + hour + hour)
     #expect(try history().dropFirst(3) == ["b lite free 2.0", "c lite - 2.0"])
+  }
+
+  @Test func `a first pass that starts over finds subscribers, and none of them came`() throws {
+    try read(["a": .lite], pass: 1, at: first)
+    try read(["a": .lite, "b": .pro], pass: 2, isFirst: true, at: first)
+    try read(["a": .lite, "b": .pro, "c": .lite], pass: 3, at: first)
+    #expect(try history() == ["a - lite 0.0", "b - pro 0.0", "c free lite 0.0"])
+  }
+
+  @Test func `accounts whose claim cannot be read count with the tier that is known`() throws {
+    try read(["a": .lite, "b": .pro, "c": nil], pass: 1, at: first)
+    try read(["b": .pro, "c": nil], others: ["a", "d"], pass: 2, at: first + .seconds(60))
+    #expect(try store.read { try $0.accountTiers() } == [.lite: 1, .pro: 1, .free: 2])
   }
 
   @Test func `an account that is gone left, if it subscribed`() throws {

@@ -122,7 +122,7 @@ import Testing
     #expect(
       found == [
         "Lite|2|4|60.88|121.75|-|0", "Pro|1|1|-|-|No price: set prices.pro.|0",
-        "Another word|0|1|-|-|Their claim is a text that stands for no tier.|0",
+        "Another word|0|1|-|-|Their claim stands for no tier.|0",
         "All at prices in $|2|4|60.88|121.75|-|1",
       ])
     let said = try store.rows(

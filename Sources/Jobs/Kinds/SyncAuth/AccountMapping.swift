@@ -52,8 +52,12 @@ package struct AccountMapping: Sendable {
       let claims = Self.object(text)
       user.claims =
         claims == nil ? String(decoding: JSON.string(text).serialized(), as: UTF8.self) : text
-      if claims == nil { notes["customAttributes that are no JSON object", default: 0] += 1 }
-      if let claims { takeTier(of: claims, to: &user, notes: &notes) }
+      if let claims {
+        takeTier(of: claims, to: &user, notes: &notes)
+      } else {
+        notes["customAttributes that are no JSON object", default: 0] += 1
+        user.namesOtherTier = !tierClaim.isEmpty
+      }
     }
     return user
   }
@@ -64,7 +68,9 @@ package struct AccountMapping: Sendable {
     switch TierClaimRule.decide(claim(in: claims), words: tierWords) {
     case .tier(let tier): user.tier = tier
     case .none: break
-    case .wrongType(let type): notes["\(name) that is \(type)", default: 0] += 1
+    case .wrongType(let type):
+      user.namesOtherTier = true
+      notes["\(name) that is \(type)", default: 0] += 1
     // The word itself may name a person or hold a secret, so it stays in the claims.
     case .unknownWord:
       user.namesOtherTier = true

@@ -51,6 +51,8 @@ struct AccountsPull: Sendable {
   fileprivate struct Position {
     /// The number that marks the rows that it saw.
     var pass: Int
+    /// Whether no pass has come to its end before, though one may have begun.
+    var isFirst: Bool
     /// Nil before the first page.
     var token: String?
     var count = 0
@@ -63,12 +65,15 @@ struct AccountsPull: Sendable {
     let (stored, erased) = try store.read {
       (try $0.cursor(job: job, key: Self.key), try ErasedPeople.stored(in: $0))
     }
-    var position: Position
-    if !startsOver, let known = stored.flatMap({ Position(text: $0.value) }) {
-      position = known
-      result.resumedAfter = known.count
-    } else {
-      position = Position(pass: try store.read { try $0.nextAccountPass() })
+    let unfinished = stored.flatMap { Position(text: $0.value) }
+    func newPosition() throws -> Position {
+      let pass = try store.read { try $0.nextAccountPass() }
+      return Position(pass: pass, isFirst: unfinished?.isFirst ?? (pass == 1))
+    }
+    var position = try newPosition()
+    if !startsOver, let unfinished {
+      position = unfinished
+      result.resumedAfter = unfinished.count
     }
     var isLast = false
     while !isLast {
@@ -82,7 +87,7 @@ struct AccountsPull: Sendable {
       {
         result.startedOver = true
         result.resumedAfter = nil
-        position = Position(pass: try store.read { try $0.nextAccountPass() })
+        position = try newPosition()
         continue
       }
       isLast = page.nextToken == nil
@@ -106,8 +111,9 @@ struct AccountsPull: Sendable {
     position.token = page.nextToken
     let reached = position
     let (changes, deleted, kept) = try store.write { writer in
-      let changes = try writer.upsert(users, pass: reached.pass, at: now)
-      try writer.takeTiers(of: users, at: now)
+      let (changes, tiers) = try writer.upsert(
+        users, pass: reached.pass, isFirst: reached.isFirst, at: now)
+      try writer.takeTiers(of: users, after: tiers)
       guard reached.token == nil else {
         try writer.setCursor(
           SyncCursor(value: reached.text, startedAt: now), job: job, key: Self.key)
@@ -141,7 +147,9 @@ extension RunCounts {
 
 extension AccountsPull.Position {
   fileprivate var text: String {
-    var members: [String: JSON] = ["pass": .integer(pass), "count": .integer(count)]
+    var members: [String: JSON] = [
+      "pass": .integer(pass), "first": .boolean(isFirst), "count": .integer(count),
+    ]
     members["token"] = token.map { .string($0) }
     return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
   }
@@ -153,7 +161,8 @@ extension AccountsPull.Position {
       guard let pass = try json["pass"]?.integer(), let count = try json["count"]?.integer(),
         let token = try json["token"]?.text()
       else { return nil }
-      self.init(pass: Int(pass), token: token, count: Int(count))
+      let isFirst = try json["first"]?.flag() ?? (pass == 1)
+      self.init(pass: Int(pass), isFirst: isFirst, token: token, count: Int(count))
     } catch {
       return nil
     }

@@ -16,7 +16,7 @@ columns:
 definitions:
   At least: Accounts whose claim names the tier. While no claim names one, people whom their newest
     event calls a subscriber, with an event in the newest 28 days.
-  Another word: Accounts whose claim is a text that stands for no tier, so that nobody knows whether
+  Another word: Accounts whose claim of the tier cannot be read, so that nobody knows whether
     they pay. The text is not shown, since it may name a person; it is in auth_users.
   At most: They, those of another word, and everybody whom the newest event of the 102 days calls a
     subscriber.
@@ -54,7 +54,7 @@ WITH last_day AS (
         max(tier_price.monthly, CASE WHEN tier = 'lite' THEN ifnull(high, tier_price.monthly)
             ELSE tier_price.monthly END) AS high,
         CASE
-            WHEN tier IS NULL THEN 'Their claim is a text that stands for no tier.'
+            WHEN tier IS NULL THEN 'Their claim stands for no tier.'
             WHEN tier_price.price IS NULL THEN 'No price: set prices.' || tier || '.'
             WHEN tier_price.amount IS NULL THEN 'The price is no number above 0.'
             WHEN term IS NULL THEN 'The price names no term, such as /week.'

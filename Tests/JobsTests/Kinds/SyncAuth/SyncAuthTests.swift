@@ -119,6 +119,50 @@ struct SyncAuthTests {
     #expect(users.map(\.isDisabled) == [false, false, false, false, true])
   }
 
+  @Test(arguments: [false, true])
+  func `subscribers that a first pass sees after it began again are found`(isFull: Bool)
+    async throws
+  {
+    let (workspace, port) = try workspace(
+      "page_size: 2\n",
+      accounts: (0..<5).map { Self.account("u\($0)", claims: #"{"tier":"lite"}"#) })
+    port.fail(2, with: FirestoreError.refusal(.unavailable))
+    _ = try await run(workspace)
+    if !isFull {
+      port.fail(
+        3,
+        with: FirestoreError.refused(
+          Refusal(
+            ErrorEnvelope(status: .invalidArgument, message: "INVALID_PAGE_SELECTION"),
+            httpStatus: 400, request: "list the accounts of projects/demo", api: .identityToolkit)))
+    }
+    try await workspace.run(.all, options: RunOptions(isForced: isFull, isFull: isFull))
+    port.put([Self.account("u9", claims: #"{"tier":"lite"}"#)])
+    _ = try await run(workspace)
+    let changes = try workspace.store.read { try $0.tierChanges() }
+    #expect(changes.map(\.from) == Array(repeating: nil, count: 5) + [.free])
+  }
+
+  @Test(arguments: [#"{"tier":2}"#, #"{"tier":"#, #"{"tier":"gold"}"#])
+  func `a claim that cannot be read is nobody's leaving`(claims: String) async throws {
+    let (workspace, port) = try workspace(
+      accounts: [Self.account("u", claims: #"{"tier":"lite"}"#)])
+    let profile = try workspace.session().updateProfile { $0.userId = "u" }
+    _ = try await run(workspace)
+    port.put([Self.account("u", claims: claims)])
+    #expect(try await run(workspace).run.outcome == .partial)
+    #expect(try workspace.store.read { try $0.tierChanges() }.count == 1)
+    #expect(try workspace.session().profile().tier == .lite && profile.tier == .free)
+    // Another profile that gets the account's id is returned as it is stored.
+    port.put([Self.account("u", claims: #"{"tier":"pro"}"#)])
+    _ = try await run(workspace)
+    try workspace.session().updateProfile {
+      ($0.userId, $0.tier, $0.isTimelineRestricted) = (nil, .free, true)
+    }
+    let again = try workspace.session().updateProfile { $0.userId = "u" }
+    #expect(try again == workspace.session().profile() && !again.isTimelineRestricted)
+  }
+
   @Test(arguments: [("", Run.Outcome.partial), ("allow_empty: true\n", .ok)])
   func `a project without accounts is reported, unless it may be`(
     more: String, outcome: Run.Outcome
