@@ -30,8 +30,13 @@ package enum WorkspaceTemplate {
       + jobs.compactMap(\.self)
       + [SectionFiles.template, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
-      let text = file.text.replacing("docs/", with: place.manual + "/")
-      return File(path: file.path, text: (ConfigurationSchema.comment(for: file.path) ?? "") + text)
+      // Only the template's own comments name the manual: a value may have a folder of that name.
+      let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+        guard line.drop(while: { $0 == " " }).hasPrefix("#") else { return String(line) }
+        return String(line).replacing(/([ (])docs\//) { "\($0.output.1)\(place.manual)/" }
+      }
+      let comment = ConfigurationSchema.comment(for: file.path) ?? ""
+      return File(path: file.path, text: comment + lines.joined(separator: "\n"))
     } + schemas
   }
 

@@ -64,6 +64,21 @@ struct WorkspaceTemplateTests {
     #expect(try folder.text(of: "firetally.yml").contains("/usr/share/doc/x/jobs.md"))
   }
 
+  @Test func `a value may have a folder of the manual's name`() throws {
+    var place = TemplateValues(
+      project: "chat-1", folder: "/srv/docs/chat", program: "/opt/docs/bin/firetally")
+    (place.app, place.bundleId, place.manual) = ("a docs/b", "com.a.chat", "/usr/share/doc/x")
+    place.notify = "https://h/docs/hook"
+    _ = try WorkspaceTemplate.write(to: workspace, for: place)
+    let config = try workspace.config()
+    #expect(config.app.name == "a docs/b")
+    #expect(config.notify == NotifyTarget("https://h/docs/hook"))
+    let cron = try folder.text(of: "cron.example")
+    #expect(cron.contains("\nWORKSPACE=/srv/docs/chat\n"))
+    #expect(!cron.contains("/usr/share/doc/x/bin") && !cron.contains("//"))
+    #expect(try folder.text(of: "firetally.yml").contains("/usr/share/doc/x/jobs.md"))
+  }
+
   @Test func `the shipped user sync has the app's own numbers`() throws {
     _ = try WorkspaceTemplate.write(to: workspace)
     let job = try #require(try workspace.jobs().jobs.first { $0.name == "online-users" })
