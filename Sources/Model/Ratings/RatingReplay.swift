@@ -10,7 +10,7 @@ package struct RatingReplay: Sendable {
     /// Whether nobody asks afterwards.
     fileprivate var isHigh: Bool {
       guard case .stars(let stars) = self else { return false }
-      return stars > 3
+      return StarRating(rawValue: stars)?.isHigh == true
     }
 
     fileprivate var isLow: Bool { self != .later && !isHigh }
@@ -130,7 +130,7 @@ package struct RatingReplay: Sendable {
   /// Whom these settings would have asked, with everybody's messages as they were.
   ///
   /// A person's first asking takes the first answer that the person gave, and so on; beyond them
-  /// the answer is unknown, and counts as "Maybe Later".
+  /// the answer is unknown, and ends nothing.
   package func outcome(threshold: Int, maxPrompts: Int) -> Outcome {
     people.reduce(into: Outcome()) { outcome, person in
       let before = outcome.asked
