@@ -74,15 +74,16 @@ struct Invocation: Sendable {
         opened.workspace, opened.config, store, access, now: { [clock] in clock.now }),
       clock: clock,
       options: RunOptions(
-        profileName: options.profile, isForced: isForced, isFull: isFull, isScheduled: isScheduled),
+        profileName: options.profile, isForced: isForced, isFull: isFull, isScheduled: isScheduled,
+        isQuiet: output.isQuiet),
       exitStatus: { ExitStatus(of: $0).rawValue },
       observer: progressLine.observer(log, price: opened.config.cost.price))
-    context.giveUp = { [log, output] report in
+    context.giveUp = { [log, output] report, isNews in
       for alert in report.alerts { log.warning(alert) }
       let error = report.error ?? JobsError.interrupted
-      let isNews = report.isNews || output.isAttended || output.isJSON
+      let isShown = isNews || output.isAttended || output.isJSON
       // Not `exit`, which waits for what the work may hold.
-      _exit(isNews ? Failure(error).report() : ExitStatus(of: error).rawValue)
+      _exit(isShown ? Failure(error).report() : ExitStatus(of: error).rawValue)
     }
     return context
   }

@@ -91,9 +91,11 @@ struct RunPrinter: Sendable {
   private func show(_ notices: [IncidentNotice], of report: JobReport?) {
     if !hearsAll, let report, report.run.outcome == .interrupted { showError(report) }
     var shown: [IncidentNotice] = []
-    for notice in notices where notice.isForErrors && isPrinted(notice) {
+    for notice in notices where notice.isForErrors && (!output.isQuiet || !notice.isMinor) {
       if !isShown(notice, with: report) { show(notice, of: report) }
-      if let failure = notice.failure, report?.alerts.contains(failure) != true {
+      if let failure = notice.failure, report?.alerts.contains(failure) != true,
+        alerts.insert(failure)
+      {
         log.warning(failure, isUrgent: true)
       }
       if !notice.isTold { shown.append(notice) }
@@ -109,11 +111,6 @@ struct RunPrinter: Sendable {
   private func isShown(_ notice: IncidentNotice, with report: JobReport?) -> Bool {
     guard hearsAll, let report else { return false }
     return notice.moment != .ended && notice.incident.waiting.contains(report.run.job)
-  }
-
-  /// With `--quiet` there are only errors, and what somebody has to act on.
-  private func isPrinted(_ notice: IncidentNotice) -> Bool {
-    !output.isQuiet || (notice.moment != .ended && notice.incident.kind != .partial)
   }
 
   private func show(_ notice: IncidentNotice, of report: JobReport?) {

@@ -2,9 +2,10 @@
 """Thirty days of cron against the embedded Firestore: what goes wrong is told once, and rightly.
 
 Every tick starts `firetally run JOB --now …` as the lines of a crontab do, and what it prints on
-standard error is a mail. The days have an outage, a held lock, a bad document, a broken job file, a
-broken firetally.yml, a job that nothing starts, a full disk, a machine that sleeps, a clock that is
-wrong, and the end of summer time. docs/testing.md#a-month says what is demanded.
+standard error, and in the second half of the month to `notify`, is a mail. The days have an outage,
+a held lock, a bad document, a broken job file, a broken firetally.yml, a job that nothing starts, a
+full disk, a machine that sleeps, a clock that is wrong, a clock that is set back, and the end of
+summer time. docs/testing.md#a-month says what is demanded.
 """
 import argparse
 import contextlib
@@ -34,6 +35,8 @@ CONFIGURATION = f"""app: {{name: Shop, bundle_id: com.example.shop}}
 firestore: {{project: {PROJECT}}}
 time_zone: {ZONE}
 """
+# From this day on a command is told, and standard error has only what it cannot be.
+NOTIFIED = 16.5
 
 
 class Incident:
@@ -57,6 +60,8 @@ def plan():
         Incident("job without a line", "late", 20.0, 21.0, r"customers was|started again"),
         # The clock is two days ahead once; these runs count when their time comes.
         Incident("wrong clock", "clock", 23.0, 25.0, r"No job was started|clock was wrong|future"),
+        # A day back for six hours; what runs in them is dated before.
+        Incident("clock set back", "clock", 26.0, 26.25, r"No job was started|clock was wrong|future"),
     ]
 
 
@@ -81,8 +86,9 @@ class Stage:
     def __init__(self, program, folder, every):
         self.program, self.folder, self.every = program, folder, every
         self.workspace = os.path.join(folder, "shop")
+        self.told = tempfile.NamedTemporaryFile("r", prefix="told-")
         self.ticks = 0
-        self.mails = []
+        self.mails, self.doubled, self.notices = [], [], 0
         self.skipped = None
         self.emulator = subprocess.Popen(
             [program, "emulator", "--port", "0", "--users", "0", "--project", PROJECT],
@@ -106,6 +112,10 @@ class Stage:
             method="PATCH")
         urllib.request.urlopen(request).read()
 
+    @property
+    def notified(self):
+        return f"{CONFIGURATION}notify: cat >> {self.told.name}\n"
+
     def write(self, path, text):
         with open(os.path.join(self.workspace, path), "w") as file:
             file.write(text)
@@ -125,6 +135,10 @@ class Stage:
             "orders": (often, f"kind: sync-collection\ncollection: Orders\n{columns}"),
             "customers": (often, f"kind: sync-collection\ncollection: Customers\n{columns}"),
             "settle": ("0 0 * * *", "kind: settle\n"),
+            "office": (f"{minutes if self.every < 60 else 0} 6-18/{max(1, self.every // 60)} * * *",
+                       "kind: settle\n"),
+            # Nothing ever starts it.
+            "spare": ("*/5 * * * *", "kind: settle\n"),
         }
         for name, (schedule, text) in self.jobs.items():
             self.jobs[name] = (schedule, f"{text}schedule: '{schedule}'\n")
@@ -142,9 +156,13 @@ class Stage:
             env={**os.environ, "FIRESTORE_EMULATOR_HOST": host},
             stdin=subprocess.DEVNULL, capture_output=True, text=True)
         self.ticks += 1
-        said = (ended.stdout + ended.stderr).strip()
+        told = self.told.read()
+        self.notices += bool(told)
+        said = (ended.stdout + ended.stderr + told).strip()
         if said:
             self.mails.append((wall, job, said))
+        if ended.stderr and told and "firetally.yml" not in said and "disk" not in said:
+            self.doubled.append(f"day {wall:.2f}: {job} printed what notify was told: {said}")
         return ended.returncode
 
 
@@ -172,6 +190,8 @@ def starts(stage, beginning, days):
         jobs = []
         if (local.hour * 60 + local.minute) % stage.every == 0:
             jobs += ["orders", "customers"]
+            if 6 <= local.hour <= 18:
+                jobs.append("office")
         if local.hour == 0 and local.minute == 0 and daily != local.date():
             daily = local.date()
             jobs.append("settle")
@@ -213,14 +233,18 @@ def month(stage, incidents):
                 stage.job("customers")
         if turned("full disk"):
             fill(ballast) if states["full disk"] else os.remove(ballast)
+        right = stage.notified if day >= NOTIFIED else CONFIGURATION
         if turned("broken firetally.yml"):
-            stage.write(
-                "firetally.yml", "app: [\n" if states["broken firetally.yml"] else CONFIGURATION)
+            stage.write("firetally.yml", "app: [\n" if states["broken firetally.yml"] else right)
+        elif day >= NOTIFIED and not states.get("notified"):
+            states["notified"] = True
+            stage.write("firetally.yml", right)
         if during("sleep"):
             continue
         ahead = by_name["wrong clock"]
         is_wrong = ahead.start <= day < ahead.start + stage.every / 1440
-        now = instant + datetime.timedelta(days=2 if is_wrong else 0)
+        days = 2 if is_wrong else -1 if during("clock set back") else 0
+        now = instant + datetime.timedelta(days=days)
         for job in jobs:
             if job == "customers" and during("job without a line"):
                 continue
@@ -240,7 +264,9 @@ def fill(path):
 
 def judge(stage, incidents):
     """The faults: a message of nothing, an incident that nobody heard of in time, too many."""
-    faults = []
+    faults = list(stage.doubled)
+    if not stage.notices:
+        faults.append("notify was told nothing")
     grace = 2 * stage.every / 1440 + 1e-9
     for day, job, said in stage.mails:
         fitting = [one for one in incidents

@@ -91,43 +91,41 @@ struct SchedulerCheck: DoctorCheck {
 struct RecentRunsCheck: DoctorCheck {
   static let name = "recent-runs"
 
-  /// How late a job may begin: cron's own delay, and the longest wait for the lock.
-  static let grace = Duration.seconds(900)
-
   /// Bytes: a page of the log and the file beside it.
   private static let roomOfARun = 65_536
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let now = context.clock.now
-    let (runs, future) =
-      try context.readableStore()?.read {
-        (try $0.lastRuns(at: now), try $0.futureRuns(at: now))
-      } ?? ([:], nil)
-    return try (future.map { fail($0.sentence, FutureRuns.advice) } ?? [])
-      + starts(after: runs, context)
+    let zone = try context.timeZone()
+    let stored = try context.readableStore()?.read { reader in
+      (
+        starts: try MissedStarts(reader, of: context.folder, in: zone, at: now),
+        future: try reader.futureRuns(at: now)
+      )
+    }
+    return try (stored?.future.map { fail($0.sentence, FutureRuns.advice) } ?? [])
+      + findings(of: stored?.starts, context)
   }
 
-  /// What is to be said of the starts that the schedules ask for, given the last runs.
-  private func starts(
-    after runs: [String: Run], _ context: DoctorContext
+  /// What is to be said of the starts that the schedules ask for; nil where nothing has run.
+  private func findings(
+    of starts: MissedStarts?, _ context: DoctorContext
   ) throws -> [DoctorFinding] {
-    let zone = try context.timeZone()
-    let now = context.clock.now
-    let dues = try context.listedJobs().jobs.compactMap { job in
-      job.schedule?.lastDue(at: now - Self.grace, timeZone: zone).map { (job: job.name, due: $0) }
-    }
-    guard !dues.isEmpty else { return ok("No job has a schedule.") }
-    let newest = runs.values.map(\.startedAt).max()
+    let scheduled = try context.listedJobs().jobs.filter { $0.schedule != nil }
+    guard !scheduled.isEmpty else { return ok("No job has a schedule.") }
+    let newest = starts?.runs.values.map(\.startedAt).max()
     if let unrecorded = try unrecorded(after: newest, context) { return unrecorded }
-    guard let newest else {
+    guard let starts, let newest else {
       return warn("No job has run yet.", "`firetally run --all` runs all of them once.")
     }
-    let missed = dues.filter { due in runs[due.job].map { $0.startedAt < due.due } ?? true }
+    let missed = try scheduled.compactMap { job in
+      try starts.last(of: job, by: context.clock.now).map { (job: job.name, due: $0) }
+    }
     guard let last = missed.max(by: { $0.due < $1.due }) else {
       return ok("The newest run began \(try context.words(newest)); no start was missed.")
     }
     let due = try context.words(last.due)
-    guard missed.count == dues.count else {
+    guard missed.count == scheduled.count else {
       let names = missed.map(\.job).joined(separator: ", ")
       return warn(
         "Not started when they were due: \(names); \(last.job) was due \(due).",

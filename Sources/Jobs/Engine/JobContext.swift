@@ -18,7 +18,9 @@ package struct JobContext: Sendable {
   /// How long work may go on after its timeout.
   package var timeoutGrace = Timeout.grace
   /// Ends the program over work that goes on for longer.
-  package var giveUp: @Sendable (JobReport) -> Void = { _ in }
+  ///
+  /// Is called with the run, and whether its error is to be told: not when it was, a short time ago.
+  package var giveUp: @Sendable (JobReport, _ isNews: Bool) -> Void = { _, _ in }
 
   /// The jobs get the hooks that the configuration has for all of them.
   package init(
@@ -74,15 +76,18 @@ package struct RunOptions: Hashable, Sendable {
   package var isFull: Bool
   /// Whether cron or a timer may have started it, so that it judges starts that were missed.
   package var isScheduled: Bool
+  /// Whether it leaves out what nobody has to act on.
+  package var isQuiet: Bool
 
   package init(
     profileName: String = Profile.defaultName, isForced: Bool = false, isFull: Bool = false,
-    isScheduled: Bool = false
+    isScheduled: Bool = false, isQuiet: Bool = false
   ) {
     self.profileName = profileName
     self.isForced = isForced
     self.isFull = isFull
     self.isScheduled = isScheduled
+    self.isQuiet = isQuiet
   }
 }
 

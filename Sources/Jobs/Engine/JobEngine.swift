@@ -1,4 +1,5 @@
 package import Model
+import Store
 
 /// Runs the jobs of a workspace: selects them, takes the lock, runs, and records.
 package struct JobEngine: Sendable {
@@ -67,7 +68,11 @@ package struct JobEngine: Sendable {
   /// - Throws: `JobsError.unknownJob`, `.file`, and what the database or the observer throws.
   package func run(_ request: JobRequest) async throws -> [JobReport] {
     let reports = try await runJobs(request)
-    for notice in try await teller.tell(try incidents.end()) { observer.noticed(notice) }
+    do {
+      for notice in try await teller.tell(try incidents.end()) { observer.noticed(notice) }
+    } catch StoreError.busy {
+      // The jobs have done their work; the next command notes it.
+    }
     return reports
   }
 
@@ -122,7 +127,7 @@ package struct JobEngine: Sendable {
     var warnings = try await runner.tellUnrecorded(selection, because: error, isNews: isNews)
     if isNews, let target = context.config.notify {
       let incident = JobIncident(
-        .disk, cause: "disk", sentence: String(describing: error), beganAt: context.now)
+        .disk, causes: ["disk"], sentence: String(describing: error), beganAt: context.now)
       let failure = await teller.send(
         IncidentNotice(incident: incident, moment: .began), to: target)
       warnings += [failure].compactMap(\.self)

@@ -72,8 +72,8 @@ package struct JobReport: Sendable {
   package var alerts: [String] = []
   /// What there is to tell of incidents, and whether a hook or `notify` did.
   package var notices: [IncidentNotice] = []
-  /// Whether an error that ends the program is to be told; false when it was, a short time ago.
-  package var isNews = true
+  /// Those of the alerts that are of keys; nil when the run used none.
+  package var keyWarnings: [String]?
 
   package var succeeded: Bool { run.outcome.isSuccess }
 }

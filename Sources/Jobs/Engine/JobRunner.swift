@@ -148,24 +148,21 @@ struct JobRunner: Sendable {
       result.warnings.append("\(future.sentence) \(FutureRuns.advice)")
     }
     if job.isReadOnly { result.nameMissing(reports.filter { !$0.succeeded }) }
-    return try await end(
-      recorder, result, ending.notices, usesKeys: !job.definition.queries.isEmpty)
+    return try await end(recorder, result, ending.notices)
   }
 
   /// Records a run, and tells what there is to tell of incidents, also of what it left out.
   private func end(
-    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice],
-    usesKeys: Bool = true
+    _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
   ) async throws -> JobReport {
     var report = try await recorder.end(with: result)
-    // Another end says nothing of hooks and keys, which it may not have used.
-    let isDone =
-      [.ok, .partial, .failed].contains(result.outcome) || (result.outcome == .fresh && !usesKeys)
+    // Another end says nothing of `on_success`, which did not run.
     let others = try IncidentLedger(context.store).note(
       IncidentRule.Sighting(
         job: report.run.job, troubles: report.troublesBesideFailure,
-        cleared: isDone && !result.isOfWrongFile ? [.warning] : []),
-      startedAt: report.run.startedAt, at: context.clock.now, triesAgain: false)
+        cleared: result.outcome.isSuccess ? [.warning] : [],
+        unknown: report.keyWarnings == nil ? [JobReport.causeOfKeys] : []),
+      startedAt: report.run.startedAt, at: context.clock.now)
     report.notices = try await teller.tell(notices + others)
     return report
   }
@@ -189,11 +186,6 @@ struct JobRunner: Sendable {
 }
 
 extension JobResult {
-  fileprivate var isOfWrongFile: Bool {
-    guard case JobsError.jobFiles? = problem as? JobsError else { return false }
-    return true
-  }
-
   /// Names the jobs whose data a report could not wait for.
   fileprivate mutating func nameMissing(_ reports: [JobReport]) {
     guard !reports.isEmpty else { return }
@@ -207,10 +199,16 @@ extension JobResult {
 }
 
 extension JobReport {
+  /// The one cause of all warnings of keys.
+  fileprivate static let causeOfKeys = "key"
+
   /// What is wrong with a run beside why it failed: what it left out, and what is always shown.
   fileprivate var troublesBesideFailure: [JobTrouble] {
     let alerts = alerts.map { alert -> JobTrouble in
       // One server that gets the messages of all jobs is one cause.
+      guard keyWarnings?.contains(alert) != true else {
+        return JobTrouble(.warning, cause: Self.causeOfKeys, alert)
+      }
       var trouble = JobTrouble(.warning, alert.replacing("'\(run.job)'", with: ""))
       trouble.sentence = alert
       return trouble

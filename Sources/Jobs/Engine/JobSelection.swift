@@ -53,16 +53,8 @@ enum DueJobs {
     let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
     return context.catalog.jobs.filter { job in
       guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
-      return isDue(since: due, lastStartedAt: lastRuns[job.name]?.startedAt)
+      return StartRule.isMissed(due: due, lastStartedAt: lastRuns[job.name]?.startedAt)
     }.map(\.name)
-  }
-
-  /// Whether a schedule that came at `due` has not been met; nil means the job never ran.
-  ///
-  /// A run that began at that very instant has met it.
-  static func isDue(since due: Instant, lastStartedAt: Instant?) -> Bool {
-    guard let lastStartedAt else { return true }
-    return lastStartedAt < due
   }
 }
 

@@ -1,8 +1,6 @@
 import Firestore
-import Glibc
 import HTTP
-package import Model
-import Platform
+import Model
 import Store
 import Sync
 import Synchronization
@@ -76,7 +74,8 @@ struct RunRecorder {
     try context.store.write { [run, lines = log.lines] in try $0.finish(run, log: lines) }
     return JobReport(
       run: run, summary: result.summary, error: result.problem,
-      alerts: (result.alerts + ofCredentials).map(QuotedText.clipped))
+      alerts: (result.alerts + ofCredentials).map(QuotedText.clipped),
+      keyWarnings: usedThem ? ofCredentials.map(QuotedText.clipped) : nil)
   }
 
   /// What a run came to whose work goes on; what went over the wire is unknown.
@@ -178,64 +177,5 @@ extension RunCounts {
     retries += traffic.retryCount
     bytes += traffic.receivedBytes
     billedReads += traffic.billedReadCount
-  }
-}
-
-/// Runs that could not be recorded, because the disk is full, read-only or broken:
-/// docs/running.md#full-disks.
-package enum UnrecordedRuns {
-  /// Whether an error means that no run can be recorded now.
-  package static func areCaused(by error: any Error) -> Bool {
-    switch error {
-    case let error as StoreError: error.preventsWriting
-    case JobsError.file(let failure):
-      StoreError(systemError: failure.code, path: failure.path).preventsWriting
-    default: false
-    }
-  }
-
-  /// What is known of them.
-  package struct Note: Hashable, Sendable {
-    /// The last of them.
-    package var at: Instant
-    /// When somebody was last told.
-    package var toldAt: Instant?
-  }
-
-  /// Whether somebody is to be told of a run that cannot be recorded now.
-  ///
-  /// - Parameters:
-  ///   - note: what is known of those before; nil without any.
-  ///   - newest: the newest run that was recorded; nil when unknown.
-  ///   - now: the present.
-  /// - Returns: whether it is news.
-  package static func isNews(_ note: Note?, after newest: Instant?, at now: Instant) -> Bool {
-    guard let note, note.at.counts(at: now), let toldAt = note.toldAt, toldAt.counts(at: now)
-    else { return true }
-    if let newest, newest.counts(at: now), newest > note.at { return true }
-    return now - toldAt >= IncidentRule.repetition
-  }
-
-  /// Leaves an empty file whose time of change says when, and whose time of access when somebody
-  /// was told: a full disk often has room for a name.
-  ///
-  /// Where it has not, nothing is left, and each run is told.
-  static func leaveNote(in workspace: Workspace, at now: Instant, toldAt: Instant) {
-    do throws(RegularFile.Refusal) {
-      let file = try RegularFile.open(workspace.unrecordedPath, O_WRONLY | O_CREAT | O_NOFOLLOW)
-      defer { close(file) }
-      futimens(
-        file,
-        [toldAt, now].map { timespec(tv_sec: Int($0.unixSeconds), tv_nsec: 0) })
-    } catch {}
-  }
-
-  /// The note; nil when none was left.
-  static func note(of workspace: Workspace) -> Note? {
-    var status = stat()
-    guard stat(workspace.unrecordedPath, &status) == 0 else { return nil }
-    return Note(
-      at: Instant(unixSeconds: Int64(status.st_mtim.tv_sec)),
-      toldAt: Instant(unixSeconds: Int64(status.st_atim.tv_sec)))
   }
 }

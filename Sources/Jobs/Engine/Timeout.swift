@@ -131,14 +131,13 @@ struct Overrun: Sendable {
       report.alerts.append("The run could not be recorded: \(error)")
     }
     let (isNews, alerts) = tell(result)
-    report.isNews = isNews
     report.alerts += alerts
-    context.giveUp(report)
+    context.giveUp(report, isNews)
   }
 
-  /// Runs the hook, unless the work leaves no thread to do that with.
+  /// Runs the hook and tells `notify`, unless the work leaves no thread to do that with.
   ///
-  /// Returns whether the failure is to be told, and what went wrong with the hook.
+  /// Returns whether the failure is to be printed, and what went wrong with the messages.
   private func tell(_ result: JobResult) -> (isNews: Bool, alerts: [String]) {
     guard let notifier else { return (true, []) }
     let told = Mutex<(isNews: Bool, alerts: [String])>((true, []))
@@ -148,12 +147,11 @@ struct Overrun: Sendable {
         // The work may hold the connection of the context.
         let store = try Store.open(path: context.store.path)
         let ending = try await notifier.end(with: result, store: store)
-        // Whom `notify` names hears of it by the next run.
-        if context.config.notify == nil {
-          try IncidentLedger(store).remember(
-            ending.notices.filter { !$0.isTold }, at: context.clock.now)
-        }
-        told.withLock { $0 = (ending.notices.contains(where: \.isForErrors), ending.warnings) }
+        let notices = try await notifier.tell(ending.notices, store: store)
+        let printed = notices.filter(\.isForErrors)
+        try IncidentLedger(store).remember(printed.filter { !$0.isTold }, at: context.clock.now)
+        let failures = printed.compactMap(\.failure).filter { !ending.warnings.contains($0) }
+        told.withLock { $0 = (!printed.isEmpty, ending.warnings + Set(failures)) }
       } catch {
         told.withLock { $0 = (true, ["The hook's run could not be recorded: \(error)"]) }
       }

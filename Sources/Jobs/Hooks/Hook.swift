@@ -37,6 +37,9 @@ package struct Hook: Hashable, Sendable {
   /// Whether it runs once an outage, and once at its end, instead of at each run.
   package var isOncePerOutage: Bool
 
+  /// How long all its tries may take, with the pauses between them.
+  var longestTime: Duration { timeout * (retries + 1) + .seconds(60) }
+
   package static let defaultTimeout = Duration.seconds(30)
   package static let longestTimeout = Duration.seconds(300)
   package static let retryCounts = 0...5

@@ -80,26 +80,34 @@ struct RunNotifier: Sendable {
     _ report: HookReport, _ ending: inout Ending, _ ledger: IncidentLedger
   ) async throws {
     guard let event = HookEvent(report.moment), let hook = hooks[event] else { return }
-    let told = ending.notices.indices.filter { index in
-      let notice = ending.notices[index]
-      return notice.incident.kind.isFailure && (notice.moment == .ended) == (event == .onSuccess)
+    func isOwn(_ notice: IncidentNotice) -> Bool {
+      notice.incident.kind.isFailure && (notice.moment == .ended) == (event == .onSuccess)
     }
-    guard !told.isEmpty || !hook.isOncePerOutage else { return }
+    var own = ending.notices.filter(isOwn)
+    if hook.isOncePerOutage {
+      ending.notices.removeAll(where: isOwn)
+      own = try own.compactMap {
+        try ledger.claim($0, at: context.clock.now, for: hook.longestTime)
+      }
+      guard !own.isEmpty else { return }
+    }
     var report = report
     if event == .onSuccess {
-      report.failures = told.map { ending.notices[$0].incident.runs }.reduce(report.failures, max)
+      report.failures = own.map(\.incident.runs).reduce(report.failures, max)
     }
     // An interruption does not cancel the task of its own hook.
     let answer = await Task { [report] in await runner.run(hook, about: report) }.value
     let warning = answer.warning(event.rawValue, of: job)
     ending.warnings += [warning].compactMap(\.self)
     guard hook.isOncePerOutage else { return }
-    for index in told {
-      (ending.notices[index].isTold, ending.notices[index].failure) = (warning == nil, warning)
-      ending.notices[index].isToldByHook = warning == nil
-    }
-    let arrived = told.map { ending.notices[$0] }.filter(\.isTold)
-    try ledger.remember(arrived, at: context.clock.now)
+    for index in own.indices { own[index].delivery = warning.map { .hookFailed($0) } ?? .hook }
+    if warning == nil { try ledger.remember(own, at: context.clock.now) }
+    ending.notices += own
+  }
+
+  /// Tells what no hook has told, as the end of any run does.
+  func tell(_ notices: [IncidentNotice], store: Store) async throws -> [IncidentNotice] {
+    try await IncidentTeller(context, hooks: runner, store: store).tell(notices)
   }
 
   private func report(of result: JobResult) -> HookReport {

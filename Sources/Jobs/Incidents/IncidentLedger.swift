@@ -3,18 +3,41 @@ package import Store
 
 /// Something to tell about an incident.
 package struct IncidentNotice: Hashable, Sendable {
+  /// Whom it has reached; a failure says why it did not, as a sentence.
+  package enum Delivery: Hashable, Sendable {
+    case none
+    /// A hook, which whoever reads standard error does not know of.
+    case hook
+    case hookFailed(String)
+    /// Whom `notify` names.
+    case notify
+    case notifyFailed(String)
+  }
+
   /// As it was when it was judged.
   package let incident: JobIncident
   package let moment: JobIncident.Moment
+  package var delivery = Delivery.none
+
   /// Whether a hook or `notify` has told it.
-  package var isTold = false
-  /// Whether only a hook has, which standard error does not know of.
-  var isToldByHook = false
+  package var isTold: Bool { delivery == .hook || delivery == .notify }
+
   /// Why `notify` or a hook could not tell it, as a sentence; nil when none failed.
-  package var failure: String?
+  package var failure: String? {
+    switch delivery {
+    case .hookFailed(let reason), .notifyFailed(let reason): reason
+    case .none, .hook, .notify: nil
+    }
+  }
 
   /// Whether standard error has to tell it: `notify` has not, and it was not printed before.
-  package var isForErrors: Bool { (!isTold || isToldByHook) && incident.tried != moment }
+  package var isForErrors: Bool { delivery != .notify && incident.tried != moment }
+
+  /// Whether something is over that was wrong; a gap is told only when it is over.
+  var isGood: Bool { moment == .ended && incident.kind != .gap }
+
+  /// Whether `--quiet` leaves it out: ends, and what a run has left out.
+  package var isMinor: Bool { isGood || incident.kind == .partial }
 }
 
 /// Remembers what is wrong and who was told, so that each incident is told once a day at most:
@@ -32,12 +55,10 @@ package struct IncidentLedger: Sendable {
   ///   - sighting: what it says.
   ///   - startedAt: when the run began.
   ///   - now: the present.
-  ///   - triesAgain: whether incidents of its job that could not be told before are, too.
-  /// - Returns: what there is to tell of the incidents that it changes, and of those.
+  /// - Returns: what there is to tell of the incidents that it changes, and of the failures of its job.
   /// - Throws: `StoreError`.
   func note(
-    _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant,
-    triesAgain: Bool = true
+    _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
   ) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     let isPlain = IncidentRule.judge(sighting, among: before, at: startedAt).isEmpty
@@ -48,62 +69,18 @@ package struct IncidentLedger: Sendable {
         try IncidentRule.judge(sighting, among: try writer.openIncidents(at: now), at: startedAt)
           .map(writer.save)
       }
-    let untold = before.filter { old in
-      triesAgain && old.tried != nil && old.jobs.contains(sighting.job)
+    let others = before.filter { old in
+      old.kind.isFailure && old.jobs.contains(sighting.job)
         && !changed.contains { $0.id == old.id }
     }
-    return Self.notices(changed + untold, at: now)
-  }
-
-  /// What is wrong with a workspace beside its runs.
-  struct Survey {
-    /// Each with the jobs that it is about.
-    var troubles: [(trouble: JobTrouble, jobs: [String])] = []
-    /// The kinds that were looked for.
-    var kinds: Set<JobIncident.Kind>
-    /// All jobs that there are; nil when nobody looked.
-    var jobs: Set<String>?
-
-    /// The incidents that it changes, and new ones.
-    func changes(among incidents: [JobIncident], at now: Instant) -> [JobIncident] {
-      let open = incidents.filter { !$0.isOver }
-      let new = troubles.filter { trouble, _ in !open.contains { Self.isSame(trouble, $0) } }
-      return open.compactMap { change(of: $0, at: now) }
-        + new.map { trouble, jobs in
-          JobIncident(
-            trouble.kind, causes: trouble.causes, sentence: trouble.sentence, jobs: jobs,
-            beganAt: now)
-        }
-    }
-
-    private func change(of incident: JobIncident, at now: Instant) -> JobIncident? {
-      var after = incident
-      if let trouble = troubles.first(where: { Self.isSame($0.trouble, incident) })?.trouble {
-        let isOther =
-          JobTrouble.withoutNumbers(trouble.sentence)
-          != JobTrouble.withoutNumbers(incident.sentence)
-        if incident.kind == .configuration, isOther { after.isChanged = true }
-        (after.sentence, after.seenAt) = (trouble.sentence, now)
-      } else if let jobs, let left = IncidentRule.left(incident, jobs: jobs, at: now) {
-        after = left
-      } else if kinds.contains(incident.kind) {
-        (after.endedAt, after.waiting) = (now, [])
-      } else {
-        return nil
-      }
-      return after
-    }
-
-    private static func isSame(_ trouble: JobTrouble, _ incident: JobIncident) -> Bool {
-      trouble.kind == incident.kind && trouble.causes == incident.causes
-    }
+    return Self.notices(changed + others, at: now)
   }
 
   /// Makes the incidents that concern the whole workspace what they are now.
   ///
   /// - Returns: what there is to tell of any incident.
   /// - Throws: `StoreError`.
-  func settle(_ survey: Survey, at now: Instant) throws -> [IncidentNotice] {
+  func settle(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     guard !survey.changes(among: before, at: now).isEmpty else {
       return Self.notices(before, at: now)
@@ -126,36 +103,46 @@ package struct IncidentLedger: Sendable {
   /// - Parameters:
   ///   - unrecorded: when runs could last not be recorded, and whether that was told; nil without.
   ///   - now: the present.
-  ///   - due: the first start that was due after an instant, up to and including another.
-  /// - Throws: `StoreError`.
+  ///   - missed: the first start after an instant, up to and including another, that was missed.
+  /// - Throws: `StoreError`, and what `missed` throws.
   func tick(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
-    due: (_ start: Instant, _ end: Instant) -> Instant?
+    missed: (_ reader: Writer, _ start: Instant, _ end: Instant) throws -> Instant?
   ) throws {
     try store.write { writer in
       let last = try writer.lastTick()
       guard last.map({ $0 < now }) ?? true else { return }
       try writer.setLastTick(now)
       func add(
-        _ kind: JobIncident.Kind, _ sentence: String, from start: Instant,
+        _ kind: JobIncident.Kind, _ sentence: String, from start: Instant, to end: Instant,
         told: JobIncident.Message? = nil
       ) throws {
-        var incident = JobIncident(kind, cause: kind.rawValue, sentence: sentence, beganAt: start)
-        (incident.seenAt, incident.endedAt, incident.told) = (now, now, told)
+        var incident = JobIncident(
+          kind, causes: [kind.rawValue], sentence: sentence, beganAt: start)
+        (incident.seenAt, incident.endedAt, incident.told) = (end, end, told)
         _ = try writer.save(incident)
       }
-      let missed = unrecorded.flatMap { note in
+      let unrecorded = unrecorded.flatMap { note in
         note.at.counts(at: now) && last.map { note.at > $0 } ?? true ? note : nil
       }
-      if let missed {
-        try add(
-          .disk, "Runs could not be recorded.", from: last ?? missed.at,
-          told: missed.toldAt.map { JobIncident.Message(.began, at: $0) })
+      // Where firetally.yml was wrong, or the disk was full, jobs were started all the same.
+      var met: [(first: Instant, last: Instant)] =
+        try writer.openIncidents(at: now)
+        .filter { $0.kind == .configuration && $0.seenAt > last ?? now }
+        .map { ($0.beganAt, $0.seenAt) }
+      if let unrecorded { met.append((last ?? unrecorded.at, unrecorded.at)) }
+      var start = last ?? unrecorded?.at
+      for (first, last) in met.sorted(by: { $0.first < $1.first }) + [(now, now)] {
+        if let begin = start, let due = try missed(writer, begin, first - IncidentRule.shortestGap)
+        {
+          try add(.gap, "No job was started.", from: due, to: first)
+        }
+        start = start.map { max($0, last) }
       }
-      if let start = [last, missed?.at].compactMap(\.self).max(),
-        let missedStart = due(start, now - IncidentRule.shortestGap)
-      {
-        try add(.gap, "No job was started.", from: missedStart)
+      if let unrecorded {
+        try add(
+          .disk, "Runs could not be recorded.", from: last ?? unrecorded.at, to: now,
+          told: unrecorded.toldAt.map { JobIncident.Message(.began, at: $0) })
       }
     }
   }
@@ -163,19 +150,24 @@ package struct IncidentLedger: Sendable {
   /// Takes on to tell what there is to tell of an incident, so that no other process does:
   /// docs/incidents.md#delivery.
   ///
+  /// - Parameters:
+  ///   - notice: what there was to tell.
+  ///   - now: the present.
+  ///   - time: how long telling may take.
   /// - Returns: what there is to tell by now; nil when another process has told it, or is at it.
   /// - Throws: `StoreError`.
-  func claim(_ notice: IncidentNotice, at now: Instant) throws -> IncidentNotice? {
+  func claim(
+    _ notice: IncidentNotice, at now: Instant, for time: Duration = IncidentRule.claim
+  ) throws -> IncidentNotice? {
     try store.write { writer in
       guard
         var incident = try writer.openIncidents(at: now)
           .first(where: { $0.id == notice.incident.id }),
         let moment = IncidentRule.message(about: incident, at: now),
-        IncidentRule.isUnclaimed(incident, at: now)
+        IncidentRule.isUnclaimed(incident, at: now, for: time)
       else { return nil }
       incident.claimedAt = now
-      return IncidentNotice(
-        incident: try writer.save(incident), moment: moment, failure: notice.failure)
+      return IncidentNotice(incident: try writer.save(incident), moment: moment)
     }
   }
 
@@ -186,13 +178,14 @@ package struct IncidentLedger: Sendable {
       let open = try writer.openIncidents(at: now)
       for notice in notices {
         guard var incident = open.first(where: { $0.id == notice.incident.id }) else { continue }
-        if notice.failure != nil, !notice.isTold {
-          incident.tried = notice.moment
-        } else {
-          incident.tried = nil
+        switch notice.delivery {
+        case .notifyFailed: incident.tried = notice.moment
+        case .hookFailed: (incident.tried, incident.claimedAt) = (notice.moment, nil)
+        case .none, .hook, .notify:
+          (incident.tried, incident.claimedAt) = (nil, nil)
           incident.told = JobIncident.Message(notice.moment, at: now)
-          incident.isChanged = false
-          incident.claimedAt = nil
+          // A reason that was added since is told next.
+          if incident.causes == notice.incident.causes { incident.isChanged = false }
         }
         _ = try writer.save(incident)
       }

@@ -3,53 +3,68 @@ import Firestore
 import HTTP
 import Model
 import Reports
+import Store
 import Synchronization
 
 /// Sends what there is to tell of incidents to whom `notify` names: docs/incidents.md#notify.
 struct IncidentTeller: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
+  private let ledger: IncidentLedger
   private let delivery = Delivery()
 
-  /// Whether a message of this command did not arrive.
+  /// Why a message of this command did not arrive.
   private final class Delivery: Sendable {
-    let hasFailed = Mutex(false)
+    let failure = Mutex<String?>(nil)
   }
 
-  init(_ context: JobContext, hooks: HookRunner) {
+  /// `store` is another connection, for work that may hold that of the context.
+  init(_ context: JobContext, hooks: HookRunner, store: Store? = nil) {
     self.context = context
     self.hooks = hooks
+    ledger = IncidentLedger(store ?? context.store)
   }
 
   /// Sends the messages that nobody was told, and remembers those that arrived.
   ///
   /// After one that did not arrive the command sends no other: nobody waits for a dead address more
-  /// than once.
+  /// than once. The others fail as that one did, so that they are printed.
   ///
   /// - Returns: those that this command has to tell, with what became of them.
   /// - Throws: `StoreError` when that cannot be remembered.
   func tell(_ notices: [IncidentNotice]) async throws -> [IncidentNotice] {
-    let ledger = IncidentLedger(context.store)
+    let target = context.config.notify
     var told: [IncidentNotice] = []
-    for notice in notices {
-      guard !notice.isTold else {
-        var notice = notice
-        if context.config.notify != nil { notice.isToldByHook = false }
+    for var notice in notices {
+      switch notice.delivery {
+      case .hook:
+        if target != nil { notice.delivery = .notify }
         told.append(notice)
         continue
+      case .hookFailed: break
+      case .none, .notify, .notifyFailed:
+        guard isToBeTold(notice),
+          let claimed = try ledger.claim(
+            notice, at: context.clock.now, for: target?.hook.longestTime ?? .zero)
+        else { continue }
+        notice = claimed
       }
-      guard !delivery.hasFailed.withLock(\.self),
-        var claimed = try ledger.claim(notice, at: context.clock.now)
-      else { continue }
-      if let target = context.config.notify {
-        claimed.failure = await send(claimed, to: target)
-        claimed.isTold = claimed.failure == nil
-        if claimed.isTold { try ledger.remember([claimed], at: context.clock.now) }
-        delivery.hasFailed.withLock { $0 = !claimed.isTold }
+      if let target {
+        var failure = delivery.failure.withLock(\.self)
+        if failure == nil { failure = await send(notice, to: target) }
+        delivery.failure.withLock { $0 = failure }
+        notice.delivery = failure.map { .notifyFailed($0) } ?? .notify
+        if failure == nil { try ledger.remember([notice], at: context.clock.now) }
       }
-      told.append(claimed)
+      told.append(notice)
     }
     return told
+  }
+
+  /// Whether this command would send or print a notice, and no hook has it to tell.
+  private func isToBeTold(_ notice: IncidentNotice) -> Bool {
+    let isPrinted = !context.options.isQuiet || !notice.isMinor
+    return (context.config.notify != nil || isPrinted) && !context.isLeftToHook(notice)
   }
 
   /// Returns why a message could not be sent, as a sentence; nil when it was.
@@ -63,7 +78,7 @@ extension NotifyTarget {
   /// Sends a message that says that it is a test.
   package func test(app: String, with hooks: HookRunner) async -> HookRunner.Answer {
     let incident = JobIncident(
-      .failure, cause: "test",
+      .failure, causes: ["test"],
       sentence: "This is a test of notify; no such incident took place.",
       beganAt: Instant(unixSeconds: 0))
     return await send(
@@ -75,7 +90,7 @@ extension NotifyTarget {
     _ notice: IncidentNotice, app: String, with hooks: HookRunner, isTest: Bool = false
   ) async -> HookRunner.Answer {
     let words = IncidentWords(notice.incident, notice.moment)
-    let isGood = notice.moment == .ended
+    let isGood = notice.isGood
     let subject = isTest ? "\(app): a test of notify" : "\(app): \(words.headline)"
     let text = HookReport.bounded(
       isTest ? "\(subject)\n\n\(words.line)\n" : words.text(app: app))
@@ -96,6 +111,18 @@ extension NotifyTarget {
 }
 
 extension JobContext {
+  /// Whether a hook with `once_per_outage` of one of its jobs tells of a failure, at the next run of
+  /// that job: docs/running.md#outages.
+  fileprivate func isLeftToHook(_ notice: IncidentNotice) -> Bool {
+    guard notice.incident.kind.isFailure else { return false }
+    let isEnd = notice.moment == .ended
+    let names = isEnd ? notice.incident.jobs : notice.incident.waiting
+    let hooks =
+      catalog.jobs.filter { names.contains($0.name) }.map(\.hooks)
+      + catalog.broken.filter { names.contains($0.name) }.map { _ in config.hooks }
+    return hooks.contains { $0[isEnd ? .onSuccess : .onFailure]?.isOncePerOutage == true }
+  }
+
   /// What stopped a run, as trouble; nil for an interruption.
   func trouble(of problem: any Error) -> JobTrouble? {
     let sentence = String(describing: problem)

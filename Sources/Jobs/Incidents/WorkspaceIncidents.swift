@@ -5,9 +5,6 @@ import Store
 
 /// Looks for what is wrong with a workspace beside its runs: docs/incidents.md#kinds.
 struct WorkspaceIncidents {
-  /// How late a start may be: cron's own delay, and the longest wait for the lock.
-  static let grace = RecentRunsCheck.grace
-
   private let context: JobContext
   private let ledger: IncidentLedger
 
@@ -16,21 +13,22 @@ struct WorkspaceIncidents {
     ledger = IncidentLedger(context.store)
   }
 
-  /// Before the jobs of a command: that `firetally.yml` could be read, and what happened since a
-  /// scheduler last started one; `end` returns what there is to tell of it.
+  /// Before the jobs of a command: what happened since a scheduler last started one, and that
+  /// `firetally.yml` could be read; `end` returns what there is to tell of it.
   ///
   /// - Throws: `StoreError`; one that only others keep from writing lets the next start note it.
   func begin() throws {
     do {
-      _ = try ledger.settle(IncidentLedger.Survey(kinds: [.configuration]), at: context.now)
-      guard context.options.isScheduled else { return }
-      try ledger.tick(
-        unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
-      ) { start, end in
-        context.catalog.jobs.compactMap {
-          $0.schedule?.dues(after: start, through: end, timeZone: zone).first
-        }.min()
+      if context.options.isScheduled {
+        try ledger.tick(
+          unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
+        ) { reader, start, end in
+          guard start < end else { return nil }
+          return try missedStarts(reader).first(
+            of: context.catalog.jobs, after: start, through: end)
+        }
       }
+      _ = try ledger.settle(IncidentSurvey(kinds: [.configuration]), at: context.now)
     } catch StoreError.busy {}
   }
 
@@ -39,30 +37,28 @@ struct WorkspaceIncidents {
   func end() throws -> [IncidentNotice] {
     let now = context.clock.now
     let jobs = context.catalog.jobs.map(\.name) + context.catalog.broken.map(\.name)
-    var survey = IncidentLedger.Survey(kinds: [.clock], jobs: Set(jobs))
-    if let future = try context.store.read({ try $0.futureRuns(at: now) }) {
+    var survey = IncidentSurvey(kinds: [.clock], jobs: Set(jobs))
+    let (starts, future) = try context.store.read {
+      (try missedStarts($0), try $0.futureRuns(at: now))
+    }
+    if let future {
       survey.troubles.append(
         (JobTrouble(.clock, cause: "clock", "\(future.sentence) \(FutureRuns.advice)"), []))
-    }
-    // A run of a job that is dated in the future may be the one that is missing.
-    if context.options.isScheduled, survey.troubles.isEmpty {
-      survey.kinds.insert(.late)
-      survey.troubles += try late()
+    } else if context.options.isScheduled {
+      // A run of a job that is dated in the future may be the one that is missing.
+      survey.troubles += try late(starts)
+      survey.lastStarts = starts.runs.mapValues(\.startedAt)
+      survey.unscheduled = Set(context.catalog.jobs.filter { $0.schedule == nil }.map(\.name))
     }
     return try ledger.settle(survey, at: now)
   }
 
-  /// A job is late when it has run before, and no run began since it was due while the machine ran.
-  private func late() throws -> [(trouble: JobTrouble, jobs: [String])] {
-    let now = context.clock.now
-    let (runs, awakeSince) = try context.store.read { reader in
-      (try reader.lastRuns(at: now), try reader.endOfLastGap(at: now))
-    }
-    return try context.catalog.jobs.compactMap { job in
+  /// A job is late when it has run before, and missed its last start while the machine ran.
+  private func late(_ starts: MissedStarts) throws -> [(trouble: JobTrouble, jobs: [String])] {
+    try context.catalog.jobs.compactMap { job in
       // What was due while this command ran may have waited for it.
-      guard let due = job.schedule?.lastDue(at: context.now - Self.grace, timeZone: zone),
-        let last = runs[job.name]?.startedAt, last < due,
-        try [awakeSince, changeOfFile(of: job.name)].allSatisfy({ $0.map { due > $0 } ?? true })
+      guard let last = starts.runs[job.name]?.startedAt,
+        let due = try starts.last(of: job, by: context.now)
       else { return nil }
       let sentence =
         "\(job.name) was due at \(due.iso8601) and was not started; it last ran at "
@@ -71,21 +67,11 @@ struct WorkspaceIncidents {
     }
   }
 
-  /// When the file of a job was last written, before which its schedule may have been another; nil
-  /// when that is unknown.
-  private func changeOfFile(of job: String) throws -> Instant? {
-    var status = stat()
-    let path = context.workspace.path(try context.workspace.jobPath(of: job))
-    guard stat(path, &status) == 0 else { return nil }
-    let changedAt = Instant(unixSeconds: Int64(status.st_mtim.tv_sec))
-    return changedAt.counts(at: context.now) ? changedAt : nil
-  }
-
-  private var zone: TimeZone {
+  private func missedStarts(_ reader: some Readable) throws -> MissedStarts {
     guard let zone = TimeZone(identifier: context.config.timeZone) else {
       preconditionFailure("the time zone was checked when the configuration was read")
     }
-    return zone
+    return try MissedStarts(reader, of: context.workspace, in: zone, at: context.clock.now)
   }
 }
 
@@ -93,25 +79,27 @@ struct WorkspaceIncidents {
 package enum ConfigurationIncident {
   /// Records it, and whether it is to be told now; it is taken as told.
   ///
-  /// - Returns: whether it is; true also where it cannot be recorded.
+  /// Where it cannot be recorded, it is told once a day as long as the note of such runs can be left.
   package static func isNews(
     _ error: JobsError, in workspace: Workspace, at now: Instant
-  ) throws -> Bool {
-    let store: Store
+  ) -> Bool {
     do {
-      store = try workspace.openStore(at: now, note: { _ in })
+      let ledger = IncidentLedger(try workspace.openStore(at: now, note: { _ in }))
+      let trouble = JobTrouble(
+        .configuration, cause: WorkspaceConfig.fileName, String(describing: error))
+      let survey = IncidentSurvey(troubles: [(trouble, [])], kinds: [.configuration])
+      let notices = try ledger.settle(survey, at: now)
+        .filter { $0.incident.kind == .configuration }.compactMap { try ledger.claim($0, at: now) }
+      try ledger.remember(notices, at: now)
+      return !notices.isEmpty
+    } catch let problem where UnrecordedRuns.areCaused(by: problem) {
+      let before = UnrecordedRuns.note(of: workspace)
+      let isNews = UnrecordedRuns.isNews(before, after: nil, at: now)
+      UnrecordedRuns.leaveNote(
+        in: workspace, at: now, toldAt: isNews ? now : before?.toldAt ?? now)
+      return isNews
     } catch {
       return true
     }
-    let ledger = IncidentLedger(store)
-    // Jobs are started, though none can run.
-    try ledger.tick(unrecorded: UnrecordedRuns.note(of: workspace), at: now) { _, _ in nil }
-    let trouble = JobTrouble(
-      .configuration, cause: WorkspaceConfig.fileName, String(describing: error))
-    let survey = IncidentLedger.Survey(troubles: [(trouble, [])], kinds: [.configuration])
-    let notices = try ledger.settle(survey, at: now)
-      .filter { $0.incident.kind == .configuration }.compactMap { try ledger.claim($0, at: now) }
-    try ledger.remember(notices, at: now)
-    return !notices.isEmpty
   }
 }

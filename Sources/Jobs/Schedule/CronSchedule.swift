@@ -113,6 +113,17 @@ extension CronSchedule {
     return found.filter { start < $0 && $0 <= end }.sorted()
   }
 
+  /// The first due time after an instant, up to and including another; nil without one.
+  package func firstDue(after start: Instant, through end: Instant, timeZone: TimeZone) -> Instant?
+  {
+    guard start < end else { return nil }
+    let clock = WallClock(timeZone: timeZone)
+    let days = (Self.dayNumber(of: start, clock) - 1)...(Self.dayNumber(of: end, clock) + 1)
+    return days.lazy.compactMap { day in
+      dues(on: day, clock).first { start < $0 && $0 <= end }
+    }.first
+  }
+
   /// How often it is due, as the end of a sentence: `every 10 minutes`, or the fields themselves.
   ///
   /// Counted on a clock that never changes, so that a day has 24 hours.

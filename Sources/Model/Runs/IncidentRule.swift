@@ -8,7 +8,9 @@ package enum IncidentRule {
   package static let quiet = Duration.seconds(3_600)
   /// The most reasons that an incident remembers; an older one counts as new again.
   package static let mostReasons = 20
-  /// How long whoever claimed a message has for it alone; then it is sent again.
+  /// An end that nobody could be told for so long is not told any more.
+  package static let longestUntold = Duration.seconds(7 * 86_400)
+  /// How long whoever claimed a message has for it alone, at least; then it is sent again.
   package static let claim = Duration.seconds(900)
   /// The shortest time without a start that is told.
   package static let shortestGap = Duration.seconds(3_600)
@@ -18,8 +20,10 @@ package enum IncidentRule {
     package var job: String
     /// What the run met.
     package var troubles: [JobTrouble]
-    /// The kinds that do not touch the job any more, unless the run met them.
+    /// The kinds that the run would have met if they still touched the job.
     package var cleared: Set<JobIncident.Kind>
+    /// Causes of these kinds that it could not have met.
+    package var unknown: Set<String>
     /// Whether the work was done, so that the servers of the job answer, and do so for all jobs.
     package var isAnswered: Bool
     /// Whether the run held the workspace's lock.
@@ -27,11 +31,12 @@ package enum IncidentRule {
 
     package init(
       job: String, troubles: [JobTrouble] = [], cleared: Set<JobIncident.Kind> = [],
-      isAnswered: Bool = false, heldLock: Bool = false
+      unknown: Set<String> = [], isAnswered: Bool = false, heldLock: Bool = false
     ) {
       self.job = job
       self.troubles = troubles
       self.cleared = cleared
+      self.unknown = unknown
       self.isAnswered = isAnswered
       self.heldLock = heldLock
     }
@@ -77,7 +82,9 @@ package enum IncidentRule {
     var changed: [JobIncident] = []
     for incident in incidents where !incident.isOver {
       let isMet = sighting.troubles.contains { isSame($0, as: incident, for: sighting.job) }
-      if let after = left(incident, by: sighting, isMet: isMet, at: now) { changed.append(after) }
+      if let after = cleared(incident, by: sighting, isMet: isMet, at: now) {
+        changed.append(after)
+      }
     }
     for trouble in sighting.troubles {
       let known = incidents.first { !$0.isOver && isSame(trouble, as: $0, for: sighting.job) }
@@ -102,20 +109,28 @@ package enum IncidentRule {
   }
 
   /// Whether nobody has claimed to tell an incident, or has for so long that it died over it.
-  package static func isUnclaimed(_ incident: JobIncident, at now: Instant) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - incident: the incident.
+  ///   - now: the present.
+  ///   - time: how long telling may take; a shorter one than `claim` counts as that.
+  /// - Returns: whether it may be claimed.
+  package static func isUnclaimed(
+    _ incident: JobIncident, at now: Instant, for time: Duration = claim
+  ) -> Bool {
     guard let claimedAt = incident.claimedAt, claimedAt.counts(at: now) else { return true }
-    return now - claimedAt >= claim
+    return now - claimedAt >= max(claim, time)
   }
 
   /// An incident that a run is rid of; nil when it is as before, or met.
-  private static func left(
+  private static func cleared(
     _ incident: JobIncident, by sighting: Sighting, isMet: Bool, at now: Instant
   ) -> JobIncident? {
     var after = incident
     if incident.kind == .lock, sighting.heldLock {
       after.waiting = []
     } else if !isMet, sighting.cleared.contains(incident.kind),
-      incident.waiting.contains(sighting.job)
+      sighting.unknown.isDisjoint(with: incident.causes), incident.waiting.contains(sighting.job)
     {
       let isForAll = incident.kind == .server && sighting.isAnswered
       after.waiting = isForAll ? [] : incident.waiting.filter { $0 != sighting.job }
@@ -175,25 +190,5 @@ package enum IncidentRule {
     guard let endedAt = incident.endedAt, trouble.kind == incident.kind else { return false }
     return hasCause(of: trouble, incident) && now - endedAt <= memory
       && (![.failure, .file, .partial].contains(trouble.kind) || incident.jobs.contains(job))
-  }
-}
-
-extension IncidentRule {
-  /// What becomes of an incident when jobs are removed or renamed; nil for nothing.
-  ///
-  /// Where no job is left that could end it, it ends: docs/incidents.md#kinds.
-  package static func left(
-    _ incident: JobIncident, jobs: Set<String>, at now: Instant
-  ) -> JobIncident? {
-    let waiting = incident.waiting.filter(jobs.contains)
-    guard !incident.isOver, waiting.count < incident.waiting.count else { return nil }
-    var after = incident
-    if waiting.isEmpty {
-      after.endedAt = now
-    } else {
-      after.waiting = waiting
-      after.jobs = incident.jobs.filter(jobs.contains)
-    }
-    return after
   }
 }

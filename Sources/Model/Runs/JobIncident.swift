@@ -54,8 +54,9 @@ package struct JobIncident: Hashable, Sendable {
   /// The row's id; nil before it is stored.
   package var id: Int64?
   package var kind: Kind
-  /// What makes the same trouble this incident: hosts, jobs, or reasons with `#` for every number;
-  /// oldest first.
+  /// What makes the same trouble this incident.
+  ///
+  /// Hosts, jobs, or reasons with `#` for every number; oldest first. Empty at the end of a late job whose schedule was taken out.
   package var causes: [String]
   /// What is wrong, in the words of the newest run.
   package var sentence: String
@@ -93,14 +94,6 @@ package struct JobIncident: Hashable, Sendable {
     self.beganAt = beganAt
     seenAt = beganAt
     self.runs = runs
-  }
-
-  package init(
-    _ kind: Kind, cause: String, sentence: String, jobs: [String] = [], beganAt: Instant,
-    runs: Int = 0
-  ) {
-    self.init(
-      kind, causes: [cause], sentence: sentence, jobs: jobs, beganAt: beganAt, runs: runs)
   }
 
   package var isOver: Bool { endedAt != nil }

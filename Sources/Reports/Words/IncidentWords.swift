@@ -104,6 +104,7 @@ package struct IncidentWords: Sendable {
     case .warning: "a warning of \(jobs) is over"
     case .lock: "the workspace is free again"
     case .configuration: "the configuration is right again"
+    case .late where incident.causes.isEmpty: "\(jobs) is not expected any more"
     case .late: "\(jobs) was started again"
     case .clock: "no run is dated in the future any more"
     case .disk: "runs are recorded again"

@@ -4,15 +4,19 @@ package import Model
 /// The ledger of incidents: docs/incidents.md.
 extension Readable {
   /// The incidents that can still change or be told: those that last, those that ended a short time
-  /// ago, and those whose end nobody was told; oldest first.
+  /// ago, and of the last days those whose end nobody was told; oldest first.
   ///
   /// One that begins too far in the future counts as if it were not there.
   package func openIncidents(at now: Instant) throws -> [JobIncident] {
     try incidents(
       """
-      WHERE (ended_at IS NULL OR ended_at >= ?1 OR told IS NOT 'ended') AND began_at <= ?2
+      WHERE (ended_at IS NULL OR ended_at >= iif(told IS 'ended', ?1, ?2)) AND began_at <= ?3
       ORDER BY id
-      """, [(now - IncidentRule.memory).microseconds, now.latestCounted.microseconds])
+      """,
+      [
+        (now - IncidentRule.memory).microseconds, (now - IncidentRule.longestUntold).microseconds,
+        now.latestCounted.microseconds,
+      ])
   }
 
   /// The newest incidents first, those that last before all others.

@@ -101,7 +101,7 @@ struct RunCommand: AsyncParsableCommand {
       guard case .configuration = error else { throw error }
       let workspace = try Workspace.find(
         at: global.workspace, variables: invocation.environment)
-      guard try !ConfigurationIncident.isNews(error, in: workspace, at: invocation.now) else {
+      guard !ConfigurationIncident.isNews(error, in: workspace, at: invocation.now) else {
         throw error
       }
       throw StatusOnly(status: ExitStatus(of: error))

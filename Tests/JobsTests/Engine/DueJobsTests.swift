@@ -9,10 +9,10 @@ import Testing
   func `a job is due until a run began at its time or after`(microseconds: Int, isDue: Bool) {
     let due = Instant.morning
     let started = due + .microseconds(microseconds)
-    #expect(DueJobs.isDue(since: due, lastStartedAt: started) == isDue)
+    #expect(StartRule.isMissed(due: due, lastStartedAt: started) == isDue)
   }
 
   @Test func `a job that never ran is due`() {
-    #expect(DueJobs.isDue(since: Instant(unixSeconds: 0), lastStartedAt: nil))
+    #expect(StartRule.isMissed(due: Instant(unixSeconds: 0), lastStartedAt: nil))
   }
 }

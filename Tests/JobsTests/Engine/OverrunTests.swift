@@ -9,8 +9,9 @@ import Testing
 
 @testable import Jobs
 
-/// Work that a timeout does not stop: `docs/jobs.md#job-files`.
-@Suite struct OverrunTests {
+/// Work that a timeout does not stop: `docs/jobs.md#job-files`; one at a time, since tasks have as
+/// many threads as there are processors.
+@Suite(.serialized) struct OverrunTests {
   /// Computes until it is told to end, and never looks whether it was cancelled.
   private final class Computation: JobWork {
     let isOver = Mutex(false)
@@ -27,8 +28,11 @@ import Testing
   /// What the end of the program would be.
   private final class Ending: Sendable {
     let report = Mutex<JobReport?>(nil)
+    let isNews = Mutex<Bool?>(nil)
     let stored = Mutex<Run?>(nil)
     let pinged = Mutex<[String]>([])
+    /// What had been told by then.
+    let told = Mutex<[String]>([])
   }
 
   private func run(
@@ -36,8 +40,11 @@ import Testing
   ) async throws -> [JobReport] {
     var context = try workspace.context(at: ManualClock(start: .morning))
     context.timeoutGrace = .milliseconds(100)
-    context.giveUp = { [store = workspace.store] report in
+    context.giveUp = { [store = workspace.store] report, isNews in
       ending.report.withLock { $0 = report }
+      ending.isNews.withLock { $0 = isNews }
+      let pinged = ending.pinged.withLock(\.self)
+      ending.told.withLock { $0 = pinged }
       do {
         let run = try store.read { try $0.lastRuns() }["settings"]
         ending.stored.withLock { $0 = run }
@@ -59,14 +66,23 @@ import Testing
     return try await engine.run(try context.catalog.job(named: "settings")) { work }
   }
 
-  private func workspace() throws -> TestWorkspace {
-    try TestWorkspace(jobs: [
-      "settings": """
-      kind: sync-settings
-      timeout: 1s
-      hooks: {on_failure: {ping: "http://h/failure"}}
-      """
-    ])
+  private func workspace(_ more: String = "") throws -> TestWorkspace {
+    try TestWorkspace(
+      jobs: [
+        "settings": """
+        kind: sync-settings
+        timeout: 1s
+        hooks: {on_failure: {ping: "http://h/failure"}}
+        """
+      ], configuration: "app: {name: Chat, bundle_id: com.example.app}\n\(more)")
+  }
+
+  @Test func `an overrun is told to notify, and is not printed then`() async throws {
+    let ending = Ending()
+    let workspace = try workspace("notify: {ping: 'http://h/notify'}\n")
+    _ = try await run(Computation(), workspace, ending)
+    let (told, isNews) = (ending.told.withLock { $0 }, ending.isNews.withLock { $0 })
+    #expect(told == ["http://h/failure", "http://h/notify"] && isNews == false)
   }
 
   @Test func `work that computes on is recorded as failed, told, and ends the program`()
@@ -85,6 +101,8 @@ import Testing
     let report = ending.report.withLock { $0 }
     #expect(report?.error as? JobsError == .overrun(job: "settings", timeout: .seconds(1)))
     #expect(report?.alerts == [])
+    let isNews = ending.isNews.withLock { $0 }
+    #expect(isNews == true)
   }
 
   @Test func `work that ends in time ends nothing`() async throws {

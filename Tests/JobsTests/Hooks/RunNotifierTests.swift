@@ -3,7 +3,9 @@ import Fixtures
 import Jobs
 import JobsTesting
 import Model
+import Store
 import SyncTesting
+import Synchronization
 import Testing
 
 /// Whom a run tells: hooks of the workspace, of the job, once an outage.
@@ -34,15 +36,19 @@ struct RunNotifierTests {
     workspace.services.failFirestore(with: FirestoreError.refusal(.unavailable))
   }
 
-  /// Runs the job as the program does, which remembers what it has told.
-  private func run(_ workspace: TestWorkspace, hookStatus: Int = 200) async throws {
+  /// Runs jobs as the program does, which remembers what it has told.
+  private func run(
+    _ workspace: TestWorkspace, _ choice: JobRequest.Choice = .all, after minutes: Int = 0,
+    hookStatus: Int = 200
+  ) async throws {
     let ledger = IncidentLedger(workspace.store)
+    let now = Instant.morning + .seconds(60 * minutes)
     _ = try await workspace.engine(
-      hookStatus: hookStatus,
+      at: ManualClock(start: now), hookStatus: hookStatus,
       ended: { report in
-        try ledger.remember(report.notices.filter { !$0.isTold }, at: .morning)
+        try ledger.remember(report.notices.filter { !$0.isTold }, at: now)
       }
-    ).run(JobRequest(.all))
+    ).run(JobRequest(choice))
   }
 
   @Test func `a job without hooks has those of the workspace`() async throws {
@@ -127,5 +133,42 @@ struct RunNotifierTests {
     workspace.services.failFirestore(with: nil)
     try await run(workspace)
     #expect(workspace.pinged == ["http://h/works"])
+  }
+
+  @Test func `a job that comes and goes is told to work again, once it is quiet`() async throws {
+    let workspace = try workspace(job: Self.once)
+    try workspace.write("kind: settle\n", to: "jobs/settle.yml")
+    let told = ["http://h/fails", "http://h/works", "http://h/fails", "http://h/works"]
+    for (minute, works, count) in [
+      (0, false, 1), (5, true, 2), (10, false, 2), (65, false, 3), (70, true, 3), (124, true, 3),
+      (125, true, 4), (130, true, 4),
+    ] {
+      workspace.services.failFirestore(
+        with: works ? nil : FirestoreError.refusal(.unavailable))
+      try await run(workspace, .named(["settings"]), after: minute)
+      // A command of other jobs leaves it to the hook.
+      if minute == 124 { try await run(workspace, .named(["settle"]), after: 125) }
+      #expect(workspace.pinged == Array(told.prefix(count)), "\(minute)")
+    }
+  }
+
+  @Test func `what a hook is about to tell no other command may tell`() async throws {
+    let workspace = try workspace(job: Self.once)
+    fail(workspace)
+    let free = Mutex<[Bool]>([])
+    let hooks = HookRunner(
+      workspace: workspace.folder, environment: [:],
+      ping: { [store = workspace.store] _ in
+        let open = try store.read { try $0.openIncidents(at: .morning) }
+        free.withLock { $0 += open.map { IncidentRule.isUnclaimed($0, at: .morning) } }
+        return 200
+      }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: { _ in })
+    let engine = JobEngine(
+      try workspace.context(at: ManualClock(start: .morning)), hooks: hooks,
+      lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true),
+      observer: JobEngine.Observer(jobEnded: { _ in }, note: { _ in }))
+    _ = try await engine.run(JobRequest(.named(["settings"])))
+    let seen = free.withLock { $0 }
+    #expect(seen == [false])
   }
 }

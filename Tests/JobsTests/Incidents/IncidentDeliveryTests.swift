@@ -172,12 +172,90 @@ struct IncidentDeliveryTests {
   @Test func `while notify is down each command tries one message, once`() async throws {
     fail()
     try workspace.write("kind: nothing\n", to: "jobs/settle.yml")
-    for (minute, tries) in [(0, 1), (5, 2), (10, 2), (15, 3), (20, 4)] {
+    for (minute, tries) in [(0, 1), (5, 1), (10, 1), (15, 2), (20, 2)] {
       try await tick(minute, ["settings", "settle"], hookStatus: 500)
       #expect(workspace.pinged.count == tries, "\(minute)")
     }
     for minute in [35, 40] { try await tick(minute, ["settings", "settle"]) }
-    #expect(workspace.pinged.count == 6)
+    #expect(workspace.pinged.count == 4)
+  }
+
+  @Test func `while notify is down each message is printed once`() async throws {
+    fail()
+    try workspace.write("kind: nothing\n", to: "jobs/settle.yml")
+    var printed: [IncidentNotice] = []
+    for minute in [0, 5, 15] {
+      let now = Instant.morning + .seconds(60 * minute)
+      let ledger = IncidentLedger(workspace.store)
+      let reports = try await workspace.engine(
+        at: ManualClock(start: now), options: RunOptions(isForced: true, isScheduled: true),
+        hookStatus: 500,
+        ended: { try ledger.remember($0.notices.filter(\.isForErrors), at: now) }
+      ).run(JobRequest(.named(["settings", "settle"])))
+      printed += reports.flatMap(\.notices).filter(\.isForErrors)
+    }
+    #expect(Set(printed.map(\.incident.kind)) == [.server, .file] && printed.count == 2)
+    #expect(Set(printed.map(\.failure)).count == 1 && printed[0].failure != nil)
+  }
+
+  @Test(arguments: [false, true])
+  func `a reason that is added while a message is sent is told next`(isAdded: Bool) throws {
+    let ledger = IncidentLedger(workspace.store)
+    func fail(_ reason: String) throws -> IncidentNotice? {
+      try ledger.note(
+        IncidentRule.Sighting(
+          of: "a", .failed, trouble: JobTrouble(.failure, reason), needsLock: true),
+        startedAt: .morning, at: .morning
+      ).first
+    }
+    try ledger.remember([try #require(try fail("Wrong."))], at: .morning)
+    let changed = try #require(try fail("Other."))
+    let claimed = try #require(try ledger.claim(changed, at: .morning))
+    if isAdded { _ = try fail("Third.") }
+    try ledger.remember([claimed], at: .morning)
+    #expect(try open()[0].isChanged == isAdded)
+  }
+
+  @Test(arguments: [
+    (IncidentRule.longestUntold, true), (IncidentRule.longestUntold + .microseconds(1), false),
+  ])
+  func `an end that nobody was told for seven days is dropped`(age: Duration, isKept: Bool) throws {
+    var incident = JobIncident(.failure, causes: ["x"], sentence: "X.", beganAt: .morning - age)
+    incident.endedAt = incident.beganAt
+    try workspace.store.write { _ = try $0.save(incident) }
+    #expect(try workspace.store.read { try $0.openIncidents(at: .morning) }.isEmpty != isKept)
+  }
+
+  @Test func `quietly without notify an end is left to the next command`() async throws {
+    try workspace.write(
+      "app: {name: Chat, bundle_id: com.example.app}\n", to: "firetally.yml")
+    fail()
+    try await tick(0)
+    try workspace.store.write { writer in
+      var incident = try writer.openIncidents(at: .morning)[0]
+      incident.told = JobIncident.Message(.began, at: .morning)
+      incident.claimedAt = nil
+      _ = try writer.save(incident)
+    }
+    fail(nil)
+    for (isQuiet, isTold) in [(true, false), (false, true)] {
+      let reports = try await workspace.run(
+        .named(["settings"]), at: .morning + .seconds(60),
+        options: RunOptions(isForced: true, isQuiet: isQuiet))
+      #expect(reports[0].notices.contains { $0.moment == .ended } == isTold)
+    }
+  }
+
+  @Test func `a run that used no credentials does not end the warning of a key`() async throws {
+    workspace.services.warn(of: ["The key k can be read by others."])
+    fail(FirestoreError.refusal(.permissionDenied))
+    try await tick(0)
+    #expect(try open().map(\.kind).contains(.warning))
+    workspace.services.warn(of: [])
+    fail(nil)
+    // Nothing goes over the wire in these tests.
+    try await tick(5)
+    #expect(try open().map(\.kind) == [.warning])
   }
 
   @Test func `a job that stays late says for how long`() async throws {

@@ -102,9 +102,9 @@ import Testing
     outcome: Run.Outcome, endsFailure: Bool, endsPartial: Bool, endsLock: Bool
   ) {
     let open = [
-      JobIncident(.failure, cause: "x", sentence: "x", jobs: ["a"], beganAt: start),
-      JobIncident(.partial, cause: "x", sentence: "x", jobs: ["a"], beganAt: start),
-      JobIncident(.lock, cause: "lock", sentence: "x", jobs: ["b"], beganAt: start),
+      JobIncident(.failure, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: start),
+      JobIncident(.partial, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: start),
+      JobIncident(.lock, causes: ["lock"], sentence: "x", jobs: ["b"], beganAt: start),
     ].enumerated().map { index, incident in
       var incident = incident
       incident.id = Int64(index)
@@ -117,7 +117,7 @@ import Testing
   @Test func `an interruption begins nothing, and a report does not say that the lock is free`() {
     #expect(incidents(after: [("a", .interrupted, refused)]).isEmpty)
     let sighting = IncidentRule.Sighting(of: "report", .ok, trouble: nil, needsLock: false)
-    let lock = JobIncident(.lock, cause: "lock", sentence: "x", jobs: ["b"], beganAt: start)
+    let lock = JobIncident(.lock, causes: ["lock"], sentence: "x", jobs: ["b"], beganAt: start)
     #expect(IncidentRule.judge(sighting, among: [lock], at: start).isEmpty)
   }
 
@@ -152,7 +152,7 @@ import Testing
   private func incident(
     told: JobIncident.Moment?, isOver: Bool = false, returns: Int = 0, isChanged: Bool = false
   ) -> JobIncident {
-    var incident = JobIncident(.failure, cause: "x", sentence: "x", jobs: ["a"], beganAt: start)
+    var incident = JobIncident(.failure, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: start)
     incident.told = told.map { JobIncident.Message($0, at: start) }
     incident.endedAt = isOver ? start : nil
     (incident.returns, incident.isChanged) = (returns, isChanged)
@@ -210,6 +210,28 @@ import Testing
       all = count == 1 ? after : all + after
     }
     #expect(all.count == count && all.allSatisfy { $0.jobs.count == 3 - count })
+  }
+
+  @Test(arguments: [([], true), (["key"], false), (["other"], true)] as [(Set<String>, Bool)])
+  func `a run does not end what it could not have met`(unknown: Set<String>, isOver: Bool) {
+    let open = JobIncident(.warning, causes: ["key"], sentence: "x", jobs: ["a"], beganAt: start)
+    let sighting = IncidentRule.Sighting(job: "a", cleared: [.warning], unknown: unknown)
+    #expect(
+      IncidentRule.judge(sighting, among: [open], at: start).map(\.isOver) == (isOver ? [true] : [])
+    )
+  }
+
+  @Test(arguments: [(0, true), (-1, false), (-1, true)] as [(Int64, Bool)])
+  func `a late job was started, or has no schedule, or is late still`(
+    startedAfter: Int64, isScheduled: Bool
+  ) {
+    var survey = IncidentSurvey(kinds: [.clock], jobs: ["a"])
+    survey.lastStarts = ["a": start + .microseconds(startedAfter)]
+    survey.unscheduled = isScheduled ? [] : ["a"]
+    let late = JobIncident(.late, causes: ["a"], sentence: "x", jobs: ["a"], beganAt: start)
+    let after = survey.changes(among: [late], at: start + minute)
+    #expect(after.map(\.endedAt) == (startedAfter == 0 || !isScheduled ? [start + minute] : []))
+    #expect(after.allSatisfy { $0.causes.isEmpty == !isScheduled && $0.waiting.isEmpty })
   }
 
   @Test func `an incident of jobs that are gone ends when none is left that it waits for`() throws {

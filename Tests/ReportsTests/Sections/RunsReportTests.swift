@@ -50,10 +50,10 @@ import Testing
   @Test func `an incident that lasts has lasted until now, and is counted as open`() throws {
     let now = SampleReports.context.now
     var over = JobIncident(
-      .lock, cause: "lock", sentence: "x", beganAt: now - .seconds(90), runs: 2)
+      .lock, causes: ["lock"], sentence: "x", beganAt: now - .seconds(90), runs: 2)
     over.endedAt = now - .seconds(30)
     let open = JobIncident(
-      .failure, cause: "x", sentence: "x", jobs: ["a"], beganAt: now - .seconds(7), runs: 3)
+      .failure, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: now - .seconds(7), runs: 3)
     let report = report { $0.incidents = [open, over] }
     let rows = rows("incidents", of: report)
     #expect(rows.map { $0[3] } == [.seconds(7), .seconds(60)])

@@ -8,7 +8,8 @@ import Testing
 struct IncidentWordsTests {
   private func incident(_ kind: JobIncident.Kind, isOver: Bool = false) -> JobIncident {
     var incident = JobIncident(
-      kind, cause: "Firestore", sentence: "It is so.", jobs: ["a", "b"], beganAt: .morning, runs: 3)
+      kind, causes: ["Firestore"], sentence: "It is so.", jobs: ["a", "b"], beganAt: .morning,
+      runs: 3)
     incident.seenAt = .morning + .seconds(7_200)
     incident.endedAt = isOver ? .morning + .seconds(7_200) : nil
     if isOver { incident.waiting = [] }

@@ -141,9 +141,9 @@ package struct JobHealth: Sendable {
   /// Whether it is late and no run began since it was due, though the last one succeeded.
   var wasNotStarted: Bool {
     guard freshness == .late || freshness == .overdue, lastEnd == nil,
-      let dueAt = job.lastDueAt, let lastRun
+      let dueAt = job.lastDueAt
     else { return false }
-    return lastRun.startedAt < dueAt
+    return StartRule.isMissed(due: dueAt, lastStartedAt: lastRun?.startedAt)
   }
 
   private func sentence(_ time: TimeWords) -> String {

@@ -1,0 +1,65 @@
+import Foundation
+import Model
+import Store
+
+/// Starts that were due and that nothing made: docs/incidents.md#kinds.
+struct MissedStarts {
+  /// How late a start may be: cron's own delay, and the longest wait for the lock.
+  static let grace = Duration.seconds(900)
+
+  let workspace: Workspace
+  /// Whose clock the schedules mean.
+  let zone: TimeZone
+  let now: Instant
+  /// The last run of each job, by name.
+  let runs: [String: Run]
+  /// When the last time ended in which nothing ran; nil without any.
+  let awakeSince: Instant?
+
+  init(_ reader: some Readable, of workspace: Workspace, in zone: TimeZone, at now: Instant) throws
+  {
+    (self.workspace, self.zone, self.now) = (workspace, zone, now)
+    runs = try reader.lastRuns(at: now)
+    awakeSince = try reader.endOfLastGap(at: now)
+  }
+
+  /// The last start of a job that should have been made by an instant, when it was not.
+  func last(of job: Job, by instant: Instant) throws -> Instant? {
+    guard let due = job.schedule?.lastDue(at: instant - Self.grace, timeZone: zone) else {
+      return nil
+    }
+    let since = [awakeSince, try changeOfFile(of: job)].compactMap(\.self).max()
+    let isMissed = StartRule.isMissed(
+      due: due, lastStartedAt: runs[job.name]?.startedAt, expectedSince: since)
+    return isMissed ? due : nil
+  }
+
+  /// The first start after an instant, up to and including another, of a job whose last start before
+  /// was made; nil without one.
+  ///
+  /// A gap before is no excuse: what nothing has started since may be what nothing starts.
+  func first(of jobs: [Job], after start: Instant, through end: Instant) throws -> Instant? {
+    guard start < end else { return nil }
+    return try jobs.compactMap { job in
+      guard let schedule = job.schedule, let run = runs[job.name],
+        try changeOfFile(of: job).map({ $0 <= start }) ?? true
+      else { return nil }
+      let due = schedule.lastDue(at: start - Self.grace, timeZone: zone)
+      guard due.map({ !StartRule.isMissed(due: $0, lastStartedAt: run.startedAt) }) ?? true else {
+        return nil
+      }
+      return schedule.firstDue(after: start, through: end, timeZone: zone)
+    }.min()
+  }
+
+  /// When the file of a job was last written, before which its schedule may have been another; nil
+  /// when that is unknown.
+  private func changeOfFile(of job: Job) throws -> Instant? {
+    var status = stat()
+    guard stat(workspace.path(try workspace.jobPath(of: job.name)), &status) == 0 else {
+      return nil
+    }
+    let changedAt = Instant(unixSeconds: Int64(status.st_mtim.tv_sec))
+    return changedAt.counts(at: now) ? changedAt : nil
+  }
+}

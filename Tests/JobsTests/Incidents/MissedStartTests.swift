@@ -1,0 +1,125 @@
+import Fixtures
+import Foundation
+import JobsTesting
+import Model
+import Store
+import Testing
+
+@testable import Jobs
+
+/// Which starts are late or in a gap: docs/incidents.md#kinds.
+struct MissedStartTests {
+  private let workspace: TestWorkspace
+
+  /// 2026-01-31, 08:00.
+  private let morning = Instant.morning
+
+  init() throws {
+    workspace = try TestWorkspace(
+      jobs: [
+        "settle": "kind: settle\nschedule: '0 8 * * *'\n",
+        "other": "kind: settle\nschedule: '0 * * * *'\n",
+      ],
+      configuration: "app: {name: Chat, bundle_id: com.example.app}\n"
+        + "notify: {ping: https://ntfy.sh/x, body: text}\n")
+  }
+
+  private func tick(
+    _ minutes: Int, _ jobs: [String] = ["settle"], isScheduled: Bool = true
+  ) async throws {
+    let clock = ManualClock(start: morning + .seconds(60 * minutes))
+    _ = try await workspace.engine(at: clock, options: RunOptions(isScheduled: isScheduled))
+      .run(JobRequest(.named(jobs)))
+  }
+
+  private func write(_ schedule: String, of job: String, at minutes: Int) throws {
+    try workspace.write("kind: settle\n\(schedule)", to: "jobs/\(job).yml")
+    try FileManager.default.setAttributes(
+      [.modificationDate: (morning + .seconds(60 * minutes)).date],
+      ofItemAtPath: workspace.folder.path("jobs/\(job).yml"))
+  }
+
+  private var subjects: [String] {
+    workspace.posted.map { String($0.prefix { $0 != "\n" }.dropFirst("Chat: ".count)) }
+  }
+
+  private let day = 1_440
+
+  @Test func `a job that nothing starts is late, and makes one gap beside a daily one`()
+    async throws
+  {
+    try await tick(0, ["settle", "other"], isScheduled: false)
+    for number in 0...3 { try await tick(number * day + 1) }
+    // It was in step before the first night, which may have been a sleep.
+    #expect(
+      subjects == [
+        "nothing ran for 23 hours", "other was not started",
+        "other was not started, for 24 hours now",
+      ])
+  }
+
+  @Test func `a job that never ran makes no gap`() async throws {
+    for number in 0...3 { try await tick(number * day) }
+    #expect(subjects.isEmpty)
+  }
+
+  @Test(arguments: [(0, true), (1, false)])
+  func `a schedule that was written since the last start makes no gap`(
+    minutes: Int, isGap: Bool
+  ) async throws {
+    try await tick(0, ["settle", "other"])
+    try write("schedule: '0 * * * *'\n", of: "other", at: minutes)
+    try await tick(day, ["settle", "other"])
+    #expect(subjects == (isGap ? ["nothing ran for 23 hours"] : []))
+  }
+
+  @Test func `a late job is late through a gap, until a run of it begins`() async throws {
+    try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
+    for minute in [0, 5] { try await tick(minute, ["settle", "other"]) }
+    for minute in stride(from: 10, through: 80, by: 5) { try await tick(minute) }
+    #expect(subjects == ["other was not started"])
+    for minute in [600, 605] { try await tick(minute) }
+    #expect(subjects.dropFirst() == ["nothing ran for 8 hours"])
+    try workspace.write("kind: nothing\n", to: "jobs/other.yml")
+    try await tick(610)
+    try write("schedule: '0 * * * *'\n", of: "other", at: 612)
+    try await tick(615)
+    #expect(subjects.count == 2)
+    try await tick(620, ["settle", "other"])
+    #expect(subjects.dropFirst(2) == ["other was started again"])
+  }
+
+  @Test func `a late job whose schedule is taken out is not called started`() async throws {
+    try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
+    for minute in [0, 5] { try await tick(minute, ["settle", "other"]) }
+    for minute in stride(from: 10, through: 80, by: 5) { try await tick(minute) }
+    try write("", of: "other", at: 82)
+    for minute in [85, 90] { try await tick(minute) }
+    #expect(subjects == ["other was not started", "other is not expected any more"])
+  }
+
+  @Test func `a wrong firetally.yml ends a sleep, too, and its starts are no sleep`() async throws {
+    try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
+    try await tick(0)
+    let error = JobsError.interrupted
+    for minute in [300, 305, 310] {
+      let now = morning + .seconds(Int64(60 * minute))
+      #expect(ConfigurationIncident.isNews(error, in: workspace.folder, at: now) == (minute == 300))
+    }
+    // By hand, which is no start.
+    try await tick(312, isScheduled: false)
+    try await tick(315)
+    #expect(subjects == ["the configuration is right again", "nothing ran for 4 hours"])
+    try await tick(400)
+    #expect(subjects.last == "nothing ran for 80 min" && subjects.count == 3)
+  }
+
+  @Test func `where nothing can be recorded a wrong firetally.yml is told once a day`() throws {
+    let broken = try TestWorkspace(jobs: [:])
+    try broken.store.close()
+    try FileManager.default.removeItem(atPath: broken.folder.databasePath)
+    try FileManager.default.createDirectory(
+      atPath: broken.folder.databasePath, withIntermediateDirectories: true)
+    #expect(ConfigurationIncident.isNews(.interrupted, in: broken.folder, at: morning))
+  }
+}
