@@ -297,7 +297,7 @@ def judge(stage, incidents):
 def ledger(stage, incidents, now):
     """What `firetally incidents` has must be what was planned."""
     listed = subprocess.run(
-        [stage.program, "-C", stage.workspace, "--now", now, "incidents", "--json", "--last", "100"],
+        [stage.program, "-C", stage.workspace, "--now", now, "incidents", "--json", "--limit", "100"],
         capture_output=True, text=True, check=True)
     rows = [json.loads(line) for line in listed.stdout.splitlines()]
     faults = [f"open at the end: {row['sentence']}" for row in rows if row["endedAt"] is None]
