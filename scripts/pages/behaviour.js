@@ -126,7 +126,7 @@
       groups.at(-1).push(row);
     }
     const filled = groups.filter(rows => rows.some(row => sums.some(column => read(row.cells[column]) > 0)));
-    const drawn = new Set(all("rect:not(.uncovered, .expected)", svg).map(rect => rect.getAttribute("x")));
+    const drawn = new Set(all("rect:not(.uncovered, .expected, .previous)", svg).map(rect => rect.getAttribute("x")));
     if (drawn.size !== filled.length) add("days-columns", svg, `${drawn.size} columns of ${filled.length}`);
   };
 

@@ -25,7 +25,7 @@ extension HTMLPage {
   /// ledger does not know wholly, for the script that draws a range of days; so is `expected`.
   func body(
     of table: Table, labelledBy heading: String? = nil, series: [Chart.Series] = [],
-    uncovered: Set<Int> = [], expected: [Chart.ExpectedDay] = []
+    previous: String? = nil, uncovered: Set<Int> = [], expected: [Chart.ExpectedDay] = []
   ) {
     guard !table.rows.isEmpty else {
       return out.element("p", .class("empty"), text: table.emptyText)
@@ -37,7 +37,7 @@ extension HTMLPage {
         : .plain("aria-label", table.title)
     ) {
       out.element("table", table.isStacked ? [.class("cards")] : []) {
-        head(of: table, series)
+        head(of: table, series, previous)
         out.element("tbody") {
           var before: String?
           for (index, row) in table.shownRows.enumerated() {
@@ -55,7 +55,7 @@ extension HTMLPage {
     shownOf(shown: shown, total: total, held: table.rows.count, of: table.id)
   }
 
-  private func head(of table: Table, _ series: [Chart.Series]) {
+  private func head(of table: Table, _ series: [Chart.Series], _ previous: String?) {
     out.element("thead") {
       out.element("tr") {
         for column in table.columns {
@@ -64,6 +64,7 @@ extension HTMLPage {
           if let tone = series.first(where: { $0.column == column.id })?.tone {
             attributes.append(.plain("data-tone", tone.rawValue))
           }
+          if column.id == previous { attributes.append(.plain("data-previous", "")) }
           if !series.isEmpty, table.holdsCounts(column.id) {
             attributes.append(.plain("data-sum", ""))
           }
@@ -190,8 +191,19 @@ extension HTMLPage {
     case .pastDay(let day, let file):
       let address = file.map { [Attribute.href(.pastDay(day, $0))] } ?? []
       out.element("a", address) { write(.day(day)) }
-    case .count, .ratio, .rate, .points, .pointError, .mean, .change, .seconds, .money:
+    case .rate, .points: interval(words.words(cell))
+    case .count, .ratio, .pointError, .mean, .change, .seconds, .money:
       out.text(words.words(cell))
+    }
+  }
+
+  /// A share and its interval, which has a line of its own where the table has no room.
+  private func interval(_ words: String) {
+    let parts = words.split(separator: ", ")
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      out.element("span", .class("range"), text: isLast ? String(part) : part + ",")
+      if !isLast { out.text(" ") }
     }
   }
 

@@ -74,7 +74,7 @@ extension QueryChart {
       throw query.fault(
         "gives \(drawn.count) rows; a chart draws at most \(Self.mostRows)", row: Self.mostRows + 1)
     }
-    for column in series.map(\.column) {
+    for column in series.map(\.column) + [previous].compactMap(\.self) {
       if let row = table.values(of: column).firstIndex(where: { ($0 ?? 0) < 0 }) {
         throw query.fault("is below 0, which no chart draws", row: row + 1, column: column)
       }
@@ -85,6 +85,7 @@ extension QueryChart {
       unit: unit, weekUnit: weekUnit,
       alternative: alternative ?? sentence(of: table, drawn, label, context.words), table: table,
       showsTable: showsTable)
+    chart.previous = previous
     let unknown = Set(context.report.unknownDays.map(context.calendar.day(of:)))
     chart.uncovered = Set(
       rows.filter { !$0.isTotal }.enumerated().filter { _, row in

@@ -143,6 +143,8 @@ package struct QueryChart: Hashable, Sendable {
   package var weekUnit: String?
   /// The column that names the rows.
   package var labels: String
+  /// The column of what the period before had, for columns by day; nil for none.
+  package var previous: String?
   /// The ends of a line's axis; the upper one is that of the numbers when nil.
   package var lower = 0.0
   package var upper: Double?

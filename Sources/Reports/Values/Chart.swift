@@ -63,6 +63,10 @@ package struct Chart: Sendable {
   package var marks: [Mark] = []
   /// What was to be expected of its days, oldest first, where it is known; only for columns by day.
   package var expected: [ExpectedDay] = []
+  /// The column of what the period before had, as a dash across each column; nil for none.
+  ///
+  /// Only for columns by day.
+  package var previous: String?
   /// Whether the drawing is low and has no choice of days, for the index.
   package var isCompact = false
   /// Rows of which the data is missing or not whole; a drawing over time hatches them.
@@ -81,6 +85,12 @@ package struct Chart: Sendable {
   /// Whether the drawing shows what was expected of its days: not in columns of a week.
   var drawsExpected: Bool {
     isDaily && !isSentence && !expected.isEmpty && !DayColumns(days).isWeekly
+  }
+
+  /// The title of what the period before had; nil when it is not drawn.
+  var previousTitle: String? {
+    guard isDaily, !isSentence else { return nil }
+    return table.columns.first { $0.id == previous }?.title
   }
 
   /// What the pale area of a drawing says: `Usual, from six weeks`.

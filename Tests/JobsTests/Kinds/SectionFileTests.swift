@@ -67,6 +67,7 @@ struct SectionFileTests {
       unit: taps a day
       week_unit: taps a week
       labels: week
+      previous: taps
       alternative: A.
       table: true
 
@@ -89,7 +90,7 @@ struct SectionFileTests {
     let chart = try #require(query.chart)
     #expect(chart.series == [Chart.Series("taps", "All", .quiet)])
     #expect([chart.unit, chart.weekUnit, chart.labels] == ["taps a day", "taps a week", "week"])
-    #expect(chart.alternative == "A." && chart.showsTable)
+    #expect(chart.alternative == "A." && chart.showsTable && chart.previous == "taps")
   }
 
   @Test(arguments: QueryUnit.allCases)
@@ -125,6 +126,14 @@ struct SectionFileTests {
     (
       "chart: {form: line, unit: x, from: 5, to: 5, series: [{column: taps}]}\n",
       "chart.to: must be above 'from'"
+    ),
+    (
+      "chart: {form: bars, unit: x, previous: taps, series: [{column: taps}]}\n",
+      "chart.previous: only a chart of form columns draws the period before"
+    ),
+    (
+      "chart: {form: columns, unit: x, previous: who, series: [{column: taps}]}\n",
+      "chart.previous: cannot draw 'who'"
     ),
     ("definitions: {A: 5}\n", "definitions.A: must be text"),
   ])

@@ -85,6 +85,13 @@ import Testing
       ])
   }
 
+  @Test func `a share and its interval are whole, and may stand below each other`() throws {
+    let rate = Cell.rate(Ratio(1_240, of: 2_000))
+    let root = try page([table("a", columns: 2, [.text("x"), rate])])
+    #expect(nodes(root, class: "range").map(\.text) == ["62% of 2,000,", "60–64"])
+    #expect(root.all("td").map(\.text) == ["62% of 2,000, 60–64"])
+  }
+
   @Test func `a row's first cell is its heading, and a repeated heading is dimmed`() throws {
     let rows = ["a", "a", "b"].map { Table.Row([.text($0), .count(1)]) }
     let root = try page([

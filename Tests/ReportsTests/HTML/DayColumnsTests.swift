@@ -87,6 +87,33 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (10, nil, ["31 Jan: before 10", "9 Feb: before 19"], 10),
+    (10, 3, ["31 Jan: before 10", "9 Feb: before 19"], 9),
+    (93, nil, ["31 Jan – 1 Feb: before 21", "27 Apr – 3 May: before 693"], 14),
+    // A week of which a day is unknown has none.
+    (93, 0, ["2 Feb – 8 Feb: before 105", "27 Apr – 3 May: before 693"], 13),
+  ])
+  func `a dash across each column is what the period before had, where all of it is known`(
+    count: Int, unknown: Int?, hints: [String], dashes: Int
+  ) throws {
+    var chart = Self.chart(count)
+    chart.table.columns.append(Table.ColumnHead("before", "Before"))
+    for row in chart.table.rows.indices {
+      chart.table.rows[row].cells.append(row == unknown ? .missing : .count(row + 10))
+    }
+    chart.previous = "before"
+    let figure = try Self.figure(chart)
+    let drawn = try #require(figure.all("svg").first).all("rect").filter {
+      $0.attributes["class"] == "previous"
+    }
+    let titles = drawn.flatMap { $0.all("title") }.map(\.text)
+    #expect([titles.first, titles.last] == hints && drawn.count == dashes)
+    #expect(figure.all("span").contains { $0.attributes["class"] == "swatch previous" })
+    #expect(
+      figure.all("th").filter { $0.attributes["data-previous"] != nil }.map(\.text) == ["Before"])
+  }
+
   @Test func `every chart by day of the reports has a unit for weeks`() {
     for report in SampleReports.reports() {
       for case .chart(let chart) in report.sections.flatMap(\.blocks) where chart.isDaily {

@@ -26,10 +26,10 @@ import Testing
     for word in forbidden { #expect(!script.text.contains(word), "\(word)") }
   }
 
-  @Test func `what a page runs is under 13.5 kB, without its comments and indentation`() {
+  @Test func `what a page runs is under 14 kB, without its comments and indentation`() {
     let usage = PageScript.tables.text.utf8.count + PageScript.days.text.utf8.count
     let ratings = PageScript.tables.text.utf8.count + PageScript.feedback.text.utf8.count
-    #expect(usage < 13_500 && ratings < 13_500)
+    #expect(usage < 14_000 && ratings < 14_000)
     #expect(Self.all.allSatisfy { !$0.text.contains("\n//") && !$0.text.contains("\n ") })
   }
 

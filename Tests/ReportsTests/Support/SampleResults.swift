@@ -80,7 +80,7 @@ extension SampleResults {
     }
     return [
       "usage/by-day": days.map { day in
-        [.text(day)] + (events[day]?.counts ?? Array(repeating: 0, count: 7)) + [0]
+        [.text(day)] + (events[day]?.counts ?? Array(repeating: 0, count: 7)) + [1_100, 0]
       },
       "usage/by-feature": [
         ["refresh", 1_204, 1_204, 41, 287, 1_204, trend("refresh")],

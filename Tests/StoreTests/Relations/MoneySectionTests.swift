@@ -130,6 +130,9 @@ import Testing
     #expect(
       said[0] == "3 to 6 people seem to pay: $61 to $122 a month; "
         + "of 2 it is not known.")
+    let dear = try store.rows(
+      of: "money/base", "index_says", context, prices: [.lite: "700.10 JPY/week"])
+    #expect(dear[0].contains("seem to pay: 6,088 to 12,177 JPY a month"))
   }
 
   @Test(arguments: [(-21.0, 1), (-21.0001, 0)])

@@ -120,6 +120,22 @@ import Testing
         == ["[null,1]"])
   }
 
+  @Test func `beside a day is the day as far into the period before, where it is known`() throws {
+    let performed = [-168.01, -168, -144.01, -144, -120.01, -120, 0, 24].map {
+      event(.performed, $0)
+    }
+    let others = [event(.blockedCooldown, -167), event(.buttonTapped, -167)]
+    #expect(
+      try rows(of: "usage/by-day", "day, before", performed + others)
+        == ["2026-03-02|3", "2026-03-03|2"])
+    let lost = DayFacts(
+      start: Self.start - .seconds(6 * 86_400), end: Self.start - .seconds(5 * 86_400),
+      coverage: .none)
+    #expect(
+      try rows(of: "usage/by-day", "day, before", [], days: [lost], unknown: [lost.start])
+        == ["2026-03-02|3", "2026-03-03|-"])
+  }
+
   @Test func `a period without events has no rows`() throws {
     for name in [
       "usage/by-day", "usage/by-feature", "usage/changes", "usage/by-segment", "usage/funnel",

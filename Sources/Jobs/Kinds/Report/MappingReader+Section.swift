@@ -54,6 +54,17 @@ extension MappingReader {
     return isColumn(name, of: columns, at: entry) ? name : nil
   }
 
+  /// The column that a key names, which a chart draws.
+  private func drawnColumn(_ key: String, _ columns: [QueryColumn]) -> QueryColumn? {
+    guard let name = columnName(key, of: columns),
+      let column = columns.first(where: { $0.id == name })
+    else { return nil }
+    if !column.unit.isDrawn, let entry = entry(key) {
+      problem(entry, "cannot draw '\(column.id)': its unit is \(column.unit.rawValue)")
+    }
+    return column
+  }
+
   private func isColumn(_ name: String, of columns: [QueryColumn], at entry: Entry) -> Bool {
     let names = columns.map(\.id)
     guard !names.contains(name) else { return true }
@@ -81,7 +92,8 @@ extension MappingReader {
   }
 
   private static let chartKeys = [
-    "form", "series", "unit", "week_unit", "labels", "from", "to", "alternative", "table",
+    "form", "series", "unit", "week_unit", "labels", "previous", "from", "to", "alternative",
+    "table",
   ]
 
   /// The largest number that a count may be.
@@ -103,6 +115,10 @@ extension MappingReader {
       form: form, series: reader.chartSeries(form, columns), unit: reader.text("unit") ?? "",
       labels: reader.columnName("labels", of: columns) ?? columns.first?.id ?? "")
     chart.weekUnit = reader.text("week_unit")
+    chart.previous = reader.drawnColumn("previous", columns)?.id
+    if let entry = reader.entry("previous"), form != .columns {
+      reader.problem(entry, "only a chart of form columns draws the period before")
+    }
     chart.lower = reader.amount("from") ?? 0
     chart.upper = reader.amount("to")
     for key in ["from", "to"] {
@@ -129,14 +145,9 @@ extension MappingReader {
       let reader = MappingReader(item.value, keyPath: path(item.name), log: log)
       reader.refuseOthers(than: ["column", "title", "tone"])
       if reader.entry("column") == nil { reader.missing("column", "name the column to draw") }
-      guard let name = reader.columnName("column", of: columns),
-        let column = columns.first(where: { $0.id == name })
-      else { return nil }
-      if !column.unit.isDrawn, let entry = reader.entry("column") {
-        reader.problem(entry, "cannot draw '\(column.id)': its unit is \(column.unit.rawValue)")
-      }
+      guard let column = reader.drawnColumn("column", columns) else { return nil }
       return Chart.Series(
-        name, reader.text("title") ?? column.title,
+        column.id, reader.text("title") ?? column.title,
         reader.choice("tone", of: Chart.Tone.self) ?? .main)
     }
   }

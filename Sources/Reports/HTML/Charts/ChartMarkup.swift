@@ -51,6 +51,9 @@ extension HTMLPage {
       if chart.drawsExpected {
         out.element("span", .class("swatch usual"), text: Chart.expectedTitle)
       }
+      if let title = chart.previousTitle {
+        out.element("span", .class("swatch previous"), text: title)
+      }
       guard chart.isDaily, let weekUnit = chart.weekUnit else {
         return out.element("span", .class("unit"), text: chart.unit)
       }
@@ -75,6 +78,7 @@ extension HTMLPage {
       body(
         of: chart.table, labelledBy: "\(chart.table.id)-chart-title",
         series: chart.hasRange ? chart.stackedSeries : [],
+        previous: chart.hasRange ? chart.previous : nil,
         uncovered: chart.hasRange ? chart.uncovered : [],
         expected: chart.hasRange && chart.drawsExpected ? chart.expected : [])
     }

@@ -35,6 +35,11 @@ private struct Plot {
     }
   }
 
+  /// A dash across a column: what the period before had.
+  func previous(_ index: Int, y: Double, _ words: String) {
+    column(index, y: y - 1, height: 2, class: "previous", hint: words)
+  }
+
   func tick(_ words: String, y: Double, isBase: Bool) {
     page.line(from: (0, y), to: (1, y), class: isBase ? "base" : "grid")
     page.label(words, x: 0, y: y + 4, dx: -8, class: "tick y")
@@ -91,7 +96,10 @@ struct ColumnsDrawing {
     }
     let sums = columns.indices.map { column in values.reduce(0) { $0 + $1[column] } }
     let expected = expected()
-    let most = max(sums.max() ?? 0, expected.map { $0.range.upperBound }.max() ?? 0)
+    let previous = previous()
+    let most = max(
+      sums.max() ?? 0, expected.map { $0.range.upperBound }.max() ?? 0,
+      previous.map(\.value).max() ?? 0)
     let scale = AxisScale(most: most)
     func y(_ value: Double) -> Double { plot.top + plot.height * (1 - value / scale.top) }
     page.image(chart, "columns", height: plot.bottom + 26, alternative: alternative) {
@@ -109,6 +117,12 @@ struct ColumnsDrawing {
         })
       absences()
       for index in columns.indices { column(index, values, y) }
+      for (index, value) in previous {
+        plot.previous(
+          index, y: y(value),
+          "\(words(of: columns[index])): \(chart.previousTitle?.lowercased() ?? "") "
+            + NumberWords.grouped(Int(value)))
+      }
       axis()
     }
   }
@@ -119,6 +133,16 @@ struct ColumnsDrawing {
     let ranges = Dictionary(chart.expected.map { ($0.day, $0.range) }) { first, _ in first }
     return columns.indices.compactMap { index in
       ranges[chart.days[columns[index].lowerBound]].map { (index, $0) }
+    }
+  }
+
+  /// What the period before had at each column, where all of it is known.
+  private func previous() -> [(index: Int, value: Double)] {
+    guard chart.previousTitle != nil, let column = chart.previous else { return [] }
+    let values = chart.table.values(of: column)
+    return columns.enumerated().compactMap { index, rows in
+      let known = values[rows].compactMap(\.self)
+      return known.count == rows.count ? (index, known.reduce(0, +)) : nil
     }
   }
 

@@ -13,7 +13,7 @@ struct PageScript: Hashable, Sendable {
     digest: "sha256-i8ekc7DZbygZ7moisEw12BOKf6C2zb33VwMBmkT6BlM=")
   /// Chooses the range of days that charts by day draw.
   static let days = PageScript(
-    [PackageResources.days_js], digest: "sha256-cfBHsS4snBL0QbnBdghs3tpRSCPCOtmrV5691oCf6to=")
+    [PackageResources.days_js], digest: "sha256-IYUw+V0p+TGHlitBdULXBkxw62D/VLS9slnZrl0I3qU=")
   /// Searches in comments.
   static let feedback = PageScript(
     [PackageResources.feedback_js], digest: "sha256-FK94lDyO3qcFvjGl9I+lQNA4sn1e1BahP6WMEVPsJGM=")

@@ -68,13 +68,15 @@ const markLabels = marks => {
 };
 
 // Draws the columns of some days anew, in a scale of their own.
-const drawDays = (svg, days, series, marks) => {
+const drawDays = (svg, days, series, previous, marks) => {
   const columns = columnsOf(days);
   const slot = 1 / Math.max(columns.length, plot.fewest);
   const sums = columns.map(column => series.reduce((sum, one) => sum + sumOf(column, one.of), 0));
   const bands = isWeekly(days) ? [] : columns.flatMap(([day], index) =>
     "high" in day.row.dataset ? [{day, index, low: +day.row.dataset.low, high: +day.row.dataset.high}] : []);
-  const ticks = ticksTo(Math.max(0, ...sums, ...bands.map(band => band.high)));
+  const dashes = previous ? columns.flatMap((column, index) => column.every(day => previous.of(day) !== null)
+    ? [{index, column, value: sumOf(column, previous.of)}] : []) : [];
+  const ticks = ticksTo(Math.max(0, ...sums, ...bands.map(band => band.high), ...dashes.map(dash => dash.value)));
   const y = value => plot.top + plot.height * (1 - value / ticks.at(-1));
   const shapes = [];
   const line = (name, x1, y1, x2, y2) => shapes.push(shape("line", {class: name, x1, y1, x2, y2}));
@@ -123,6 +125,10 @@ const drawDays = (svg, days, series, marks) => {
       base += value;
     }
   });
+  for (const {index, column: days, value} of dashes) {
+    column("previous", index, pixels(y(value) - 1), 2,
+      `${spanOf(days)}: ${previous.title.toLowerCase()} ${grouped(value)}`);
+  }
   const stride = Math.ceil(columns.length / plot.labels);
   const isMonths = days.length > plot.singleDays;
   let written = 0;
@@ -147,7 +153,8 @@ const addRange = figure => {
     ({row, date: row.querySelector("time").getAttribute("datetime")}));
   if (days.length < 3) return;
   const columns = [...table.tHead.rows[0].cells].map((head, column) => ({
-    title: head.textContent.trim(), tone: head.dataset.tone, isSum: "sum" in head.dataset,
+    title: head.textContent.trim(), tone: head.dataset.tone, isPrevious: "previous" in head.dataset,
+    isSum: "sum" in head.dataset,
     of: day => keyOf(day.row.cells[column])
   }));
   const marks = all(".marks li", figure).map((item, index) =>
@@ -175,7 +182,8 @@ const addRange = figure => {
     const step = isWeekly(chosen) ? "week" : "day";
     unit.textContent = unit.dataset[step];
     desc.textContent = whole.hidden ? alternative : `${words} Columns by ${step}.`;
-    drawDays(svg, chosen, columns.filter(column => column.tone), marks);
+    drawDays(svg, chosen, columns.filter(column => column.tone),
+      columns.find(column => column.isPrevious), marks);
   };
   from.addEventListener("change", show);
   until.addEventListener("change", show);

@@ -83,10 +83,10 @@ SELECT tier, least AS people, most AS people_most, price,
             || ' seem to pay' || ifnull((
                 SELECT ': ' || group_concat(
                     CASE WHEN currency GLOB '*[A-Za-z]' OR currency IS NULL
-                        THEN format('%,.0f to %,.0f %s a month', monthly, monthly_most,
+                        THEN format('%,d to %,d %s a month', round(monthly), round(monthly_most),
                             ifnull(currency, 'of no currency'))
-                        ELSE format('%s%,.0f to %s%,.0f a month', currency, monthly, currency,
-                            monthly_most) END, '; ')
+                        ELSE format('%s%,d to %s%,d a month', currency, round(monthly), currency,
+                            round(monthly_most)) END, '; ')
                 FROM line WHERE is_total), '')
             || CASE WHEN sum(told IS NOT NULL AND monthly IS NULL) > 0
                 THEN format('; of %,d it is not known',

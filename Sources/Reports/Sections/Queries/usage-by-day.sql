@@ -11,6 +11,7 @@ columns:
   popups: {title: Popups, unit: count}
   dismissed: {title: Dismissed, unit: count}
   bypassed: {title: Bypassed, unit: count}
+  before: {title: Before, unit: count}
 chart:
   form: columns
   series:
@@ -18,11 +19,22 @@ chart:
     - {column: blocked, title: Blocked, tone: blocked}
   unit: attempts a day
   week_unit: attempts a week
+  previous: before
   labels: day
 definitions:
   Day: A civil day of the report's time zone; one of which nothing is known has no count.
+  Before: Performed and blocked of the day as far into the period before; a dash across the column.
 empty: No feature was used in this period.
 ---*/
+WITH earlier AS (
+    SELECT day + (
+            SELECT min(day) FROM day WHERE in_period
+        ) - (
+            SELECT day FROM day, period WHERE day.start <= previous_start AND day.end > previous_start
+        ) AS day,
+        CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
+    FROM day LEFT JOIN usage_day USING (day) GROUP BY day.day
+)
 SELECT date AS day,
     CASE WHEN is_known THEN ifnull(taps, 0) END AS taps,
     CASE WHEN is_known THEN ifnull(performed, 0) END AS performed,
@@ -31,12 +43,13 @@ SELECT date AS day,
     CASE WHEN is_known THEN ifnull(popups, 0) END AS popups,
     CASE WHEN is_known THEN ifnull(dismissed, 0) END AS dismissed,
     CASE WHEN is_known THEN ifnull(bypassed, 0) END AS bypassed,
+    before,
     coverage NOT IN ('whole', 'running') AS is_gap
 FROM day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
     FROM usage_day WHERE in_period GROUP BY day
-) USING (day)
+) USING (day) LEFT JOIN earlier USING (day)
 WHERE in_period AND EXISTS (
     SELECT 1 FROM usage_day WHERE in_period
         AND taps + performed + blocked + popups + dismissed + bypassed + subscription_taps > 0)
