@@ -29,16 +29,19 @@ struct PartFindings {
   func found(on day: Int) -> [Detection] {
     let stopped = parts.compactMap { part -> Stopped? in
       rule.stop(of: part.series, on: day).map { (part, $0) }
-    }.filter { !isReplaced($0, until: day) && !isChanged($0) }
+    }
+    let lost = stopped.filter { $0.part.group == .places }.map(\.stop.lostADay).reduce(0, +)
+    let told = stopped.filter { !isReplaced($0, until: day, lost) && !isChanged($0) }
     return Group.allCases.compactMap { group in
-      let own = stopped.filter { $0.part.group == group }
+      let own = told.filter { $0.part.group == group }
         .sorted { $0.stop.expected > $1.stop.expected }
       return own.isEmpty ? nil : detection(own, group, on: day)
     }
   }
 
-  /// Whether the people of a version went over to others.
-  private func isReplaced(_ stopped: Stopped, until day: Int) -> Bool {
+  /// Whether the people of a version went over to others, which countries that stopped left smaller
+  /// by so much a day.
+  private func isReplaced(_ stopped: Stopped, until day: Int, _ lost: Double) -> Bool {
     guard stopped.part.group == .versions else { return false }
     let first = stopped.stop.firstDay
     let known = (first...day).filter { days.days[$0].coverage != .none }
@@ -47,8 +50,7 @@ struct PartFindings {
       parts.filter { $0.group == .versions && $0.words != stopped.part.words }
         .reduce(0) { $0 + Double($1.series.counts[index]) }
     }
-    let lost = (stopped.stop.expected - Double(stopped.stop.count)) / Double(stopped.stop.dayCount)
-    return known.map(others).mean >= before.map(others).mean + lost / 2
+    return known.map(others).mean >= before.map(others).mean + stopped.stop.lostADay / 2 - lost
   }
 
   /// Whether a limit that changed explains that nobody is blocked, or sees a popup, any more.
@@ -77,7 +79,7 @@ struct PartFindings {
     finding.evidence = stopped.prefix(4).map { part, stop in
       Evidence(
         "\(part.words) since \(days.names.name(stop.firstDay))", Double(stop.count),
-        part.series.unit, expected: (stop.expected / StoppedParts.mostLeft)...stop.expected,
+        part.series.unit, expected: stop.expected...stop.expected,
         comparedDays: days.alike(before: stop.firstDay).count, basis: "like day")
     }
     finding.advice = group.advice

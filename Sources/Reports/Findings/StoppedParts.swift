@@ -38,6 +38,8 @@ struct StoppedParts {
     let expected: Double
     let dayCount: Int
 
+    var lostADay: Double { (expected - Double(count)) / Double(dayCount) }
+
     /// Greater for a more likely cause: a part of which less is left, and of equal ones the larger.
     ///
     /// A part of which something is left may have stopped with the other.

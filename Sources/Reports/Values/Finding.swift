@@ -141,8 +141,8 @@ package struct Evidence: Hashable, Sendable {
   /// `Taps on Thu 5 Nov: 212, expected 830 to 1,210 from 6 same weekdays`.
   package var words: String {
     guard let expected else { return "\(label): \(Self.words(value, unit))" }
-    let range =
-      "\(Self.words(expected.lowerBound, unit)) to \(Self.words(expected.upperBound, unit))"
+    let ends = [expected.lowerBound, expected.upperBound].map { Self.words($0, unit) }
+    let range = ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")
     let days = comparedDays.map { " from \(NumberWords.counted($0, basis))" } ?? ""
     return "\(label): \(Self.words(value, unit)), expected \(range)\(days)"
   }

@@ -87,6 +87,37 @@ import Testing
     #expect(rule.stop(of: series, on: JudgedApp.last)?.expected == 100)
   }
 
+  @Test(arguments: [
+    (900, nil, true), (899, nil, false), (600, 0, true), (599, 0, false), (900, 300, true),
+  ])
+  func
+    `a version is replaced where others have half of its use more, but for countries that stopped`(
+      others: Int, india: Int?, isReplaced: Bool
+    )
+  {
+    func part(_ group: PartFindings.Group, _ words: String, _ usual: Int, _ end: Int)
+      -> PartFindings.Part
+    {
+      PartFindings.Part(
+        group: group, words: words, series: JudgedApp.series(usual, then: [end]))
+    }
+    let parts = [part(.versions, "3.2.0", 200, 0), part(.versions, "3.3.0", 800, others)]
+    let places = india.map { [part(.places, "India", 300, $0)] } ?? []
+    let found = PartFindings(rule: rule, parts: parts + places, limitsChangedOn: nil)
+      .found(on: JudgedApp.last).map(\.finding.sentence)
+    #expect(found.contains { $0.hasPrefix("3.2.0") } == !isReplaced)
+    #expect(found.contains { $0.hasPrefix("India") } == (india == 0))
+  }
+
+  @Test func `what is left stands beside what was usual`() throws {
+    let part = PartFindings.Part(
+      group: .places, words: "India", series: JudgedApp.series(300, then: [2]))
+    let found = PartFindings(rule: rule, parts: [part], limitsChangedOn: nil)
+      .found(on: JudgedApp.last)
+    let evidence = try #require(found.first?.finding.evidence.first)
+    #expect(evidence.words.contains(": 2, expected 300 from"))
+  }
+
   @Test func `what has stopped in a country or a version explains no stars`() {
     #expect(!PartFindings.Group.places.explains.contains(.stars))
     #expect(!PartFindings.Group.versions.explains.contains(.stars))
