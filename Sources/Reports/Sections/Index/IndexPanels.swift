@@ -40,7 +40,11 @@ struct IndexPanels {
   private static let textLimit = 120
 
   private static func written(_ ratings: RatingsData, _ context: ReportContext) -> Section {
-    let low = ratings.feedback.filter { $0.feedback.stars <= 3 }.prefix(mostTexts).map { entry in
+    let times = context.start.unixSeconds..<context.end.unixSeconds
+    let low = ratings.feedback.filter { entry in
+      entry.feedback.stars <= 3
+        && (!context.comparison.isMonth || times.contains(entry.feedback.timestamp))
+    }.prefix(mostTexts).map { entry in
       // The stars, the words, when and where: the rest is on the page that the panel leads to.
       UserComment(
         at: Instant(unixSeconds: entry.feedback.timestamp), stars: entry.feedback.stars,

@@ -99,8 +99,10 @@ extension MonthIndex {
   private var limit: Figure? {
     usage.people.map { people in
       Figure(
-        id: "limit", label: "Hit the limit", value: .count(people.stages.blocked),
-        share: Ratio(people.stages.blocked, of: people.stages.active), note: "active free",
+        id: "limit", label: "Hit the limit",
+        value: context.knowsNothing ? .missing : .count(people.stages.blocked),
+        share: context.knowsNothing ? nil : Ratio(people.stages.blocked, of: people.stages.active),
+        note: context.knowsNothing ? nil : "active free",
         section: PeopleFunnel.id, report: .usage,
         definition: "People active as free users in the month who saw a popup and were blocked, "
           + "each once.")
@@ -134,8 +136,8 @@ extension MonthIndex {
     let amount = (Double(now) * price.amount * 100).rounded() / 100
     return Figure(
       id: "payments", label: "First payments, about",
-      value: .money(amount, currency: price.currency), note: "at \(text)", section: "money",
-      report: .usage,
+      value: .money(amount, currency: price.currency), note: "at \(text)", section: "sales",
+      report: .money,
       definition: "New subscribers of the month times the price; the store's statement has what "
         + "was paid.")
   }
@@ -162,6 +164,9 @@ extension MonthIndex {
   }
 
   private func sentence(of tiles: [Figure]) -> String {
+    guard !context.knowsNothing else {
+      return "The ledger knows nothing of \(name(pair.current))."
+    }
     let words = CellWords(time: TimeWords(context: context))
     let changes = tiles.filter { $0.id != Self.peopleId }.compactMap { tile in
       tile.change.map {
