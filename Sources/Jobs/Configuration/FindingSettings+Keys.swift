@@ -43,6 +43,9 @@ extension MappingReader {
         let reader = mapping(entry.name)
         reader.refuseOthers(than: FindingSettings.ruleOptions.table.names)
         settings.floors[rule] = FindingSettings.ruleOptions.read(reader)
+        if let floor = reader.entry("floor"), !rule.hasFloor {
+          reader.problem(floor, "has no effect: this rule has no floor; it can be on or off")
+        }
       case .text(let word) where FindingSettings.RuleSwitch(rawValue: word) != nil:
         if word == FindingSettings.RuleSwitch.off.rawValue { settings.off.insert(rule) }
       default: wrongType(entry, wanted: "on, off or a floor such as {floor: 20}")

@@ -18,6 +18,16 @@ package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
   case settingEffect = "setting-effect"
   case region
   case reads
+
+  /// Whether it has a floor that the owner can set: docs/findings.md#settings.
+  package var hasFloor: Bool {
+    switch self {
+    case .outage, .lostExport, .day, .release, .region, .dead, .flood, .oneRater, .week, .drift,
+      .reads:
+      true
+    case .partialExport, .hoursMoved, .doubled, .stars, .settingEffect: false
+    }
+  }
 }
 
 /// What the owner of an app decides about findings: docs/findings.md#settings.

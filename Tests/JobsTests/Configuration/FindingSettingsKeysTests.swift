@@ -22,7 +22,7 @@ struct FindingSettingsKeysTests {
       findings:
         rules:
           dead: {floor: 20}
-          stars: {floor: 2.5}
+          one-rater: {floor: 2.5}
           region: off
           day: on
           week:
@@ -36,7 +36,7 @@ struct FindingSettingsKeysTests {
       parsing: SourceFile(path: "firetally.yml", text: Self.app + text)
     ).findings
     #expect(findings.off == [.region])
-    #expect(findings.floors == [.dead: 20, .stars: 2.5])
+    #expect(findings.floors == [.dead: 20, .oneRater: 2.5])
     #expect(
       findings.quiet.map(\.first) == ["2026-12-24", "2026-11-03", "2026-11-05", "2026-11-07"])
     #expect(findings.quiet.map(\.last) == ["2026-12-26", "2026-11-03", "2026-11-05", "2026-11-08"])
@@ -46,6 +46,10 @@ struct FindingSettingsKeysTests {
   }
 
   @Test(arguments: [
+    (
+      "rules: {stars: {floor: 3}}",
+      "findings.rules.stars.floor: has no effect: this rule has no floor; it can be on or off"
+    ),
     ("rules: {regoin: off}", "findings.rules.regoin: unknown key. Did you mean 'region'?"),
     (
       "rules: {region: never}",
