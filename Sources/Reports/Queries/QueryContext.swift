@@ -110,7 +110,11 @@ extension SectionQuery {
     guard let offset = problem.offset else { return fault(problem.description) }
     let before = checks.isEmpty ? 0 : checkedSQL.utf8.count - statement.utf8.count - 2
     guard (before...before + statement.utf8.count).contains(offset) else {
-      return fault("with its checks: \(problem.description)")
+      guard let index = check(at: offset) else {
+        return fault("with its checks: \(problem.description)")
+      }
+      return QueryFault(
+        file: file, line: checks[index].line, "checks[\(index)].when: \(problem.description)")
     }
     let place = QueryPlace(byte: offset - before, in: sql)
     var fault = fault(problem.description)

@@ -7,10 +7,25 @@ extension SectionQuery {
   /// The statement to run: the query, with a column for each check after its own.
   package var checkedSQL: String {
     guard !checks.isEmpty else { return sql }
-    let columns = checks.enumerated().map { index, check in
+    return "\(Self.start)\(checkParts.joined()) FROM (\n\(statement)\n)"
+  }
+
+  private static let start = "SELECT *"
+
+  /// What each check adds to the statement to run.
+  private var checkParts: [String] {
+    checks.enumerated().map { index, check in
       ", (\(check.when)\n) AS \"\(Self.checkColumn(index))\""
     }
-    return "SELECT *\(columns.joined()) FROM (\n\(statement)\n)"
+  }
+
+  /// The check in whose part of `checkedSQL` a byte lies, from 0; nil for another place.
+  func check(at byte: Int) -> Int? {
+    var end = Self.start.utf8.count
+    return checkParts.firstIndex { part in
+      end += part.utf8.count
+      return byte < end
+    }
   }
 
   /// The query without what follows its last word.

@@ -114,6 +114,8 @@ package struct RowCheck: Hashable, Sendable {
   package var level: Level
   /// A sentence, in which `{column}` stands for the words of the row's cell.
   package var say: String
+  /// The line of the file on which its expression stands, from 1.
+  package var line = 1
 
   package init(when: String, level: Level, say: String) {
     self.when = when

@@ -235,7 +235,7 @@ struct SectionReportTests {
       .filter(\.entry.isOwn).map { $0.faults.joined() }
     #expect(faults[0] == "")
     #expect(faults[1].contains("The parameter :n has no value"), "\(faults[1])")
-    #expect(faults[2].hasPrefix("reports/c.sql:10: with its checks: SQLite"), "\(faults[2])")
+    #expect(faults[2].hasPrefix("reports/c.sql:8: checks[0].when: SQLite"), "\(faults[2])")
     #expect(faults[3].contains("column 'person': the query gives no such"), "\(faults[3])")
     #expect(faults[3].contains("the header needs it. Did you mean 'persons'?"), "\(faults[3])")
     #expect(faults[4].hasPrefix("reports/e.sql:10"), "\(faults[4])")

@@ -83,7 +83,8 @@ extension MappingReader {
       ] where reader.entry(key) == nil { reader.missing(key, advice) }
       let level = reader.choice("level", of: CheckLevel.self) ?? .warn
       guard let when = reader.text("when"), let say = reader.text("say") else { return nil }
-      let check = RowCheck(when: when, level: level.level, say: say)
+      var check = RowCheck(when: when, level: level.level, say: say)
+      check.line = reader.entry("when")?.key.mark?.line ?? 1
       if let entry = reader.entry("say") {
         for name in check.namedColumns { _ = reader.isColumn(name, of: columns, at: entry) }
       }
