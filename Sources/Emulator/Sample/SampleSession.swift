@@ -67,11 +67,20 @@ struct SampleSession {
     if isFresh {
       perform(feature)
     } else if usage(of: feature) < story.limit(of: feature, at: clock) {
-      record(feature, .popupShown, ["ios_popup_trigger_reason": .string("available")])
+      showPopup(feature, "available")
       answerOffer(feature)
     } else {
       block(feature)
     }
+  }
+
+  private mutating func showPopup(_ feature: Feature, _ reason: String) {
+    record(feature, .popupShown, ["ios_popup_trigger_reason": .string(reason)])
+    record(feature, .pricingDisplayed, shownPrice)
+  }
+
+  private var shownPrice: [String: EventValue] {
+    ["ios_subscription_price_displayed": .string(story.price(for: member.user, at: clock))]
   }
 
   private mutating func answerOffer(_ feature: Feature) {
@@ -87,7 +96,7 @@ struct SampleSession {
   private mutating func block(_ feature: Feature) {
     let runs = states[feature]?.cooldownStartedAt != nil
     let reason = runs ? "cooldown_active" : "limit_reached"
-    record(feature, .popupShown, ["ios_popup_trigger_reason": .string(reason)])
+    showPopup(feature, reason)
     if !runs { states[feature, default: .initial].cooldownStartedAt = clock }
     record(feature, runs ? .blockedCooldown : .blockedLimitReached)
     let shownAt = clock
@@ -109,11 +118,8 @@ struct SampleSession {
   }
 
   private mutating func subscribe(_ feature: Feature) {
-    let shown = story.price(for: member.user, at: clock)
-    let price = ["ios_subscription_price_displayed": EventValue.string(shown)]
-    record(feature, .pricingDisplayed, price)
     wait(1...5)
-    record(feature, .subscriptionButtonTapped, price)
+    record(feature, .subscriptionButtonTapped, shownPrice)
   }
 
   private mutating func perform(_ feature: Feature) {

@@ -133,7 +133,7 @@ import Testing
     func count(_ kind: EventKind) -> Int { counts[kind] ?? 0 }
     #expect(count(.buttonTapped) > count(.popupShown))
     #expect(count(.popupShown) > count(.blockedLimitReached) + count(.blockedCooldown))
-    #expect(count(.subscriptionButtonTapped) == count(.pricingDisplayed))
+    #expect(count(.popupShown) == count(.pricingDisplayed))
     #expect(count(.subscriptionButtonTapped) * 100 > count(.popupShown))
     #expect(count(.subscriptionButtonTapped) * 10 < count(.popupShown))
     for kind in EventKind.allCases where kind != .clockSkew {
