@@ -49,7 +49,9 @@ struct QueryExcerpt {
 
   private var advice: String? {
     switch problem.reason {
-    case .wrong: "`firetally schema` lists tables and columns."
+    case .wrong:
+      "`firetally schema` lists the database's tables and columns, and "
+        + "docs/relations.md those of reports."
     case .tooLong: "Or allow more time with --timeout."
     case .noStatement, .severalStatements, .writes, .unknownParameter, .tooManyRows, .tooLarge,
       .tooLargeResult, .noSpace:

@@ -50,6 +50,8 @@ extension Demo {
   private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws -> [JobReport] {
     var options = invocation.options
     options.now = at
+    // What they leave out is the same every morning, and told once, by today's.
+    options.quiet = !options.verbose
     let past = Invocation(options, environment: invocation.environment)
     let opened = try past.openWorkspace()
     let store = try opened.store()

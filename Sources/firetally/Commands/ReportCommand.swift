@@ -23,7 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The reports to write. Default: all.")
+  @Argument(help: "The reports to write; the page Money comes with usage. Default: all.")
   var reports: [ReportOptions.Name] = []
 
   @Option(help: "Number of days the reports cover, 1 to 366.")

@@ -21,7 +21,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-nf6A1dAXsw+YxTuTrTNlpMc70l8gy+gImTJctMxCN0g=")
+    digest: "sha256-9d94QooUZwTb2daq1CXNRIu0qM4WJ2Mz6ZK1NEU1HbY=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
