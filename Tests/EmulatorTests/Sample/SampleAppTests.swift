@@ -125,7 +125,7 @@ import Testing
 
   @Test func `events are two weeks of believable funnels`() {
     let events = Self.events
-    #expect((6_000...12_000).contains(events.count), "\(events.count)")
+    #expect((8_000...16_000).contains(events.count), "\(events.count)")
     #expect(events.allSatisfy { $0.at <= Self.now && $0.at > Self.now - .seconds(14 * 86_400) })
     #expect(zip(events, events.dropFirst()).allSatisfy { $0.at <= $1.at })
     var counts: [EventKind: Int] = [:]
