@@ -137,7 +137,13 @@ package enum IncidentRule {
     } else {
       return nil
     }
-    if after.waiting.isEmpty { after.endedAt = now }
+    guard after.waiting.isEmpty else { return after }
+    after.endedAt = now
+    // Another failure took its place, which is told instead: nothing says that this one is over.
+    if incident.kind.isFailure, sighting.troubles.contains(where: \.kind.isFailure) {
+      after.told = JobIncident.Message(.ended, at: now)
+      (after.tried, after.claimedAt) = (nil, nil)
+    }
     return after
   }
 

@@ -93,6 +93,29 @@ import Testing
     #expect(all.map(\.kind) == [.server, .failure] && all[0].isOver && !all[1].isOver)
   }
 
+  @Test func `an end is told after work that was done, and never beside another failure`() {
+    let wrong = JobTrouble(.file, "Wrong.")
+    let other = JobTrouble(.server, cause: "a feed", "No answer in 10 s.")
+    let cases: [(before: JobTrouble, Run.Outcome, JobTrouble?, isOver: Bool, isTold: Bool)] = [
+      (silent, .ok, nil, true, true), (refused, .partial, nil, true, true),
+      (silent, .failed, refused, true, false), (silent, .failed, other, true, false),
+      (refused, .failed, silent, true, false), (wrong, .failed, refused, true, false),
+      (silent, .failed, silent, false, false), (refused, .failed, other, true, false),
+      (refused, .interrupted, silent, false, false),
+    ]
+    for (before, outcome, trouble, isOver, isTold) in cases {
+      var open = incidents(after: [("a", .failed, before)])
+      open[0].told = JobIncident.Message(.began, at: start)
+      let after = incidents(after: [("a", outcome, trouble)], among: open, from: start + minute)
+      let message = IncidentRule.message(about: after[0], at: start + minute)
+      #expect(after[0].isOver == isOver && (message == .ended) == isTold, "\(after)")
+      // The failure that took its place is told, as one that just began.
+      for new in after.dropFirst() {
+        #expect(IncidentRule.message(about: new, at: start + minute) == .began)
+      }
+    }
+  }
+
   @Test(arguments: [
     (Run.Outcome.ok, true, true, true), (.partial, true, false, true), (.fresh, true, false, true),
     (.interrupted, false, false, true), (.blocked, false, false, false),
