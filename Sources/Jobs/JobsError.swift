@@ -238,6 +238,14 @@ extension JobsError {
         + "Take an earlier one from `firetally backup list`.")
   }
 
+  /// The command that decrypts it failed; `problem` says how.
+  static func undecryptedBackup(_ path: String, _ problem: String) -> JobsError {
+    .refused(
+      .badData,
+      "The backup \(path) was not decrypted: \(problem). Nothing was changed. Check --decrypt or "
+        + "backup.decrypt, and the key.")
+  }
+
   /// Nothing here can decrypt it.
   static func encryptedBackup(_ path: String) -> JobsError {
     .refused(

@@ -35,6 +35,7 @@ struct JobsErrorTests {
       (JobsError.noBackup(in: "/b"), JobsError.Category.usage),
       (.noBackup(at: "/b/x"), .usage), (.unconfirmedRestore(over: "/d"), .usage),
       (.damagedBackup("/b/x", ["it is cut"]), .badData),
+      (.undecryptedBackup("/b/x", "it failed"), .badData),
       (.damagedErasureList("/b/x"), .badData),
       (.cipherFailed("/b/x was not decrypted", "it failed", in: "/"), .badData),
       (.newerBackup("/b/x", schema: 99, supported: 23, writer: nil), .configuration),

@@ -130,6 +130,7 @@ import Testing
     #expect(seen.status == 0 && seen.output.contains("sound. Schema \(Store.schemaVersion)"))
     let wrong = try await workspace.run("verify", "latest", "--decrypt", "echo No. >&2; exit 3")
     #expect(wrong.status == 65 && wrong.errors.contains("ended with status 3: No. Nothing was"))
+    #expect(wrong.errors.contains("Check --decrypt") && !wrong.errors.contains("damaged"))
     let refused = try await workspace.run("restore", "latest", "--yes")
     #expect(refused.status == 78 && refused.errors.contains("--decrypt COMMAND"))
     let restored = try await workspace.run(

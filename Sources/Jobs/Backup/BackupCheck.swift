@@ -11,6 +11,16 @@ package struct BackupCheck: Sendable {
   package let inspection: DatabaseInspection?
   /// What is wrong, the end of a sentence each; empty for a sound backup.
   package let problems: [String]
+  /// Why the command did not decrypt it, as the end of a sentence; nil without such a problem.
+  private let undecrypted: String?
+
+  /// Why the backup cannot be restored; nil for a sound one.
+  package var refusal: JobsError? {
+    guard !problems.isEmpty else { return nil }
+    // A file that is otherwise as it was made is told apart from a damaged one.
+    guard let undecrypted, problems.count == 1 else { return .damagedBackup(path, problems) }
+    return .undecryptedBackup(path, undecrypted)
+  }
 
   /// Checks a backup, without any workspace.
   ///
@@ -38,7 +48,7 @@ package struct BackupCheck: Sendable {
     self.path = path
     var problems: [String] = []
     let isExpanded: Bool
-    (digest, isExpanded) = try Self.expand(path, to: draft, cipher, &problems)
+    (digest, isExpanded, undecrypted) = try Self.expand(path, to: draft, cipher, &problems)
     manifest = try Self.manifest(of: path, &problems)
     inspection = isExpanded ? try Self.inspection(of: draft, &problems) : nil
     if let manifest { problems += Self.differences(from: manifest, digest, inspection) }
@@ -50,26 +60,27 @@ package struct BackupCheck: Sendable {
     self.problems = problems
   }
 
-  /// The digest of the file as it is, and whether the database in it is in the draft.
+  /// The digest of the file as it is, whether the database in it is in the draft, and why the
+  /// command did not decrypt it.
   private static func expand(
     _ path: String, to draft: String, _ cipher: BackupCipher, _ problems: inout [String]
-  ) throws -> (FileDigest, isExpanded: Bool) {
+  ) throws -> (FileDigest, isExpanded: Bool, undecrypted: String?) {
     let packed = AtomicFile.temporaryPath(for: draft)
     defer { unlink(packed) }
     var encrypted: FileDigest?
     if BackupCipher.isEncrypted(path) {
       let digest = try FileDigest(ofFile: path)
-      guard cipher.decryption != nil else { return (digest, false) }
+      guard cipher.decryption != nil else { return (digest, false, nil) }
       if let problem = try cipher.decrypt(path, to: packed) {
         problems.append("it was not decrypted: \(problem)")
-        return (digest, false)
+        return (digest, false, problem)
       }
       encrypted = digest
     }
     let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
     let expansion = try Gzip.expand(encrypted == nil ? path : packed, into: file, at: draft)
     problems += [expansion.problem].compactMap(\.self)
-    return (encrypted ?? expansion.digest, expansion.problem == nil)
+    return (encrypted ?? expansion.digest, expansion.problem == nil, nil)
   }
 
   private static func manifest(

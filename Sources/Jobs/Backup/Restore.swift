@@ -92,7 +92,7 @@ package struct Restore: Sendable {
   }
 
   private func accept(_ check: BackupCheck, project: String?) throws(JobsError) {
-    guard check.problems.isEmpty else { throw .damagedBackup(check.path, check.problems) }
+    if let refusal = check.refusal { throw refusal }
     guard let inspection = check.inspection else { throw .encryptedBackup(check.path) }
     guard inspection.schema <= Store.schemaVersion else {
       throw .newerBackup(

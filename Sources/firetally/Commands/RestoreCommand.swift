@@ -16,8 +16,8 @@ struct RestoreCommand: AsyncParsableCommand {
       the backup has as waiting may have been delivered since: the server is asked for each before \
       it is sent.
 
-      Exit status: 0 success; 65 the backup is damaged, 75 the workspace is in use, 78 a newer \
-      firetally made the backup.
+      Exit status: 0 success; 65 the backup is damaged or was not decrypted, 75 the workspace is \
+      in use, 78 a newer firetally made the backup.
       """,
     examples: [
       "firetally restore latest --yes", "firetally restore latest --from /mnt/usb/firetally --yes",

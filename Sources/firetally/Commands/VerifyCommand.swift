@@ -13,7 +13,8 @@ struct VerifyCommand: ParsableCommand {
       foreign keys, and the rows of every table. Changes nothing and needs no workspace when a file \
       is named. It expands the database in TMPDIR and removes it.
 
-      Exit status: 0 the backup is sound; 65 it is damaged, and the message says how.
+      Exit status: 0 the backup is sound; 65 it is damaged or was not decrypted, and \
+      the message says how.
       """,
     examples: [
       "firetally verify latest", "firetally verify firetally-2026-01-31T080000Z.sqlite.gz",
@@ -47,9 +48,7 @@ struct VerifyCommand: ParsableCommand {
     } else if check.problems.isEmpty {
       invocation.output.print("\(path): sound. \(Self.summary(of: check))")
     }
-    guard check.problems.isEmpty else {
-      throw JobsError.damagedBackup(path, check.problems)
-    }
+    if let refusal = check.refusal { throw refusal }
   }
 
   private static func summary(of check: BackupCheck) -> String {

@@ -37,6 +37,23 @@ struct BackupCheckTests {
     try Data(try manifest.json).write(to: URL(filePath: path + ".json"))
   }
 
+  @Test(arguments: [
+    (false, "was not decrypted: the command of "), (true, "is damaged: it was not decrypted: the "),
+  ])
+  func `a key that does not fit is told as that, and damage as damage`(
+    isCut: Bool, words: String
+  ) throws {
+    let encrypted = path + BackupCipher.suffix
+    for end in ["", BackupManifest.suffix] {
+      try FileManager.default.copyItem(atPath: path + end, toPath: encrypted + end)
+    }
+    if isCut { truncate(encrypted, 1_000) }
+    let check = try BackupCheck(
+      encrypted, expandingIn: temporary.path,
+      cipher: BackupCipher(decryption: "exit 3", in: temporary.path))
+    #expect(check.refusal?.description.hasPrefix("The backup \(encrypted) \(words)") == true)
+  }
+
   @Test func `a backup as it was made is sound`() throws {
     let check = try check()
     #expect(check.problems.isEmpty)
