@@ -107,7 +107,7 @@ private struct ErasurePrinter {
       lines += backups(findings).map { file, isKnown in
         VisibleText.line("  \(file)\(isKnown ? "" : " (cannot be looked into)")")
       }
-      lines.append("After restoring one of them, erase again.")
+      lines.append("`firetally restore` erases this person again, by the list beside the backups.")
     }
     if !findings.rows.documents.isEmpty {
       lines.append("Documents that the server still has; delete them there:")
