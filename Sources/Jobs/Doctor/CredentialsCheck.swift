@@ -42,7 +42,8 @@ struct CredentialsCheck: DoctorCheck {
   }
 }
 
-/// Whether the secrets of the configured services are there, and nobody else can read them.
+/// Whether the secrets of the configured services and of digests are there, and nobody else can
+/// read them.
 struct SecretsCheck: DoctorCheck {
   static let name = "secrets"
 
@@ -57,6 +58,15 @@ struct SecretsCheck: DoctorCheck {
     if config.analytics != nil {
       findings += self.findings(about: "analytics") {
         try jobs.services.analytics().warning
+      }
+    }
+    for job in jobs.catalog.jobs {
+      // A command that prints the password is not run, since it may ask a person.
+      guard case .kept(let secret)? = (job.definition as? DigestOptions)?.smtp?.password
+      else { continue }
+      findings += self.findings(about: job.name) {
+        _ = try secret.secret(in: context.folder, environment: context.folder.variables)
+        return secret.warning(in: context.folder)
       }
     }
     return findings.isEmpty ? ok("No service needs a secret.") : findings

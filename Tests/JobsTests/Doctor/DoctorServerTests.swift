@@ -71,6 +71,26 @@ struct DoctorServerTests {
     #expect(found[0].subject == "moments")
   }
 
+  @Test(
+    arguments: [
+      ("password_file: none", [.fail]), ("password_file: jobs/daily.yml", [.warn, .ok]),
+      ("password_env: FIRETALLY_NO_SUCH", [.fail]), ("password_command: 'exit 1'", [.ok]),
+    ] as [(String, Set<DoctorFinding.Verdict>)])
+  func `the password of a digest is looked for, and no command is run for it`(
+    key: String, verdicts: Set<DoctorFinding.Verdict>
+  ) async throws {
+    let digest = """
+      kind: digest
+      to: you@test.invalid
+      from: me@test.invalid
+      smtp: {url: 'smtp://mail.test:587', user: me, \(key)}
+      """
+    let stage = try DoctorStage(jobs: ["daily": digest])
+    let found = try await stage.findings(of: SecretsCheck.self)
+    #expect(found.count == 1 && verdicts.contains(found[0].verdict), "\(found)")
+    #expect(found[0].subject == (key.contains("command") ? nil : "daily"))
+  }
+
   @Test(arguments: [
     (0, DoctorFinding.Verdict.ok), (29, .ok), (30, .ok), (31, .ok), (32, .warn), (300, .warn),
     (301, .warn), (302, .fail), (86_400, .fail), (-1, .ok), (-30, .ok), (-31, .warn),
