@@ -68,6 +68,10 @@ import Testing
         as? [String: Any])
     #expect(page["isWell"] as? Bool == true && page["message_type"] as? String == "status")
     #expect((page["writtenAt"] as? String)?.hasPrefix("2026-01-31T08:0") == true)
+    let incidents = samples.filter { $0.hasPrefix("firetally_open_incidents{\(label),kind=") }
+    let open = incidents.reduce(0) { $0 + (Int($1.split(separator: " ").last ?? "") ?? 0) }
+    #expect(incidents.count == JobIncident.Kind.allCases.count)
+    #expect(open > 0 && page["openIncidents"] as? Int == open)
     let attributes = try FileManager.default.attributesOfItem(
       atPath: workspace.folder.path + "/output/firetally.prom")
     #expect(attributes[.posixPermissions] as? Int == 0o644)

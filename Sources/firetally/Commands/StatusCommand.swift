@@ -47,6 +47,8 @@ struct WorkspaceStatus {
   private(set) var events = 0
   private(set) var newestEventAt: Instant?
   private(set) var outbox: [OutboxItem.State: Int] = [:]
+  /// How many incidents last, by kind; without those kinds that none is of.
+  private(set) var openIncidents: [JobIncident.Kind: Int] = [:]
   /// Of the runs that began in the last 24 hours.
   private(set) var readsOfDay = MoneyData.Reads()
   /// What reads are priced in.
@@ -82,6 +84,8 @@ struct WorkspaceStatus {
           data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)),
           timeZone: opened.config.timeZone, now: now), now: now)
       status.outbox = outbox
+      let incidents = try reader.incidents(at: now, onlyOpen: true, limit: .max)
+      status.openIncidents = Dictionary(grouping: incidents, by: \.kind).mapValues(\.count)
       if isLocked {
         status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
       }
@@ -172,6 +176,7 @@ struct WorkspaceStatus {
       "newestEventAt": newestEventAt, "outbox": counts, "rejected": rejected,
       "jobs": health.jobs.map(line), "findings": findings,
       "acknowledged": health.acknowledged, "backup": backupLine,
+      "openIncidents": openIncidents.values.reduce(0, +),
     ]).merging(["lockHolder": lockHolder])
   }
 

@@ -87,6 +87,11 @@ extension WorkspaceStatus {
       "firetally_outbox_items", "Items of the outbox, by state.",
       OutboxItem.State.allCases.map { ([("state", $0.rawValue)], Double(outbox[$0] ?? 0)) })
     text.add(
+      "firetally_open_incidents", "Incidents that last, by kind.",
+      JobIncident.Kind.allCases.map {
+        ([("kind", $0.rawValue)], Double(openIncidents[$0] ?? 0))
+      })
+    text.add(
       "firetally_backup_created_timestamp_seconds", "When the newest whole backup was made.",
       backup?.newestAt?.seconds)
     text.add(
