@@ -92,9 +92,12 @@ extension Writer {
     try setMetadata(String(now.microseconds), named: tickName)
   }
 
-  /// Removes the incidents, and the last start, that are dated too far after `now` to count.
+  /// Removes the incidents that begin or end too far after `now` to count, such as a gap up to a
+  /// start by a wrong clock, and such a last start.
   func removeFutureIncidents(at now: Instant) throws {
-    try run("DELETE FROM incidents WHERE began_at > ?", [now.latestCounted.microseconds])
+    try run(
+      "DELETE FROM incidents WHERE began_at > ?1 OR ended_at > ?1",
+      [now.latestCounted.microseconds])
     if let last = try lastTick(), !last.counts(at: now) {
       try setMetadata(nil, named: tickName)
     }

@@ -135,6 +135,24 @@ struct IncidentDeliveryTests {
     #expect(try workspace.store.read { try $0.lastTick() } == nil)
   }
 
+  @Test(
+    arguments: [
+      (0, 300, true), (0, 301, false), (300, nil, true), (301, nil, false), (-60, nil, true),
+    ] as [(Int, Int?, Bool)])
+  func `an incident that begins or ends in the future is forgotten with the runs`(
+    begin: Int, end: Int?, isKept: Bool
+  ) throws {
+    var incident = JobIncident(
+      .gap, causes: ["gap"], sentence: "x", beganAt: .morning + .seconds(begin))
+    incident.endedAt = end.map { Instant.morning + .seconds($0) }
+    try workspace.store.write { [incident] in _ = try $0.save(incident) }
+    _ = try workspace.store.write { try $0.removeFutureRuns(at: .morning) }
+    let left = try workspace.store.read {
+      try $0.incidents(at: .morning + .seconds(600), onlyOpen: false, limit: 10)
+    }
+    #expect(left.count == (isKept ? 1 : 0))
+  }
+
   @Test func `an interruption does not end the warning of a hook`() async throws {
     try workspace.write(
       "kind: sync-settings\nhooks: {on_success: {ping: 'http://h/x'}}\n", to: "jobs/settings.yml")
