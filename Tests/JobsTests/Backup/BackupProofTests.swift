@@ -60,6 +60,12 @@ import Testing
       #expect(report.summary.contains("prove") == isProven, "\(day)")
       #expect(try last(workspace)?.at == (day < 7 ? .morning : .morning + .seconds(604_800)))
     }
+    // The proof of a plain backup says nothing of an encrypted one.
+    try workspace.write(Self.configuration + "backup: {encrypt: gzip}\n", to: "firetally.yml")
+    for (day, isProven) in [(9, true), (10, false)] {
+      let report = try await workspace.run(.all, at: .morning + .seconds(day * 86_400))[0]
+      #expect(report.summary.contains("decrypt it to prove more") == isProven, "\(day)")
+    }
   }
 
   @Test func `a backup that cannot be restored fails the job, and is proven again the next time`()

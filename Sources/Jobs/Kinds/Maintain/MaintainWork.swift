@@ -82,12 +82,15 @@ struct MaintainWork: JobWork {
     }
   }
 
-  /// Proves the backup once a week; nil when that is not due.
+  /// Proves the backup once a week, and when backups begin or cease to be encrypted; nil when that
+  /// is not due.
   ///
   /// - Throws: `JobsError.unprovenBackup`, when that is stored.
   private func prove(_ backup: BackupManifest, _ filled: Set<String>) throws -> BackupProof? {
     let last = try context.store.read { try BackupProof.last($0) }
-    guard BackupProofRule.isDue(after: last, at: context.now) else { return nil }
+    let isEncrypted = BackupCipher.isEncrypted(backup.file)
+    let isOfOther = last.map { BackupCipher.isEncrypted($0.file) != isEncrypted } ?? true
+    guard isOfOther || BackupProofRule.isDue(after: last, at: context.now) else { return nil }
     let path = "\(folder.path)/\(backup.file)"
     // This run's own row is not in the backup.
     let still = try context.store.read { try $0.filledTables() }
