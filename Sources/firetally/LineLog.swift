@@ -39,9 +39,11 @@ struct LineLog: Sendable {
   }
 
   /// A line that a command of the user's has printed; nothing with `--quiet`.
+  ///
+  /// `job` is empty for a command that is of none.
   func info(_ text: String, job: String, run: Int64?) {
     guard logger.logLevel < .error else { return }
-    write(LogLine(.info, text, job: job, run: run))
+    write(LogLine(.info, text, job: job.isEmpty ? nil : job, run: run))
   }
 
   /// What a person should hear at once, such as good news that ends a warning of an earlier run.

@@ -39,6 +39,13 @@ import Testing
     #expect(try await workspace.run("incidents", "--open").output == "No incident is open.\n")
   }
 
+  @Test func `a line of the command of notify stands behind no job's name`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try notify("echo said >&2; exit 3", in: workspace)
+    let result = try await workspace.run("hooks", "test")
+    #expect(result.status == 1 && result.errors.contains(" info: said\n"), "\(result.errors)")
+  }
+
   @Test func `a message that cannot be sent is printed once, with why`() async throws {
     let workspace = try await TemporaryWorkspace()
     try notify("exit 3", in: workspace)

@@ -61,7 +61,7 @@ struct WorkspaceIncidents {
         let due = try starts.last(of: job, by: context.now)
       else { return nil }
       let sentence =
-        "\(job.name) was due at \(due.iso8601) and was not started; it last ran at "
+        "It was due at \(due.iso8601) and was not started; it last ran at "
         + "\(last.iso8601). \(LateJobs.advice)"
       return (JobTrouble(.late, cause: job.name, sentence), [job.name])
     }

@@ -44,6 +44,9 @@ package struct IncidentWords: Sendable {
     case (.partial, .ended):
       return "Left nothing out, after "
         + "\(NumberWords.counted(incident.runs, "partial run")) since \(since)."
+    case (.late, .ended) where incident.causes.isEmpty:
+      return "Is not expected any more, after \(length)."
+    case (.late, .ended): return "Was started again, after \(length)."
     case (_, .ended): return "\(Self.capitalised(ending)), after \(length)."
     case (_, .lasts):
       return incident.runs > 0

@@ -161,6 +161,19 @@ import Testing
           : "2 jobs have a schedule and have not run yet: settle and events."
       ])
     #expect(found.map(\.level) == [.warn])
+    #expect(found[0].advice == (count == 1 ? nil : "Run them: `firetally run --all`."))
+  }
+
+  @Test func `jobs that have not run beside others that did are a matter of cron`() {
+    let found = late { data in
+      for name in ["settle", "events"] {
+        data.lastRuns[name] = nil
+        data.lastJudgedRuns[name] = nil
+        data.lastSuccesses[name] = nil
+      }
+    }
+    let new = found.first { $0.sentence.hasPrefix("2 jobs have a schedule") }
+    #expect(new?.advice == "See whether cron runs: `firetally doctor`.")
   }
 
   @Test(arguments: [("maintain", Level.warn), ("sync-users", .error)])

@@ -43,6 +43,19 @@ struct IncidentWordsTests {
       IncidentWords(incident(.gap, isOver: true), .ended).headline == "nothing ran for 2 hours")
   }
 
+  @Test(
+    arguments: [
+      (["a"], "Was started again, after 2 hours."),
+      ([], "Is not expected any more, after 2 hours."),
+    ] as [([String], String)])
+  func `the end of a late job leaves its name to whoever writes the line`(
+    causes: [String], line: String
+  ) {
+    var late = incident(.late, isOver: true)
+    late.causes = causes
+    #expect(IncidentWords(late, .ended).line == line)
+  }
+
   @Test func `an incident of jobs that are gone does not say that they work`() {
     var incident = incident(.failure, isOver: true)
     incident.waiting = ["a"]

@@ -96,7 +96,7 @@ package struct JobHealth: Sendable {
     let alike = Dictionary(grouping: alone, by: \.sharedReason)
     let findings = alone.compactMap { job -> Finding? in
       if new.count > 1, job.freshness == .notYetRun, held[job.job.name] == nil {
-        return job.job.name == new[0].job.name ? notYetRun(new) : nil
+        return job.job.name == new[0].job.name ? notYetRun(new, of: jobs) : nil
       }
       let group = job.sharedReason.flatMap { alike[$0] } ?? [job]
       guard group[0].job.name == job.job.name else { return nil }
@@ -118,13 +118,15 @@ package struct JobHealth: Sendable {
   }
 
   /// The one finding about jobs that have a schedule and no run yet.
-  private static func notYetRun(_ jobs: [JobHealth]) -> Finding {
+  private static func notYetRun(_ jobs: [JobHealth], of all: [JobHealth]) -> Finding {
     var finding = Finding(
       jobs.map(\.level).max() ?? .warn,
       "\(NumberWords.grouped(jobs.count)) jobs have a schedule and have not run yet: "
         + "\(jobs.map(\.job.name).listed).",
       report: .runs, section: RunJobs.id, subject: "jobs that have not run yet")
-    finding.advice = LateJobs.advice
+    // Nothing says that cron should have started a job of a new workspace.
+    finding.advice =
+      all.allSatisfy { $0.lastRun == nil } ? "Run them: `firetally run --all`." : LateJobs.advice
     return finding
   }
 
