@@ -188,7 +188,7 @@ package struct ReportSummary: Sendable {
 private struct EarlierFigures {
   /// Figures of the moment, which no length of a period changes.
   private static let momentary: Set = [
-    "total", "seen-hour", "seen-day", "cooling-down", "at-limit", "on-time",
+    "total", "seen-hour", "seen-day", "cooling-down", "at-limit", "feedback", "on-time",
   ]
 
   private let report: PastReport

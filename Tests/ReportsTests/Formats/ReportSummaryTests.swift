@@ -165,8 +165,8 @@ import Testing
     (
       1,
       [
-        "cost", "feedback", "mean-stars", "new-subscribers", "open-feedback", "open-incidents",
-        "success", "through-the-limit",
+        "cost", "mean-stars", "new-subscribers", "open-feedback", "open-incidents", "success",
+        "through-the-limit",
       ]
     ),
   ])
