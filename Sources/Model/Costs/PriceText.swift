@@ -5,37 +5,34 @@ package struct PriceText: Hashable, Sendable {
   package let prefix: String
   package let suffix: String
 
-  /// Nil for a text without exactly one number, and for 0.
+  /// Nil for a text without exactly one number, for 0, and for a number below it.
   ///
-  /// A point or comma before exactly one or two digits at the end of the number is a decimal one;
-  /// before three it groups thousands.
+  /// A point or comma begins a fraction where it stands before the first digit (`$.99`; after a
+  /// letter, as in `Rs.299`, it does not), after a 0 alone, after another sign between digits, or
+  /// before one or two digits at the end of the number. Before three it groups thousands.
   package init?(_ text: String) {
-    func isDigit(_ letter: Character) -> Bool { letter.isASCII && letter.isNumber }
-    guard let start = text.firstIndex(where: isDigit) else { return nil }
-    var end = start
-    while end < text.endIndex, isDigit(text[end]) || Self.continues(text, at: end) {
-      end = text.index(after: end)
-    }
-    guard !text[end...].contains(where: isDigit) else { return nil }
-    let parts = text[start..<end].split(whereSeparator: { !isDigit($0) }).map(String.init)
-    let hasFraction = parts.count > 1 && (parts.last?.count ?? 0) < 3
-    let groups = hasFraction ? parts.dropLast() : parts[...]
-    guard groups.dropFirst().allSatisfy({ $0.count == 3 }),
-      let amount = Double(groups.joined() + (hasFraction ? ".\(parts.last ?? "")" : "")),
-      amount > 0
+    guard let digit = text.firstIndex(where: Self.isDigit) else { return nil }
+    let end = text[digit...].indices.first { !Self.continues(text, at: $0) } ?? text.endIndex
+    let start = Self.startsWithFraction(text[..<digit]) ? text.index(before: digit) : digit
+    let word = text[..<start].split(whereSeparator: \.isWhitespace).last
+    guard !text[end...].contains(where: Self.isDigit),
+      !Self.minusSigns.contains(word?.first), !Self.minusSigns.contains(word?.last),
+      let amount = Self.amount(of: text[start..<end]), amount > 0
     else { return nil }
     self.amount = amount
     prefix = String(text[..<start])
     suffix = String(text[end...])
   }
 
-  /// The currency as the text writes it, before the amount or behind it: `$`, `EUR`, `kr`; empty
-  /// when it names none.
+  /// The currency as the text writes it, before the amount or behind it, without points and commas:
+  /// `$`, `EUR`, `kr`; empty when it names none.
   package var currency: String {
-    let before = prefix.split(whereSeparator: \.isWhitespace).last.map(String.init)
-    if let before { return before }
+    func words(_ text: Substring) -> [Substring] {
+      text.split { $0.isWhitespace || $0 == "." || $0 == "," }
+    }
+    if let before = words(prefix[...]).last { return String(before) }
     // What follows a stroke is a term, and so are "a year" and "per week".
-    let rest = suffix.prefix { $0 != "/" }.split(whereSeparator: \.isWhitespace)
+    let rest = words(suffix.prefix { $0 != "/" })
     guard let word = rest.first, word.first?.isLetter != true || word.count > 1, word != "per"
     else { return "" }
     return String(word)
@@ -54,7 +51,7 @@ package struct PriceText: Hashable, Sendable {
 
   /// What prices write for a currency beside signs and codes.
   private static let currencyWords: Set = [
-    "euro", "kr", "kr.", "zł", "kč", "ft", "lei", "лв", "лв.", "руб", "rs", "rs.", "fr.", "din",
+    "euro", "kr", "zł", "kč", "ft", "lei", "лв", "руб", "rs", "fr", "din",
   ]
 
   /// How long a subscription at this price lasts; nil when the text does not say.
@@ -90,9 +87,36 @@ package struct PriceText: Hashable, Sendable {
     }
   }
 
+  private static let minusSigns: [Character?] = ["-", "\u{2212}", "\u{2013}"]
+
+  private static func isDigit(_ letter: Character) -> Bool { letter.isASCII && letter.isNumber }
+
+  private static func startsWithFraction(_ prefix: Substring) -> Bool {
+    (prefix.hasSuffix(".") || prefix.hasSuffix(",")) && prefix.dropLast().last?.isLetter != true
+  }
+
+  /// Whether a number goes on at the index: with a digit, or a sign before one.
   private static func continues(_ text: String, at index: String.Index) -> Bool {
-    let next = text.index(after: index)
-    return [".", ","].contains(text[index]) && next < text.endIndex
-      && text[next].isASCII && text[next].isNumber
+    let digits = text[index...].dropFirst().prefix(while: isDigit).count
+    return isDigit(text[index]) || [".", ","].contains(text[index]) && digits > 0
+  }
+
+  /// Nil where signs stand between digits as in no number.
+  private static func amount(of number: Substring) -> Double? {
+    let parts = number.split(omittingEmptySubsequences: false) { !isDigit($0) }
+    let signs = number.filter { !isDigit($0) }
+    guard let first = parts.first, let last = parts.last else { return nil }
+    let hasFraction =
+      parts.count > 1
+      && (last.count < 3 || first.isEmpty || first == "0" || signs.last != signs.first)
+    let groups = hasFraction ? parts.dropLast() : parts[...]
+    guard
+      groups.count == 1
+        || (1...3).contains(first.count) && !first.hasPrefix("0")
+          && groups.dropFirst().allSatisfy({ $0.count == 3 })
+          && Set(signs.prefix(groups.count - 1)).count == 1
+    else { return nil }
+    let whole = groups.joined(separator: "")
+    return Double(hasFraction ? "0\(whole).\(last)" : whole)
   }
 }

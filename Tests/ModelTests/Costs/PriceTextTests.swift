@@ -4,11 +4,15 @@ import Testing
 @Suite("Prices in words")
 struct PriceTextTests {
   @Test func `the number is told from what stands around it`() throws {
-    for (text, amount, prefix, suffix) in [
+    let prices: [(String, Double, String, String)] = [
       ("$2.99/week", 2.99, "$", "/week"), ("2,99 €", 2.99, "", " €"), ("3", 3, "", ""),
       ("INR 1,299 a year", 1_299, "INR ", " a year"), ("1.299,50 kr", 1_299.5, "", " kr"),
-      ("$1,299.5.", 1_299.5, "$", "."), ("0.5", 0.5, "", ""), ("$.99", 99, "$.", ""),
-    ] {
+      ("$1,299.5.", 1_299.5, "$", "."), ("0.5", 0.5, "", ""),
+      ("$.99/week", 0.99, "$", "/week"), ("$,99", 0.99, "$", ""), (".990 KD", 0.99, "", " KD"),
+      ("Rs.299", 299, "Rs.", ""), ("KD 0.990", 0.99, "KD ", ""), ("KD 1.990", 1_990, "KD ", ""),
+      ("10.990", 10_990, "", ""), ("1,299.500", 1_299.5, "", ""), ("5 - lite", 5, "", " - lite"),
+    ]
+    for (text, amount, prefix, suffix) in prices {
       let price = try #require(PriceText(text), "\(text)")
       #expect(price.amount == amount && price.prefix == prefix && price.suffix == suffix, "\(text)")
     }
@@ -44,7 +48,9 @@ struct PriceTextTests {
     #expect(try #require(PriceText(text)).knownCurrency == nil)
   }
 
-  @Test(arguments: [("2,99 kr.", "kr."), ("R$ 3", "R$"), ("3 zł", "zł"), ("RM3", "RM")])
+  @Test(arguments: [
+    ("2,99 kr.", "kr"), ("Rs.3", "Rs"), ("R$ 3", "R$"), ("3 zł", "zł"), ("RM3", "RM"),
+  ])
   func `a currency is a sign, capital letters or a known word`(
     text: String, currency: String
   ) throws {
@@ -56,6 +62,11 @@ struct PriceTextTests {
   ])
   func `a currency of more than four characters is none`(text: String, currency: String?) throws {
     #expect(try #require(PriceText(text)).knownCurrency == currency)
+  }
+
+  @Test(arguments: ["-$2.99", "$-2.99", "- 2.99 €", "\u{2212}.99", "\u{2013}€ 2.99"])
+  func `a number below 0 is no price`(text: String) {
+    #expect(PriceText(text) == nil)
   }
 
   @Test(arguments: [
