@@ -9,7 +9,8 @@ package struct PriceText: Hashable, Sendable {
   ///
   /// A point or comma begins a fraction where it stands before the first digit (`$.99`; after a
   /// letter, as in `Rs.299`, it does not), after a 0 alone, after another sign between digits, or
-  /// before one or two digits at the end of the number. Before three it groups thousands.
+  /// before one or two digits at the end of the number. Before three it groups thousands, as a
+  /// space does before exactly three.
   package init?(_ text: String) {
     guard let digit = text.firstIndex(where: Self.isDigit) else { return nil }
     let end = text[digit...].indices.first { !Self.continues(text, at: $0) } ?? text.endIndex
@@ -95,10 +96,15 @@ package struct PriceText: Hashable, Sendable {
     (prefix.hasSuffix(".") || prefix.hasSuffix(",")) && prefix.dropLast().last?.isLetter != true
   }
 
-  /// Whether a number goes on at the index: with a digit, or a sign before one.
+  /// What groups thousands beside points and commas: a space, and two that break no line.
+  private static let spaces: [Character?] = [" ", "\u{A0}", "\u{202F}"]
+
+  /// Whether a number goes on at the index: with a digit, a sign before one, or a space before
+  /// exactly three.
   private static func continues(_ text: String, at index: String.Index) -> Bool {
     let digits = text[index...].dropFirst().prefix(while: isDigit).count
     return isDigit(text[index]) || [".", ","].contains(text[index]) && digits > 0
+      || spaces.contains(text[index]) && digits == 3
   }
 
   /// Nil where signs stand between digits as in no number.
@@ -107,7 +113,7 @@ package struct PriceText: Hashable, Sendable {
     let signs = number.filter { !isDigit($0) }
     guard let first = parts.first, let last = parts.last else { return nil }
     let hasFraction =
-      parts.count > 1
+      parts.count > 1 && !spaces.contains(signs.last)
       && (last.count < 3 || first.isEmpty || first == "0" || signs.last != signs.first)
     let groups = hasFraction ? parts.dropLast() : parts[...]
     guard

@@ -11,6 +11,8 @@ struct PriceTextTests {
       ("$.99/week", 0.99, "$", "/week"), ("$,99", 0.99, "$", ""), (".990 KD", 0.99, "", " KD"),
       ("Rs.299", 299, "Rs.", ""), ("KD 0.990", 0.99, "KD ", ""), ("KD 1.990", 1_990, "KD ", ""),
       ("10.990", 10_990, "", ""), ("1,299.500", 1_299.5, "", ""), ("5 - lite", 5, "", " - lite"),
+      ("1 299 Ft/month", 1_299, "", " Ft/month"), ("1\u{A0}299 kr", 1_299, "", " kr"),
+      ("1\u{202F}299,00 zł", 1_299, "", " zł"), ("1 234 567,5", 1_234_567.5, "", ""),
     ]
     for (text, amount, prefix, suffix) in prices {
       let price = try #require(PriceText(text), "\(text)")
@@ -71,6 +73,8 @@ struct PriceTextTests {
 
   @Test(arguments: [
     "", "0", "$0.00/week", "free", "$2.99 for 3 months", "1.2345.67", "12,34,567.00",
+    ".00", "0.990.000", ".990,000", "1299,299", "1,299.500,00", "1 29 kr", "1 2990 kr", "1299 299",
+    "0 990", "1.299 500", "1 299 50", "2,99 199", "$2.99-$4.99", "2,99 € 4,99 €",
   ])
   func `a text with no number, or with two, is no price`(text: String) {
     #expect(PriceText(text) == nil)

@@ -142,7 +142,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("free", "The price is no number above 0."), ("$0/week", "The price is no number above 0."),
+    ("free", "The price is not one number above 0."),
+    ("$2-$4/week", "The price is not one number above 0."),
     ("$7", "The price names no term, such as /week."), ("7/week", "The price names no currency."),
   ])
   func `what a price does not say is told`(price: String, told: String) throws {
@@ -257,8 +258,8 @@ import Testing
     ].flatMap(\.self)
     #expect(
       try rows(of: "money/price-test", "price, people, revenue_currency, told", events) == [
-        "$2.99|1|$|-", "0|1|¤|No number above 0, so no price.",
-        "5|1|¤|The price names no currency.", "free|1|¤|No number above 0, so no price.",
+        "$2.99|1|$|-", "0|1|¤|Not one number above 0, so no price.",
+        "5|1|¤|The price names no currency.", "free|1|¤|Not one number above 0, so no price.",
         "€4.99|1|€|-", "several|1|-|Saw more than one price, and is on no side.",
       ])
     #expect(try store.rows(of: "money/price-answer", "measure", context) == [])

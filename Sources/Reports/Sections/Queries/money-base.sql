@@ -56,7 +56,7 @@ WITH last_day AS (
         CASE
             WHEN tier IS NULL THEN 'Their claim stands for no tier.'
             WHEN tier_price.price IS NULL THEN 'No price: set prices.' || tier || '.'
-            WHEN tier_price.amount IS NULL THEN 'The price is no number above 0.'
+            WHEN tier_price.amount IS NULL THEN 'The price is not one number above 0.'
             WHEN term IS NULL THEN 'The price names no term, such as /week.'
             WHEN tier_price.currency IS NULL THEN 'The price names no currency.'
         END AS told

@@ -38,7 +38,7 @@ SELECT price, n AS people, tapped AS tapped_part, n AS tapped_whole,
     round(amount * max(0, centre - reach), 4) AS low, currency AS low_currency,
     round(amount * p, 4) AS revenue, currency AS revenue_currency,
     round(amount * min(1, centre + reach), 4) AS high, currency AS high_currency,
-    CASE WHEN amount IS NULL THEN 'No number above 0, so no price.'
+    CASE WHEN amount IS NULL THEN 'Not one number above 0, so no price.'
         WHEN currency = '¤' THEN 'The price names no currency.' END AS told,
     n AS place
 FROM bound
