@@ -25,29 +25,24 @@ package struct PriceText: Hashable, Sendable {
     suffix = String(text[end...])
   }
 
-  /// The currency as the text writes it, before the amount or behind it, without points and commas:
-  /// `$`, `EUR`, `kr`; empty when it names none.
-  package var currency: String {
+  /// The currency as the text writes it next to the number, before it or else behind it: a word of
+  /// up to four characters with a sign (`$`, `US$`), up to three capital letters (`EUR`), or one of a
+  /// few others such as `kr`; nil otherwise, so that "Lite" and "week" are none.
+  package var knownCurrency: String? {
     func words(_ text: Substring) -> [Substring] {
-      text.split { $0.isWhitespace || $0 == "." || $0 == "," }
+      text.split { $0.isWhitespace || $0.isPunctuation }
     }
-    if let before = words(prefix[...]).last { return String(before) }
     // What follows a stroke is a term, and so are "a year" and "per week".
-    let rest = words(suffix.prefix { $0 != "/" })
-    guard let word = rest.first, word.first?.isLetter != true || word.count > 1, word != "per"
-    else { return "" }
-    return String(word)
+    let behind = words(suffix.prefix { $0 != "/" }).first
+    let word = [words(prefix[...]).last, behind].compactMap(\.self).first(where: Self.isCurrency)
+    return word.map(String.init)
   }
 
-  /// The same of up to four characters with a sign of a currency, in capital letters, or one of a
-  /// few other words; nil otherwise, so that "Lite" and "week" are none.
-  package var knownCurrency: String? {
-    let word = currency
-    guard (1...4).contains(word.count), !word.contains(where: \.isNumber) else { return nil }
-    let isNamed =
-      word.contains(where: \.isCurrencySymbol) || Self.currencyWords.contains(word.lowercased())
-      || word.allSatisfy { $0.isLetter && $0.isUppercase }
-    return isNamed ? word : nil
+  private static func isCurrency(_ word: Substring) -> Bool {
+    if word.contains(where: \.isNumber) { return false }
+    if word.contains(where: \.isCurrencySymbol) { return word.count <= 4 }
+    let isCode = word.count <= 3 && word.allSatisfy { $0.isLetter && $0.isUppercase }
+    return isCode && word != "A" && word != "PER" || currencyWords.contains(word.lowercased())
   }
 
   /// What prices write for a currency beside signs and codes.

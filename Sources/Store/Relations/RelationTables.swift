@@ -129,7 +129,7 @@ package enum RelationTables {
     GROUP BY person HAVING count(DISTINCT price) = 1;
     CREATE TEMP VIEW price_pair AS
     WITH one AS MATERIALIZED (
-        SELECT * FROM temp.price_seen WHERE amount IS NOT NULL
+        SELECT * FROM temp.price_seen WHERE amount IS NOT NULL AND currency <> '¤'
     ), chosen AS (
         SELECT price, amount, currency, min(first) AS first, max(first) AS last FROM one
         WHERE currency = (

@@ -21,12 +21,15 @@ struct PriceTextTests {
   }
 
   @Test func `the currency is what the price writes, before the amount or behind it`() throws {
-    for (text, currency) in [
-      ("$2.99/week", "$"), ("2,99 €", "€"), ("3", ""), ("INR 1,299 a year", "INR"),
-      ("1.299,50 kr", "kr"), ("2.99 EUR/month", "EUR"), ("3/week", ""), ("3 a year", ""),
-      ("3 per week", ""), ("only US$ 4", "US$"),
-    ] {
-      #expect(try #require(PriceText(text)).currency == currency, "\(text)")
+    let prices: [(String, String?)] = [
+      ("$2.99/week", "$"), ("2,99 €", "€"), ("3", nil), ("INR 1,299 a year", "INR"),
+      ("1.299,50 kr", "kr"), ("2.99 EUR/month", "EUR"), ("3/week", nil), ("3 A YEAR", nil),
+      ("3 PER WEEK", nil), ("only US$ 4", "US$"), ("Only 2.99 €", "€"), ("ONLY 2.99 €", "€"),
+      ("Lite: 299 kr.", "kr"), ("($2.99)", "$"), ("Lite-$2.99", "$"), ("$2.99 USD", "$"),
+      ("R99,99", "R"), ("2.99 a €", nil),
+    ]
+    for (text, currency) in prices {
+      #expect(try #require(PriceText(text)).knownCurrency == currency, "\(text)")
     }
   }
 
@@ -61,8 +64,11 @@ struct PriceTextTests {
 
   @Test(arguments: [
     ("$3", "$"), ("EUR 3", "EUR"), ("euro 3", "euro"), ("euros 3", nil), ("3", nil),
+    ("CFA$ 3", "CFA$"), ("USDT$ 3", nil), ("CFA 3", "CFA"), ("USDT 3", nil),
   ])
-  func `a currency of more than four characters is none`(text: String, currency: String?) throws {
+  func `a currency of more than four characters, or than three letters, is none`(
+    text: String, currency: String?
+  ) throws {
     #expect(try #require(PriceText(text)).knownCurrency == currency)
   }
 

@@ -32,12 +32,6 @@ import Testing
     return usage
   }()
 
-  private static let limits: LimitsData = {
-    var limits = EmptyReports.limits
-    limits.price = "$2.99/week"
-    return limits
-  }()
-
   private static let releases: [(version: String, at: String)] = [
     ("3.9", "2025-12-05T00:00:00Z"), ("3.10", "2026-02-20T00:00:00Z"),
     ("3.11", "2026-03-01T08:00:00Z"),
@@ -50,7 +44,7 @@ import Testing
   }
 
   private func index(
-    _ start: String, _ end: String, scope: String? = nil,
+    _ start: String, _ end: String, scope: String? = nil, price: String = "$2.99/week",
     releases: [(version: String, at: String)] = releases,
     _ change: (inout UsageData) -> Void = { _ in }
   ) throws -> Report {
@@ -59,10 +53,12 @@ import Testing
       .init(
         version: release.version, at: SampleReports.at(release.at), ratingsBefore: 20 * number)
     }
+    var limits = EmptyReports.limits
+    limits.price = price
     var usage = Self.usage
     change(&usage)
     let reports = ReportSet.make(
-      context: context(start, end, scope: scope), usage: usage, limits: Self.limits,
+      context: context(start, end, scope: scope), usage: usage, limits: limits,
       ratings: ratings, users: EmptyReports.users, runs: EmptyReports.runs)
     return try #require(reports.first)
   }
@@ -160,6 +156,15 @@ import Testing
     #expect(new?.value == subscribers && new?.change == nil)
     #expect(tiles.contains { $0.id == "payments" } == hasPayments)
     #expect(tiles.first { $0.id == "mean-stars" }?.note?.contains("before") != true)
+  }
+
+  @Test(arguments: [("2.99 € a week", "€"), ("from 2.99/week", "¤")])
+  func `first payments at a price without a currency have its sign`(
+    price: String, currency: String
+  ) throws {
+    let tiles = try index("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z", price: price).headline
+    let value = try #require(tiles.first { $0.id == "payments" }).value
+    #expect(value == .money(83.72, currency: currency))
   }
 
   @Test(arguments: [(DaySeries.fewestRatings, true), (DaySeries.fewestRatings - 1, false)])

@@ -136,8 +136,8 @@ extension MonthIndex {
     let amount = (Double(now) * price.amount * 100).rounded() / 100
     return Figure(
       id: "payments", label: "First payments, about",
-      value: .money(amount, currency: price.currency), note: "at \(text)", section: "sales",
-      report: .money,
+      value: .money(amount, currency: price.knownCurrency ?? "¤"), note: "at \(text)",
+      section: "sales", report: .money,
       definition: "New subscribers of the month times the price; the store's statement has what "
         + "was paid.")
   }
