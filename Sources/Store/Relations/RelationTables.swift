@@ -119,7 +119,7 @@ package enum RelationTables {
         monthly REAL
     );
     CREATE TEMP VIEW price_seen AS
-    SELECT person, price, amount, ifnull(currency, '¤') AS currency, min(at) AS first,
+    SELECT person, price, amount, ifnull(currency, '¤') AS currency, term, min(at) AS first,
         ifnull(last_tap >= min(at), 0) AS has_tapped,
         ifnull(subscribed_at >= min(at), 0) AS has_subscribed
     FROM temp.price_shown JOIN temp.person USING (person) LEFT JOIN (
@@ -130,19 +130,24 @@ package enum RelationTables {
     CREATE TEMP VIEW price_pair AS
     WITH one AS MATERIALIZED (
         SELECT * FROM temp.price_seen WHERE amount IS NOT NULL AND currency <> '¤'
+    ), kind AS (
+        SELECT currency, term FROM one GROUP BY currency, term HAVING count(DISTINCT amount) > 1
+        ORDER BY count(*) DESC, currency, term LIMIT 1
+    ), ranked AS (
+        SELECT price, amount, one.currency, min(first) AS first, max(first) AS last,
+            count(*) AS people,
+            row_number() OVER (PARTITION BY amount ORDER BY count(*) DESC, price) AS place
+        FROM one JOIN kind ON one.currency = kind.currency AND one.term IS kind.term
+        GROUP BY price
     ), chosen AS (
-        SELECT price, amount, currency, min(first) AS first, max(first) AS last FROM one
-        WHERE currency = (
-            SELECT currency FROM one GROUP BY currency HAVING count(DISTINCT price) > 1
-            ORDER BY count(*) DESC, currency LIMIT 1)
-        GROUP BY price ORDER BY count(*) DESC, price LIMIT 2
+        SELECT * FROM ranked WHERE place = 1 ORDER BY people DESC, price LIMIT 2
     ), span AS (
         SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
             min(price) FILTER (WHERE rank = 2) AS dearer,
             min(amount) AS cheaper_amount, max(amount) AS dearer_amount, currency,
             max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
             max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
-        FROM (SELECT *, row_number() OVER (ORDER BY amount, price) AS rank FROM chosen)
+        FROM (SELECT *, row_number() OVER (ORDER BY amount) AS rank FROM chosen)
         HAVING count(*) = 2
     ), judged AS (
         SELECT *, finish - start >= 86400000000 AND 2 * (

@@ -129,15 +129,19 @@ extension MoneySectionTests {
     #expect(try rows(of: "money/price-answer", "until", events)[0].hasPrefix(until))
   }
 
-  /// 40 people a price, in turns on the same days, and the two that are compared.
+  /// 40 people a price, on the same days, and the two that are compared.
   @Test(
     arguments: [
       (["$2.99", "$4.99"], "$2.99 beside $4.99"), (["$2.99", "€4.99"], nil),
-      (["2.99", "4.99"], nil),
+      (["2.99", "4.99"], nil), (["$2.99", "$2.99/week"], nil),
+      (["$2.99/week", "$29.99/year"], nil),
+      (["$2.99/week", "$2.99 a week"], nil), (["$2.99", "$4.99/week"], nil),
+      (["$2.99/week", "$29.99/year", "$4.99 a week"], "$2.99/week beside $4.99 a week"),
+      (["$2.99 a week", "$2.99/week", "$4.99/week"], "$2.99 a week beside $4.99/week"),
     ] as [([String], String?)])
-  func `two prices of one known currency alone are compared`(prices: [String], compared: String?)
-    throws
-  {
+  func `two amounts of one known currency and one term alone are compared`(
+    prices: [String], compared: String?
+  ) throws {
     let found = try rows(
       of: "money/price-answer", "measure", shown(prices.map { ($0, -20 ..< -10) }))
     #expect(found.first == compared.map { "tapped to subscribe, \($0)" })

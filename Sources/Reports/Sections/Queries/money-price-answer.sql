@@ -12,15 +12,16 @@ columns:
   verdict: {title: Is, unit: text}
   until: {title: Answer, unit: text, wraps: true}
 definitions:
-  The two prices: Of the currency whose prices most people saw. Where both were met on most days of
-    the time from the first sight of the later one to the last sight of the earlier one, a day or more,
-    the people who first saw theirs in that time; else all, and whatever else changed from one time
-    to the other is in the difference, too. Prices by country are such a difference, and no test.
+  The two prices: Of the currency and term whose prices most people saw, two amounts. Where both
+    were met on most days of the time from the first sight of the later one to the last sight of the
+    earlier one, a day or more, the people who first saw theirs in that time; else all, and whatever
+    else changed from one time to the other is in the difference, too. Prices by country are such a
+    difference, and no test.
   Difference: The second share less the first, in points, with Newcombe's interval.
   Answer: The days until four of five such tests would prove this difference, if as many people a
     day are shown the prices as so far; none with fewer than 30 people on a side.
     Who looks daily and stops at the first proof is wrong more often than one time in 20.
-empty: No two prices of one currency were shown to people who saw one alone.
+empty: No two prices of one currency and term were shown to people who saw one alone.
 ---*/
 WITH side AS (
     SELECT price_pair.*, max(1, (finish - start) / 86400000000.0) AS days,

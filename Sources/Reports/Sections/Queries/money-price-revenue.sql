@@ -19,7 +19,7 @@ definitions:
     table above. Renewals, refunds and the store's share are not in it.
   Difference: The second less the first, with Newcombe's interval, each share times its price (Zou and
     Donner's MOVER).
-empty: No two prices of one currency were shown to people who saw one alone.
+empty: No two prices of one currency and term were shown to people who saw one alone.
 ---*/
 WITH side AS (
     SELECT price_pair.*, cheaper_amount AS a1, dearer_amount AS a2,
