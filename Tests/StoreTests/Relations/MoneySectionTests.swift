@@ -115,24 +115,37 @@ import Testing
       sale("a", day: 1),
       sale("e", day: 2),
       sale("f", day: 3),
+      sale("h", day: 3),
       [event(.buttonTapped, "g", day: 1)],
     ].flatMap(\.self)
     let found = try rows(
       of: "money/base", Self.baseColumns, events, prices: [.lite: "$7/week", .plus: "$9/month"])
     #expect(
       found == [
-        "Lite|2|4|60.88|121.75|-|0", "Pro|1|1|-|-|No price: set prices.pro.|0",
+        "Lite|2|3|60.88|91.31|-|0", "Pro|1|1|-|-|No price: set prices.pro.|0",
         "Another word|0|1|-|-|Their claim stands for no tier.|0",
-        "All at prices in $|2|4|60.88|121.75|-|1",
+        "All at prices in $|2|3|60.88|91.31|-|1",
       ])
     let said = try store.rows(
       of: "money/base", "index_says", context, prices: [.lite: "$7/week"])
     #expect(
-      said[0] == "3 to 6 people seem to pay: $61 to $122 a month; "
+      said[0] == "3 to 5 people seem to pay: $61 to $91 a month; "
         + "of 2 it is not known.")
     let dear = try store.rows(
       of: "money/base", "index_says", context, prices: [.lite: "700.10 JPY/week"])
-    #expect(dear[0].contains("seem to pay: 6,088 to 12,177 JPY a month"))
+    #expect(dear[0].contains("seem to pay: 6,088 to 9,133 JPY a month"))
+  }
+
+  /// Of two accounts that both were seen paying, the other one's claim is given.
+  @Test(arguments: [(nil, ["2|2"]), ("free", []), ("lite", ["1|1"])] as [(String?, [String])])
+  func `an account without a tier is free once another account has one`(
+    other: String?, counts: [String]
+  ) throws {
+    try account("a", nil)
+    try account("b", other)
+    let found = try rows(
+      of: "money/base", "people, people_most", sale("a", day: 1) + sale("b", day: 1))
+    #expect(found == counts)
   }
 
   @Test(arguments: [(-21.0, 1), (-21.0001, 0)])

@@ -19,7 +19,8 @@ definitions:
   Another word: Accounts whose claim of the tier cannot be read, so that nobody knows whether
     they pay. The text is not shown, since it may name a person; it is in auth_users.
   At most: They, those of another word, and everybody whom the newest event of the 102 days calls a
-    subscriber.
+    subscriber. Once a claim names a tier, of these only people without an account, since an account
+    whose claim names none is free.
   A month: People times the price of the tier, brought to a month of 30.4375 days by its term. Where
     popups of the newest 28 days showed other prices of Lite in that currency, from the lowest to the
     highest.
@@ -39,7 +40,8 @@ WITH last_day AS (
     SELECT user_id, 'lite', (SELECT count(tier) FROM account) = 0 AND seen.day > last_day.day - 28
     FROM seen, last_day
     WHERE user_id NOT IN (
-        SELECT user_id FROM account WHERE tier IN ('lite', 'plus', 'pro') OR names_other_tier)
+        SELECT user_id FROM account
+        WHERE names_other_tier OR (SELECT count(tier) FROM account) > 0)
 ), base AS (
     SELECT tier, sum(is_sure) AS least, count(*) AS most FROM member GROUP BY tier
 ), shown AS (
