@@ -146,4 +146,29 @@ extension MoneySectionTests {
       of: "money/price-answer", "measure", shown(prices.map { ($0, -20 ..< -10) }))
     #expect(found.first == compared.map { "tapped to subscribe, \($0)" })
   }
+
+  /// 21 a week is 91.31 a month.
+  @Test(
+    arguments: [
+      (1, 0, "$21/week", "1 person seems to pay: $91 a month."),
+      (1, 1, "$21/week", "1 to 2 people seem to pay: $91 to $183 a month."),
+      (2, 0, "$10.50/week", "2 people seem to pay: $91 a month."),
+      (0, 1, "21 zł/week", "0 to 1 people seem to pay: 0 to 91 zł a month."),
+      (1, 0, "21/week", "1 person seems to pay: 91 of no currency a month."),
+    ])
+  func `the index says one amount where both ends are equal`(
+    sure: Int, maybe: Int, price: String, said: String
+  ) throws {
+    // While no claim names a tier, an event in the newest 28 days is sure.
+    let events = [(sure, 1.0), (maybe, -40.0)].flatMap { (count: Int, day: Double) -> [Event] in
+      (0..<count).flatMap { (number: Int) -> [Event] in
+        [
+          event(.buttonTapped, "\(day) \(number)", day: day - 8),
+          event(.performed, "\(day) \(number)", day: day, .liteSubscriber),
+        ]
+      }
+    }
+    let found = try rows(of: "money/base", "index_says", events, prices: [.lite: price])
+    #expect(found.first == said)
+  }
 }

@@ -74,22 +74,25 @@ WITH last_day AS (
     SELECT 1, 'All at prices in ' || ifnull(currency, 'no currency'), sum(least), sum(most), NULL,
         sum(least * low), sum(most * high), currency, NULL, 100
     FROM priced WHERE low IS NOT NULL GROUP BY currency
+), total AS (
+    SELECT *, iif(currency GLOB '*[A-Za-zÀ-žА-я]' OR currency IS NULL, '', currency) AS sign
+    FROM line WHERE is_total
 )
 SELECT tier, least AS people, most AS people_most, price,
     round(monthly, 2) AS monthly, ifnull(currency, '¤') AS monthly_currency,
     round(monthly_most, 2) AS monthly_most, ifnull(currency, '¤') AS monthly_most_currency,
     told, is_total,
     (
-        SELECT CASE WHEN sum(least) = sum(most) THEN format('%,d people', sum(most))
-                ELSE format('%,d to %,d people', sum(least), sum(most)) END
-            || ' seem to pay' || ifnull((
-                SELECT ': ' || group_concat(
-                    CASE WHEN currency GLOB '*[A-Za-z]' OR currency IS NULL
-                        THEN format('%,d to %,d %s a month', round(monthly), round(monthly_most),
-                            ifnull(currency, 'of no currency'))
-                        ELSE format('%s%,d to %s%,d a month', currency, round(monthly), currency,
-                            round(monthly_most)) END, '; ')
-                FROM line WHERE is_total), '')
+        SELECT CASE WHEN sum(least) = 1 AND sum(most) = 1 THEN '1 person seems'
+                WHEN sum(least) = sum(most) THEN format('%,d people seem', sum(most))
+                ELSE format('%,d to %,d people seem', sum(least), sum(most)) END
+            || ' to pay' || ifnull((
+                SELECT ': ' || group_concat(format('%s%,d', sign, round(monthly))
+                    || iif(round(monthly) = round(monthly_most), '',
+                        format(' to %s%,d', sign, round(monthly_most)))
+                    || iif(sign = '', ' ' || ifnull(currency, 'of no currency'), '')
+                    || ' a month', '; ')
+                FROM total), '')
             || CASE WHEN sum(told IS NOT NULL AND monthly IS NULL) > 0
                 THEN format('; of %,d it is not known',
                     sum(most) FILTER (WHERE monthly IS NULL)) ELSE '' END || '.'
