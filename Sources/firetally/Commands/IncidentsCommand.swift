@@ -53,7 +53,9 @@ struct IncidentsCommand: ParsableCommand {
         incident.told.map { "\($0.moment.rawValue) \(time($0.at))" } ?? "nobody",
       ])
     }
-    let open = incidents.filter { !$0.isOver }.map { VisibleText.line("  \($0.sentence)") }
+    let open = incidents.filter { !$0.isOver }.map {
+      VisibleText.line("  \(IncidentWords.name(of: $0)): \($0.sentence)")
+    }
     return table.text + (open.isEmpty ? "" : "\n\nOpen:\n" + open.joined(separator: "\n"))
   }
 
