@@ -48,11 +48,9 @@ package struct PastReport: Hashable, Codable, Sendable {
       layout.fileName(of: .index, .html).map { _ in layout.isSingleFile ? .report : .index }
     figures = reports.flatMap { report in
       report.headline.compactMap { figure in
-        PastValue(figure.value).map {
-          PastFigure(
-            report: report.name, id: figure.id, label: figure.label, value: $0,
-            isOfEvents: figure.isOfEvents)
-        }
+        var figure = figure
+        figure.report = report.name
+        return PastFigure(figure)
       }
     }
     findings = reports.filter { $0.name != .index }.flatMap { report in
@@ -92,6 +90,16 @@ package struct PastFigure: Hashable, Codable, Sendable {
   package var value: PastValue
   /// Whether it is counted from events; nil in a copy of a version that did not note it.
   package var isOfEvents: Bool?
+}
+
+extension PastFigure {
+  /// Nil for a figure without a report, or of which no copy keeps the value, such as an age.
+  init?(_ figure: Figure) {
+    guard let report = figure.report, let value = PastValue(figure.value) else { return nil }
+    self.init(
+      report: report, id: figure.id, label: figure.label, value: value,
+      isOfEvents: figure.isOfEvents)
+  }
 }
 
 /// A finding of a dated copy.

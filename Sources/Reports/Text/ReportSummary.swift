@@ -45,6 +45,8 @@ package struct ReportSummary: Sendable {
   let verdict: String
   /// What queries say of money, a sentence each.
   let said: [String]
+  /// Its figures, for the next one to be compared with.
+  package let past: PastReport?
   private let before: EarlierFigures?
   private let usersFetchedAt: Instant?
 
@@ -70,7 +72,11 @@ package struct ReportSummary: Sendable {
     verdict =
       byName[.index]?.sections.first { $0.id == IndexAttention.id }?.lead ?? "Nothing needs you."
     said = byName[.index]?.said ?? []
-    self.before = before.flatMap { EarlierFigures($0, now: PastReport(of: reports)) }
+    var past = PastReport(of: reports)
+    self.before = before.flatMap { [past] in EarlierFigures($0, now: past) }
+    past?.figures = figures.compactMap(PastFigure.init)
+    past?.findings = []
+    self.past = past
     usersFetchedAt = byName[.users]?.dataTime.at
   }
 

@@ -65,6 +65,19 @@ struct DigestTests {
     #expect(Set(workspace.services.mails.map(\.message.id)).count == 2)
   }
 
+  @Test func `beside each figure stands what the mail of the day before said`() async throws {
+    let workspace = try workspace()
+    for (day, isForced) in [(0, false), (1, false), (1, true), (2, false)] {
+      let now = Instant.morning + .seconds(86_400 * day)
+      #expect(try await run(workspace, at: now, isForced: isForced).run.outcome == .ok)
+    }
+    let days = try workspace.services.mails.map { mail -> Set<String> in
+      let html = try #require(mail.message.html)
+      return Set(html.matches(of: /\d on (\w{3} \d+ \w{3})/).map { String($0.output.1) })
+    }
+    #expect(days == [[], ["Sat 31 Jan"], ["Sat 31 Jan"], ["Sun 1 Feb"]])
+  }
+
   @Test func `the mail has the summary as text and as HTML, and what it is about`() async throws {
     let workspace = try workspace()
     _ = try await run(workspace)

@@ -12,17 +12,21 @@ struct DigestWork: JobWork {
   let context: JobContext
 
   func plan() throws -> String {
-    if let sentence = alreadySent(try sentToday()) { return "\(sentence) Would send nothing." }
+    if let sentence = alreadySent(try lastNote()) { return "\(sentence) Would send nothing." }
     return "Would send the summary to \(recipients) \(options.route.words)."
   }
 
   /// Notes the mail once the server has it: who dies in between sends the same one again.
   func perform(within budget: RunBudget) async throws -> JobResult {
-    let sent = try sentToday()
-    if let sentence = alreadySent(sent) { return JobResult(.fresh, sentence) }
-    let count = (sent?.count ?? 0) + 1
-    let warning = try await context.services.mail(try message(count), options.route)
-    let note = DigestNote(day: day, at: context.clock.now, count: count)
+    let last = try lastNote()
+    if let sentence = alreadySent(last) { return JobResult(.fresh, sentence) }
+    let isAgain = last?.day == day
+    let count = isAgain ? (last?.count ?? 0) + 1 : 1
+    let before = isAgain ? last?.before : last?.said
+    let summary = try summary(after: before)
+    let warning = try await context.services.mail(try message(summary, count), options.route)
+    let note = DigestNote(
+      day: day, at: context.clock.now, count: count, said: summary.past, before: before)
     try context.store.write { try $0.setMetadata(encoding: note, named: noteName) }
     var result = JobResult(.ok, "Sent to \(recipients) \(options.route.words).")
     if let warning { result.alert(warning) }
@@ -30,16 +34,19 @@ struct DigestWork: JobWork {
   }
 
   /// A sentence when the day's mail was sent; nil when one is due, or wanted again.
-  private func alreadySent(_ sent: DigestNote?) -> String? {
-    guard !context.options.isForced, let sent else { return nil }
-    return "The digest of \(day) was sent at \(sent.at.iso8601); --force sends it again."
+  private func alreadySent(_ last: DigestNote?) -> String? {
+    guard !context.options.isForced, let last, last.day == day else { return nil }
+    return "The digest of \(day) was sent at \(last.at.iso8601); --force sends it again."
+  }
+
+  private func summary(after before: PastReport?) throws -> ReportSummary {
+    var report = ReportOptions.last(in: context.catalog.jobs)
+    report.period = options.period
+    return try ReportWork(report, context).summary(after: before)
   }
 
   /// The mail of the day that has this number, from 1.
-  private func message(_ number: Int) throws -> MailMessage {
-    var report = ReportOptions.last(in: context.catalog.jobs)
-    report.period = options.period
-    let summary = try ReportWork(report, context).summary()
+  private func message(_ summary: ReportSummary, _ number: Int) throws -> MailMessage {
     var message = MailMessage(
       to: options.to, subject: options.subject ?? summary.headline, text: summary.text,
       html: String(decoding: try summary.html(), as: UTF8.self))
@@ -66,10 +73,9 @@ struct DigestWork: JobWork {
 
   private var noteName: String { "digest \(job)" }
 
-  /// What is noted of this day's mails; nil before the first.
-  private func sentToday() throws -> DigestNote? {
-    let note = try context.store.read { try $0.metadata(DigestNote.self, named: noteName) }
-    return note?.day == day ? note : nil
+  /// Nil before the first mail.
+  private func lastNote() throws -> DigestNote? {
+    try context.store.read { try $0.metadata(DigestNote.self, named: noteName) }
   }
 }
 
@@ -80,4 +86,7 @@ private struct DigestNote: Codable {
   var at: Instant
   /// Mails of the day, with `--force` more than one.
   var count: Int
+  /// The figures of the mail, and those of the mail of the day before; nil when they are not known.
+  var said: PastReport?
+  var before: PastReport?
 }

@@ -39,9 +39,14 @@ package struct ReportWork: JobWork {
   }
 
   /// The newest state in a few lines; nothing is written.
-  package func summary() throws -> ReportSummary {
+  ///
+  /// - Parameter before: what figures are compared with; nil for the last copy of an earlier day.
+  /// - Returns: the summary.
+  /// - Throws: `JobsError`, and errors of the store.
+  package func summary(after before: PastReport? = nil) throws -> ReportSummary {
     let draft = try ReportBuilder(options, context)
     let reports = try draft.reports(earlier: nil)
+    if let before { return ReportSummary(of: reports, after: before) }
     guard case .report(let before) = try earlier(than: draft.day) else {
       return ReportSummary(of: reports)
     }
