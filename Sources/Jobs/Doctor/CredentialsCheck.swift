@@ -61,12 +61,11 @@ struct SecretsCheck: DoctorCheck {
       }
     }
     for job in jobs.catalog.jobs {
-      // A command that prints the password is not run, since it may ask a person.
-      guard case .kept(let secret)? = (job.definition as? DigestOptions)?.smtp?.password
-      else { continue }
-      findings += self.findings(about: job.name) {
-        _ = try secret.secret(in: context.folder, environment: context.folder.variables)
-        return secret.warning(in: context.folder)
+      for secret in job.definition.secrets {
+        findings += self.findings(about: job.name) {
+          _ = try secret.secret(in: context.folder, environment: context.folder.variables)
+          return secret.warning(in: context.folder)
+        }
       }
     }
     return findings.isEmpty ? ok("No service needs a secret.") : findings

@@ -51,6 +51,9 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Files beside the job's own that it reads its options from, from the workspace.
   var files: [String] { get }
 
+  /// What the job keeps secret in a variable or a file; not what a command prints.
+  var secrets: [SecretSource] { get }
+
   /// Lists of the lines that the job could not read, from the workspace.
   var rejectLists: [String] { get }
 
@@ -81,6 +84,7 @@ extension JobDefinition {
   package var keepsGoneRows: Bool { false }
   package var outputFolders: [String] { [] }
   package var files: [String] { [] }
+  package var secrets: [SecretSource] { [] }
   package var rejectLists: [String] { [] }
   package func sharded(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext

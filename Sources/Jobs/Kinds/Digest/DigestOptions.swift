@@ -43,6 +43,12 @@ package struct DigestOptions: JobDefinition {
       .section("smtp", \.smtp, SMTPAccount.options), .key("command", \.command, .text(.command)),
     ])
 
+  package var secrets: [SecretSource] {
+    // A command that prints the password is not run, since it may ask a person.
+    guard case .kept(let secret)? = smtp?.password else { return [] }
+    return [secret]
+  }
+
   package mutating func check(_ reader: MappingReader, job: String) {
     if let entry = reader.entry("command"), smtp != nil {
       reader.problem(entry, "cannot stand beside smtp; keep one of the two")
