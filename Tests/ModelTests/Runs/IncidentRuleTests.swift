@@ -172,6 +172,20 @@ import Testing
     #expect(causes(IncidentRule.mostReasons + 1).count == IncidentRule.mostReasons)
   }
 
+  @Test(arguments: [
+    (Duration.zero, IncidentRule.claim), (IncidentRule.claim * 2, IncidentRule.claim * 2),
+  ])
+  func `a claim lasts as long as telling may take, and 15 minutes at least`(
+    time: Duration, lasts: Duration
+  ) {
+    var incident = JobIncident(
+      .failure, causes: ["x"], sentence: "X.", beganAt: Instant(unixSeconds: 1_000_000))
+    incident.claimedAt = incident.beganAt
+    let end = incident.beganAt + lasts
+    #expect(IncidentRule.isUnclaimed(incident, at: end, for: time))
+    #expect(!IncidentRule.isUnclaimed(incident, at: end - .microseconds(1), for: time))
+  }
+
   private func incident(
     told: JobIncident.Moment?, isOver: Bool = false, returns: Int = 0, isChanged: Bool = false
   ) -> JobIncident {
