@@ -51,10 +51,10 @@ class Incident:
 def plan():
     return [
         Incident("outage", "server", 2.0, 2.75, r"orders|customers|Firestore"),
-        Incident("lock", "lock", 4.0, 5.25, r"holds the workspace|locked|free again"),
-        Incident("bad document", "partial", 6.0, 9.5, r"[Pp]artial|Left empty"),
-        Incident("broken job file", "file", 7.0, 8.5, r"customers"),
-        Incident("full disk", "disk", 10.0, 11.5, r"full|recorded again"),
+        Incident("lock", "lock", 4.0, 4.75, r"holds the workspace|locked|free again"),
+        Incident("bad document", "partial", 6.0, 8.25, r"[Pp]artial|Left empty"),
+        Incident("broken job file", "file", 7.0, 7.75, r"customers"),
+        Incident("full disk", "disk", 10.0, 11.25, r"full|recorded again"),
         Incident("sleep", "gap", 13.0, 16.0, r"No job was started"),
         Incident("broken firetally.yml", "configuration", 18.0, 18.75, r"firetally.yml|configuration"),
         Incident("job without a line", "late", 20.0, 21.0, r"customers was|started again"),

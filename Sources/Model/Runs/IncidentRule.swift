@@ -1,7 +1,8 @@
 /// When something wrong is an incident, and when that is told: docs/incidents.md#rules.
 package enum IncidentRule {
-  /// After so long without a message an incident that lasts is told again.
-  package static let repetition = Duration.seconds(86_400)
+  /// After so long without a message an incident that lasts is told again: a day, less the minute
+  /// by which a start of cron may be earlier than the day before's.
+  package static let repetition = Duration.seconds(86_400 - 60)
   /// Trouble that comes back so soon after its end, inclusive, is the same incident.
   package static let memory = Duration.seconds(86_400)
   /// The least time between the messages of an incident that comes and goes.

@@ -75,9 +75,10 @@ package struct IncidentWords: Sendable {
   private var isOne: Bool { incident.jobs.count == 1 }
   private var cause: String { incident.causes.last ?? "" }
 
+  /// Rounded up to a minute: starts that cron makes a day apart are apart by a little less.
   private var length: String {
-    NumberWords.roughly(
-      seconds: ((incident.endedAt ?? incident.seenAt) - incident.beganAt).fractionalSeconds)
+    let time = (incident.endedAt ?? incident.seenAt) - incident.beganAt
+    return NumberWords.roughly(seconds: (time.fractionalSeconds / 60).rounded(.up) * 60)
   }
 
   private var beginning: String {

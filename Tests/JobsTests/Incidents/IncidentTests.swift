@@ -124,7 +124,7 @@ struct IncidentTests {
 
   @Test(
     arguments: [
-      (nil, nil, true), (0, nil, false), (86_399, nil, false), (86_400, nil, true),
+      (nil, nil, true), (0, nil, false), (86_339, nil, false), (86_340, nil, true),
       (600, 300, true), (600, 900, false), (-301, nil, true),
     ] as [(Int64?, Int64?, Bool)])
   func `runs that cannot be recorded are news once a day, and after one that was`(

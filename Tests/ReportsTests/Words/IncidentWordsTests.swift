@@ -43,6 +43,15 @@ struct IncidentWordsTests {
       IncidentWords(incident(.gap, isOver: true), .ended).headline == "nothing ran for 2 hours")
   }
 
+  @Test(arguments: [(86_340, 23), (86_340.01, 24), (86_400, 24)])
+  func `a day that cron made a little shorter is a day`(seconds: Double, hours: Int) {
+    var incident = incident(.server)
+    incident.seenAt = incident.beganAt + .seconds(seconds)
+    #expect(
+      IncidentWords(incident, .lasts).headline
+        == "no answer from Firestore, for \(hours) hours now")
+  }
+
   @Test(
     arguments: [
       (["a"], "Was started again, after 2 hours."),
