@@ -15,9 +15,7 @@ package enum FeedError: Error, Hashable, Sendable {
   case malformed(feed: String, reason: String)
   /// The geo service knows no city for the address; empty when it did not send the address.
   case noCity(feed: String, address: String)
-}
 
-extension FeedError {
   /// Whether an error of a feed's client means that the server accepted the connection and was
   /// silent.
   package static func isSilence(_ error: any Error) -> Bool {

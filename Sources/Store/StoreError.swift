@@ -146,9 +146,7 @@ extension StoreError {
       + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the upgrade: "
       + "see `firetally backup list`, then `firetally restore FILE`."
   }
-}
 
-extension StoreError {
   /// Runs `body` and converts SQLite's errors to `StoreError`; other errors pass.
   static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
     do {

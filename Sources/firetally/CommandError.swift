@@ -75,9 +75,7 @@ extension CommandError {
       "There is no table '\(name)'.\(ClosestName.hint(for: name, among: known)) "
         + "`firetally schema` lists tables and views.")
   }
-}
 
-extension CommandError {
   /// A query that was refused or ended, with its place and the line of SQL; see `docs/sql.md#errors`.
   ///
   /// - Parameters:

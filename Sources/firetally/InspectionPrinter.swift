@@ -135,9 +135,7 @@ struct InspectionPrinter {
     let percent = (Double(count) * 100 / Double(whole)).rounded()
     return percent < 1 ? "<1%" : percent > 99 ? ">99%" : "\(Int(percent))%"
   }
-}
 
-extension InspectionPrinter {
   /// An object of `message_type` `collection`.
   func json(of collection: InspectedCollection) -> String {
     let profile = collection.profile

@@ -268,9 +268,7 @@ extension Invocation {
       log.debug(sentence)
     }
   }
-}
 
-extension Invocation {
   /// Asks a person before something is removed, unless `yes` was given.
   ///
   /// - Parameters:

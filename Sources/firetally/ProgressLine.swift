@@ -80,9 +80,7 @@ final class ProgressLine: Sendable {
     state.isDrawn = false
     write("\r\u{1B}[K")
   }
-}
 
-extension ProgressLine {
   /// Shows what work tells, and logs its notes.
   func observer(_ log: LineLog, price: ReadPrice?) -> WorkObserver {
     WorkObserver { [self] event in

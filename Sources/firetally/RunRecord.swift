@@ -72,9 +72,7 @@ struct RunRecord {
   private func indented(_ text: String) -> String {
     "  " + VisibleText.of(text).replacing("\n", with: "\n  ")
   }
-}
 
-extension RunRecord {
   private var id: String { run.id.map { String($0) } ?? "-" }
   private var started: ZonedTime { ZonedTime(run.startedAt, in: zone) }
   private var outcome: String { isRunning ? "running" : run.outcome.rawValue }

@@ -128,9 +128,7 @@ extension WorkspaceEstimate {
     return "Left today: \(NumberWords.grouped(left)) of \(NumberWords.grouped(most)) billed reads, "
       + "until \(budget.resetsAt)."
   }
-}
 
-extension WorkspaceEstimate {
   /// For a program an object for each job, and one for all; see `docs/costs.md#plan`.
   func print(on output: Output) throws {
     guard output.isJSON else { return output.print(text) }

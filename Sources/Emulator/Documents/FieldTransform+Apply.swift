@@ -54,9 +54,7 @@ extension FieldTransform {
   private static func elements(_ value: Value?) -> [Value] {
     if case .array(let elements)? = value { elements } else { [] }
   }
-}
 
-extension FieldTransform {
   /// Reads the REST form, an object with `fieldPath` and one operation.
   init(json: JSON) throws {
     let message = try Message(

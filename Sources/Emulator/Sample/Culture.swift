@@ -47,9 +47,7 @@ extension Culture.Town {
 
 extension Culture {
   static let all = americas + asia + europe
-}
 
-extension Culture {
   static let americas = [
     Culture(
       "United States", "English", weight: 14, utc: -6,
@@ -94,9 +92,7 @@ extension Culture {
       men: "Nicolás Facundo Tomás Lautaro Joaquín Bruno",
       families: "Fernández Acuña Bianchi Domínguez Quiroga Sosa"),
   ]
-}
 
-extension Culture {
   static let asia = [
     Culture(
       "India", "Hindi", weight: 15, utc: 5,
@@ -160,9 +156,7 @@ extension Culture {
       women: "สุดา มาลี พิมพ์ ณัฐชา", men: "สมชาย ธนา ก้อง ณัฐ",
       families: "ใจดี ศรีสุข แสงทอง วงศ์ไทย"),
   ]
-}
 
-extension Culture {
   static let europe = [
     Culture(
       "Germany", "German", weight: 5, utc: 1,

@@ -78,9 +78,7 @@ struct SampleRatings {
     let candidates = speakers.isEmpty ? Array(users.indices) : speakers
     return candidates.randomElement(using: &random).map { users.remove(at: $0) }
   }
-}
 
-extension SampleRatings {
   /// What users of the release that crashes wrote of it; none in a calm story.
   mutating func crashes(of users: [SampleUser], besides others: [Feedback]) -> [Feedback] {
     guard story.isEventful else { return [] }

@@ -104,9 +104,7 @@ package struct SampleStory: Sendable {
   func starWeights(of version: String) -> [Int] {
     version == Self.badVersion ? [26, 20, 18, 18, 18] : [5, 5, 10, 32, 48]
   }
-}
 
-extension SampleStory {
   /// The days before the end on which somebody comes, the last one first: `0...30`.
   ///
   /// Half were there before the first day; of those who came later two thirds leave within weeks.

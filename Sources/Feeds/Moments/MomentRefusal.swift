@@ -25,9 +25,7 @@ package struct MomentRefusal: Error, Hashable, Sendable {
 
   /// The quota that is used up; nil for other refusals.
   package var reachedLimit: MomentLimit? { code.flatMap(MomentLimit.init) }
-}
 
-extension MomentRefusal {
   /// The meaning of a refusal: of its code, else of its status; docs/jobs.md#moments-service.
   package enum Reason: Hashable, Sendable {
     case limit(MomentLimit)

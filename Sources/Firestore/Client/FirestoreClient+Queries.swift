@@ -95,9 +95,7 @@ extension FirestoreClient {
     let ids = query.from.map { $0.collectionId ?? "every collection" }.joined(separator: ", ")
     return "\(ids) under \(parent ?? endpoint.root)"
   }
-}
 
-extension FirestoreClient {
   /// Maximum number of pages of a list, so that no server keeps a client in a loop.
   private static let longestList = 100
 

@@ -42,9 +42,7 @@ package struct CredentialSource: Hashable, Sendable {
           metadataHost: value("GCE_METADATA_HOST") ?? "metadata.google.internal")
       }
   }
-}
 
-extension CredentialSource {
   /// An emulator, which takes the same token from everybody.
   package static let emulator = CredentialSource(
     environment: ["FIRESTORE_EMULATOR_HOST": "emulator"])

@@ -15,9 +15,7 @@ package enum JSON: Hashable, Sendable {
     guard case .object(let members) = self else { return nil }
     return members[key]
   }
-}
 
-extension JSON {
   /// The deepest nesting that is accepted; see `docs/firestore.md#limits`.
   package static let maximumDepth = 100
   /// The maximum number of values, each of which takes up to 150 bytes of memory; see

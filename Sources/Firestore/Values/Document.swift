@@ -41,9 +41,7 @@ extension Document {
     if let updateTime { members["updateTime"] = .string(updateTime.rfc3339) }
     return .object(members)
   }
-}
 
-extension Document {
   /// The value at `path`, also inside maps; `__name__` gives the document's name as a reference.
   package subscript(path: FieldPath) -> Value? {
     path == .documentName ? .reference(name) : fields.value(at: path.segments[...])

@@ -31,9 +31,7 @@ package struct Write: Hashable, Sendable {
     case .delete(let name): name
     }
   }
-}
 
-extension Write {
   package var json: JSON {
     var members: [String: JSON] = [:]
     switch operation {
@@ -92,9 +90,7 @@ package struct FieldTransform: Hashable, Sendable {
     self.field = field
     self.operation = operation
   }
-}
 
-extension FieldTransform {
   package var json: JSON {
     let (key, content): (String, JSON) =
       switch operation {

@@ -64,9 +64,7 @@ final class Transfer {
     curl_slist_free_all(fields)
     errorText.deallocate()
   }
-}
 
-extension Transfer {
   func finish(_ code: CURLcode) {
     guard code == CURLE_OK, ownError == nil else {
       return continuation.resume(throwing: ownError ?? error(of: code))
@@ -112,9 +110,7 @@ extension Transfer {
     if elapsed + .milliseconds(20) >= timeouts.total { return .total }
     return isConnected ? .stall : .connect
   }
-}
 
-extension Transfer {
   /// Bytes of all header lines together; libcurl only limits each line.
   private static let headerLimit = 256 << 10
 
@@ -183,9 +179,7 @@ extension Transfer {
     sentCount = 0
     return true
   }
-}
 
-extension Transfer {
   private func apply(_ method: HTTPRequest.Method, to options: inout EasyOptions) {
     switch method {
     case .get: options.set(CURLOPT_HTTPGET, 1)
@@ -331,9 +325,7 @@ struct EasyOptions {
   mutating func record(_ code: CURLcode) {
     if firstFailure == CURLE_OK { firstFailure = code }
   }
-}
 
-extension EasyOptions {
   /// Sets the options that all requests of a client share.
   mutating func apply(_ configuration: HTTPClient.Configuration) {
     record(firetally_curl_allow_only_http(easy))

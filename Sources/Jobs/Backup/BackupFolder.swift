@@ -118,9 +118,7 @@ package struct BackupFolder: Hashable, Sendable {
     }
     return entry
   }
-}
 
-extension BackupFolder {
   /// Removes the copies that a policy does not keep, and what backups that died have left.
   ///
   /// Copies whose size is wrong, or that are dated too far after `now`, stay and count for nothing.

@@ -109,9 +109,7 @@ package struct MappingReader {
   func missing(_ key: String, _ advice: String) {
     log.add("is missing; \(advice)", at: mark, keyPath: path(key))
   }
-}
 
-extension MappingReader {
   /// Text; an unquoted number or truth value is not text.
   func text(_ key: String) -> String? {
     guard let entry = entry(key) else { return nil }

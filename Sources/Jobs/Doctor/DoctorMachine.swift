@@ -28,9 +28,7 @@ package struct DoctorMachine: Sendable {
   package var systemTimeZone: TimeZone
   /// The home folder; nil when it is unknown.
   package var home: String?
-}
 
-extension DoctorMachine {
   private static let commandTimeout = Duration.seconds(10)
   /// Bytes of a crontab or unit that are looked at.
   private static let longestFile = 1 << 20

@@ -84,9 +84,7 @@ package struct JobDraft: Hashable, Sendable {
       return nil
     }
   }
-}
 
-extension JobDraft {
   /// What became of a draft.
   package enum Outcome: String, Hashable, Sendable {
     case written, replaced

@@ -178,9 +178,7 @@ extension CronSchedule {
     calendar.timeZone = .gmt
     return calendar
   }()
-}
 
-extension CronSchedule {
   /// The same times as values of `OnCalendar=`, as systemd.time(7) has them.
   ///
   /// Two when either day field is enough, else one. The time zone is an IANA name such as

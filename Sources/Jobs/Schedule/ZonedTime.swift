@@ -34,3 +34,46 @@ extension ZonedTime: CustomStringConvertible {
   /// `2026-03-29 03:00:00 +02:00`.
   package var description: String { "\(day) \(time) \(offset)" }
 }
+
+/// Converts between Unix seconds and what a clock on the wall shows, counted as if it were UTC.
+struct WallClock {
+  let timeZone: TimeZone
+
+  func wallSeconds(at unixSeconds: Int64) -> Int64 {
+    unixSeconds + offset(at: unixSeconds)
+  }
+
+  /// Every Unix second at which the clock shows a time, ascending.
+  ///
+  /// Two when the clock was put back over it, none when the time was skipped.
+  func unixSeconds(showing wall: Int64) -> [Int64] {
+    let (before, after) = offsets(around: wall)
+    guard before != after else { return [wall - before] }
+    let candidates = Set([wall - before, wall - after]).sorted()
+    return candidates.filter { $0 + offset(at: $0) == wall }
+  }
+
+  /// The first Unix second after the gap that a skipped time lies in.
+  ///
+  /// - Precondition: `unixSeconds(showing: wall)` is empty.
+  func endOfGap(skipping wall: Int64) -> Int64 {
+    let (before, after) = offsets(around: wall)
+    var beforeGap = wall - max(before, after)
+    var afterGap = wall - min(before, after)
+    while afterGap - beforeGap > 1 {
+      let middle = beforeGap + (afterGap - beforeGap) / 2
+      if offset(at: middle) == before { beforeGap = middle } else { afterGap = middle }
+    }
+    return afterGap
+  }
+
+  /// The offsets a day before and after; a zone changes at most once between.
+  private func offsets(around wall: Int64) -> (before: Int64, after: Int64) {
+    (offset(at: wall - 86_400), offset(at: wall + 86_400))
+  }
+
+  private func offset(at unixSeconds: Int64) -> Int64 {
+    let date = Date(timeIntervalSince1970: Double(unixSeconds))
+    return Int64(timeZone.secondsFromGMT(for: date))
+  }
+}

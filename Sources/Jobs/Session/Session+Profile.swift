@@ -78,9 +78,7 @@ extension Session {
     try updateProfile(in: writer) { _ in }
     return try writer.setTier(tier, ofProfile: profileName)
   }
-}
 
-extension Session {
   /// Saves the criteria of the next filtered load; requests nothing and changes no users.
   ///
   /// `wanted` computes them from the stored profile, inside the transaction.
@@ -140,3 +138,73 @@ extension UserFilter {
     }
   }
 }
+
+/// What a profile's tier is; docs/rules.md#profiles.
+extension Writer {
+  /// Changes the tier of a stored profile; see `Session.setTier`.
+  ///
+  /// - Returns: the moments that were queued again.
+  @discardableResult
+  func setTier(_ tier: Tier, ofProfile name: String) throws -> Int {
+    guard var profile = try profile(named: name) else { return 0 }
+    profile.tier = tier
+    if tier.isSubscribed { profile.isTimelineRestricted = false }
+    try save(profile)
+    guard tier.isSubscribed else { return 0 }
+    try setReachedMomentLimits(.none, profile: name)
+    return try requeueParked(kind: .moment, profile: name)
+  }
+
+  /// Gives the profiles of these accounts the tier that a claim names, or lost in this reading.
+  func takeTiers(of accounts: [AuthUser], after changes: [TierChange]) throws {
+    let named = accounts.compactMap { account in account.tier.map { (account.uid, $0) } }
+    let lost = changes.compactMap { change in change.to.map { (change.uid, $0) } }
+    let tiers = Dictionary(lost + named) { $1 }
+    for profile in try profiles() {
+      guard let tier = profile.userId.flatMap({ tiers[$0] }), tier != profile.tier else { continue }
+      try setTier(tier, ofProfile: profile.name)
+    }
+  }
+}
+
+/// Filters held against the names of the lists and of the data; see `docs/filters.md#filters`.
+extension Readable {
+  /// The filter checked; names in use are looked up only for a name that is not listed.
+  package func check(_ filter: UserFilter, profileCity: String?) throws -> FilterCheck {
+    FilterCheck(
+      filter, profileCity: profileCity,
+      countries: try list(.countries, for: filter.country) { try countriesInUse() },
+      languages: try list(.languages, for: filter.language) { try languagesInUse() })
+  }
+
+  /// The profile's filter, with country and language as the lists spell them.
+  ///
+  /// - Throws: `BadSavedFilter` when it is not valid.
+  @discardableResult
+  package func validFilter(of profile: Profile) throws -> UserFilter {
+    let check = try check(profile.filter, profileCity: profile.city)
+    if let bad = BadSavedFilter(profile.filter, check) { throw bad }
+    return check.filter
+  }
+
+  private func list(
+    _ names: NameList, for name: String?, inUse: () throws -> [String]
+  ) throws -> NameList {
+    guard let name, !names.contains(name) else { return names }
+    let isKept = try metadata(named: metadataName(of: name)) != nil
+    return names.adding((isKept ? [name] : []) + (try inUse()))
+  }
+}
+
+extension UserFilter {
+  /// What notes the names of a filter that is being saved: it stays valid when nobody has them any
+  /// more.
+  var nameEffects: [Effect] {
+    [(NameList.countries, country), (.languages, language)].compactMap { list, name in
+      guard let name, !list.contains(name) else { return nil }
+      return .metadata("yes", named: metadataName(of: name))
+    }
+  }
+}
+
+private func metadataName(of name: String) -> String { "filter name \(name)" }

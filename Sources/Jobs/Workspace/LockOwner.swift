@@ -26,9 +26,7 @@ package struct LockOwner: Hashable, Codable, Sendable {
       pid: getpid(), host: String(decoding: host.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self),
       since: since, command: command)
   }
-}
 
-extension LockOwner {
   /// What it is there for, as far as it said so.
   package var holding: LockRule.Holding {
     LockRule.Holding(

@@ -107,9 +107,7 @@ package struct EventRowEncoder: ~Copyable {
     parameters.append(
       Parameter(key: key, end: scratch.count, isText: isText, prefix: prefix))
   }
-}
 
-extension EventRowEncoder {
   /// Encodes an event value.
   package mutating func append(_ event: Event, to rows: inout EventRows) {
     begin()

@@ -32,9 +32,7 @@ package struct UserFilter: Hashable, Codable, Sendable {
   package static let none = UserFilter()
 
   package var isEmpty: Bool { self == .none }
-}
 
-extension UserFilter {
   /// One text for each criterion, such as `country = Tuvalu` or `age >= 25`.
   ///
   /// `city` is the profile's city, for "nearby".

@@ -15,9 +15,7 @@ package enum LimitStep: Hashable, Sendable {
   case atLimit(usage: Int, limit: Int)
   case cooldownStarts(usage: Int, limit: Int, duration: Duration)
   case stillCoolingDown(usage: Int, limit: Int, remaining: Duration)
-}
 
-extension LimitStep {
   /// The rules in the order of docs/limits.md#cooldowns.
   ///
   /// Their names are stable: the database, the reports and `--explain` have them.

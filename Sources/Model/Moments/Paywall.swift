@@ -47,9 +47,7 @@ package struct Paywall: Hashable, Sendable {
   private static func moments(_ count: Int) -> String {
     count == 1 ? "1 moment" : "\(count) moments"
   }
-}
 
-extension Paywall {
   /// Why the app shows a profile the paywall without being asked; nil when it does not.
   ///
   /// Limits count before the restricted timeline, which stops nobody from logging moments.

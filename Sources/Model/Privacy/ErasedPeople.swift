@@ -34,9 +34,7 @@ package struct ErasedPeople: Sendable {
   package func areNamed(inValue value: UnsafeRawBufferPointer) -> Bool {
     !hashes.isEmpty && PersonMentions.isAny(inValue: value) { contains($0.id) }
   }
-}
 
-extension ErasedPeople {
   /// Whether a word of free text is such an id, or a text of JSON in it is; see `WholeWord`.
   package func areNamed(inText text: String) -> Bool {
     guard !isEmpty else { return false }

@@ -86,9 +86,7 @@ package struct RatingVisit: Hashable, Sendable {
     self.at = at
     self.stars = stars
   }
-}
 
-extension RatingVisit {
   /// The stars in an event's stored parameters; nil for an event that is no such visit.
   package static func stars(inParameters json: String) -> Int? {
     for text in json.split(separator: "\"") where text.hasPrefix("rating_") {

@@ -36,9 +36,7 @@ package struct SettingProposal: Hashable, Sendable {
     else { return nil }
     return points
   }
-}
 
-extension SettingProposal {
   /// The change that put the proposal in force: the first one to its value since; nil before it.
   ///
   /// The changes may come in any order.

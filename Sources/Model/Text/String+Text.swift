@@ -28,3 +28,50 @@ extension StringProtocol {
     return String(self[first...last])
   }
 }
+
+/// Finds the name that a misspelt one most likely means.
+package enum ClosestName {
+  /// The candidate with the fewest typing errors, the first of equals; nil when none is near.
+  ///
+  /// Near means at most one error in three letters; one error is always near.
+  package static func closest(to name: String, among candidates: [String]) -> String? {
+    near(to: name, among: candidates).first
+  }
+
+  /// All near candidates, the closest first; equals keep their order.
+  package static func near(to name: String, among candidates: [String]) -> [String] {
+    let typed = Array(name.lowercased())
+    let allowed = max(1, typed.count / 3)
+    return candidates.enumerated()
+      .map { (offset: $0.offset, errors: distance(typed, Array($0.element.lowercased()))) }
+      .filter { $0.errors <= allowed }
+      .sorted { ($0.errors, $0.offset) < ($1.errors, $1.offset) }
+      .map { candidates[$0.offset] }
+  }
+
+  /// `" Did you mean 'x'?"`, or an empty text.
+  package static func hint(for name: String, among candidates: [String]) -> String {
+    closest(to: name, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
+  }
+
+  /// The fewest insertions, deletions, replacements and swaps of neighbours between the two.
+  private static func distance(_ left: [Character], _ right: [Character]) -> Int {
+    guard abs(left.count - right.count) <= max(left.count, right.count) / 2 + 1 else { return .max }
+    var older: [Int] = []
+    var previous = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let replaced = previous[column] + (left[row] == right[column] ? 0 : 1)
+        var best = min(replaced, previous[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          best = min(best, older[column - 1] + 1)
+        }
+        current.append(best)
+      }
+      older = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

@@ -150,9 +150,7 @@ extension ReportCalendar {
     }
     return touched
   }
-}
 
-extension ReportCalendar {
   /// An hour of the clock that a day has twice, because clocks are put back within or after it.
   struct RepeatedHour: Hashable {
     var day: CivilDay

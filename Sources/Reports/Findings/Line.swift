@@ -45,9 +45,7 @@ struct Line {
     let dispersion = max(1, squares / Double(max(points.count - 2, 1)))
     deviation = spread > 0 ? (dispersion / spread).squareRoot() : .infinity
   }
-}
 
-extension Line {
   /// The weighted squares around the weighted mean.
   private static func squares(_ weights: ArraySlice<Double>, _ values: ArraySlice<Double>) -> Double
   {

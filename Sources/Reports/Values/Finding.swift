@@ -59,17 +59,13 @@ package struct Finding: Hashable, Sendable {
     }
     return numbered.map(\.element)
   }
-}
 
-extension Finding {
   /// Evidence, quotes and advice, each as a line for a page.
   var supportWords: [String] {
     evidence.map(\.words) + quotes.map { "“\(VisibleText.clipped($0, to: 160))”" }
       + [advice.map { "Next: \($0)" }].compactMap(\.self)
   }
-}
 
-extension Finding {
   /// One line of evidence and what to do next, for the index.
   var shortSupport: [String] {
     [evidence.first?.words, advice.map { "Next: \($0)" }].compactMap(\.self)

@@ -63,9 +63,7 @@ package struct Section: Sendable {
   /// One or two sentences about what the section shows.
   package var lead: String
   package var blocks: [Block]
-}
 
-extension Section {
   /// Leaves out the title of the only table, if the section has the same; one that is folded needs it.
   mutating func hideRepeatedTitle() {
     let places = blocks.indices.filter { blocks[$0].table != nil }

@@ -31,9 +31,7 @@ extension Readable {
         seenAt: row.requiredInstant("seen_at"))
     }
   }
-}
 
-extension Readable {
   /// The tier of a row of `auth_users`; that of the history while its claim cannot be read.
   static var knownTier: String {
     """

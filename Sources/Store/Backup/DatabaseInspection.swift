@@ -82,9 +82,7 @@ package struct DatabaseInspection: Hashable, Sendable {
     }
     return problems
   }
-}
 
-extension DatabaseInspection {
   /// The schema in a file's first page, without opening the database.
   ///
   /// - Parameter header: the first bytes, see "The Database Header" of

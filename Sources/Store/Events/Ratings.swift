@@ -90,9 +90,7 @@ extension Readable {
     ORDER BY at, id
     """
   }
-}
 
-extension Readable {
   /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
   /// nil means all users.
   ///

@@ -38,9 +38,7 @@ extension Readable {
           changedAt: row.requiredInstant("changed_at"))
       })
   }
-}
 
-extension Readable {
   /// Remote Config's values for conditions, by name, then by condition.
   package func conditionalSettings() throws -> [ConditionalSetting] {
     let rows = try Row.fetchCursor(
@@ -108,9 +106,7 @@ extension Writer {
         change.newValue?.wholeBytes, change.changedAt.microseconds,
       ])
   }
-}
 
-extension Writer {
   /// Replaces all values for conditions.
   package func record(conditional settings: [ConditionalSetting]) throws {
     try run("DELETE FROM conditional_settings")

@@ -63,9 +63,7 @@ extension Writer {
         state.isFresh,
       ])
   }
-}
 
-extension Writer {
   /// Stores the begin of an allowed use and returns its id; call it in the transaction that counts
   /// it.
   package func beginPendingUse(

@@ -72,9 +72,7 @@ extension RawStatement {
     let counts = [person.taps, person.freeTaps, person.performed, person.freeBlocked]
     for (place, count) in counts.enumerated() { try bind(Int64(count), at: Int32(16 + place)) }
   }
-}
 
-extension RawStatement {
   /// Runs with texts at their indices, which need stay no longer.
   func run(texts: [(index: Int32, text: String)]) throws {
     guard let first = texts.first else { return try run() }

@@ -264,9 +264,7 @@ extension Reader {
       ])
     }
   }
-}
 
-extension Reader {
   /// Copies the relations, and the views of the database, into tables of `file`, an empty database,
   /// in which queries of a report then run as they are.
   ///

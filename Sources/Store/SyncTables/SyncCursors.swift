@@ -12,9 +12,7 @@ package struct SyncCursor: Hashable, Sendable {
     self.value = value
     self.startedAt = startedAt
   }
-}
 
-extension SyncCursor {
   /// The prefix of the keys of loads into `OnlineUsers`.
   package static let usersKeyPrefix = "users "
 }
@@ -28,9 +26,7 @@ extension Readable {
       arguments: [job, key]
     ).map { SyncCursor(value: $0["value"], startedAt: $0.requiredInstant("started_at")) }
   }
-}
 
-extension Readable {
   /// The keys of a job's cursors that begin with a prefix.
   package func cursorKeys(job: String, prefix: String) throws -> [String] {
     try String.fetchAll(

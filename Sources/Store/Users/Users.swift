@@ -46,9 +46,7 @@ extension Readable {
   package func usersCount(upTo limit: Int) throws -> Int {
     try reader.count("SELECT count(*) FROM (SELECT 1 FROM OnlineUsers LIMIT ?)", [limit])
   }
-}
 
-extension Readable {
   /// The user with this `user_id`; nil when there is none.
   package func user(id: String) throws -> OnlineUser? {
     let rows = try Row.fetchCursor(
@@ -68,9 +66,7 @@ extension Readable {
       reader.database, sql: "SELECT max(user_last_time_seen) FROM OnlineUsers"
     ).map { Instant(unixSeconds: $0) }
   }
-}
 
-extension Readable {
   /// The countries of users, in alphabetical order, without the empty one.
   package func countriesInUse() throws -> [String] {
     try names(of: "user_country")
@@ -151,9 +147,7 @@ extension Readable {
   package func usersWereEmptied() throws -> Bool {
     try usersCount(upTo: 1) == 0 && metadata(named: leftEmptyName) == nil
   }
-}
 
-extension Readable {
   /// Users last seen within the window of `OnlineCount` before `now`.
   package func usersOnline(at now: Instant) throws -> Int {
     try reader.count(

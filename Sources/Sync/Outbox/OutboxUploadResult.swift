@@ -14,9 +14,7 @@ package struct OutboxUploadResult: Sendable {
   package var problems: [String] = []
 
   package init() {}
-}
 
-extension OutboxUploadResult {
   mutating func add(_ outcomes: [DeliveryOutcome], of items: [OutboxItem]) {
     var failures: [(text: String, ids: [Int64])] = []
     for (item, outcome) in zip(items, outcomes) {

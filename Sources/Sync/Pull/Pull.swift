@@ -199,9 +199,7 @@ extension Pull {
       try store.commit([.cursor(nil, job: request.options.job, key: request.positionKey)])
     }
   }
-}
 
-extension Pull {
   /// How many documents there are; nil when the budget does not reach to count them all.
   package func count(
     of query: StructuredQuery, under parent: String?, readTime: Instant?

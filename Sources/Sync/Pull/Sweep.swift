@@ -176,9 +176,7 @@ package struct Sweep: Sendable {
 
   /// The metadata with the number of documents that the last sweep left unexplained.
   private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
-}
 
-extension Sweep {
   /// Deletes the rows whose documents are gone, by the keys that shards have read.
   ///
   /// - Parameters:

@@ -141,9 +141,7 @@ extension EventsCommand {
       try printer.end()
     }
   }
-}
 
-extension EventsCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",

@@ -219,9 +219,7 @@ extension FeedbackCommand {
       }
     }
   }
-}
 
-extension FeedbackCommand {
   static func check(_ theme: String, in themes: [Theme]) throws {
     let known = themes.map(\.id)
     guard known.contains(theme) else {
@@ -250,9 +248,7 @@ extension FeedbackCommand {
     }
     return entry
   }
-}
 
-extension FeedbackCommand {
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "export",

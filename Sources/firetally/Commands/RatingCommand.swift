@@ -85,9 +85,7 @@ struct RatingCommand: ParsableCommand {
         "isDue": prompt.isDue, "reason": prompt.reason,
       ])
   }
-}
 
-extension RatingCommand {
   struct Prompt: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "prompt",

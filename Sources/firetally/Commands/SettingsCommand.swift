@@ -62,9 +62,7 @@ struct SettingsCommand: ParsableCommand {
       try printer.end(try await engine.run(job, trigger: .manual))
     }
   }
-}
 
-extension SettingsCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",

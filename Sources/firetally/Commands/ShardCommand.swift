@@ -179,9 +179,7 @@ struct ShardCommand: ParsableCommand {
       let manifest: ShardManifest
     }
   }
-}
 
-extension ShardCommand {
   struct Gather: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "gather",

@@ -29,9 +29,7 @@ package struct ImportEventsOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     ImportEventsWork(options: self, context: context)
   }
-}
 
-extension ImportEventsOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/events.yml", text: jobFile)
   }

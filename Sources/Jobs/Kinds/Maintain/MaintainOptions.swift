@@ -40,9 +40,7 @@ package struct MaintainOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     MaintainWork(job: job, options: self, context: context)
   }
-}
 
-extension MaintainOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/maintain.yml", text: jobFile)
   }

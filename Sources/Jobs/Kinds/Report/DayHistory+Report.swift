@@ -83,9 +83,7 @@ extension ReportContext {
       }
     }
   }
-}
 
-extension ReportContext {
   /// The first instants of the days of the period and of the one before it that are older than the
   /// history and over before the ledger begins.
   private func daysBeforeLedger(_ usage: UsageData) -> [Instant] {

@@ -270,9 +270,7 @@ struct ReportBuilder {
     }
     return zone
   }
-}
 
-extension ReportBuilder {
   /// Runs the queries of all sections on the relations of this snapshot.
   private func sections(
     _ files: SectionFiles, _ context: ReportContext, _ reader: Reader, _ cover: AnonymousData?

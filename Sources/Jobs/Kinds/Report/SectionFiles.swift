@@ -54,9 +54,7 @@ package struct SectionFiles: Sendable {
     if let entry = entries.first(where: { $0.name == name }) { return entry }
     throw .unknownSection(name, known: entries.map(\.name))
   }
-}
 
-extension SectionFiles {
   /// Runs the queries; one that fails costs no other.
   ///
   /// - Parameters:

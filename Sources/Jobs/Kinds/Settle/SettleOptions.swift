@@ -26,9 +26,7 @@ package struct SettleOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SettleWork(options: self, context: context)
   }
-}
 
-extension SettleOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/settle.yml", text: jobFile)
   }

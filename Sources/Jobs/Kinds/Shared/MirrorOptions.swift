@@ -89,9 +89,7 @@ package struct MirrorOptions: Hashable, Sendable {
     reader.problem(entry, "must be a field of the document itself, not one inside a map")
     return nil
   }
-}
 
-extension MirrorOptions {
   /// The query of all documents, that of changes since a load, and what is counted beside them.
   func queries(of query: StructuredQuery) -> [StructuredQuery] {
     var unordered = query

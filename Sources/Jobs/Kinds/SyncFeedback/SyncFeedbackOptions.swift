@@ -29,9 +29,7 @@ package struct SyncFeedbackOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncFeedbackWork(options: self, job: job, context: context)
   }
-}
 
-extension SyncFeedbackOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/feedback.yml", text: jobFile)
   }

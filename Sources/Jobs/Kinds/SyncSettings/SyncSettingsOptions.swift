@@ -32,9 +32,7 @@ package struct SyncSettingsOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncSettingsWork(options: self, context: context)
   }
-}
 
-extension SyncSettingsOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/settings.yml", text: jobFile)
   }

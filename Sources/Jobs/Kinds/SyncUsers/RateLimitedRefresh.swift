@@ -102,9 +102,7 @@ package struct RateLimitedRefresh: Sendable {
         problem: problem)
     }
   }
-}
 
-extension RateLimitedRefresh {
   /// Logs the counted use, for `--verbose` and with the run.
   private func noteUse(_ ticket: UseTicket, _ recorder: RunRecorder) {
     guard let usage = LimitRule.recordSuccess(of: ticket.result).usageText else { return }

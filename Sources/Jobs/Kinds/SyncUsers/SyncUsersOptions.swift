@@ -91,9 +91,7 @@ package struct SyncUsersOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     try SyncUsersWork(self, job: job, context)
   }
-}
 
-extension SyncUsersOptions {
   /// Which wire field fills which column.
   var wireFields: UserWireFields {
     let fields = UserWireFields.app.renamed(fields)
@@ -137,9 +135,7 @@ extension SyncUsersOptions {
       SyncUsersQuery.query(collection: collection, fields: wireFields, filter: filter, city: "any")
     } + mirror.queries(of: SyncUsersQuery.everyone(in: collection))
   }
-}
 
-extension SyncUsersOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/online-users.yml", text: jobFile)
   }

@@ -61,9 +61,7 @@ package struct SyncUsersRequest: Sendable {
 
   /// The mapping of fields to columns, as far as it differs between workspaces.
   private var scannedNames: JSON { .array(fields.scanned.map { .string($0.name) }) }
-}
 
-extension SyncUsersRequest {
   /// The keys of its rows, for a sweep.
   var keys: KeyMapping { KeyMapping(fields: fields.names[.userId] ?? []) }
 }

@@ -23,9 +23,7 @@ package struct UploadOutboxOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     UploadOutboxWork(options: self, context: context)
   }
-}
 
-extension UploadOutboxOptions {
   package static var template: WorkspaceTemplate.File? {
     WorkspaceTemplate.File(path: "jobs/upload-feedback.yml", text: jobFile)
   }

@@ -117,9 +117,7 @@ struct RatingFunnel {
     }
     return dialogs
   }
-}
 
-extension RatingFunnel {
   /// How often the dialog was shown, and how often it brought a rating.
   var figures: [Figure] {
     let isUnknown = context.knowsNothing && current.isEmpty

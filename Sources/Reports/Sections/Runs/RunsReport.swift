@@ -133,3 +133,80 @@ enum RunJobs {
       emptyText: "No run in this period.")
   }
 }
+
+/// The section with the age of the newest backup and of the last proof: docs/backup.md#proof.
+enum RunBackups {
+  /// Nil where nothing is told of backups.
+  static func section(_ backup: BackupStanding?, _ time: TimeWords) -> Section? {
+    backup.map { backup in
+      Section(
+        id: "backups", title: "Backups", lead: sentence(backup, time),
+        blocks: [
+          .figures([
+            Figure(
+              id: "backup-age", label: "Age of the newest backup",
+              value: age(backup.newestAt, time)),
+            Figure(
+              id: "proof-age", label: "Since the last proof",
+              value: backup.proof?.problem == nil
+                ? age(backup.proof?.at, time) : .text("not restorable"),
+              note: backup.proof?.isWhole == false
+                ? "size and SHA-256 alone" : "restored into a file that is thrown away"),
+          ])
+        ])
+    }
+  }
+
+  /// When the newest backup was made, and when one was last proven.
+  static func sentence(_ backup: BackupStanding, _ time: TimeWords) -> String {
+    guard let newest = backup.newestAt else { return "There is no backup yet." }
+    return "Backup \(time.distance(to: newest)), \(backup.proofWords(time.distance(to:)))."
+  }
+
+  private static func age(_ instant: Instant?, _ time: TimeWords) -> Cell {
+    instant.map { .seconds(max(0, (time.now - $0).fractionalSeconds)) } ?? .missing
+  }
+}
+
+/// The section with what kept jobs from doing well: docs/incidents.md.
+enum RunIncidents {
+  static func section(_ incidents: [JobIncident], now: Instant) -> Section {
+    Section(
+      id: "incidents", title: "Incidents",
+      lead: "One cause is one incident, whatever number of runs it took. Those that last come "
+        + "first.",
+      blocks: [
+        .figures([
+          Figure(
+            id: "open-incidents", label: "Open incidents",
+            value: .count(incidents.count { !$0.isOver }))
+        ]),
+        .table(table(incidents, now: now)),
+      ])
+  }
+
+  /// `1 incident is open.`; nil without any.
+  static func sentence(_ incidents: [JobIncident]) -> String? {
+    let open = incidents.count { !$0.isOver }
+    return open == 0
+      ? nil : "\(NumberWords.counted(open, "incident is", "incidents are")) open."
+  }
+
+  private static func table(_ incidents: [JobIncident], now: Instant) -> Table {
+    Table(
+      id: "incidents", title: "Of this period", of: incidents,
+      columns: [
+        Column("began_at", "Began", .leading) { .instant($0.beganAt) },
+        Column("state", "State", .leading) { incident in
+          incident.isOver ? .level(.pass, "over") : .level(.error, "lasts")
+        },
+        Column("what", "What", .leading) { .text(IncidentWords.name(of: $0)) },
+        Column("seconds", "Lasted") { incident in
+          .seconds(((incident.endedAt ?? now) - incident.beganAt).fractionalSeconds)
+        },
+        Column("runs", "Runs") { .count($0.runs) },
+        Column("told_at", "Last told", .leading) { .optional($0.told?.at) },
+      ],
+      shownLimit: 25, emptyText: "No incident in this period.")
+  }
+}

@@ -122,9 +122,7 @@ extension Readable {
     let remainder = number % step
     return number - (remainder < 0 ? remainder + step : remainder)
   }
-}
 
-extension Readable {
   /// The newest taps of each span by country, at most `most` of each.
   ///
   /// Of a large ledger it looks at a part alone, so that its time does not grow with the ledger.

@@ -188,9 +188,7 @@ extension Readable {
     data.versionStarts = try versionStarts(until: context.now)
     return data
   }
-}
 
-extension Readable {
   private func raters(from start: Instant, to end: Instant) throws -> [RatingsData.Rater] {
     let rows = try Row.fetchCursor(
       reader.database,
