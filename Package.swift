@@ -42,6 +42,8 @@ let sections = [
   "ratings-by-version",
   "ratings-by-week",
   "ratings-show-rate",
+  "runs-skipped",
+  "runs-warnings",
   "usage-by-day",
   "usage-by-feature",
   "usage-by-feature-segment-day",

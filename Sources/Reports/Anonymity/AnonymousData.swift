@@ -100,7 +100,6 @@ package struct AnonymousData {
 
   package func runs(_ data: RunsData) throws -> RunsData {
     var data = data
-    data.runs = try data.runs.map(run)
     data.lastRuns = try data.lastRuns.mapValues(run)
     data.lastJudgedRuns = try data.lastJudgedRuns.mapValues(run)
     data.lastSuccesses = try data.lastSuccesses.mapValues(run)

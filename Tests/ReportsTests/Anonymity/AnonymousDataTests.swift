@@ -19,9 +19,11 @@ import Testing
     proposedAt: SampleReports.context.start)
 
   private func reports(anonymous: Bool) throws -> [Report] {
+    let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
     let results: SampleResults.Rows = [
       "usage/heaviest-users": [["zqid-heavy", "Zqother", 96, 60, 36, 96, 58]],
       "users/demand-by-country": [["zqid-heavy, zq@example.com", 5, 70, 0, 4_862]],
+      "runs/warnings": [[1_772_403_600_000_000, "users", "error", "Error", .text(error), 1]],
     ]
     var users = SampleReports.users
     users.newest = [SampleReports.user("Zqother", id: "zqid-newest")]
@@ -40,11 +42,6 @@ import Testing
     limits.experiments = ExperimentData()
     limits.proposals = [Self.proposal]
     var runs = SampleReports.runs
-    let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
-    for index in runs.runs.indices {
-      runs.runs[index].error = error
-      runs.runs[index].warnings = [error]
-    }
     runs.lastRuns["upload-feedback"]?.error = error
     var context = SampleReports.context
     context.scope = "zqprofile"

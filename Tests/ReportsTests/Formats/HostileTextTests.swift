@@ -29,6 +29,8 @@ import Testing
       "users/demand-by-country": [[text, 5, 70, 0, 4_862]],
       "ratings/by-version": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
       "ratings/by-country": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
+      "runs/skipped": [[text, "online-users", 3, 3, 3]],
+      "runs/warnings": [[1_772_403_600_000_000, "online-users", "error", "Error", text, 1]],
     ]
   }
 
@@ -44,7 +46,6 @@ import Testing
     users.newest = [SampleReports.user(text, id: text)]
     users.countries[0].name = text
     var runs = SampleReports.runs
-    runs.runs[1].error = text
     runs.lastRuns["upload-feedback"]?.error = text
     var context = SampleReports.context
     context.appName = text

@@ -219,47 +219,4 @@ import Testing
     let figure = try #require(report.headline.first { $0.id == "success" })
     #expect(figure.value == .ratio(Ratio(3, of: 5)))
   }
-
-  @Test func `the error of a job comes before those of the runs that the job blocked`() throws {
-    let report = report { data in
-      var held = SampleReports.run("a", "2026-03-01T22:50:00Z", .blocked, error: "It needs b.")
-      held.refusedBy = .need
-      data.runs = [held, SampleReports.run("b", "2026-03-01T22:49:00Z", .failed, error: "No.")]
-    }
-    let section = try #require(report.sections.first { $0.id == "warnings" })
-    guard case .table(let table)? = section.blocks.first else {
-      Issue.record("the warnings are no table")
-      return
-    }
-    #expect(table.rows.map { $0.cells[1] } == [.text("b"), .text("a")])
-    #expect(table.rows.map { $0.cells[2] } == [.level(.error, "Error"), .level(.warn, "Warning")])
-  }
-
-  @Test func `equal warnings are listed once, with their count and their newest time`() throws {
-    let report = report { data in
-      data.runs += (1...3).map { hour in
-        SampleReports.run(
-          "upload-feedback", "2026-02-18T0\(hour):00:00Z", .failed,
-          error: "The server answered 503.")
-      }
-    }
-    let section = try #require(report.sections.first { $0.id == "warnings" })
-    guard case .table(let table)? = section.blocks.first else {
-      Issue.record("the warnings are no table")
-      return
-    }
-    #expect(table.rows.count == 1)
-    #expect(table.rows.first?.cells.last == .count(4))
-    #expect(table.rows.first?.cells.first == .instant(SampleReports.at("2026-03-01T22:20:00Z")))
-  }
-
-  @Test func `left-out documents are added up by job and reason, most first`() throws {
-    let section = try #require(report().sections.first { $0.id == "skipped" })
-    guard case .table(let table)? = section.blocks.first else {
-      Issue.record("what was left out is no table")
-      return
-    }
-    #expect(table.rows.map { $0.cells[0] } == [.code("empty-name"), .code("own-user")])
-    #expect(table.rows.map { $0.cells[2] } == [.count(3), .count(1)])
-  }
 }

@@ -56,7 +56,7 @@ enum SampleResults {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
     return usage(days).merging(people) { $1 }.merging(money) { $1 }.merging(users) { $1 }
-      .merging(ratings) { $1 }.merging(popups) { $1 }
+      .merging(ratings) { $1 }.merging(popups) { $1 }.merging(runs) { $1 }
   }
 }
 
@@ -208,6 +208,17 @@ extension SampleResults {
     "ratings/by-country": [
       ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
       ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
+    ],
+  ]
+
+  private static let runs: Rows = [
+    "runs/skipped": [
+      ["empty-name", "online-users", 3, 3, 4], ["own-user", "online-users", 1, 1, 4],
+    ],
+    "runs/warnings": [
+      [
+        1_772_403_600_000_000, "upload-feedback", "error", "Error", "The server answered 503.", 1,
+      ]
     ],
   ]
 }

@@ -36,6 +36,8 @@ package enum ShippedSections {
     File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
     File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
     File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
+    File(name: "runs/skipped", bytes: PackageResources.runs_skipped_sql),
+    File(name: "runs/warnings", bytes: PackageResources.runs_warnings_sql),
     File(name: "usage/by-day", bytes: PackageResources.usage_by_day_sql),
     File(name: "usage/by-feature", bytes: PackageResources.usage_by_feature_sql),
     File(

@@ -17,7 +17,7 @@ package enum RunsReport {
       sections: [
         RunJobs.section(jobs, tally), RunIncidents.section(data.incidents, now: context.now),
         RunBackups.section(data.backup, TimeWords(context: context)), RunDays.section(tally),
-        RunSkips.section(tally), RunWarnings.section(tally), RunTable.section(tally),
+        RunTable.section(tally),
       ].compactMap(\.self))
   }
 

@@ -3,12 +3,6 @@ import Store
 
 /// The runs of one period added up.
 struct RunsTally {
-  /// Why a job left documents or lines out.
-  struct LeftOutReason: Hashable {
-    var job: String
-    var reason: String
-  }
-
   /// Newest first.
   private(set) var runs: [Run] = []
   private(set) var current = RunTotals()
@@ -17,7 +11,6 @@ struct RunsTally {
   private(set) var previous = RunTotals()
   private(set) var byDay: [CivilDay: RunTotals] = [:]
   private(set) var byJob: [String: RunTotals] = [:]
-  private(set) var skips: [LeftOutReason: Int] = [:]
   let days: [CivilDay]
   let cost: RunCost
 
@@ -36,9 +29,6 @@ struct RunsTally {
       current.add(run, cost: amount)
       byDay[calendar.day(of: run.startedAt), default: RunTotals()].add(run, cost: amount)
       byJob[run.job, default: RunTotals()].add(run, cost: amount)
-      for (reason, count) in run.counts.skipped {
-        skips[LeftOutReason(job: run.job, reason: reason), default: 0] += count
-      }
     }
   }
 
