@@ -25,7 +25,7 @@ struct QueryTable {
     let table = try Self.table(reading, rows)
     block =
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
-      ?? .table(table)
+      ?? .table(table.leavingOutEmpty(query.columns))
     tile = Self.tile(of: query, table)
     said =
       try result.rows.isEmpty || context.report.isAnonymous && query.isOwn
@@ -59,6 +59,19 @@ struct QueryTable {
     figure.definition = "What the query \(query.name) gives, which stands below its table."
     figure.source = table.source
     return figure
+  }
+}
+
+extension Table {
+  /// Without the optional columns of which no row has a value; without rows all stay.
+  fileprivate func leavingOutEmpty(_ queried: [QueryColumn]) -> Table {
+    let kept = queried.indices.filter { place in
+      !queried[place].isOptional || rows.isEmpty || rows.contains { $0.cells[place] != .missing }
+    }
+    var table = self
+    table.columns = kept.map { columns[$0] }
+    table.rows = rows.map { row in Row(kept.map { row.cells[$0] }, isTotal: row.isTotal) }
+    return table
   }
 }
 

@@ -90,6 +90,8 @@ package struct QueryColumn: Hashable, Sendable {
   package var isLeading: Bool?
   /// Whether the text report wraps long cells.
   package var wraps = false
+  /// Whether a table in which no row has a value of it leaves it out.
+  package var isOptional = false
 
   package init(_ id: String, _ title: String, _ unit: QueryUnit) {
     self.id = id

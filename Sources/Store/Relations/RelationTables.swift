@@ -4,7 +4,8 @@ import Model
 package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
-    ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "setting_value"),
+    ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "app_user"),
+    ("VIEW", "setting_value"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "tier_price"),
@@ -194,6 +195,13 @@ package enum RelationTables {
     CREATE TEMP VIEW account AS
     SELECT uid AS user_id, created_at AS made_at, tier, names_other_tier
     FROM main.auth_users;
+    CREATE TEMP VIEW app_user AS
+    SELECT user_id, ifnull(user_gender, '') AS gender, ifnull(user_country, '') AS country,
+        ifnull(user_language, '') AS language, \(UserConditions.age) AS age,
+        ifnull((
+            SELECT is_sample FROM main.online_counts, temp.period WHERE at <= now
+            ORDER BY at DESC LIMIT 1), 0) AS is_sample
+    FROM main.OnlineUsers;
     CREATE TEMP VIEW setting_value AS
     SELECT wire_name, raw_value AS value, NULL AS condition, NULL AS since, 1 AS is_now
     FROM main.settings

@@ -50,7 +50,7 @@ struct SectionFileTests {
     columns:
       week: {title: Week of, unit: day}
       taps: {title: "Taps: all", unit: count, bars: true, leading: true}
-      text: {unit: text, wraps: true}
+      text: {unit: text, wraps: true, optional: true}
     definitions:
       New people: Those.
     empty: None.
@@ -82,6 +82,7 @@ struct SectionFileTests {
     #expect(query.columns.map(\.title) == ["Week of", "Taps: all", "Text"])
     #expect(query.columns[1].drawsBars && query.columns[1].isLeading == true)
     #expect(query.columns[2].wraps && query.columns[2].isLeading == nil)
+    #expect(query.columns.map(\.isOptional) == [false, false, true])
     #expect(query.definitions == [Definition("New people", "Those.")])
     #expect((query.empty, query.basis, query.shown) == ("None.", .records, 10))
     #expect(query.isFolded && query.tile == "taps")

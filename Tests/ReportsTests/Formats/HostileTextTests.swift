@@ -25,6 +25,8 @@ import Testing
     return [
       "usage/heaviest-users": [[text, text, 96, 60, 36, 96, 58]],
       "usage/funnel-by-country": [[text, 150, 50, 150, 6, 150, 2]],
+      "users/by-gender": [[text, 1, 1, 1]], "users/by-country": [[text, 1, 1, 1]],
+      "users/by-language": [[text, 1, 1, 1]],
       "users/demand-by-gender": [[text, 45, 70, 2_514, 4_862]],
       "users/demand-by-country": [[text, 5, 70, 0, 4_862]],
       "ratings/by-version": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
@@ -44,7 +46,7 @@ import Testing
     limits.price = text
     var users = SampleReports.users
     users.newest = [SampleReports.user(text, id: text)]
-    users.countries[0].name = text
+    users.topCountry = text
     var runs = SampleReports.runs
     runs.lastRuns["upload-feedback"]?.error = text
     var context = SampleReports.context

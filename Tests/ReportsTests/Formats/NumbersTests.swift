@@ -75,7 +75,6 @@ import Testing
     throws
   {
     var users = SampleReports.users
-    users.countries = (0..<40).map { UsersData.NamedCount(name: "Country \($0)", count: 100 - $0) }
     users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
     var ratings = SampleReports.ratings
     ratings.feedback = Array(repeating: SampleReports.feedback("Too long.", stars: 1), count: 50)

@@ -10,8 +10,8 @@ import Testing
   {
     var users = SampleReports.users
     users.total = 100_000
-    users.countries = (0..<250).map { UsersData.NamedCount(name: "Country \($0)", count: 400) }
     users.newest = (0..<1_000).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
+    let countries: [[SQLValue]] = (0..<250).map { [.text("Country \($0)"), 400, 400, 100_000] }
     let heaviest: [[SQLValue]] = (0..<1_000).map {
       [.text("user-\($0)"), nil, 5, 3, 2, 5, 100_000]
     }
@@ -22,7 +22,8 @@ import Testing
     runs.runs = Array(repeating: SampleReports.runs.runs[0], count: 3_000)
     let reports = SampleReports.reports(
       usage: SampleReports.usage, ratings: ratings, users: users, runs: runs,
-      queries: SampleResults.sections(with: ["usage/heaviest-users": heaviest]))
+      queries: SampleResults.sections(
+        with: ["usage/heaviest-users": heaviest, "users/by-country": countries]))
     for file in try ReportSet.files(of: reports, formats: [.html, .text]) {
       #expect(file.bytes.count < 200_000, "\(file.name): \(file.bytes.count)")
     }

@@ -53,6 +53,19 @@ import Testing
     #expect(fault?.column == column && fault?.message.contains(words) == true)
   }
 
+  @Test func `an optional column is left out where no row has a value of it`() throws {
+    var columns = Self.columns
+    columns[1].isOptional = true
+    func ids(_ rows: [[SQLValue]]) throws -> [String]? {
+      let result = SQLResult(columns: ["feature", "taps"], rows: rows)
+      let found = try Self.table(SampleQueries.query(columns), result)
+      return Self.table(found.block)?.columns.map(\.id)
+    }
+    #expect(try ids([["refresh", nil], ["filter", nil]]) == ["feature"])
+    #expect(try ids([["refresh", nil], ["filter", 2]]) == ["feature", "taps"])
+    #expect(try ids([]) == ["feature", "taps"])
+  }
+
   @Test func `no row says what the header says, or that the period is unknown`() throws {
     var query = SampleQueries.query(Self.columns)
     query.empty = "Nobody."

@@ -164,16 +164,6 @@ import Testing
   }
 }
 
-@Suite struct AgeBandTests {
-  @Test(arguments: [
-    (17, AgeBand.under18), (18, .to24), (24, .to24), (25, .to34), (34, .to34), (35, .to44),
-    (64, .to64), (65, .over64), (130, .over64), (-1, .under18),
-  ])
-  func `bands at their borders`(years: Int, expected: AgeBand) {
-    #expect(AgeBand(years: years) == expected)
-  }
-}
-
 @Suite struct ReviewMarkupTests {
   @Test
   func `a review's title stands above its text, as text, where the page's search finds both`()

@@ -227,18 +227,7 @@ enum SampleReports {
   }
 
   static let users = UsersData(
-    total: 4_862,
-    genders: [
-      UsersData.NamedCount(name: "Female", count: 2_514),
-      UsersData.NamedCount(name: "Male", count: 2_348),
-    ],
-    countries: [
-      UsersData.NamedCount(name: "Germany", count: 4_000),
-      UsersData.NamedCount(name: "", count: 862),
-    ],
-    languages: [UsersData.NamedCount(name: "English", count: 4_862)],
-    ages: [17: 2, 18: 900, 24: 100, 25: 3_000, 70: 60], unknownAge: 800,
-    tiers: [.free: 3, .lite: 1],
+    total: 4_862, topCountry: "Germany", tiers: [.free: 3, .lite: 1],
     seenByHoursAgo: [480, 416] + Array(repeating: 20, count: 22), seenWithinHour: 480,
     seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
     newest: [user("山田 花子"), user("Ngozi Okafor", id: "u18")],
@@ -300,8 +289,7 @@ enum EmptyReports {
     settings: Settings([]), fetched: [], changes: [], profiles: [], price: nil)
   static let ratings = RatingsData(ratings: [], feedback: [], outbox: [:])
   static let users = UsersData(
-    total: 0, genders: [], countries: [], languages: [], ages: [:], unknownAge: 0,
-    seenByHoursAgo: Array(repeating: 0, count: 24), seenWithinHour: 0, seenWithinDay: 0,
+    total: 0, seenByHoursAgo: Array(repeating: 0, count: 24), seenWithinHour: 0, seenWithinDay: 0,
     seenWithinWeek: 0, seenWithinMonth: 0, newest: [], refreshedAt: nil)
   static let runs = RunsData(
     jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])

@@ -187,6 +187,16 @@ extension SampleResults {
   ]
 
   private static let users: Rows = [
+    "users/by-gender": [
+      ["Female", 2_514, 2_514, 4_862], ["Male", 2_348, 2_348, 4_862],
+    ],
+    "users/by-age": [
+      ["Under 18", 2, 2, 4_862], ["18–24", 1_000, 1_000, 4_862], ["25–34", 3_000, 3_000, 4_862],
+      ["35–44", 0, 0, 4_862], ["45–54", 0, 0, 4_862], ["55–64", 0, 0, 4_862],
+      ["65 and over", 60, 60, 4_862], ["Not told", 800, 800, 4_862],
+    ],
+    "users/by-country": [["Germany", 4_000, 4_000, 4_862], ["Not told", 862, 862, 4_862]],
+    "users/by-language": [["English", 4_862, 4_862, 4_862]],
     "users/cohorts": [["2026-02-16", 44, 11, 44, 6, 40, nil, nil]],
     "users/filter-combinations": [
       ["gender + age", 90, 120, 50, 70, 6, 60], ["no criterion", 30, 120, 25, 70, nil, nil],

@@ -4,7 +4,7 @@ import Yams
 
 /// The parts of a section's header: docs/figures.md#header.
 extension MappingReader {
-  private static let columnKeys = ["title", "unit", "bars", "leading", "wraps"]
+  private static let columnKeys = ["title", "unit", "bars", "leading", "wraps", "optional"]
 
   /// In the order of the file.
   func sectionColumns() -> [QueryColumn] {
@@ -42,6 +42,7 @@ extension MappingReader {
     column.drawsBars = reader.boolean("bars") ?? false
     column.isLeading = reader.boolean("leading")
     column.wraps = reader.boolean("wraps") ?? false
+    column.isOptional = reader.boolean("optional") ?? false
     if column.drawsBars, !unit.isDrawn, let bars = reader.entry("bars") {
       reader.problem(bars, "needs a number; the unit is \(unit.rawValue)")
     }

@@ -21,9 +21,10 @@ package enum UsersReport {
     guard data.total > 0 else { return "The workspace holds no users yet." }
     let users = data.isSample ? UsersSample.words(data) : NumberWords.counted(data.total, "user")
     let day = NumberWords.grouped(data.seenWithinDay)
-    let place = data.countries.first { !$0.name.isEmpty }
     let most =
-      place.map { " The most frequent country is \(VisibleText.clipped($0.name, to: 60))." } ?? ""
+      data.topCountry.map {
+        " The most frequent country is \(VisibleText.clipped($0, to: 60))."
+      } ?? ""
     return "\(users), \(day) of them seen within a day.\(most)"
   }
 

@@ -3,27 +3,10 @@ package import Model
 
 /// What the store knows of the app's users, for the users report.
 package struct UsersData: Sendable {
-  /// How many users share a gender, a country or a language.
-  package struct NamedCount: Hashable, Sendable {
-    /// The value that the app wrote; empty when the document lacks the field.
-    package var name: String
-    package var count: Int
-
-    package init(name: String, count: Int) {
-      self.name = name
-      self.count = count
-    }
-  }
-
   /// The number of rows in `OnlineUsers`.
   package var total: Int
-  /// Each most frequent first; names of equal count in alphabetical order.
-  package var genders: [NamedCount]
-  package var countries: [NamedCount]
-  package var languages: [NamedCount]
-  /// Users by age in years; unreadable ages are counted in `unknownAge`.
-  package var ages: [Int: Int]
-  package var unknownAge: Int
+  /// The most frequent country, of equal ones the first by name; nil when no user tells theirs.
+  package var topCountry: String?
   /// Profiles of the workspace by tier; the app's documents do not contain the tier of users.
   package var tiers: [Tier: Int] = [:]
   /// Accounts of Firebase Authentication by the tier in their claims; nil when no claim says.
@@ -61,14 +44,9 @@ extension Readable {
   package func usersData(
     at now: Instant, newest: Int, onlineSince start: Instant? = nil
   ) throws -> UsersData {
-    let ages = try userAges()
     var data = UsersData(
       total: try usersCount(),
-      genders: try counts(of: "user_gender"),
-      countries: try counts(of: "user_country"),
-      languages: try counts(of: "user_language"),
-      ages: ages.known,
-      unknownAge: ages.unknown,
+      topCountry: try topCountry(),
       tiers: try profileTiers(),
       accountTiers: try accountTiers(),
       seenByHoursAgo: try seenByHoursAgo(now),
@@ -99,33 +77,18 @@ extension Readable {
     ).map(Instant.init(microseconds:))
   }
 
-  private func counts(of column: String) throws -> [UsersData.NamedCount] {
-    let rows = try Row.fetchCursor(
+  private func topCountry() throws -> String? {
+    try Row.fetchOne(
       reader.database,
       sql: """
-        SELECT coalesce(\(column), '') AS name, count(*) AS users FROM OnlineUsers
-        GROUP BY 1 ORDER BY users DESC, name
-        """)
-    return try Array(rows.map { UsersData.NamedCount(name: $0.wholeText(0), count: $0[1]) })
+        SELECT user_country FROM OnlineUsers WHERE user_country <> ''
+        GROUP BY user_country ORDER BY count(*) DESC, user_country LIMIT 1
+        """)?.wholeText(0)
   }
 
   private func profileTiers() throws -> [Tier: Int] {
     let tiers = try profiles().map { ($0.tier, 1) }
     return Dictionary(tiers, uniquingKeysWith: +)
-  }
-
-  private func userAges() throws -> (known: [Int: Int], unknown: Int) {
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT \(UserConditions.age) AS age, count(*) AS users FROM OnlineUsers GROUP BY age
-        """)
-    var known: [Int: Int] = [:]
-    var unknown = 0
-    for row in rows {
-      if let age: Int = row["age"] { known[age] = row["users"] } else { unknown = row["users"] }
-    }
-    return (known, unknown)
   }
 
   private func seenByHoursAgo(_ now: Instant) throws -> [Int] {

@@ -24,9 +24,7 @@ import Testing
   @Test func `nobody gives zeros, not errors`() throws {
     let data = try seen()
     #expect(data.total == 0)
-    #expect(data.genders.isEmpty)
-    #expect(data.ages.isEmpty)
-    #expect(data.unknownAge == 0)
+    #expect(data.topCountry == nil)
     #expect(data.seenByHoursAgo == [Int](repeating: 0, count: 24))
     #expect(data.newest.isEmpty)
     #expect(data.refreshedAt == nil)
@@ -77,35 +75,18 @@ import Testing
     #expect(try seen(50, 10, 30, 20).newest.map(\.userId) == ["user-1", "user-3", "user-2"])
   }
 
-  @Test func `names are counted most frequent first, equal counts by name`() throws {
-    try store.merge([
-      OnlineUser([.userId: "a", .name: "A", .gender: "Male", .country: "Peru", .language: "x"]),
-      OnlineUser([.userId: "b", .name: "B", .gender: "Male", .country: "Chile"]),
-      OnlineUser([.userId: "c", .name: "C", .gender: "male", .country: "Peru"]),
-      OnlineUser([.userId: "d", .name: "D", .country: "Austria"]),
-    ])
-    let data = try store.read { try $0.usersData(at: .morning, newest: 0) }
-    typealias Count = UsersData.NamedCount
-    #expect(
-      data.genders == [
-        Count(name: "Male", count: 2), Count(name: "", count: 1), Count(name: "male", count: 1),
-      ])
-    #expect(
-      data.countries == [
-        Count(name: "Peru", count: 2), Count(name: "Austria", count: 1),
-        Count(name: "Chile", count: 1),
-      ])
-    #expect(data.languages == [Count(name: "", count: 3), Count(name: "x", count: 1)])
-    #expect(data.newest.isEmpty)
-  }
-
-  @Test func `ages are counted by year, unreadable ones together`() throws {
-    let ages = ["20", "020", "31", "", "old", "31.5"]
-    try store.merge(
-      ages.enumerated().map { OnlineUser([.userId: "user-\($0)", .name: "N", .age: .text($1)]) })
-    let data = try store.read { try $0.usersData(at: .morning, newest: 0) }
-    #expect(data.ages == [20: 2, 31: 1])
-    #expect(data.unknownAge == 3)
+  @Test func `the most frequent country is told, of equal ones the first by name`() throws {
+    func top(_ countries: [String?]) throws -> String? {
+      try store.merge(
+        countries.enumerated().map { index, country in
+          OnlineUser([
+            .userId: .text("user-\(index)"), .name: "N", .country: .text(country ?? ""),
+          ])
+        })
+      return try store.read { try $0.usersData(at: .morning, newest: 0).topCountry }
+    }
+    #expect(try top([nil, nil, "Peru", "Chile"]) == "Chile")
+    #expect(try top([nil, nil, "Peru", "Chile", "Peru"]) == "Peru")
   }
 
   @Test func `users were refreshed by a profile or by a run that fetched, whichever was last`()

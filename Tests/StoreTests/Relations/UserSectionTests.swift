@@ -1,0 +1,81 @@
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The tables of users, counted by their queries on a few of them.
+@Suite struct UserSectionTests {
+  let folder: TemporaryStore
+  let store: Store
+  private static let start = UsageSectionTests.start
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  private func rows(of name: String, _ columns: String) throws -> [String] {
+    try store.rows(
+      of: name, columns,
+      ReportContext(
+        appName: "ChatHub", now: Self.start + .seconds(60), timeZone: "UTC", start: Self.start,
+        end: Self.start + .seconds(60)))
+  }
+
+  private func add(ages: [String]) throws {
+    try store.merge(
+      ages.enumerated().map { OnlineUser([.userId: .text("u\($0)"), .name: "N", .age: .text($1)]) })
+  }
+
+  @Test func `names are counted most frequent first, equal counts by name`() throws {
+    try store.merge([
+      OnlineUser([.userId: "a", .name: "A", .gender: "Male", .country: "Peru", .language: "x"]),
+      OnlineUser([.userId: "b", .name: "B", .gender: "Male", .country: "Chile"]),
+      OnlineUser([.userId: "c", .name: "C", .gender: "male", .country: "Peru"]),
+      OnlineUser([.userId: "d", .name: "D", .country: "Austria"]),
+    ])
+    #expect(
+      try rows(of: "users/by-gender", "gender, users, share_part, share_whole")
+        == ["Male|2|2|4", "Not told|1|1|4", "male|1|1|4"])
+    #expect(
+      try rows(of: "users/by-country", "country, users") == ["Peru|2", "Austria|1", "Chile|1"])
+    #expect(try rows(of: "users/by-language", "language, users") == ["Not told|3", "x|1"])
+  }
+
+  @Test(arguments: [
+    ("17", "Under 18"), ("18", "18–24"), ("24", "18–24"), ("25", "25–34"), ("34", "25–34"),
+    ("35", "35–44"), ("44", "35–44"), ("45", "45–54"), ("54", "45–54"), ("55", "55–64"),
+    ("64", "55–64"), ("65", "65 and over"), ("130", "65 and over"), ("-1", "Under 18"),
+    ("020", "18–24"), ("", "Not told"), ("old", "Not told"), ("31.5", "Not told"),
+  ])
+  func `bands of ages at their borders, and what is no age`(age: String, band: String) throws {
+    try add(ages: [age])
+    let found = try rows(of: "users/by-age", "age, users, share_part, share_whole")
+    #expect(found.count == 8)
+    #expect(found.filter { !$0.hasSuffix("|0|0|1") } == ["\(band)|1|1|1"])
+  }
+
+  @Test func `without users there is no row`() throws {
+    for name in ["by-age", "by-country", "by-gender", "by-language"] {
+      #expect(try rows(of: "users/\(name)", "users").isEmpty)
+    }
+  }
+
+  @Test func `a sample, by the last load up to now, has no shares`() throws {
+    func record(_ seconds: Int, isSample: Bool) throws {
+      let count = OnlineCount(
+        at: Self.start + .seconds(seconds), online: 1, isSample: isSample, isMinimum: false)
+      try store.write { try $0.record(count, job: "users") }
+    }
+    try add(ages: ["20"])
+    try record(61, isSample: true)
+    #expect(try rows(of: "users/by-gender", "share_whole") == ["1"])
+    try record(60, isSample: true)
+    for name in ["by-country", "by-gender", "by-language"] {
+      #expect(try rows(of: "users/\(name)", "users, share_whole") == ["1|-"])
+    }
+    #expect(try rows(of: "users/by-age", "share_whole") == Array(repeating: "-", count: 8))
+    try record(59, isSample: false)
+    #expect(try rows(of: "users/by-gender", "share_whole") == ["-"])
+  }
+}
