@@ -41,6 +41,7 @@ let sections = [
   "ratings-by-country",
   "ratings-by-version",
   "ratings-by-week",
+  "ratings-completion",
   "ratings-show-rate",
   "runs-skipped",
   "runs-warnings",

@@ -18,7 +18,7 @@ HELD = {
     "proof-age": "ReportSummaryTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",
     "repeated-texts": "FeedbackThemesTests", "store-versions": "RatingsReportTests", "store-countries": "RatingsReportTests",
     "unasked": "RatingsReportTests", "rating-funnel-thresholds m": "RatingsReportTests",
-    "without_rating": "RatingsReportTests", "ratings figures ratings change": "RatingsReportTests",
+    "without_rating": "UsageSectionTests", "ratings figures ratings change": "RatingsReportTests",
     " expected ": "IndexVerdictTests", "online trend": "IndexReportTests", "read-costs": "PeopleSectionsTests"}
 
 

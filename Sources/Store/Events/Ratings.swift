@@ -67,30 +67,6 @@ extension Readable {
       })
   }
 
-  /// Visits to the App Store after ratings, from `start` (inclusive) to `end` (exclusive), oldest
-  /// first; nil means all users.
-  package func ratingVisits(
-    from start: Instant, to end: Instant, of userId: String? = nil
-  ) throws -> [RatingVisit] {
-    let rows = try Row.fetchCursor(
-      reader.database, sql: Self.selectVisits,
-      arguments: [start.microseconds, end.microseconds, userId])
-    return try Array(
-      rows.compactMap { row in
-        RatingVisit.stars(inParameters: row.wholeText(1)).map {
-          RatingVisit(at: Instant(microseconds: row[0]), stars: $0)
-        }
-      })
-  }
-
-  static var selectVisits: String {
-    """
-    SELECT at, parameters FROM events
-    WHERE \(EventIndex.ratingVisits) AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
-    ORDER BY at, id
-    """
-  }
-
   /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
   /// nil means all users.
   ///

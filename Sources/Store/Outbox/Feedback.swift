@@ -44,7 +44,7 @@ extension Readable {
   /// A document is the item that was delivered under its path. A document with the content of an
   /// undelivered item is that item, too: the server's response was lost, as its next delivery will
   /// find.
-  private static var selectFeedback: String {
+  static var selectFeedback: String {
     """
     SELECT 'own' AS origin, 'own/' || r.id AS key, r.profile, r.id, r.at, r.user_id, r.gender,
       r.country, r.app_version, r.stars, r.feedback, o.state, coalesce(o.remote_name, (

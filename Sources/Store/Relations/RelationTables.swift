@@ -5,6 +5,7 @@ package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
     ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "app_user"),
+    ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
@@ -202,6 +203,11 @@ package enum RelationTables {
             SELECT is_sample FROM main.online_counts, temp.period WHERE at <= now
             ORDER BY at DESC LIMIT 1), 0) AS is_sample
     FROM main.OnlineUsers;
+    CREATE TEMP VIEW feedback_text AS
+    SELECT key, origin, at, stars,
+        coalesce(nullif(user_id, ''), '\(Profile.unnamedPrefix)' || profile, '') AS user_id,
+        country, app_version, feedback AS text, state
+    FROM (\(Reader.selectFeedback));
     CREATE TEMP VIEW setting_value AS
     SELECT wire_name, raw_value AS value, NULL AS condition, NULL AS since, 1 AS is_now
     FROM main.settings

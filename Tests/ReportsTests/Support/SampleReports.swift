@@ -150,7 +150,6 @@ enum SampleReports {
     prompt: RatingsData.PromptInput(
       profile: "default", counters: RatingCounters(sent: 11, received: 12), threshold: 10,
       maxPrompts: 2),
-    visits: [RatingVisit(at: at("2026-02-24T12:00:05Z"), stars: 5)],
     audience: RatingsData.PromptAudience(
       members: [
         .init(userId: "f", counters: RatingCounters(sent: 11, received: 11, tries: 0)),

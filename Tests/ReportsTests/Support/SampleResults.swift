@@ -219,6 +219,10 @@ extension SampleResults {
       ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
       ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
     ],
+    "ratings/completion": [
+      [5, "App Store", 2, 1, 2, 0], [4, "App Store", 1, 0, 1, 0], [3, "Feedback", 0, 0, 0, 0],
+      [2, "Feedback", 0, 0, 0, 0], [1, "Feedback", 1, 1, 1, 0],
+    ],
   ]
 
   private static let runs: Rows = [

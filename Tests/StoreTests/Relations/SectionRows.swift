@@ -7,17 +7,20 @@ import Store
 
 extension Store {
   /// The rows of a shipped section's query, each with its values between bars, of the columns that
-  /// are named; NULL is `-`.
+  /// are named.
+  ///
+  /// NULL is `-`; of one user alone when an id is given.
   func rows(
     of name: String, _ columns: String, _ context: ReportContext, days facts: [DayFacts] = [],
-    oneIn: Int? = nil, prices: [Tier: String] = [:]
+    oneIn: Int? = nil, prices: [Tier: String] = [:], user: String? = nil
   ) throws -> [String] {
     guard let file = ShippedSections.all.first(where: { $0.name == name }) else {
       return ["there is no section \(name)"]
     }
     return try read { reader in
       try reader.withRelations {
-        let pass = try reader.ledgerPass(context, days: facts, changes: [], oneIn: oneIn)
+        let pass = try reader.ledgerPass(
+          context, days: facts, changes: [], of: user, oneIn: oneIn)
         var data = try reader.usageData(pass)
         data.history.days = facts
         try reader.fill(ReportRelations(context, data, prices: prices), of: pass)

@@ -35,6 +35,7 @@ package enum ShippedSections {
     File(name: "ratings/by-country", bytes: PackageResources.ratings_by_country_sql),
     File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
     File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
+    File(name: "ratings/completion", bytes: PackageResources.ratings_completion_sql),
     File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
     File(name: "runs/skipped", bytes: PackageResources.runs_skipped_sql),
     File(name: "runs/warnings", bytes: PackageResources.runs_warnings_sql),

@@ -21,7 +21,6 @@ package enum RatingsReport {
       ] + StoreRatings.sections(data.reviews, tally) + [
         funnel.section(weeks: tally.weeks, unknownWeeks: tally.unknownWeeks),
         RatingAudience.section(data.audience),
-        RatingCompletion.section(data, tally, context: context),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), RatingOutbox.section(data),
         PopupsReport.link(of: "The rating dialog in every state.", context),

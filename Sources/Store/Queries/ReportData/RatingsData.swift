@@ -107,8 +107,6 @@ package struct RatingsData: Sendable {
   package var outbox: [OutboxItem.State: Int]
   /// The profile whose rating dialog the pages show as it is now; nil shows only examples.
   package var prompt: PromptInput?
-  /// Visits to the App Store of the period, oldest first.
-  package var visits: [RatingVisit] = []
   package var audience: PromptAudience = PromptAudience(members: [], threshold: 0, maxPrompts: 0)
   /// The rating dialog's events of the period and the one before it, oldest first.
   package var prompts: [RatingPromptEvent] = []
@@ -174,7 +172,6 @@ extension Readable {
         counters: try self.profile(named: profile)?.rating ?? RatingCounters(),
         threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
-      visits: try ratingVisits(from: context.start, to: context.end, of: userId),
       audience: RatingsData.PromptAudience(
         members: try profiles().map { .init(userId: $0.eventUserId, counters: $0.rating) }
           .filter { counts($0.userId) },

@@ -1,5 +1,4 @@
 import Fixtures
-import GRDB
 import Model
 import StoreTesting
 import Testing
@@ -70,50 +69,5 @@ import Testing
           previousCounts: [2, 0, 0, 0, 0]),
       ])
     #expect(data.newest.map(\.id) == ["f", "a", "h"])
-  }
-
-  private func event(
-    _ key: String, secondsAgo: Int, name: String = "app_events", by userId: String = "u"
-  ) -> Event {
-    Event(
-      name: name, at: .morning - .seconds(secondsAgo), userId: userId,
-      parameters: [key: .integer(1)])
-  }
-
-  @Test func `what one profile's ratings led to are that user's visits alone`() throws {
-    let events = [
-      event("rating_ChatHub_5_after_1", secondsAgo: 1, by: "u1"),
-      event("rating_ChatHub_4_after_0", secondsAgo: 2, by: "u2"),
-      event("rating_ChatHub_4_after_0", secondsAgo: 3, by: ""),
-    ]
-    try store.write { _ = try $0.append(events, source: "test") }
-    func visits(of userId: String?) throws -> [Int] {
-      let settings = Settings([])
-      return try store.read {
-        try $0.ratingsData(context, settings: settings, newest: 1, of: userId).visits.map(\.stars)
-      }
-    }
-    #expect(try visits(of: "u1") == [5])
-    #expect(try visits(of: "u3") == [])
-    #expect(try visits(of: nil) == [4, 4, 5])
-  }
-
-  @Test func `visits to the App Store are found by their index, in the period`() throws {
-    let events = [
-      event("rating_ChatHub_5_after_1", secondsAgo: 1),
-      event("rating_ChatHub_4_after_0", secondsAgo: 100),
-      event("rating_ChatHub_4_after_0", secondsAgo: 101),
-      event("rating_ChatHub_4_after_0", secondsAgo: 0), event("rating_ChatHub_4", secondsAgo: 2),
-      event("rating_ChatHub_5_after_1", secondsAgo: 3, name: "other_events"),
-    ]
-    try store.write { _ = try $0.append(events, source: "test") }
-    let visits = try store.read { try $0.ratingVisits(from: context.start, to: context.end) }
-    #expect(
-      visits == [
-        RatingVisit(at: .morning - .seconds(100), stars: 4),
-        RatingVisit(at: .morning - .seconds(1), stars: 5),
-      ])
-    let plan = try store.read { try $0.reader.plan(Reader.selectVisits, [1, 2, nil]) }
-    #expect(plan.count == 1 && plan[0].contains("USING INDEX events_rating_visits"), "\(plan)")
   }
 }

@@ -1,0 +1,115 @@
+import Fixtures
+import GRDB
+import Model
+import Reports
+import StoreTesting
+import Testing
+
+@testable import Store
+
+/// The table of completed ratings, counted by its query on a small ledger.
+extension UsageSectionTests {
+  private func event(
+    _ key: String, _ seconds: Int = 1, user: String = "u", text: String? = nil,
+    name: String = "app_events"
+  ) -> Event {
+    Event(
+      name: name, at: Self.start + .seconds(seconds), userId: user,
+      parameters: [key: text.map { .string($0) } ?? .integer(1)])
+  }
+
+  /// Writes a text with two stars in the workspace.
+  private func write(_ text: String, _ seconds: Int, user: String, profile: String) throws {
+    try store.write { writer in
+      let at = Self.start + .seconds(seconds)
+      let id = try writer.enqueue(.feedback, profile: profile, payload: "{}", at: at)
+      try writer.record(
+        RatingRecord(
+          profile: profile, userId: user, gender: "", country: "", appVersion: "", stars: 2,
+          feedback: text, at: at, tries: 1, outboxId: id))
+    }
+  }
+
+  /// Reads a document with two stars from Firestore.
+  private func mirror(_ text: String, _ seconds: Int, user: String) throws {
+    var rows = TableRows(width: SyncTable.feedback.columns.count)
+    for cell in ["Feedback/\(text)", text, user, "", "", "", text] { rows.append(text: cell) }
+    let at = Self.start + .seconds(seconds)
+    for number in [at.unixSeconds, 2, 7] { rows.append(number) }
+    try store.write { _ = try $0.upsert(rows, into: .feedback, at: .morning) }
+  }
+
+  /// What followed without a rating, by stars.
+  private func followed(of user: String? = nil) throws -> [String] {
+    try store.rows(of: "ratings/completion", "stars, without_rating", context, user: user)
+      .filter { !$0.hasSuffix("|0") }
+  }
+
+  @Test(
+    arguments: [
+      ("rating_ChatHub_5_after_1", 5), ("rating_ChatHub_4_after_0", 4),
+      ("rating_My_App_4_after_12", 4), ("rating_ChatHub_3_after_1", nil),
+      ("rating_ChatHub_5", nil), ("rating_ChatHub_0_after_1", nil),
+      ("rating_ChatHub_6_after_1", nil), ("rating_ChatHub_5_after_", nil),
+      ("rating_ChatHub_5_after_x", nil), ("rating_5_after_1", nil),
+      ("xrating_ChatHub_5_after_1", nil), ("rating_ChatHub_+5_after_1", nil),
+    ] as [(String, Int?)])
+  func `a visit to the App Store has four or five stars before its tries, in a key or a text`(
+    word: String, stars: Int?
+  ) throws {
+    try store.write { _ = try $0.append([event(word)], source: "test") }
+    #expect(try followed() == (stars.map { ["\($0)|1"] } ?? []))
+    try store.write { _ = try $0.append([event("label", 2, text: word)], source: "test") }
+    #expect(try followed() == (stars.map { ["\($0)|2"] } ?? []))
+  }
+
+  @Test func `a visit or a text of this period completes a rating of its own stars`() throws {
+    let end = 2 * 86_400
+    let events = [
+      event("rating_ChatHub_5", 1), event("rating_ChatHub_5", 2), event("rating_ChatHub_5", 3),
+      event("rating_ChatHub_4", 1), event("rating_ChatHub_2", 1),
+      event("rating_ChatHub_5_after_1", 0), event("rating_ChatHub_5_after_1", end - 1),
+      event("rating_ChatHub_5_after_1", -1), event("rating_ChatHub_5_after_1", end),
+      event("rating_ChatHub_5_after_1", 4, name: "other_events"),
+    ]
+    try write("slow", 0, user: "u", profile: "p")
+    // The same text, read back.
+    try mirror("slow", 0, user: "u")
+    try mirror("late", end - 1, user: "v")
+    try mirror("early", -1, user: "v")
+    try mirror("after", end, user: "v")
+    #expect(
+      try rows(
+        of: "ratings/completion",
+        "stars, follows, ratings, completed_part, completed_whole, without_rating", events)
+        == [
+          "5|App Store|3|2|3|0", "4|App Store|1|0|1|0", "3|Feedback|0|0|0|0",
+          "2|Feedback|1|1|1|1", "1|Feedback|0|0|0|0",
+        ])
+  }
+
+  @Test func `without a rating, a visit and a text there is no row`() throws {
+    #expect(try rows(of: "ratings/completion", "stars", [event("rating_ChatHub_5", -1)]).isEmpty)
+  }
+
+  @Test func `one person's are theirs alone, also of a profile without a user id`() throws {
+    let events = [
+      event("rating_ChatHub_5_after_1", user: "u1"), event("rating_ChatHub_4_after_1", user: ""),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    try write("slow", 1, user: "", profile: "p")
+    try mirror("late", 2, user: "u1")
+    #expect(try followed() == ["5|1", "4|1", "2|2"])
+    #expect(try followed(of: "u1") == ["5|1", "2|1"])
+    #expect(try followed(of: "profile p") == ["2|1"])
+    #expect(try followed(of: "u3") == [])
+  }
+
+  @Test func `visits are found by their index`() throws {
+    let file = try #require(ShippedSections.all.first { $0.name == "ratings/completion" })
+    let plan = try store.read { reader in
+      try reader.withRelations { try reader.plan(file.sql, []) }
+    }
+    #expect(plan.contains { $0.contains("USING INDEX events_rating_visits (at>") }, "\(plan)")
+  }
+}
