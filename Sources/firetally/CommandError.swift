@@ -73,7 +73,7 @@ extension CommandError {
     CommandError(
       .usage,
       "There is no table '\(name)'.\(ClosestName.hint(for: name, among: known)) "
-        + "`firetally schema` lists tables and views.")
+        + "`firetally schema` lists tables, views and relations.")
   }
 
   /// A query that was refused or ended, with its place and the line of SQL; see `docs/sql.md#errors`.

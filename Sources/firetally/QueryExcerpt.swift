@@ -50,8 +50,7 @@ struct QueryExcerpt {
   private var advice: String? {
     switch problem.reason {
     case .wrong:
-      "`firetally schema` lists the database's tables and columns, and "
-        + "docs/relations.md those of reports."
+      "`firetally schema` lists tables, views and relations with their columns."
     case .tooLong: "Or allow more time with --timeout."
     case .noStatement, .severalStatements, .writes, .unknownParameter, .tooManyRows, .tooLarge,
       .tooLargeResult, .noSpace:

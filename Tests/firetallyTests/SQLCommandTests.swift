@@ -139,7 +139,7 @@ import Testing
         firetally: Line 2, column 3: SQLite cannot run the query: no such column: nam.
             nam FROM v_users
             ^
-        `firetally schema` lists the database's tables and columns, and docs/relations.md those of reports.
+        `firetally schema` lists tables, views and relations with their columns.
 
         """)
     let table = try await workspace.run("sql", "SELECT 1 FROM v_user")

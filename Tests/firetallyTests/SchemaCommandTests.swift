@@ -34,6 +34,20 @@ import Testing
     #expect(column?["meaning"] as? String == "When it happened, in microseconds since 1970.")
   }
 
+  @Test func `the relations of reports come last, each with its columns, also without a report`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    let person = try await workspace.run("schema", "Person")
+    #expect(person.status == 0)
+    #expect(person.output.hasPrefix("person (relation): "))
+    #expect(person.output.contains(/\nuser_id +TEXT, not null/))
+    #expect(person.output.contains(/\nperson +INTEGER, key/))
+    let all = try await workspace.run("schema").output
+    let names = all.matches(of: /\n([a-z_]+) \(relation\)/).map { String($0.output.1) }
+    #expect(names == names.sorted() && names.contains("usage_day") && names.contains("price_pair"))
+  }
+
   @Test func `a name that is no table's ends with 64 and the closest one`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let result = try await workspace.run("schema", "event")

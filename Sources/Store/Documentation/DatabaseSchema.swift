@@ -4,6 +4,8 @@ import GRDB
 package struct DescribedTable: Hashable, Sendable, Encodable {
   package enum Kind: String, Hashable, Sendable, Encodable {
     case table, view
+    /// What a query of reports reads, and no database keeps: docs/relations.md.
+    case relation
   }
 
   package let name: String
@@ -71,7 +73,32 @@ extension Readable {
   }
 }
 
+extension DescribedColumn {
+  /// A row of `pragma_table_info`.
+  fileprivate init(_ row: Row, meaning: String, reference: String?) {
+    let (key, required): (Int, Int) = (row["pk"], row["notnull"])
+    self.init(
+      name: row["name"], type: row["type"], isKey: key > 0,
+      isOptional: required == 0 && key == 0, meaning: meaning, reference: reference)
+  }
+}
+
 extension Reader {
+  /// The relations that queries of reports read, by name: docs/relations.md.
+  package func describedRelations() throws -> [DescribedTable] {
+    try withRelations {
+      try RelationTables.names.map(\.1).sorted().map { name in
+        let columns = try Row.fetchAll(
+          database, sql: "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?, 'temp')",
+          arguments: [name])
+        return DescribedTable(
+          name: name, kind: .relation,
+          meaning: "Made for each report and query; docs/relations.md says what its columns mean.",
+          base: nil, columns: columns.map { DescribedColumn($0, meaning: "", reference: nil) })
+      }
+    }
+  }
+
   /// The meanings of tables of collections, by lowercased name.
   fileprivate func collectionSources() throws -> [String: String] {
     let rows = try Row.fetchAll(database, sql: "SELECT name, source FROM sync_tables")
@@ -93,10 +120,9 @@ extension Reader {
       database, sql: "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?)",
       arguments: [name]
     ).map { row in
-      let column: String = row["name"]
-      let (key, required): (Int, Int) = (row["pk"], row["notnull"])
+      let (column, key): (String, Int) = (row["name"], row["pk"])
       return DescribedColumn(
-        name: column, type: row["type"], isKey: key > 0, isOptional: required == 0 && key == 0,
+        row,
         meaning: isChild && key > 1
           ? CollectionNotes.position(column) : Self.meaning(of: column, in: base, mappings),
         reference: references[column])

@@ -9,10 +9,12 @@ struct SchemaCommand: ParsableCommand {
     abstract: "Describe the database: every table, view and column with its meaning and unit.",
     discussion: """
       Describes the workspace's database, tables of collections included; without one, what a new \
-      database has. (`firetally config schema` is about something else: the keys of YAML files.)
+      database has. Then the relations that queries of reports read. (`firetally config schema` is \
+      about something else: the keys of YAML files.)
       """,
     examples: [
-      "firetally schema", "firetally schema events --json", "firetally schema --markdown",
+      "firetally schema", "firetally schema events --json", "firetally schema person",
+      "firetally schema --markdown",
       "firetally schema --dot | dot -Tsvg > schema.svg", "firetally schema --reports",
       "firetally schema --findings",
     ])
@@ -39,7 +41,9 @@ struct SchemaCommand: ParsableCommand {
     }
   }
 
-  @Argument(help: "Only these tables and views. Default: all.", completion: NameCompletion.tables)
+  @Argument(
+    help: "Only these tables, views and relations. Default: all.",
+    completion: NameCompletion.tables)
   var names: [String] = []
 
   @Flag(exclusivity: .exclusive)
@@ -57,11 +61,15 @@ struct SchemaCommand: ParsableCommand {
     let invocation = Invocation(global)
     if let schema = form?.fileSchema { return invocation.output.write(Array(schema.utf8)) }
     let store = try invocation.openWorkspace().readStoreOrEmpty()
-    let all = try store.read { try $0.describedTables() }
+    let all = try store.read { try $0.describedTables() + $0.describedRelations() }
     for name in names where !all.contains(where: { $0.isCalled(name) }) {
       throw CommandError.noSuchTable(name, known: all.map(\.name))
     }
-    let tables = all.filter { table in names.isEmpty || names.contains(where: table.isCalled) }
+    // The page and the graph are those of the database alone.
+    let tables = all.filter { table in
+      names.isEmpty
+        ? form == nil || table.kind != .relation : names.contains(where: table.isCalled)
+    }
     let page = SchemaPage(tables: tables)
     switch form {
     case .markdown: invocation.output.write(Array(page.markdown.utf8))
@@ -93,9 +101,9 @@ struct SchemaPage {
     }.joined(separator: "\n\n")
   }
 
-  /// Tables first, then views.
+  /// Tables first, then views and relations.
   var markdown: String {
-    let parts = [DescribedTable.Kind.table, .view].flatMap { kind in
+    let parts = [DescribedTable.Kind.table, .view, .relation].flatMap { kind in
       tables.filter { $0.kind == kind }.map(Self.section)
     }
     return """
