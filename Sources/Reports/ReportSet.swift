@@ -40,8 +40,8 @@ package enum ReportSet {
     MonthIndex(reports, usage, limits, marks: marks, context: context)?
       .write(to: &index, own: placed?.tiles ?? [])
     index = index.marked(with: marks)
-    index.headline = TileDefinitions.added(to: index.headline)
     let all = ExpectedDays.added(to: [index] + reports, usage.history, context)
+      .map(TileDefinitions.added)
     return all + [SearchReport.make(of: all)].compactMap(\.self)
   }
 

@@ -27,7 +27,12 @@ import Testing
     return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: usage)))
   }
 
+  /// What tables say; the list of the figures has no paragraph.
   private static func details(_ page: HTMLNode) -> [HTMLNode] {
+    lists(page).filter { !$0.all("p").isEmpty }
+  }
+
+  private static func lists(_ page: HTMLNode) -> [HTMLNode] {
     page.all("details").filter { $0.attributes["class"] == "how" }
   }
 
@@ -60,14 +65,26 @@ import Testing
     #expect(index.headline.last?.source != nil)
     #expect(index.headline.allSatisfy { $0.definition != nil })
     let html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: index)))
-    let how = try #require(Self.details(html).first)
-    #expect(Self.details(html).count == 1 && how.attributes["open"] == nil)
+    let how = try #require(Self.lists(html).first)
+    #expect(Self.lists(html).count == 1 && how.attributes["open"] == nil)
     #expect(how.all("dt").map(\.text) == index.headline.map(\.label))
     #expect(how.all("dd").map(\.text) == index.headline.compactMap(\.definition))
     #expect(how.all("a").last?.attributes["href"] == "usage.html#own-numbers")
     #expect(how.all("pre").isEmpty)
     let json = String(decoding: try JSONWriter.bytes(of: index), as: UTF8.self)
     #expect(json.matches(of: /"definition" : "/).count == index.headline.count)
+  }
+
+  @Test func `each page says in one closed list what its figures count`() throws {
+    let reports = SampleReports.reports().filter { $0.name != .index && !$0.headline.isEmpty }
+    #expect(reports.map(\.name) == [.usage, .money, .limits, .ratings, .users, .runs])
+    for report in reports {
+      #expect(report.headline.allSatisfy { $0.definition != nil }, "\(report.name)")
+      let html = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      let how = try #require(Self.lists(html).first)
+      #expect(how.attributes["open"] == nil && how.all("p").isEmpty)
+      #expect(how.all("dd").map(\.text) == report.headline.compactMap(\.definition))
+    }
   }
 
   @Test func `a reader's own query is left out of anonymous reports`() throws {
