@@ -118,8 +118,7 @@ enum UsersDemand {
     _ data: DemandData?, _ context: ReportContext
   ) -> Section {
     Section(
-      id: "demand", title: "What people look for", lead: lead(data, context),
-      blocks: (data?.people ?? 0) == 0 ? [] : [.definitions(definitions)])
+      id: "demand", title: "What people look for", lead: lead(data, context), blocks: [])
   }
 
   private static func lead(_ data: DemandData?, _ context: ReportContext) -> String {
@@ -137,13 +136,4 @@ enum UsersDemand {
     return "\(NumberWords.counted(data.people, "person", "people")) tapped the filter "
       + "\(NumberWords.counted(data.taps, "time")) in this period. \(results)\(sample)"
   }
-
-  private static let definitions = [
-    Definition(
-      "People who look for it",
-      "Of the people who tapped the filter; one may have looked for several."),
-    Definition("Users of it", "Of the users that the last load brought, whoever is looking."),
-    Definition(
-      "Results", "Filters that were performed and say how many users they found."),
-  ]
 }

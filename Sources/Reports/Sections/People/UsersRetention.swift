@@ -92,15 +92,7 @@ enum UsersRetention {
     Definition(
       "Of 28 days",
       "How sticky the app is: the people of the day, of those of the 28 days that "
-        + "end with it."),
-    Definition(
-      "New people",
-      "On the day on which the account was made, as far as sync-auth has read it; else on that of the "
-        + "first event in the ledger, of the newest 102 days."),
-    Definition(
-      "Seen again",
-      "With an event on exactly the 1st, 7th or 30th day after that; blank until the "
-        + "day is over for everybody of the week."),
+        + "end with it.")
   ]
 }
 
