@@ -206,11 +206,16 @@ enum DatabaseFile {
     return stat(path + "-wal", &status) == 0 && status.st_size > 0
   }
 
-  /// Opens the file as immutable, to read without a lock where nobody can write.
-  static func connectImmutable(path: String) throws -> DatabaseQueue {
+  /// Opens the file as immutable, to read without a lock where nobody writes.
+  static func connectImmutable(
+    path: String, _ check: (DatabaseQueue) throws -> Void
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
-    return try DatabaseQueue(path: immutableAddress(of: path), configuration: configuration)
+    let connection = try DatabaseQueue(
+      path: immutableAddress(of: path), configuration: configuration)
+    try check(connection)
+    return connection
   }
 
   /// The address with which SQLite opens a file that nobody changes.
@@ -267,7 +272,7 @@ extension DatabaseFile {
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     do {
       for _ in 1...mostAttempts {
-        let before = states(path)
+        let before = states(of: path)
         for suffix in ["", "-wal"] {
           let copy = folder.appending(path: copyName + suffix).path
           unlink(copy)
@@ -275,7 +280,7 @@ extension DatabaseFile {
           // A read-only mode would be that of the shared memory, too.
           try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
         }
-        if states(path) == before { return folder }
+        if states(of: path) == before { return folder }
       }
     } catch {
       remove(folder)
@@ -285,15 +290,8 @@ extension DatabaseFile {
     throw StoreError.busy(path: path)
   }
 
-  /// What shows that a writer was at work: sizes and times of the last change.
-  private static func states(_ path: String) -> [Int64] {
-    ["", "-wal"].flatMap { suffix -> [Int64] in
-      var status = stat()
-      guard stat(path + suffix, &status) == 0 else { return [-1] }
-      return [
-        Int64(status.st_size), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec),
-      ]
-    }
+  private static func states(of path: String) -> [FileState?] {
+    ["", "-wal"].map { FileState(path: path + $0) }
   }
 
   /// A folder that stays is one more file in the system's folder of temporary files.

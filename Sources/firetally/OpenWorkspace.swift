@@ -50,13 +50,34 @@ struct OpenWorkspace: Sendable {
   ///
   /// - Throws: `JobsError` for a profile that was never created.
   func readStore() throws -> Store? {
-    let store = try workspace.storeToRead { [note] schema in
-      note(
-        "The database has schema \(schema), of an older firetally. It is read as a copy with schema "
-          + "\(Store.schemaVersion); the next job brings the database there.")
-    }
+    let store = try workspace.storeToRead(willCopy: tellCopy)
     try checkProfile(in: store)
     return store
+  }
+
+  /// Reads all that a command wants of the database before it prints, without a file beside it where
+  /// nobody writes: docs/commands.md#readers.
+  ///
+  /// - Parameter body: is called once or twice, so it prints nothing; with nil when nothing was
+  ///   stored yet. The store is only valid inside.
+  /// - Returns: what `body` returned last.
+  /// - Throws: `JobsError` for a profile that was never created, and what `body` throws.
+  func reading<T>(_ body: (Store?) throws -> T) throws -> T {
+    do {
+      return try Store.reading(path: workspace.databasePath, willCopy: tellCopy) { store in
+        try checkProfile(in: store)
+        return try body(store)
+      }
+    } catch StoreError.missing {
+      try checkProfile(in: nil)
+      return try body(nil)
+    }
+  }
+
+  private func tellCopy(ofSchema schema: Int) {
+    note(
+      "The database has schema \(schema), of an older firetally. It is read as a copy with schema "
+        + "\(Store.schemaVersion); the next job brings the database there.")
   }
 
   /// The database to read from; an error that says how to make one when there is none.

@@ -97,6 +97,104 @@ import Testing
     #expect(try Store.open(path: path, mode: .readOnly).read { try $0.usersCount() } == 0)
   }
 
+  /// Nobody has the database open, and its last change was long ago, whatever times the system tells
+  /// apart.
+  private func leaveAlone() throws {
+    try store.close()
+    let time = timespec(tv_sec: 1_000_000, tv_nsec: 500_000_000)
+    try #require(utimensat(AT_FDCWD, folder.path, [time, time], 0) == 0)
+  }
+
+  /// Reads the users' number, with what happens once that was read for the first time.
+  private func reading(
+    _ path: String, meanwhile: () throws -> Void = {}
+  ) throws -> (counts: [Int], last: Int) {
+    var counts: [Int] = []
+    let last = try Store.reading(path: path) { reader in
+      counts.append(try reader.read { try $0.usersCount() })
+      if counts.count == 1 { try meanwhile() }
+      return counts.last ?? -1
+    }
+    return (counts, last)
+  }
+
+  @Test func `a database that nobody writes is read without a file beside it`() throws {
+    try store.merge([.numbered(1)])
+    try leaveAlone()
+    let before = try names()
+    let (counts, last) = try reading(folder.path) { #expect(try names() == before) }
+    #expect(counts == [1] && last == 1)
+    #expect(try names() == before && before == ["firetally.sqlite"])
+  }
+
+  @Test(arguments: [true, false])
+  func `what a writer commits while it is read is read by a second reading`(
+    isOpen: Bool
+  ) throws {
+    try store.merge([.numbered(1)])
+    try leaveAlone()
+    var writer: Store?
+    let (counts, last) = try reading(folder.path) {
+      writer = try folder.open()
+      try writer?.merge([.numbered(2)])
+      if !isOpen { try writer?.close() }
+    }
+    #expect(counts == [1, 2] && last == 2)
+    try writer?.close()
+  }
+
+  @Test func `another file in its place is read by a second reading`() throws {
+    try store.close()
+    let other = try TemporaryStore()
+    try other.store.merge([.numbered(1)])
+    try other.store.close()
+    let (counts, _) = try reading(folder.path) {
+      try #require(rename(other.path, folder.path) == 0)
+    }
+    #expect(counts == [0, 1])
+  }
+
+  @Test(arguments: [true, false])
+  func `an error counts unless the database has changed meanwhile`(isChanged: Bool) throws {
+    try leaveAlone()
+    var calls = 0
+    func read() throws -> Int {
+      try Store.reading(path: folder.path) { reader in
+        calls += 1
+        guard calls == 1 else { return try reader.read { try $0.usersCount() } }
+        if isChanged { try folder.open().merge([.numbered(1)]) }
+        throw StoreError.corrupt(path: folder.path, reason: "torn")
+      }
+    }
+    if isChanged {
+      let count = try read()
+      #expect(count == 1 && calls == 2)
+    } else {
+      #expect(throws: StoreError.corrupt(path: folder.path, reason: "torn")) { try read() }
+      #expect(calls == 1)
+    }
+  }
+
+  @Test func `changes that only the log of a killed writer has are read, also by a link`() throws {
+    try store.merge([.numbered(1)])
+    let other = try StoreFile()
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: folder.path + suffix, toPath: other.path + suffix)
+    }
+    let link = folder.folder.appending(path: "link.sqlite").path
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
+    #expect(try reading(link).counts == [1])
+    #expect(try reading(other.path).counts == [1])
+  }
+
+  @Test func `a path without a database is told by a reading, too`() throws {
+    let path = folder.folder.appending(path: "none").path
+    #expect(throws: StoreError.missing(path: path)) { try reading(path) }
+    #expect(throws: StoreError.folder(path: folder.folder.path)) {
+      try reading(folder.folder.path)
+    }
+  }
+
   @Test func `emptying the log waits for no reader, and other writes wait as before`() throws {
     let reader = try folder.open()
     let took = try reader.read { snapshot in

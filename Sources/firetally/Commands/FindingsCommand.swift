@@ -123,9 +123,11 @@ struct FindingsCommand: ParsableCommand {
       global.now = FindingsReading.morning(after: day, catalog.jobs, opened.config)
     }
     let judging = Invocation(global)
-    let context = try judging.context(
-      opened, store: try opened.readStoreOrEmpty(), catalog: catalog)
-    return try FindingsReading(context, on: day).list()
+    return try opened.reading { store in
+      let context = try judging.context(
+        opened, store: try store ?? .inMemory(), catalog: catalog)
+      return try FindingsReading(context, on: day).list()
+    }
   }
 }
 

@@ -23,10 +23,11 @@ struct IncidentsCommand: ParsableCommand {
 
   func run() throws {
     let (invocation, opened) = try global.openWorkspace()
-    let found =
-      try opened.readStore()?.read {
+    let found = try opened.reading { store in
+      try store?.read {
         try $0.incidents(at: invocation.now, onlyOpen: open, limit: count.limit)
       } ?? []
+    }
     let output = invocation.output
     if output.isJSON {
       for incident in found { try output.print(json: Self.line(incident)) }

@@ -132,10 +132,13 @@ struct ReportCommand: AsyncParsableCommand {
     }
     // The first pseudonyms store their key.
     guard !(summary || text) || options.isAnonymous else {
-      return try printText(of: try work(try opened.readStoreOrEmpty()), on: invocation.output)
+      let show = try opened.reading { store in
+        try printing(try work(try store ?? .inMemory()), on: invocation.output)
+      }
+      return try show()
     }
     let writing = try work(try opened.store())
-    guard !(summary || text) else { return try printText(of: writing, on: invocation.output) }
+    guard !(summary || text) else { return try printing(writing, on: invocation.output)() }
     let result = try writing.write()
     try invocation.output.print(
       writing.firstFile,
@@ -145,17 +148,21 @@ struct ReportCommand: AsyncParsableCommand {
     try await opener.open(writing.firstFile)
   }
 
-  private func printText(of work: ReportWork, on output: Output) throws {
+  /// Reads what is to be printed, and returns what prints it.
+  private func printing(_ work: ReportWork, on output: Output) throws -> () throws -> Void {
     guard summary else {
-      return output.print(String(String(decoding: try work.text(), as: UTF8.self).dropLast()))
+      let bytes = try work.text()
+      return { output.print(String(String(decoding: bytes, as: UTF8.self).dropLast())) }
     }
     let summary = try work.summary()
-    if html {
-      try output.print(bytes: try summary.html())
-    } else if output.isJSON {
-      try output.print(json: summary)
-    } else {
-      output.print(String(summary.text.dropLast()))
+    return {
+      if html {
+        try output.print(bytes: try summary.html())
+      } else if output.isJSON {
+        try output.print(json: summary)
+      } else {
+        output.print(String(summary.text.dropLast()))
+      }
     }
   }
 

@@ -61,9 +61,15 @@ struct WorkspaceStatus {
 
   /// Reads what is stored; a workspace that holds nothing yet has jobs all the same.
   static func read(_ opened: OpenWorkspace, now: Instant) throws -> WorkspaceStatus {
+    try opened.reading { try read($0, opened, now: now) }
+  }
+
+  private static func read(
+    _ store: Store?, _ opened: OpenWorkspace, now: Instant
+  ) throws -> WorkspaceStatus {
     let catalog = try opened.workspace.jobs()
     let backups = try BackupStanding.entries(of: opened.workspace, at: now)
-    guard let store = try opened.readStore() else {
+    guard let store else {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
       var status = WorkspaceStatus(

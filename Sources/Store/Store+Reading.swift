@@ -1,0 +1,110 @@
+import GRDB
+import Glibc
+
+/// Opening a database for a command that only reads.
+extension Store {
+  /// Opens a database to read; one of an older release as a copy with this program's schema.
+  ///
+  /// The copy is a temporary database of SQLite's own: in memory as far as it fits into the cache,
+  /// else in a file without a name, and gone with the store. The database stays as it is.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - willCopy: is called with the file's schema before a copy is made.
+  /// - Returns: the store, with this program's schema.
+  /// - Throws: `StoreError`, `.unreleasedSchema` and `.newerSchema` as `open` does.
+  package static func openToRead(
+    path: String, willCopy: (_ schema: Int) -> Void = { _ in }
+  ) throws -> Store {
+    try openToRead(path: path, isQuiet: false, willCopy: willCopy)
+  }
+
+  /// Reads a database at once, without a file beside it where nobody writes: docs/commands.md#readers.
+  ///
+  /// A database that nobody has open to write is one file, which is read as one that nobody changes.
+  /// When it has changed by the end, all is read once more, the way that suits a writer beside it;
+  /// what the first reading came to, also its error, does not count.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - willCopy: as in `openToRead`.
+  ///   - body: is called once or twice, so it prints nothing; the store is only valid inside.
+  /// - Returns: what `body` returned last.
+  /// - Throws: as `openToRead`, and what `body` throws.
+  package static func reading<T>(
+    path: String, willCopy: (_ schema: Int) -> Void = { _ in }, _ body: (Store) throws -> T
+  ) throws -> T {
+    if let state = DatabaseFile.quietState(of: path) {
+      let result = Result {
+        try body(try openToRead(path: path, isQuiet: true, willCopy: willCopy))
+      }
+      if DatabaseFile.quietState(of: path) == state { return try result.get() }
+    }
+    return try body(try openToRead(path: path, willCopy: willCopy))
+  }
+
+  /// `isQuiet` is whether nobody has the database open to write.
+  private static func openToRead(
+    path: String, isQuiet: Bool, willCopy: (_ schema: Int) -> Void
+  ) throws -> Store {
+    func opened(_ check: (DatabaseQueue) throws -> Void) throws -> DatabaseQueue {
+      try isQuiet
+        ? DatabaseFile.connectImmutable(path: path, check)
+        : connected(path: path, mode: .readOnly, check)
+    }
+    return try StoreError.translating(path: path) {
+      try DatabaseFile.checkOrCreate(path: path, mode: .readOnly)
+      do {
+        let file = try opened { try Schema.check($0, path: path, mode: .readOnly) }
+        return Store(path: path, connection: file)
+      } catch StoreError.olderSchema(_, let schema, _) {
+        willCopy(schema)
+        // A file that has to be copied to be read is held open once it was read.
+        let file = try opened { connection in
+          _ = try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        }
+        let copy = try DatabaseQueue(path: "")
+        try file.backup(to: copy)
+        try file.close()
+        try Schema.check(copy, path: path, mode: .readWrite)
+        return Store(path: path, connection: copy)
+      }
+    }
+  }
+}
+
+/// Which file is at a path, and when it was last changed: what shows that a writer was at work.
+struct FileState: Equatable {
+  private let device: UInt64
+  private let inode: UInt64
+  private let size: Int64
+  private let seconds: Int64
+  private let nanoseconds: Int64
+
+  /// Nil when there is none.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+    size = Int64(status.st_size)
+    (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
+  }
+
+  /// Whether the time is finer than a second, in which a file may change twice.
+  var isExact: Bool { nanoseconds != 0 }
+}
+
+extension DatabaseFile {
+  /// The state of a database that nobody has open to write: beside one that somebody has, SQLite
+  /// keeps a log from its first access on; nil of any other.
+  static func quietState(of path: String) -> FileState? {
+    var status = stat()
+    // The log of a link lies beside the file that it leads to.
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      // Before the log, so that a writer who takes it away meanwhile has changed this.
+      let state = FileState(path: path), state.isExact,
+      logSuffixes.allSatisfy({ FileState(path: path + $0) == nil })
+    else { return nil }
+    return state
+  }
+}
