@@ -84,28 +84,8 @@ import Testing
 
 /// Reading a workspace that cannot be written, as somebody who is not root.
 @Suite struct ReadOnlyFolderTests {
-  /// Words that run a command as nobody; empty for whoever is not root already.
-  private static let asNobody =
-    geteuid() == 0
-    ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
-
-  private static let canRun: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = asNobody + [BuiltProgram.url.path, "--version"]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      return false
-    }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
-
   @Test(
-    .enabled(if: canRun, "setpriv is not here, or nobody may not run the built program"),
+    .enabled(if: UnprivilegedProgram.canRun, UnprivilegedProgram.absence),
     arguments: [false, true])
   func `a workspace that nobody can write is read, changes of its log included`(
     hasLog: Bool
@@ -118,20 +98,16 @@ import Testing
     if hasLog { try Self.leaveLog(of: path) } else { try Self.emptyLog(of: path) }
     // What SQLite shares between readers would be made by a writer that runs.
     unlink(path + "-shm")
-    try Self.chmod("a+rX,a-w", workspace.folder.path)
-    try Self.chmod("a+rwX", temporary.path)
+    try UnprivilegedProgram.chmod("a+rX,a-w", workspace.folder.path)
+    try UnprivilegedProgram.chmod("a+rwX", temporary.path)
     func run(_ arguments: String...) async throws -> BuiltProgram.Result {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      process.arguments =
-        Self.asNobody + [BuiltProgram.url.path] + arguments + ["-C", workspace.folder.path]
-      process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/none", "TMPDIR": temporary.path]
-      return try await Running.started(process).wait()
+      try await UnprivilegedProgram.run(
+        arguments + ["-C", workspace.folder.path], temporary: temporary)
     }
     let result = try await run("export", "SELECT count(*) AS n FROM OnlineUsers")
     let planned = try await run(
       "shard", "plan", "online-users", "--shards", "2", "--to", temporary.path(of: "plan.json"))
-    try Self.chmod("u+rwX", workspace.folder.path)
+    try UnprivilegedProgram.chmod("u+rwX", workspace.folder.path)
     #expect(result.status == 0, "\(result.errors)")
     #expect(result.output == "n\r\n\(expected)\r\n")
     // What planning reads is recorded, so the database has to be written.
@@ -167,12 +143,5 @@ import Testing
     let log = path + "-wal"
     guard FileManager.default.fileExists(atPath: log) else { return }
     #expect(try Data(contentsOf: URL(fileURLWithPath: log)).isEmpty)
-  }
-
-  private static func chmod(_ mode: String, _ path: String) throws {
-    let process = try Process.run(
-      URL(fileURLWithPath: "/bin/chmod"), arguments: ["-R", mode, path])
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
   }
 }
