@@ -11,6 +11,9 @@ package enum IncidentRule {
   package static let mostReasons = 20
   /// An end that nobody could be told for so long is not told any more.
   package static let longestUntold = Duration.seconds(7 * 86_400)
+  /// A server that no run has met for so long ends when its last job has nothing to ask it: before
+  /// it would be told again.
+  package static let longestUnmet = repetition
   /// How long whoever claimed a message has for it alone, at least; then it is sent again.
   package static let claim = Duration.seconds(900)
   /// The shortest time without a start that is told.
@@ -128,6 +131,12 @@ package enum IncidentRule {
     _ incident: JobIncident, by sighting: Sighting, isMet: Bool, at now: Instant
   ) -> JobIncident? {
     var after = incident
+    let isReplaced = sighting.troubles.contains(where: \.kind.isFailure)
+    // A run that had nothing to ask says nothing about a server.
+    let isUnasked = incident.kind == .server && !sighting.isAnswered && !isReplaced
+    if isUnasked, incident.seenAt.counts(at: now), now - incident.seenAt < longestUnmet {
+      return nil
+    }
     if incident.kind == .lock, sighting.heldLock {
       after.waiting = []
     } else if !isMet, sighting.cleared.contains(incident.kind),
@@ -140,8 +149,8 @@ package enum IncidentRule {
     }
     guard after.waiting.isEmpty else { return after }
     after.endedAt = now
-    // Another failure took its place, which is told instead: nothing says that this one is over.
-    if incident.kind.isFailure, sighting.troubles.contains(where: \.kind.isFailure) {
+    // Nothing says that it is over. Another failure that took its place is told instead.
+    if isUnasked || incident.kind.isFailure && isReplaced {
       after.told = JobIncident.Message(.ended, at: now)
       (after.tried, after.claimedAt) = (nil, nil)
     }

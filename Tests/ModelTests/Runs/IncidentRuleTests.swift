@@ -46,10 +46,29 @@ import Testing
     let open = incidents(after: runs)
     #expect(open.count == 1 && open[0].waiting == ["a", "b", "c"] && open[0].runs == 3)
     #expect(incidents(after: [("b", .ok, nil)], among: open)[0].isOver)
-    // It was not asked, so nobody knows.
-    let fresh = incidents(after: [("b", .fresh, nil)], among: open)[0]
-    #expect(!fresh.isOver && fresh.waiting == ["a", "c"])
     #expect(!incidents(after: [("d", .ok, nil)], among: open)[0].isOver)
+  }
+
+  /// Each run begins so long after the only one that met the server.
+  @Test func `a server that nobody asked is not said to answer again`() {
+    let (unmet, tick) = (IncidentRule.longestUnmet, Duration.microseconds(1))
+    let cases: [(Run.Outcome, JobTrouble?, Duration, isOver: Bool, isTold: Bool)] = [
+      (.fresh, nil, .zero, false, false), (.fresh, nil, unmet - tick, false, false),
+      (.fresh, nil, unmet, true, false), (.fresh, nil, .seconds(-301), true, false),
+      (.ok, nil, .zero, true, true), (.ok, nil, unmet, true, true),
+      (.partial, nil, .zero, true, true), (.failed, refused, .zero, true, false),
+      (.blocked, nil, unmet, false, false), (.interrupted, silent, unmet, false, false),
+      (.locked, nil, unmet, false, false),
+    ]
+    for (outcome, trouble, age, isOver, isTold) in cases {
+      var open = incidents(after: [("a", .failed, silent)])
+      open[0].told = JobIncident.Message(.began, at: start)
+      let after = incidents(after: [("a", outcome, trouble)], among: open, from: start + age)[0]
+      #expect(after.isOver == isOver, "\(outcome) after \(age)")
+      let message = IncidentRule.message(about: after, at: start + age)
+      #expect((message == .ended) == isTold, "\(outcome) after \(age)")
+      #expect(after.waiting == (isOver ? [] : ["a"]))
+    }
   }
 
   @Test func `jobs that fail for one reason are one incident until each has done well`() {
