@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Jobs
 import Model
+import Store
 import Testing
 
 @testable import firetally
@@ -41,7 +42,23 @@ import Testing
     #expect(try await !workspace.run("status").output.contains("Error: The clock was wrong"))
     #expect(try await !workspace.run("doctor", "--offline").output.contains("The clock was wrong"))
     let again = try await workspace.run("runs", "forget", "--json")
-    #expect(again.output == #"{"message_type":"runs_forgotten","removed":0}"# + "\n")
+    #expect(again.output == #"{"incidents":0,"message_type":"runs_forgotten","removed":0}"# + "\n")
+  }
+
+  @Test func `incidents dated next year are forgotten without any such run`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    _ = try await workspace.run("run", "settings")
+    let store = try Store.open(path: workspace.folder.path + "/data/firetally.sqlite")
+    let ahead = JobIncident(.clock, causes: ["clock"], sentence: "X.", beganAt: morning + year)
+    try store.write { _ = try $0.save(ahead) }
+    try store.close()
+    let refused = try await workspace.run("runs", "forget")
+    #expect(refused.status == 64 && refused.errors.contains("will be removed: 1 incident."))
+    let forgotten = try await workspace.run("runs", "forget", "--yes")
+    #expect(forgotten.output == "Removed 0 runs and 1 incident dated in the future.\n")
+    #expect(
+      try await workspace.run("runs", "forget").output
+        == "No run or incident is dated in the future.\n")
   }
 
   @Test func `a summary reads: it makes no database, and none is changed`() async throws {

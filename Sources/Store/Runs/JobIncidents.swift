@@ -58,6 +58,16 @@ extension Readable {
     try metadata(named: tickName).flatMap { Int64($0) }.map(Instant.init(microseconds:))
   }
 
+  /// What `removeFutureIncidents` removes: how many incidents, and whether a last start.
+  package func futureIncidents(at now: Instant) throws -> (count: Int, withStart: Bool) {
+    let count = try reader.count(
+      "SELECT count(*) FROM incidents WHERE \(isOfFuture)", [now.latestCounted.microseconds])
+    return (count, try lastTick().map { !$0.counts(at: now) } ?? false)
+  }
+
+  /// Whether an incident begins or ends after an instant, in SQL.
+  fileprivate var isOfFuture: String { "(began_at > ?1 OR ended_at > ?1)" }
+
   /// How often a job has failed since it last succeeded; 0 when its last run did.
   package func failuresInARow(ofJob name: String) throws -> Int {
     try reader.count(
@@ -96,11 +106,8 @@ extension Writer {
   /// start by a wrong clock, and such a last start.
   func removeFutureIncidents(at now: Instant) throws {
     try run(
-      "DELETE FROM incidents WHERE began_at > ?1 OR ended_at > ?1",
-      [now.latestCounted.microseconds])
-    if let last = try lastTick(), !last.counts(at: now) {
-      try setMetadata(nil, named: tickName)
-    }
+      "DELETE FROM incidents WHERE \(isOfFuture)", [now.latestCounted.microseconds])
+    if try futureIncidents(at: now).withStart { try setMetadata(nil, named: tickName) }
   }
 
   private static func values(of incident: JobIncident) throws -> [ColumnValue] {

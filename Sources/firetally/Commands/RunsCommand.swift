@@ -156,7 +156,7 @@ extension RunsCommand {
   struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "forget",
-      abstract: "Remove the runs that are dated in the future.",
+      abstract: "Remove the runs and incidents that are dated in the future.",
       discussion: """
         A wrong clock dates runs in the future. They do not count, and `status` and `doctor` fail \
         until they are removed. Set the machine's clock first: what it calls the future is removed.
@@ -172,26 +172,47 @@ extension RunsCommand {
 
     func run() async throws {
       let (invocation, opened) = try global.openWorkspace()
-      guard let future = try opened.readStore()?.read({ try $0.futureRuns(at: invocation.now) })
-      else { return try print(0, invocation.output) }
+      let found = try opened.reading { store in
+        try store.map { try Self.words(of: $0, at: invocation.now) } ?? []
+      }
+      guard !found.isEmpty else { return try print(0, incidents: 0, invocation.output) }
       let statement =
-        "This machine's clock says \(invocation.now.iso8601). The runs dated later will be removed: "
-        + "\(future.count), up to \(future.latest.startedAt.iso8601)."
+        "This machine's clock says \(invocation.now.iso8601). What is dated later will be removed: "
+        + "\(found.joined(separator: "; "))."
       try invocation.confirm(
         statement, yes: yes, elseRefuse: CommandError.unconfirmed(statement, hasDryRun: false))
       let store = try opened.store()
       let lock = try await invocation.lock(opened, store: store, wait: turn)
       defer { lock.release() }
-      try print(
-        try store.write { try $0.removeFutureRuns(at: invocation.now) }, invocation.output)
+      let (runs, incidents) = try store.write { writer in
+        let incidents = try writer.futureIncidents(at: invocation.now).count
+        return (try writer.removeFutureRuns(at: invocation.now), incidents)
+      }
+      try print(runs, incidents: incidents, invocation.output)
     }
 
-    private func print(_ count: Int, _ output: Output) throws {
+    /// What is dated in the future, as parts of a sentence.
+    private static func words(of store: Store, at now: Instant) throws -> [String] {
+      let (runs, (incidents, withStart)) = try store.read {
+        (try $0.futureRuns(at: now), try $0.futureIncidents(at: now))
+      }
+      return [
+        runs.map {
+          "\(NumberWords.counted($0.count, "run")), up to \($0.latest.startedAt.iso8601)"
+        },
+        incidents > 0 ? NumberWords.counted(incidents, "incident") : nil,
+        withStart ? "the last start by a scheduler" : nil,
+      ].compactMap(\.self)
+    }
+
+    private func print(_ runs: Int, incidents: Int, _ output: Output) throws {
+      let counts =
+        "\(NumberWords.counted(runs, "run")) and \(NumberWords.counted(incidents, "incident"))"
       try output.print(
-        count == 0
-          ? "No run is dated in the future."
-          : "Removed \(NumberWords.counted(count, "run")) dated in the future.",
-        json: ["message_type": "runs_forgotten", "removed": count])
+        runs + incidents == 0
+          ? "No run or incident is dated in the future."
+          : "Removed \(counts) dated in the future.",
+        json: ["message_type": "runs_forgotten", "removed": runs, "incidents": incidents])
     }
   }
 }

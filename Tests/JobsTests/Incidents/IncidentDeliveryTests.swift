@@ -129,6 +129,8 @@ struct IncidentDeliveryTests {
   @Test func `what is dated in the future goes when runs are forgotten`() throws {
     let ahead = Instant.morning + .seconds(301)
     try workspace.store.write { try $0.setLastTick(ahead) }
+    let found = try workspace.store.read { try $0.futureIncidents(at: .morning) }
+    #expect(found.count == 0 && found.withStart)
     _ = try workspace.store.write { try $0.removeFutureRuns(at: .morning + .seconds(1)) }
     #expect(try workspace.store.read { try $0.lastTick() } == ahead)
     _ = try workspace.store.write { try $0.removeFutureRuns(at: .morning) }
@@ -146,6 +148,8 @@ struct IncidentDeliveryTests {
       .gap, causes: ["gap"], sentence: "x", beganAt: .morning + .seconds(begin))
     incident.endedAt = end.map { Instant.morning + .seconds($0) }
     try workspace.store.write { [incident] in _ = try $0.save(incident) }
+    let found = try workspace.store.read { try $0.futureIncidents(at: .morning) }
+    #expect(found.count == (isKept ? 0 : 1) && !found.withStart)
     _ = try workspace.store.write { try $0.removeFutureRuns(at: .morning) }
     let left = try workspace.store.read {
       try $0.incidents(at: .morning + .seconds(600), onlyOpen: false, limit: 10)
