@@ -175,10 +175,9 @@ struct InstalledSchedule {
   /// The folder as it was named where that is absolute, and as the system knows it.
   private static func names(of workspace: Workspace) -> [String] {
     let real = URL(filePath: workspace.root).resolvingSymlinksInPath().path
-    let absolute = URL(filePath: workspace.root).standardizedFileURL.path
-    return Array(
-      Set([real, absolute].map { $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0 })
-    )
-    .sorted()
+    let names = [real, workspace.absoluteRoot].map {
+      $0.count > 1 && $0.hasSuffix("/") ? String($0.dropLast()) : $0
+    }
+    return Set(names).sorted()
   }
 }

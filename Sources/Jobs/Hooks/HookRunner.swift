@@ -44,7 +44,7 @@ package struct HookRunner: Sendable {
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR",
   ]
 
-  private let workspace: Workspace
+  let workspace: Workspace
   private let environment: [String: String]
   private let ping: Ping
   let exitCode: ExitCode

@@ -93,7 +93,9 @@ extension NotifyTarget {
     let isGood = notice.isGood
     let subject = isTest ? "\(app): a test of notify" : "\(app): \(words.headline)"
     let text = HookReport.bounded(
-      isTest ? "\(subject)\n\n\(words.line)\n" : words.text(app: app))
+      isTest
+        ? "\(subject)\n\n\(words.line)\n"
+        : words.text(app: app, listing: hooks.workspace.command("incidents")))
     var report = HookReport(
       app: app, job: notice.incident.jobs.first ?? "", moment: .ended(isGood ? .ok : .failed),
       failures: notice.incident.runs, isTest: isTest)

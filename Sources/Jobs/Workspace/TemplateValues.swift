@@ -69,7 +69,9 @@ extension TemplateValues {
 
   /// What the lines of a crontab call the program.
   var programName: String {
-    program?.split(separator: "/").last.map { Self.shellWord(String($0)) } ?? "firetally"
+    // A per cent sign would end the command.
+    program?.split(separator: "/").last
+      .map { Self.shellWord(String($0)).replacing("%", with: "\\%") } ?? "firetally"
   }
 
   /// The value of a variable of a crontab, in which nothing can be escaped; nil for one that has no
@@ -85,10 +87,10 @@ extension TemplateValues {
     program.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
   }
 
-  /// A word of a command in a crontab, where a per cent sign would end the command.
-  private static func shellWord(_ text: String) -> String {
+  /// A word of a command, as a shell takes it.
+  static func shellWord(_ text: String) -> String {
     guard !text.utf8.allSatisfy(isPlain) else { return text }
-    return "'\(text.replacing("'", with: "'\\''"))'".replacing("%", with: "\\%")
+    return "'\(text.replacing("'", with: "'\\''"))'"
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A folder with `firetally.yml`, job files, reports and the database.
@@ -26,6 +27,14 @@ package struct Workspace: Hashable, Sendable {
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
     guard errno != ENOENT, errno != ENOTDIR else { throw .notAWorkspace(path: workspace.root) }
     throw .cannot("open", workspace.root)
+  }
+
+  /// The folder as a reader elsewhere has to name it.
+  package var absoluteRoot: String { URL(fileURLWithPath: root).standardizedFileURL.path }
+
+  /// What runs a command of the program in this workspace from anywhere, as a shell takes it.
+  func command(_ words: String) -> String {
+    "firetally -C \(TemplateValues.shellWord(absoluteRoot)) \(words)"
   }
 
   package var configurationPath: String { path(WorkspaceConfig.fileName) }

@@ -57,14 +57,14 @@ package struct IncidentWords: Sendable {
     }
   }
 
-  /// A whole message: the subject, what is wrong, and where to see more.
-  package func text(app: String) -> String {
+  /// A whole message: the subject, what is wrong, and the command that lists all that is open.
+  package func text(app: String, listing command: String) -> String {
     """
     \(app): \(headline)
 
     \(line)
 
-    Began \(incident.beganAt.iso8601). All that is open: firetally incidents
+    Began \(incident.beganAt.iso8601). All that is open: \(command)
 
     """
   }

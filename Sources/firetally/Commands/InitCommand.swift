@@ -175,7 +175,7 @@ extension TemplateValues {
   static func here(of workspace: Workspace, project: String?) -> TemplateValues {
     var place = TemplateValues(
       project: project ?? TemplateValues.example.project,
-      folder: URL(fileURLWithPath: workspace.root).standardizedFileURL.path,
+      folder: workspace.absoluteRoot,
       program: runningProgram, user: userName)
     if let manual = place.program.flatMap(installedManual) { place.manual = manual }
     return place

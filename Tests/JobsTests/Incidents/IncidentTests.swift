@@ -59,6 +59,8 @@ struct IncidentTests {
       subjects == [
         "Chat: no answer from Firestore", "Chat: no answer from Firestore, for 24 hours now",
       ])
+    let list = "firetally -C \(workspace.folder.absoluteRoot) incidents\n"
+    #expect(workspace.posted.allSatisfy { $0.hasSuffix(" All that is open: \(list)") })
     fail(false)
     for minute in [1_445, 1_450] { try await tick(minute) }
     #expect(subjects.last == "Chat: Firestore answers again" && subjects.count == 3)

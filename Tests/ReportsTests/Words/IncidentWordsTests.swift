@@ -23,7 +23,9 @@ struct IncidentWordsTests {
     let words = IncidentWords(incident(kind, isOver: moment == .ended), moment)
     #expect(!words.headline.isEmpty && !words.headline.hasSuffix("."))
     #expect(words.line.hasSuffix(".") && !words.line.contains("\n"), "\(words.line)")
-    #expect(words.text(app: "Chat").hasPrefix("Chat: \(words.headline)\n\n\(words.line)\n"))
+    let text = words.text(app: "Chat", listing: "firetally -C /srv/chat incidents")
+    #expect(text.hasPrefix("Chat: \(words.headline)\n\n\(words.line)\n"))
+    #expect(text.hasSuffix(" All that is open: firetally -C /srv/chat incidents\n"))
   }
 
   @Test func `what lasts says for how long, what is over after how many runs`() {
