@@ -97,11 +97,9 @@ struct OpenWorkspace: Sendable {
 extension Workspace {
   /// The database to read from; nil when nothing was stored yet.
   ///
-  /// `willCopy` is called with the schema of an older release before a copy of it is migrated; nil
-  /// refuses it.
-  func storeToRead(willCopy: ((Int) -> Void)?) throws -> Store? {
+  /// `willCopy` is called with the schema of an older release before a copy of it is migrated.
+  func storeToRead(willCopy: (Int) -> Void) throws -> Store? {
     do {
-      guard let willCopy else { return try Store.open(path: databasePath, mode: .readOnly) }
       return try Store.openToRead(path: databasePath, willCopy: willCopy)
     } catch StoreError.missing {
       return nil

@@ -31,6 +31,10 @@ import Testing
     #expect(status.output.contains(#""message_type":"status""#), "\(status.errors)")
     #expect(status.errors.contains("schema \(ReleasedDatabase.schema), of an older firetally"))
     #expect(try await workspace.run("users", "count").status == 0)
+    let doctor = try await workspace.run("doctor", "--offline")
+    #expect(
+      doctor.output.contains("has schema \(ReleasedDatabase.schema), of an older firetally"))
+    #expect(!doctor.output.contains("the database cannot be read"))
     let backup = try await workspace.run("backup")
     #expect(backup.status == 78 && backup.errors.contains("firetally run maintain"))
     #expect(!backup.errors.contains("--all"))

@@ -8,22 +8,22 @@ struct DatabaseCheck: DoctorCheck {
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let path = context.folder.databasePath
-    let store: Store?
-    do {
-      store = try context.database.get()
-    } catch let error as StoreError {
-      // The next job brings it up to date.
-      if case .olderSchema = error { return warn(error.description) }
-      return fail(error.description)
-    }
-    guard let store else {
+    guard let store = try context.database.get() else {
       return warn("There is no database yet.", "`firetally run --all` makes it.")
     }
     try store.checkPages()
-    let version = try store.read { try $0.storedSchemaVersion() }
     let size = ByteWords.text(context.databaseBytes)
-    return ok("\(path) is sound (quick_check), has schema version \(version) and \(size).")
-      + readOnly(path) + readers(of: path)
+    let version = try store.read { try $0.storedSchemaVersion() }
+    let others = readOnly(path) + readers(of: path)
+    guard let older = context.olderSchema else {
+      return
+        ok("\(path) is sound (quick_check), has schema version \(version) and \(size).") + others
+    }
+    return warn(
+      "\(path) has schema \(older), of an older firetally, and \(size). It was read as a copy with "
+        + "schema \(version), which is sound (quick_check).",
+      "The next job brings the database there and keeps a copy of before, such as "
+        + "`firetally run maintain`, which asks no server.") + others
   }
 
   /// A finding when this user cannot write it, or the log that SQLite keeps beside it.

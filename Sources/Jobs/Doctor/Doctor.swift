@@ -10,6 +10,9 @@ package struct DoctorContext: Sendable {
   package let catalog: Result<JobCatalog, JobsError>
   /// To read from; nil when nothing was stored yet.
   package let database: Result<Store?, any Error>
+  /// The schema of the database of an older release, of which `database` is a migrated copy; nil of
+  /// another.
+  package let olderSchema: Int?
   /// The services, and what jobs share; nil when the configuration is wrong.
   ///
   /// Its store is another, empty one where there is no database to read.
@@ -23,13 +26,14 @@ package struct DoctorContext: Sendable {
   package init(
     folder: Workspace, config: Result<WorkspaceConfig, JobsError>,
     catalog: Result<JobCatalog, JobsError>, database: Result<Store?, any Error>,
-    jobs: JobContext?, machine: DoctorMachine, clock: JobClock, isOffline: Bool = false,
-    hasOtherClock: Bool = false
+    olderSchema: Int? = nil, jobs: JobContext?, machine: DoctorMachine, clock: JobClock,
+    isOffline: Bool = false, hasOtherClock: Bool = false
   ) {
     self.folder = folder
     self.config = config
     self.catalog = catalog
     self.database = database
+    self.olderSchema = olderSchema
     self.jobs = jobs
     self.machine = machine
     self.clock = clock

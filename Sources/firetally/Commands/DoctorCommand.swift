@@ -40,7 +40,8 @@ struct DoctorCommand: AsyncParsableCommand {
   ) async throws -> DoctorSummary {
     let config = Result { () throws(JobsError) in try workspace.config() }
     let catalog = Result { () throws(JobsError) in try workspace.jobs() }
-    let database = Result { try workspace.storeToRead(willCopy: nil) }
+    var olderSchema: Int?
+    let database = Result { try workspace.storeToRead { olderSchema = $0 } }
     var jobs: JobContext?
     var http = HTTPClient()
     if case .success(let config) = config {
@@ -59,9 +60,9 @@ struct DoctorCommand: AsyncParsableCommand {
         return try await http.send(HTTPRequest(.head, url, timeouts: timeouts)).status
       }, sleep: invocation.clock.sleep)
     let context = DoctorContext(
-      folder: workspace, config: config, catalog: catalog, database: database, jobs: jobs,
-      machine: machine, clock: invocation.clock, isOffline: offline,
-      hasOtherClock: global.now != nil)
+      folder: workspace, config: config, catalog: catalog, database: database,
+      olderSchema: olderSchema, jobs: jobs, machine: machine, clock: invocation.clock,
+      isOffline: offline, hasOtherClock: global.now != nil)
     return DoctorSummary(
       findings: try await Doctor.examine(context, found: found), isOffline: offline,
       billedReads: await jobs?.services.firestore.traffic().billedReadCount ?? 0)

@@ -28,6 +28,7 @@ final class DoctorStage {
   var hasOtherClock = false
   /// Nil for the workspace's own.
   var database: Result<Store?, any Error>?
+  var olderSchema: Int?
   var services: Services?
 
   init(
@@ -59,8 +60,8 @@ final class DoctorStage {
     if case .success = config { jobs = try workspace.context(at: clock, services: services) }
     return DoctorContext(
       folder: folder, config: config, catalog: catalog,
-      database: database ?? .success(workspace.store), jobs: jobs, machine: machine,
-      clock: clock.jobClock, isOffline: isOffline, hasOtherClock: hasOtherClock)
+      database: database ?? .success(workspace.store), olderSchema: olderSchema, jobs: jobs,
+      machine: machine, clock: clock.jobClock, isOffline: isOffline, hasOtherClock: hasOtherClock)
   }
 
   /// What one check finds, as `verdict: message advice`.

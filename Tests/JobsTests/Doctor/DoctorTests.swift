@@ -142,10 +142,20 @@ struct DoctorTests {
       try await stage.lines(of: DatabaseCheck.self)
         == ["warn: There is no database yet. `firetally run --all` makes it."])
     let path = stage.workspace.folder.databasePath
-    stage.database = .failure(StoreError.olderSchema(path: path, version: 1, supported: 2))
-    #expect(try await stage.findings(of: DatabaseCheck.self).map(\.verdict) == [.warn])
     stage.database = .failure(StoreError.notADatabase(path: path))
     #expect(try await stage.findings(of: DatabaseCheck.self).map(\.verdict) == [.fail])
+  }
+
+  @Test func `a database of an older release is read as a copy, and the next job advised`()
+    async throws
+  {
+    let stage = try DoctorStage()
+    stage.olderSchema = 23
+    let lines = try await stage.lines(of: DatabaseCheck.self)
+    #expect(lines.count == 1 && lines[0].hasPrefix("warn: "))
+    #expect(lines[0].contains(" has schema 23, of an older firetally, and "))
+    #expect(lines[0].contains("a copy with schema \(Store.schemaVersion), which is sound"))
+    #expect(lines[0].hasSuffix("such as `firetally run maintain`, which asks no server."))
   }
 
   @Test func `a database with a broken page fails`() async throws {
