@@ -36,6 +36,67 @@ import Testing
   private nonisolated(unsafe) static let line =
     #/# HELP [a-z_]+ [^\n]+|# TYPE [a-z_]+ gauge|[a-z_]+(\{[a-z_]+="([^"\\\n]|\\["\\n])*"(,[a-z_]+="([^"\\\n]|\\["\\n])*")*\})? -?[0-9.e+-]+/#
 
+  /// Words of names that mean a unit other than a base unit, or a type.
+  private static let wrongWords: Set<Substring> = [
+    "milliseconds", "microseconds", "minutes", "hours", "days", "weeks", "ms", "kilobytes",
+    "megabytes", "gauge", "counter", "histogram", "summary",
+  ]
+  /// Endings that other types than gauges have, and one whose unit is missing.
+  private static let wrongEndings = [
+    "_total", "_count", "_sum", "_bucket", "_timestamp", "_duration",
+  ]
+
+  /// What `promtool check metrics` would object to, and what the format forbids.
+  private static func faults(in text: String) -> [String] {
+    var faults: [String] = []
+    var (helped, current, hasSample) = (Set<Substring>(), Substring(), true)
+    var series: Set<Substring> = []
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ", maxSplits: 3)
+      if line.hasPrefix("# HELP ") {
+        if !hasSample { faults.append("no sample: \(current)") }
+        (current, hasSample) = (words[2], false)
+        if !helped.insert(current).inserted { faults.append("twice: \(current)") }
+        if !line.hasSuffix(".") { faults.append("no sentence: \(line)") }
+        let parts = current.split(separator: "_", omittingEmptySubsequences: false)
+        if current.wholeMatch(of: /firetally_[a-z0-9_]+/) == nil || parts.contains("")
+          || !wrongWords.isDisjoint(with: parts) || wrongEndings.contains(where: current.hasSuffix)
+        {
+          faults.append("name: \(current)")
+        }
+      } else if line.hasPrefix("# TYPE ") {
+        if words[2] != current || hasSample { faults.append("no help: \(words[2])") }
+        if words[3] != "gauge" { faults.append("type: \(words[3])") }
+      } else {
+        let end = line.lastIndex(of: " ") ?? line.endIndex
+        if line.prefix(while: { $0 != "{" && $0 != " " }) != current {
+          faults.append("no help: \(line)")
+        }
+        if !series.insert(line[..<end]).inserted { faults.append("twice: \(line)") }
+        hasSample = true
+      }
+    }
+    if !hasSample { faults.append("no sample: \(current)") }
+    return text.hasSuffix("\n") ? faults : faults + ["no end of line"]
+  }
+
+  @Test(arguments: [
+    ("# HELP firetally_x X.\n# TYPE firetally_x gauge\nfiretally_x 1\n", 0),
+    ("# HELP firetally_x X.\n# TYPE firetally_x gauge\nfiretally_x 1", 1),
+    ("# HELP firetally_x X\n# TYPE firetally_x gauge\nfiretally_x 1\n", 1),
+    ("# HELP firetally_x X.\n# TYPE firetally_x counter\nfiretally_x 1\n", 1),
+    ("# HELP firetally_x X.\n# TYPE firetally_x gauge\n", 1),
+    ("# HELP firetally_x X.\n# TYPE firetally_x gauge\nfiretally_x 1\nfiretally_x 2\n", 1),
+    ("# HELP firetally_x X.\n# TYPE firetally_x gauge\nfiretally_y 1\n", 1),
+    ("firetally_x 1\n", 1),
+    ("# HELP firetally_x_total X.\n# TYPE firetally_x_total gauge\nfiretally_x_total 1\n", 1),
+    ("# HELP firetally_x_ms X.\n# TYPE firetally_x_ms gauge\nfiretally_x_ms 1\n", 1),
+    ("# HELP firetally_X X.\n# TYPE firetally_X gauge\nfiretally_X 1\n", 1),
+  ])
+  func `what Prometheus would object to is found`(text: String, count: Int) {
+    #expect(Self.faults(in: text).count == count, "\(Self.faults(in: text))")
+  }
+
   @Test func `after each run the files say what status says, in the grammar of the format`()
     async throws
   {
@@ -47,6 +108,7 @@ import Testing
       contentsOf: workspace.folder.appending(path: "output/firetally.prom"), encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.last == "" && lines.dropLast().allSatisfy { $0.wholeMatch(of: Self.line) != nil })
+    #expect(Self.faults(in: text) == [])
     let samples = lines.dropLast().filter { !$0.hasPrefix("#") }
     let series = samples.map { $0[..<($0.lastIndex(of: " ") ?? $0.endIndex)] }
     #expect(Set(series).count == series.count && series.count > 60)
