@@ -21,7 +21,7 @@ import Testing
     #expect(later.output.contains(#""isDue":false"#) && later.output.contains(#""sent":0"#))
     var names: [String] = []
     try workspace.store().read { try $0.forEachEvent { names.append($0.name) } }
-    #expect(names == ["rating_prompt_later"])
+    #expect(names == ["rating_prompt_due", "rating_prompt_later"])
   }
 
   @Test func `what-if compares thresholds with what happened, and needs a scenario`() async throws {

@@ -54,7 +54,9 @@ package struct SampleApp: Sendable {
     var usage = SampleUsage(story, random: SeededRandom(seed: seed, stream: 1))
     var opinions = opinions
     let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
-    var prompts = SamplePrompts(story, random: SeededRandom(seed: seed, stream: 3))
+    var prompts = SamplePrompts(
+      story, random: SeededRandom(seed: seed, stream: 3),
+      messages: SeededRandom(seed: seed, stream: 5))
     let all =
       usage.events(of: people) + given + prompts.events(of: people, ratings: given)
     return all.filter { story.isExported($0.at) }.sorted {

@@ -60,11 +60,24 @@ extension Session {
     }
   }
 
-  /// Adds messages to the counters.
-  package func recordMessages(sent: Int64, received: Int64) throws {
-    try updateProfile {
-      $0.rating = RatingPromptRule.record(sent: sent, received: received, in: $0.rating)
+  /// Adds messages to the counters; when they now meet the conditions for the dialog, and did not
+  /// before, an event says so in the same transaction: docs/ratings.md#rating-events.
+  package func recordMessages(sent: Int64, received: Int64, now: Instant) throws {
+    try store.write { writer in
+      let before = try profile(in: writer).rating
+      let profile = try updateProfile(in: writer) {
+        $0.rating = RatingPromptRule.record(sent: sent, received: received, in: $0.rating)
+      }
+      guard !isDue(before), isDue(profile.rating) else { return }
+      try append([promptEvent(.due, of: profile, now: now)], of: profile, now: now, in: writer)
     }
+  }
+
+  private func isDue(_ counters: RatingCounters) -> Bool {
+    RatingPromptRule.decide(
+      counters, threshold: settings.value(.ratingThreshold) ?? 0,
+      maxPrompts: settings.value(.ratingMaxPrompts) ?? 0
+    ).isDue
   }
 
   private func store(

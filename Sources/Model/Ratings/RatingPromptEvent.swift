@@ -1,6 +1,8 @@
 /// One event of the rating dialog; see `docs/ratings.md#rating-events`.
 package struct RatingPromptEvent: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
+    /// The conditions are met, whether the dialog follows or not.
+    case due = "rating_prompt_due"
     case shown = "rating_prompt_shown"
     case later = "rating_prompt_later"
     case stars = "rating_prompt_stars"

@@ -117,7 +117,7 @@ package struct RatingReplay: Sendable {
         continue
       case .later: current.answer = .later
       case .stars: current.answer = event.stars.map { .stars($0) }
-      case .feedback, .store: continue
+      case .due, .feedback, .store: continue
       }
       let isLast = current.answer?.isHigh == true
       cycles.append(current)

@@ -147,6 +147,7 @@ private struct RatingWhatIfTable {
   private static let definitions = """
     Asked: a dialog that the app opened; one that comes again until it is answered is one asking.
     Calibrated: corrected by the error of the replay. Stars of unknown answers are estimated from
-    how people answered. Who never saw a dialog is in no figure: a lower threshold asks more people.
+    how people answered. Who neither met the conditions nor saw a dialog is in no figure: a lower
+    threshold asks more people.
     """
 }

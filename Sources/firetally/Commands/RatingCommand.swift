@@ -44,7 +44,7 @@ struct RatingCommand: ParsableCommand {
 
     func run() throws {
       let (invocation, _, session) = try global.openSession()
-      try session.recordMessages(sent: sent, received: received)
+      try session.recordMessages(sent: sent, received: received, now: invocation.now)
       if invocation.output.isJSON {
         try RatingCommand.print(try session.limitSnapshot(), invocation.output)
       }

@@ -166,6 +166,11 @@ import Testing
     for kind in RatingPromptEvent.Kind.allCases { #expect(count(kind) > 5, "\(kind)") }
     #expect(count(.shown) > count(.stars) + count(.later))
     #expect(count(.stars) > count(.store) + count(.feedback))
+    // What-if and the show rate can be tried: counters are told, and some are not asked.
+    #expect(prompts.allSatisfy { $0.counters != nil } && prompts.contains(where: \.isFromSettings))
+    let asked = Set(prompts.filter { $0.kind == .shown }.map(\.userId))
+    #expect(prompts.contains { $0.kind == .due && !asked.contains($0.userId) })
+    #expect(prompts.filter { $0.kind == .due }.allSatisfy(RatingPromptRule.wasDue))
     #expect(Set(prompts.compactMap(\.thresholds?.messages)) == [10, 15])
     let given = prompts.filter { $0.kind == .stars }
     #expect(given.allSatisfy { $0.stars != nil })

@@ -155,19 +155,41 @@ struct SessionRatingsTests {
   @Test func `messages lead to the prompt, later leads away from it`() throws {
     let workspace = try SessionStore()
     let session = workspace.session()
-    try session.recordMessages(sent: 10, received: 11)
+    try session.recordMessages(sent: 10, received: 11, now: now)
     #expect(try !session.limitSnapshot().ratingPrompt.isDue)
-    try session.recordMessages(sent: 1, received: 0)
+    try session.recordMessages(sent: 1, received: 0, now: now)
     #expect(try session.limitSnapshot().ratingPrompt.isDue)
     try session.rateLater(now: now)
     #expect(try !session.limitSnapshot().ratingPrompt.isDue)
     #expect(try session.profile().rating == RatingCounters())
   }
 
+  @Test func `the ledger tells once when the conditions are met, one message above the threshold`()
+    throws
+  {
+    let workspace = try SessionStore()
+    let session = workspace.session(set: [.ratingThreshold: "10", .ratingMaxPrompts: "2"])
+    func due() throws -> [Event] {
+      try workspace.events().filter { $0.name == "rating_prompt_due" }
+    }
+    try session.recordMessages(sent: 11, received: 10, now: now)
+    #expect(try due().isEmpty)
+    try session.recordMessages(sent: 0, received: 1, now: now + .seconds(1))
+    try session.recordMessages(sent: 5, received: 5, now: now + .seconds(2))
+    let event = try #require(try due().first.flatMap { RatingPromptEvent($0) })
+    #expect(try due().count == 1 && event.at == now + .seconds(1))
+    #expect(event.counters == RatingCounters(sent: 11, received: 11))
+    #expect(RatingPromptRule.wasDue(event))
+    try session.rateLater(now: now + .seconds(3))
+    try session.recordMessages(sent: 11, received: 11, now: now + .seconds(4))
+    #expect(try due().count == 2)
+  }
+
   @Test func `prompts are switched off by the settings`() throws {
     let workspace = try SessionStore()
     let session = workspace.session(set: [.ratingMaxPrompts: "0", .ratingThreshold: "0"])
-    try session.recordMessages(sent: 5, received: 5)
+    try session.recordMessages(sent: 5, received: 5, now: now)
     #expect(try !session.limitSnapshot().ratingPrompt.isDue)
+    #expect(try workspace.events().isEmpty)
   }
 }

@@ -84,6 +84,15 @@ import Testing
     #expect(RatingReplay(events).actual.asked == 1 && asked(events, 10) == 1)
   }
 
+  @Test func `who met the conditions and saw no dialog is asked by the replay, once`() {
+    let never = RatingReplay([event(.due, 11)])
+    #expect(never.actual.asked == 0 && never.actual.people == 0 && never.untold == 0)
+    let inForce = never.outcome(threshold: 10, maxPrompts: 2)
+    #expect(inForce.asked == 1 && inForce.people == 1 && inForce.unknown == 1)
+    #expect(asked([event(.due, 11)], 11) == 0)
+    #expect(asked([event(.due, 11)] + later(14), 10) == 1)
+  }
+
   @Test func `who tells no counters, or no id, is left out and counted`() {
     let replay = RatingReplay([event(.shown, nil), event(.shown, 11, user: "")])
     #expect(replay.untold == 1 && replay.actual.asked == 0)

@@ -221,6 +221,11 @@ import Testing
       profile("asked", sent: 11), profile("waits", sent: 11), profile("young", sent: 10),
     ]
     #expect(funnel(events).asked == Ratio(2, of: 3))
+    // Who met the conditions, as an event tells, and saw no dialog.
+    let told = [
+      event(.due, "told", sent: 11), event(.due, "few", sent: 10), self.event(.due, "app2"),
+    ]
+    #expect(funnel(events + told).asked == Ratio(2, of: 5))
     #expect(funnel(events, profiles: profiles).asked == Ratio(2, of: 4))
     let figures = funnel(events, profiles: profiles).figures
     #expect(figures.first { $0.id == "prompts-asked" }?.value == .ratio(Ratio(2, of: 4)))

@@ -10,7 +10,7 @@ extension SampleResults {
       ["daily_limit_reached", 12, 12, 9, 2, 9], ["manual", 0, 4, 4, 0, 4],
     ],
     "limits/quota-reach": [["a day", 9, 30], ["in all", 1, 30]],
-    "ratings/show-rate": [["2026-02-23", 4, 6, 1]],
+    "ratings/show-rate": [["2026-02-23", 4, 6, 1, 3]],
     "users/subscribers": [
       ["2026-03", 14, 0, 1, 0, 0, 15, 0, 14], ["2026-02", 0, 12, 4, 1, 2, 14, 2, 12],
     ],

@@ -147,7 +147,21 @@ extension UsageSectionTests {
       dialog(.shown, 2 * 86_400, sent: 11, user: "later"),
     ]
     #expect(
-      try rows(of: "ratings/show-rate", "week, asked_part, asked_whole, own", events)
-        == ["2026-03-02|3|4|4"])
+      try rows(of: "ratings/show-rate", "week, asked_part, asked_whole, own, told", events)
+        == ["2026-03-02|3|4|4|0"])
+  }
+
+  @Test func `who met the conditions and saw no dialog then or later was not asked`() throws {
+    let events = [
+      dialog(.due, 1, sent: 11, user: "never"), dialog(.due, 2, sent: nil, user: "untold"),
+      dialog(.due, 1, sent: 10, user: "not met"),
+      dialog(.due, 1, sent: 11, user: "later"), dialog(.shown, 90, sent: 14, user: "later"),
+      dialog(.due, 5, sent: 11, user: "at once"), dialog(.shown, 5, sent: 11, user: "at once"),
+      dialog(.shown, 4, sent: 3, trigger: "settings", user: "before"),
+      dialog(.due, 5, sent: 11, user: "before"),
+    ]
+    #expect(
+      try rows(of: "ratings/show-rate", "week, asked_part, asked_whole, own, told", events)
+        == ["2026-03-02|2|5|0|5"])
   }
 }

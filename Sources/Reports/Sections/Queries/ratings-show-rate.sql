@@ -3,21 +3,26 @@ page: ratings
 place: show-rate 1
 after: funnel
 title: Who is asked
-lead: Only people with an event of the dialog in the week are counted, so the share is near one unless
-  they saw it in another week. It is no share of all who met the conditions; these are not known.
+lead: The ledger knows who met the conditions by events rating_prompt_due, which come whether the dialog
+  follows or not. Of an app that sends none it knows those alone who saw the dialog or answered, so the
+  share is near one and is no show rate; the last column then has 0.
 columns:
   week: {title: Week of, unit: day}
-  asked: {title: "Asked, of those with an event that met the conditions", unit: rate}
+  asked: {title: "Asked, of those who met the conditions", unit: rate}
   own: {title: Opened it themselves, unit: count}
+  told: {title: Met them by an event of its own, unit: count}
 definitions:
   Met the conditions: More messages sent and received than the threshold, and fewer low ratings than
-    the most, as an event tells them; without counters, a dialog that did not come from the settings.
+    the most, as an event of the week tells them; without counters, an event rating_prompt_due, or a
+    dialog that did not come from the settings.
+  Asked: Saw the dialog then or later, until the end of the period. Of the newest week more may be asked.
   Opened it themselves: People who saw the dialog and did not meet the conditions.
 empty: No event of the dialog in this period.
 folded: true
 ---*/
 WITH event AS (
     SELECT at, user_id, name = 'rating_prompt_shown' AS is_shown,
+        name = 'rating_prompt_due' AS is_told,
         parameters ->> ('$.' || prefix || 'rating_trigger') IS 'settings' AS is_own,
         parameters ->> ('$.' || prefix || 'rating_threshold') AS threshold,
         parameters ->> ('$.' || prefix || 'rating_max_prompts') AS most,
@@ -32,14 +37,19 @@ WITH event AS (
         WHERE feature IS NULL AND name GLOB 'rating_prompt_*' AND at >= start AND at < "end"
             AND (only_user IS NULL OR user_id = only_user)
     )
+), judged AS (
+    SELECT *, max(at) FILTER (WHERE is_shown) OVER (PARTITION BY user_id) AS last_shown,
+        CASE WHEN threshold + most + sent + received + tries IS NULL
+            THEN is_told OR is_shown AND NOT is_own
+            ELSE min(sent, received) > threshold AND tries < most END AS is_due
+    FROM event
 ), member AS (
-    SELECT monday.date AS week, user_id, max(is_shown) AS was_shown,
-        max(CASE WHEN threshold + most + sent + received + tries IS NULL THEN is_shown AND NOT is_own
-            ELSE min(sent, received) > threshold AND tries < most END) AS was_due
-    FROM event JOIN day ON at >= day.start AND at < day."end"
+    SELECT monday.date AS week, max(is_shown) AS was_shown, min(at) FILTER (WHERE is_due) AS met_at,
+        max(last_shown) AS last_shown, max(is_told AND is_due) AS was_told
+    FROM judged JOIN day ON at >= day.start AND at < day."end"
         JOIN day AS monday ON monday.day = day.day - day.weekday + 1
     GROUP BY monday.day, user_id
 )
-SELECT week, sum(was_due AND was_shown) AS asked_part, sum(was_due) AS asked_whole,
-    sum(was_shown AND NOT was_due) AS own
+SELECT week, sum(ifnull(last_shown >= met_at, 0)) AS asked_part,
+    count(met_at) AS asked_whole, sum(was_shown AND met_at IS NULL) AS own, sum(was_told) AS told
 FROM member GROUP BY week ORDER BY week

@@ -111,6 +111,7 @@ struct RatingFunnel {
         if index == dialogs.count { dialogs.append(dialog) }
         dialogs[index].stars = event.stars
         rated[event.userId] = index
+      case .due: break
       case .feedback, .store:
         if let index = rated.removeValue(forKey: event.userId) { dialogs[index].wasFollowed = true }
       }
@@ -215,7 +216,7 @@ struct RatingFunnel {
       "People asked",
       "Of the people whose events of the dialog say that they met the conditions in this period, and "
         + "of the profiles that meet them now: those who saw the dialog. An app that tells no counters "
-        + "shows it to those who met them."),
+        + "shows it to those who met them; rating_prompt_due tells of those who did not see it."),
     Definition(
       "Shown",
       "Events rating_prompt_shown. An answer belongs to the dialog "
