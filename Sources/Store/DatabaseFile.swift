@@ -208,7 +208,7 @@ enum DatabaseFile {
 
   /// Opens the file as immutable, to read without a lock where nobody writes.
   static func connectImmutable(
-    path: String, _ check: (DatabaseQueue) throws -> Void
+    path: String, _ check: (DatabaseQueue) throws -> Void = { _ in }
   ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.readonly = true
