@@ -1,46 +1,64 @@
 #!/usr/bin/env bash
-# Runs all tests, and ends with what failed, so that the last lines of a log say why.
+# Builds and runs all tests, and ends with what failed, so that the last lines of a log say why.
 #
 #     scripts/test.sh            run all
 #     scripts/test.sh --again    on a machine that others use: run suites that failed once more,
 #                                alone, and name them; what fails twice has failed
 set -uo pipefail
 cd "$(dirname "$0")/.."
-log=.build/test.log
 # Of the build, as the Makefile has them; they are meant to be split.
-BUILD_FLAGS=${BUILD_FLAGS:-}
-mkdir -p .build
+export BUILD_FLAGS=${BUILD_FLAGS:-}
+export logs=.build/tests
+rm -rf "$logs"
+mkdir -p "$logs"
 
 # Tests sync many small files, which a disk makes slow: memory holds them where there is plenty.
 free=$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)
+folder=$(mktemp -d "${TMPDIR:-/tmp}/firetally-tests.XXXXXX")
 if [[ -z "${TMPDIR:-}" && "${free:-0}" -gt 4000000 ]]; then
   memory=$(mktemp -d /dev/shm/firetally-tests.XXXXXX)
-  trap 'rm -rf "$memory"' EXIT
   # Tests run scripts, which some machines do not allow there.
   printf '#!/bin/sh\n' >"$memory/script"
-  # Some tests run as another user.
-  chmod 755 "$memory" "$memory/script"
-  "$memory/script" 2>/dev/null && export TMPDIR=$memory
+  chmod 755 "$memory/script"
+  if "$memory/script" 2>/dev/null; then rmdir "$folder"; folder=$memory; else rm -r "$memory"; fi
 fi
+trap 'rm -rf "$folder"' EXIT
+export folder
 
-# A few tests at a time: with all of them in flight each waits for all others, whatever the machine.
+# Runs the tests of a name, and prints what failed and how many passed. In one process they run one
+# after the other, since many of them wait for a server or a command, or measure time; processes run
+# side by side, each with a TMPDIR of its own, through which SwiftPM would make one wait for another.
 run() {
-  SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8 swift test $BUILD_FLAGS "$@" 2>&1 |
-    tee "$log" | grep --line-buffered --text -vE '^◇ .* started\.$|^✔ (Test ("|[^ ]+\()|Suite )'
-  return "${PIPESTATUS[0]}"
+  mkdir -p "$folder/$1"
+  # Some tests run as another user.
+  chmod 755 "$folder" "$folder/$1"
+  TMPDIR=$folder/$1 swift test $BUILD_FLAGS --skip-build --no-parallel --filter "$2" >"$logs/$1.log" 2>&1
+  local status=$?
+  grep --text -E '^✘ |^↳|Test run with|error:' "$logs/$1.log" | sed "s/^/$1: /"
+  return "$status"
 }
+export -f run
 
 failures() {
-  printf '\nWhat failed (the whole log is %s):\n' "$log"
-  grep --text -E -A 3 '^✘ Test .* recorded an issue|error:' "$log" | grep --text -v '^◇' | tail -n 60
+  printf '\nWhat failed (the whole logs are %s/*.log):\n' "$logs"
+  grep --text -h -E -A 3 '^✘ Test .* recorded an issue|error:' "$logs"/*.log | grep --text -v '^◇' | tail -n 60
 }
 
-run && exit 0
+swift build $BUILD_FLAGS --build-tests || exit 1
+# The largest first, so that no core is left alone with it.
+du -s Tests/*Tests | sort -rn | sed 's|.*/||' |
+  xargs -P "$(nproc)" -I{} bash -c 'run {} "^{}\\."'
+passed=$?
+grep --text -h -oP 'Test run with \K\d+' "$logs"/*.log | awk '{ sum += $1 } END { print sum + 0 " tests were run." }'
+[[ "$passed" == 0 ]] && exit 0
 failures
-suites=$(grep --text -oP '^✘ Suite \K\w+(?= failed)' "$log" | sort -u | paste -sd '|')
+# A process that died says nothing of the suites that it had not run.
+[[ -z "$(grep --text -L 'Test run with' "$logs"/*.log)" ]] || exit 1
+suites=$(grep --text -h -oP '^✘ Suite \K\w+(?= failed)' "$logs"/*.log | sort -u | paste -sd '|')
 [[ "${1:-}" == --again && -n "$suites" ]] || exit 1
 printf '\nOnce more, alone: %s\n' "$suites"
-if run --skip-build --filter "\\.($suites)/"; then
+rm "$logs"/*.log
+if run again "\\.($suites)/"; then
   printf '\nFlaky, since they pass alone: %s\n' "$suites"
   exit 0
 fi
