@@ -168,32 +168,6 @@ package struct JobEngine: Sendable {
     try await runner.run(selection, lock: lock, ended: observer.jobEnded)
   }
 
-  /// Fetches users under a limit.
-  ///
-  /// - Parameters:
-  ///   - session: of the profile that asks.
-  ///   - allowed: is called with the limit's check before the load begins.
-  ///   - request: what to fetch; asked for once the lock is held, so that it can go by what is stored
-  ///     then.
-  /// - Returns: how it ended; the observer does not hear of it.
-  /// - Throws: `JobsError.noUsersJob`, `.jobFiles`, and what the database throws.
-  package func run(
-    under session: Session, allowed: (LimitCheck) -> Void,
-    _ request: () throws -> RateLimitedRefresh.Request
-  ) async throws -> RateLimitedRefresh.Ending {
-    let load = try RateLimitedRefresh(context, session: session)
-    let held: WorkspaceLock
-    do {
-      held = try await acquireLock(for: [load.job])
-    } catch JobsError.lockHeld(let owner, let waited) {
-      return .lockedOut(try await load.lockOut(try request(), by: owner, waited: waited))
-    }
-    defer { held.release() }
-    try held.begin(load.job, at: context.clock.now)
-    return try await load.run(
-      try request(), owner: UseOwner.name(of: lock.owner), allowed: allowed)
-  }
-
   /// Runs the reports, which need no lock, and records each of the other jobs as locked.
   private func runLockedOut(
     _ selection: JobSelection, by owner: LockOwner?, _ waited: Duration

@@ -31,10 +31,12 @@ extension Invocation {
     _ opened: OpenWorkspace, store: Store, wait: LockOptions,
     _ request: () throws -> RateLimitedRefresh.Request
   ) async throws {
-    let context = try context(opened, store: store)
+    let refresh = try RateLimitedRefresh(
+      try context(opened, store: store), session: try session(opened, store: store))
+    let ending = try await refresh.run(
+      lock: lockRequest(wait), note: { log.debug($0) }, allowed: PopupText.print(on: output),
+      request)
     let printer = RunPrinter(self, store: store)
-    let ending = try await engine(context, opened, lock: lockRequest(wait), printer).run(
-      under: try session(opened, store: store), allowed: PopupText.print(on: output), request)
     switch ending {
     case .lockedOut(let report):
       try printer.print(report)

@@ -19,6 +19,17 @@ struct KindRunTests {
     try #require(try await workspace.run(.all, at: now, services: services).first)
   }
 
+  private func refresh(
+    _ workspace: TestWorkspace, _ request: () -> RateLimitedRefresh.Request
+  ) async throws -> RateLimitedRefresh.Ending {
+    let owner = LockOwner.thisProcess(command: "firetally test", since: .morning)
+    return try await RateLimitedRefresh(
+      try workspace.context(at: ManualClock(start: .morning)), session: try workspace.session()
+    ).run(
+      lock: LockRequest(owner, wait: .zero, isPatient: true), note: { _ in }, allowed: { _ in },
+      request)
+  }
+
   @Test func `settings come from the document, and Remote Config under it`() async throws {
     let workspace = try TestWorkspace(
       jobs: ["settings": "kind: sync-settings\n"],
@@ -168,9 +179,7 @@ struct KindRunTests {
     _ = try await run(workspace)
     let expected = OnlineCount(at: .morning, online: 2, isSample: true, isMinimum: true)
     #expect(try workspace.store.read { try $0.newestOnlineCount(until: .morning) } == expected)
-    _ = try await workspace.engine().run(
-      under: try workspace.session(), allowed: { _ in }
-    ) { .filter(UserFilter(country: "Peru")) }
+    _ = try await refresh(workspace) { .filter(UserFilter(country: "Peru")) }
     #expect(try workspace.store.read { try $0.onlineCounts(from: .morning) } == [expected])
   }
 
@@ -179,10 +188,7 @@ struct KindRunTests {
     try workspace.fill(users: 30)
     var endings: [String] = []
     for _ in 1...3 {
-      let ending = try await workspace.engine().run(
-        under: try workspace.session(), allowed: { _ in }
-      ) { .refresh }
-      switch ending {
+      switch try await refresh(workspace, { .refresh }) {
       case .done(_, let report): endings.append("done \(report.run.trigger.rawValue)")
       case .blocked(_, let report): endings.append("blocked \(report.run.refusedBy == .limit)")
       case .lockedOut: endings.append("locked out")
@@ -198,7 +204,7 @@ struct KindRunTests {
       sleep: { _ in })
     defer { lock.release() }
     let session = try workspace.session()
-    let ending = try await workspace.engine().run(under: session, allowed: { _ in }) { .refresh }
+    let ending = try await refresh(workspace) { .refresh }
     guard case .lockedOut(let report) = ending else {
       Issue.record("\(ending)")
       return

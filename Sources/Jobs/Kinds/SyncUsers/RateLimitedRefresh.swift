@@ -24,7 +24,7 @@ package struct RateLimitedRefresh: Sendable {
   private let context: JobContext
   private let session: Session
   /// Which describes how users are fetched.
-  let job: Job
+  private let job: Job
   private let options: SyncUsersOptions
 
   /// - Parameters:
@@ -32,14 +32,43 @@ package struct RateLimitedRefresh: Sendable {
   ///   - session: of the profile that asks.
   /// - Throws: `JobsError.noUsersJob` when no job file describes how users are fetched, or
   ///   `JobsError.jobFiles` when the one that may do so is wrong.
-  init(_ context: JobContext, session: Session) throws(JobsError) {
+  package init(_ context: JobContext, session: Session) throws(JobsError) {
     (job, options) = try context.usersJob()
     self.context = context
     self.session = session
   }
 
-  /// Records that another process kept the load from beginning; nothing was counted.
-  func lockOut(
+  /// Takes the workspace's lock, uses the allowance and fetches, within the timeout of the job that
+  /// describes the users.
+  ///
+  /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
+  /// of them as they were. What fails after that, such as the search for deleted users, leaves them.
+  ///
+  /// - Parameters:
+  ///   - lock: the owner and the patience with which the lock is taken.
+  ///   - note: is called with a sentence for the log.
+  ///   - allowed: is called with the limit's check, and its popup, before the load begins.
+  ///   - request: what to fetch; asked for once the lock is held, so that it can go by what is stored
+  ///     then.
+  /// - Returns: how it ended.
+  /// - Throws: `JobsError.file`, and what the database or `request` throws.
+  package func run(
+    lock: LockRequest, note: (String) -> Void, allowed: (LimitCheck) -> Void,
+    _ request: () throws -> Request
+  ) async throws -> Ending {
+    let held: WorkspaceLock
+    do {
+      held = try await lock.acquire(
+        context.workspace, context.store, for: [job], clock: context.clock, note: note)
+    } catch JobsError.lockHeld(let owner, let waited) {
+      return .lockedOut(try await lockOut(try request(), by: owner, waited: waited))
+    }
+    defer { held.release() }
+    try held.begin(job, at: context.clock.now)
+    return try await use(try request(), owner: UseOwner.name(of: lock.owner), allowed: allowed)
+  }
+
+  private func lockOut(
     _ request: Request, by owner: LockOwner?, waited: Duration
   ) async throws -> JobReport {
     let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: .otherWork)
@@ -49,16 +78,8 @@ package struct RateLimitedRefresh: Sendable {
         refusedBy: .lock, lockout.description, problem: JobsError.lockedOut(lockout)))
   }
 
-  /// Uses the allowance and fetches, within the timeout of the job that describes the users.
-  ///
-  /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
-  /// of them as they were. What fails after that, as a look for deleted users may, leaves them.
-  ///
-  /// `allowed` hears of the popup before the load begins.
-  ///
-  /// - Precondition: the caller holds the workspace's lock.
-  func run(
-    _ request: Request, owner: String, allowed: (LimitCheck) -> Void = { _ in }
+  private func use(
+    _ request: Request, owner: String, allowed: (LimitCheck) -> Void
   ) async throws -> Ending {
     let recorder = try await RunRecorder(context, job: job, trigger: request.trigger)
     let start = try session.beginUse(
