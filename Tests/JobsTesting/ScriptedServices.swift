@@ -107,7 +107,8 @@ package final class ScriptedServices: FirestoreService {
   /// The services of one command; those beside Firestore refuse to be used.
   package func services() -> Services {
     Services(
-      firestore: self, reviews: ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9"),
+      firestore: self,
+      reviews: { ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9") },
       moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics },
       mail: { [self] message, route in
         try state.withLock { state in

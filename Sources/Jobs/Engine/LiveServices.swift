@@ -24,19 +24,21 @@ extension Services {
     _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
     now: @escaping @Sendable () -> Instant
   ) -> Services {
-    let http = access.httpClient(workspace, config)
+    let http = { @Sendable in access.httpClient(workspace, config) }
     let environment = access.environment
     return Services(
       firestore: LiveFirestore(workspace, config, store, access, now: now),
       // A wrong address fails with its first request.
-      reviews: ReviewsClient(
-        http: http, baseURL: environment[reviewsVariable] ?? config.reviewsBaseURL),
+      reviews: {
+        ReviewsClient(
+          http: http(), baseURL: environment[reviewsVariable] ?? config.reviewsBaseURL)
+      },
       moments: {
         let baseURL = environment[momentsVariable] ?? config.moments.baseURL
         guard let baseURL, WebAddress.isSecure(baseURL) else { throw JobsError.noMomentsService }
         let token = config.moments.token
         let client = MomentsClient(
-          http: http, baseURL: baseURL,
+          http: http(), baseURL: baseURL,
           appToken: try token.secret(in: workspace, environment: environment).revealed)
         return (MomentSender(client: client, store: store), token.warning(in: workspace))
       },
@@ -44,7 +46,7 @@ extension Services {
         guard let analytics = config.analytics else { throw JobsError.noAnalytics }
         let secret = analytics.apiSecret
         let client = MeasurementClient(
-          http: http, baseURL: analytics.baseURL, firebaseAppId: analytics.firebaseAppId,
+          http: http(), baseURL: analytics.baseURL, firebaseAppId: analytics.firebaseAppId,
           apiSecret: try secret.secret(in: workspace, environment: environment).revealed)
         return (
           EventSender(client: client, appInstanceId: analytics.appInstanceId),
@@ -52,7 +54,7 @@ extension Services {
         )
       },
       mail: { message, route in
-        try await MailSender(workspace: workspace, environment: environment, http: http)
+        try await MailSender(workspace: workspace, environment: environment, http: http())
           .send(message, by: route)
       })
   }

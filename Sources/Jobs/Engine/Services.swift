@@ -12,7 +12,7 @@ package struct Services: Sendable {
 
   package let firestore: any FirestoreService
   /// The App Store's feeds of customer reviews.
-  package let reviews: ReviewsClient
+  package let reviews: @Sendable () -> ReviewsClient
   /// The app's moments service; throws a `JobsError` that says what the configuration lacks.
   package let moments: @Sendable () throws -> Delivery
   /// Google Analytics, which takes events; throws like `moments`.
@@ -22,7 +22,7 @@ package struct Services: Sendable {
   package let mail: @Sendable (MailMessage, MailRoute) async throws -> String?
 
   package init(
-    firestore: any FirestoreService, reviews: ReviewsClient,
+    firestore: any FirestoreService, reviews: @escaping @Sendable () -> ReviewsClient,
     moments: @escaping @Sendable () throws -> Delivery,
     analytics: @escaping @Sendable () throws -> Delivery,
     mail: @escaping @Sendable (MailMessage, MailRoute) async throws -> String?

@@ -65,7 +65,7 @@ struct SyncReviewsWork: JobWork {
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
-    let client = context.services.reviews
+    let client = context.services.reviews()
     var counts = RunCounts()
     var failures: [(country: String, error: any Error)] = []
     for country in options.countries {
