@@ -86,7 +86,7 @@ struct OpenWorkspace: Sendable {
   }
 
   private func checkProfile(in store: Store?) throws {
-    guard let profile else { return }
+    guard let profile, profile != Profile.defaultName else { return }
     try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
   }
 

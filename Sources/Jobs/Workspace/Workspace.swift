@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+package import Model
+package import Store
 
 /// A folder with `firetally.yml`, job files, reports and the database.
 package struct Workspace: Hashable, Sendable {
@@ -119,5 +121,43 @@ package struct Workspace: Hashable, Sendable {
     SourceFile(
       path: relativePath,
       bytes: try FileContents.bytes(of: path(relativePath), limit: YAMLDocument.maxBytes + 1))
+  }
+}
+
+extension Workspace {
+  /// Opens the database to write, making it when there is none; see `docs/backup.md#upgrades`.
+  ///
+  /// A database with rows is backed up before its schema changes. When that fails, the schema stays
+  /// as it is.
+  ///
+  /// - Parameters:
+  ///   - now: the time that names the backup.
+  ///   - note: is called with a sentence once the schema has changed.
+  /// - Returns: the store.
+  /// - Throws: `StoreError`, `JobsError.file`.
+  package func openStore(at now: Instant, note: (String) -> Void) throws -> Store {
+    var changes: [(schema: Int, backup: BackupManifest)] = []
+    let store = try Store.open(path: databasePath) { migration in
+      let maker = BackupMaker(
+        in: BackupFolder(backupsFolder), for: .migration, at: now,
+        cipher: access(configurationPath, F_OK) == 0 ? BackupCipher(try config(), in: self) : .none)
+      if let manifest = try maker.backUp(before: migration, of: databasePath) {
+        changes.append((migration.schema, manifest))
+      }
+    }
+    guard !changes.isEmpty else { return store }
+    for change in changes {
+      note(
+        "The database was brought from schema \(change.schema) to \(Store.schemaVersion); a copy of "
+          + "before is \(backupsFolder)/\(change.backup.file).")
+    }
+    do {
+      // Only the copies before migrations, of which many upgrades would leave many.
+      try BackupFolder(backupsFolder).prune(
+        keeping: RetentionPolicy(daily: 0), timeZone: "UTC", at: now)
+    } catch {
+      note("An old copy stays: \(error)")
+    }
+    return store
   }
 }
