@@ -35,7 +35,7 @@ package final class DocumentStore: Sendable {
     _ body: (inout SnapshotReader) throws(RefusedRequest) -> Content
   ) throws(RefusedRequest) -> ReadResult<Content> {
     try contents.withLock { contents throws(RefusedRequest) in
-      let now = contents.settle(clock())
+      let now = contents.readTime(clock())
       let (moment, transaction) = try contents.moment(of: consistency, in: database, at: now)
       var reader = SnapshotReader(
         try DatabaseSnapshot(of: contents.databases[database] ?? Database(), at: moment))
@@ -81,7 +81,7 @@ package final class DocumentStore: Sendable {
   ) throws(RefusedRequest) -> TransactionID {
     try contents.withLock { contents throws(RefusedRequest) in
       if let earlier { try contents.transactions.requireIssued(earlier) }
-      let now = contents.settle(clock())
+      let now = contents.readTime(clock())
       return try contents.begin(mode, of: database, at: now)
     }
   }
@@ -137,7 +137,7 @@ struct StoreContents: Sendable {
   private var latest = Timestamp(microseconds: 0)
 
   /// The time of a read, which no later write gets.
-  mutating func settle(_ now: Timestamp) -> Timestamp {
+  mutating func readTime(_ now: Timestamp) -> Timestamp {
     latest = max(now, latest)
     return latest
   }

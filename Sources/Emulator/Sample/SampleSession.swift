@@ -34,7 +34,7 @@ struct SampleSession {
   }
 
   private mutating func tap(_ feature: Feature) {
-    let isFresh = settle(feature)
+    let isFresh = expireCooldown(of: feature)
     record(feature, .buttonTapped)
     switch member.type {
     case .liteSubscriber: bypass(feature, .liteSubscriberBypass)
@@ -50,7 +50,7 @@ struct SampleSession {
   }
 
   /// Ends an expired cooldown at its end; returns whether there was one.
-  private mutating func settle(_ feature: Feature) -> Bool {
+  private mutating func expireCooldown(of feature: Feature) -> Bool {
     guard let started = states[feature]?.cooldownStartedAt,
       clock - started >= SampleLimits.cooldown
     else { return false }

@@ -130,7 +130,7 @@ extension FirestoreClient {
       url: url, repetition: .read, request: "list the accounts of projects/\(project)",
       api: .identityToolkit)
     return try await perform(call) { body in
-      let page = try AccountPage(json: StreamedAnswer.object(body))
+      let page = try AccountPage(json: StreamedResponse.object(body))
       // Following it would never end.
       if let token, page.nextToken == token {
         throw WireError("is the token of this page", at: ["nextPageToken"])

@@ -44,7 +44,7 @@ package struct UsedIndex: Hashable, Sendable {
 
   /// The indexes in an answer to `explainOptions`; nil when it contains no plan.
   static func used(answer bytes: [UInt8]) throws -> [UsedIndex]? {
-    for element in try StreamedAnswer.elements(bytes) {
+    for element in try StreamedResponse.elements(bytes) {
       let plan = try element.object("explainMetrics")?.object("planSummary")
       if let plan { return try plan.list("indexesUsed", UsedIndex.init(json:)) }
     }

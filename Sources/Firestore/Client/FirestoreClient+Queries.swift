@@ -51,7 +51,7 @@ extension FirestoreClient {
     readTime: Timestamp? = nil
   ) async throws -> Int {
     try await perform(countCall(query, parent, upTo, readTime)) { body in
-      let fields = try StreamedAnswer.elements(body).compactMap { element throws(WireError) in
+      let fields = try StreamedResponse.elements(body).compactMap { element throws(WireError) in
         try element.optional("result") { json throws(WireError) in
           try json.members().required("aggregateFields", Value.fields(json:))
         }
@@ -110,7 +110,7 @@ extension FirestoreClient {
     var token: String?
     for _ in 0..<Self.longestList {
       let page = try await perform(call(token)) { body in
-        let members = try StreamedAnswer.object(body).members()
+        let members = try StreamedResponse.object(body).members()
         return BilledResult(
           result: (try members.list(key, read), try members.nextPageToken()), billedReadCount: 0)
       }

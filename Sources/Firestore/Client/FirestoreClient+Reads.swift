@@ -10,7 +10,7 @@ extension FirestoreClient {
       repetition: .read, request: "read \(name)")
     do {
       return try await perform(call) { body in
-        let document = try Document(json: StreamedAnswer.object(body))
+        let document = try Document(json: StreamedResponse.object(body))
         guard document.name == name.description else {
           throw WireError("the answer holds `\(document.name)` instead", at: ["name"])
         }
@@ -38,7 +38,7 @@ extension FirestoreClient {
       request: "list \(collection)")
     return try await perform(call) { body in
       let page = try ListPage(
-        json: StreamedAnswer.object(body), from: DocumentOrigin(collection: collection))
+        json: StreamedResponse.object(body), from: DocumentOrigin(collection: collection))
       return BilledResult(result: page, billedReadCount: max(1, page.documents.count))
     }
   }
@@ -82,7 +82,7 @@ extension FirestoreClient {
       repetition: .read, request: "list the collections of \(parent)")
     return try await perform(call) { body in
       BilledResult(
-        result: try CollectionPage(json: StreamedAnswer.object(body)), billedReadCount: 1)
+        result: try CollectionPage(json: StreamedResponse.object(body)), billedReadCount: 1)
     }
   }
 
@@ -93,7 +93,7 @@ extension FirestoreClient {
     var found: [String: Document] = [:]
     let asked = Set(names.map(\.description))
     var unanswered = asked
-    for element in try StreamedAnswer.elements(body) {
+    for element in try StreamedResponse.elements(body) {
       if let document = try element.optional("found", Document.init(json:)) {
         guard asked.contains(document.name) else {
           throw DocumentOrigin.strayDocument(document.name)

@@ -17,7 +17,7 @@ extension FirestoreClient {
       body: Document(name: "", fields: fields).json, repetition: .repeatableWrite,
       request: "create \(collection)/\(id)")
     return try await perform(call) { body in
-      let document = try Document(json: StreamedAnswer.object(body))
+      let document = try Document(json: StreamedResponse.object(body))
       try Self.check(document, isNamed: "\(collection)/\(id)")
       return BilledResult(result: document, billedReadCount: 0)
     }
@@ -46,7 +46,7 @@ extension FirestoreClient {
       request: "commit \(writes.count) writes to \(endpoint.root)")
     return try await perform(call) { body in
       let result = try CommitResult(
-        json: StreamedAnswer.object(body), writeCount: writes.count)
+        json: StreamedResponse.object(body), writeCount: writes.count)
       for (write, result) in zip(writes, result.results) { try write.check(result) }
       return BilledResult(result: result, billedReadCount: 0)
     }
@@ -73,7 +73,7 @@ extension FirestoreClient {
       repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write,
       request: "write \(writes.count) documents to \(endpoint.root)")
     let batch = try await perform(call) { body in
-      let result = try BatchResult(json: StreamedAnswer.object(body), writeCount: writes.count)
+      let result = try BatchResult(json: StreamedResponse.object(body), writeCount: writes.count)
       for case (let write, .success(let done)) in zip(writes, result.outcomes) {
         try write.check(done)
       }

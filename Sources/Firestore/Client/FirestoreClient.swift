@@ -116,9 +116,9 @@ package final class FirestoreClient: Sendable {
   }
 
   /// Sends the call once, with a token.
-  func attemptOnce(_ call: FirestoreCall) async throws -> FirestoreAnswer {
+  func attemptOnce(_ call: FirestoreCall) async throws -> FirestoreResponse {
     let token = try await credentials.token()
-    return FirestoreAnswer(response: try await send(call, token), token: token)
+    return FirestoreResponse(response: try await send(call, token), token: token)
   }
 
   private func send(_ call: FirestoreCall, _ token: AccessToken) async throws -> HTTPResponse {

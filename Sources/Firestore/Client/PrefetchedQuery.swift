@@ -4,7 +4,7 @@ import Synchronization
 /// A query that was sent before its answer is needed.
 struct PrefetchedQuery: Sendable {
   let call: FirestoreCall
-  let answer: Task<FirestoreAnswer.Box, any Error>
+  let answer: Task<FirestoreResponse.Box, any Error>
 
   /// Whether the call would send the same request.
   func matches(_ call: FirestoreCall) -> Bool {
@@ -13,21 +13,21 @@ struct PrefetchedQuery: Sendable {
 }
 
 /// A response and the token of its request.
-struct FirestoreAnswer: Sendable {
+struct FirestoreResponse: Sendable {
   var response: HTTPResponse
   let token: AccessToken
 }
 
-extension FirestoreAnswer {
+extension FirestoreResponse {
   /// Holds an answer until it is taken.
   ///
   /// A task keeps its result, so an answer that is changed in place would be copied.
   final class Box: Sendable {
-    private let answer: Mutex<FirestoreAnswer?>
+    private let answer: Mutex<FirestoreResponse?>
 
-    init(_ answer: consuming FirestoreAnswer) { self.answer = Mutex(answer) }
+    init(_ answer: consuming FirestoreResponse) { self.answer = Mutex(answer) }
 
-    func take() -> FirestoreAnswer? {
+    func take() -> FirestoreResponse? {
       answer.withLock { answer in
         defer { answer = nil }
         return answer
@@ -50,7 +50,7 @@ extension FirestoreClient {
     let call = pageCall(query, parent, readTime)
     guard prefetched.withLock({ $0?.matches(call) }) != true else { return 0 }
     let reads = cancelPrefetched()
-    let answer = Task { FirestoreAnswer.Box(try await attemptOnce(call)) }
+    let answer = Task { FirestoreResponse.Box(try await attemptOnce(call)) }
     prefetched.withLock { $0 = PrefetchedQuery(call: call, answer: answer) }
     return reads
   }
@@ -82,7 +82,7 @@ extension FirestoreClient {
   }
 
   /// Sends the call once, or takes the answer of the same prefetched query.
-  func answer(to call: FirestoreCall) async throws -> FirestoreAnswer {
+  func answer(to call: FirestoreCall) async throws -> FirestoreResponse {
     guard let sent = takePrefetched(where: { $0.matches(call) }) else {
       return try await attemptOnce(call)
     }

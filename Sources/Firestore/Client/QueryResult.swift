@@ -12,7 +12,7 @@ extension QueryResult {
   /// Throws for a document outside of `origin`; nil accepts any document.
   init(answer bytes: [UInt8], from origin: DocumentOrigin? = nil) throws {
     self.init(documents: [], readTime: nil)
-    for element in try StreamedAnswer.elements(bytes) {
+    for element in try StreamedResponse.elements(bytes) {
       if let document = try element.optional("document", Document.init(json:)) {
         guard !document.name.isEmpty else {
           throw WireError("is missing", at: ["document", "name"])
@@ -65,7 +65,7 @@ package struct CollectionPage: Hashable, Sendable {
 }
 
 /// The array that streaming methods such as `runQuery` answer; see `docs/firestore.md#streams`.
-enum StreamedAnswer {
+enum StreamedResponse {
   /// The elements of a complete answer; throws an `ErrorEnvelope` found in any element.
   static func elements(_ bytes: [UInt8]) throws -> [[String: JSON]] {
     let elements = try object(bytes).elements()

@@ -34,7 +34,7 @@ struct PageReader {
     var lastName: Range<Int>?
     guard try cursor.enter(closing: UInt8(ascii: "]"), depth: 1) else {
       try cursor.expectEnd()
-      throw StreamedAnswer.noElements
+      throw StreamedResponse.noElements
     }
     repeat {
       guard try element() else { continue }

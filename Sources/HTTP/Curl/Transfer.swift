@@ -17,7 +17,7 @@ final class Transfer {
   /// Nil for HTTP.
   private let mail: MailDelivery?
   /// What an SMTP server answered last, in one line.
-  private var answer = MailAnswer()
+  private var answer = MailResponse()
   private let errorText: UnsafeMutablePointer<CChar>
   private var fields: UnsafeMutablePointer<curl_slist>?
   private var sentCount = 0

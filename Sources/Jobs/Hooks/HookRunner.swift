@@ -13,7 +13,7 @@ package struct HookRunner: Sendable {
   package typealias ExitCode = @Sendable (any Error) -> Int32
 
   /// What came of a hook.
-  package struct Answer: Hashable, Sendable {
+  package struct Outcome: Hashable, Sendable {
     package let succeeded: Bool
     /// How it went, as the end of a sentence: `got the status 200 from hc-ping.com`.
     package let text: String
@@ -75,7 +75,7 @@ package struct HookRunner: Sendable {
   }
 
   /// Runs a hook, again when it fails and its `retries` say so.
-  package func run(_ hook: Hook, about report: HookReport) async -> Answer {
+  package func run(_ hook: Hook, about report: HookReport) async -> Outcome {
     var answer = await attempt(hook, about: report)
     for retry in 0..<hook.retries where !answer.succeeded && answer.isTransient {
       do {
@@ -86,29 +86,29 @@ package struct HookRunner: Sendable {
       answer = await attempt(hook, about: report)
     }
     guard hook.retries > 0, !answer.succeeded, answer.isTransient else { return answer }
-    return Answer("\(answer.text) (\(hook.retries + 1) tries)", succeeded: false)
+    return Outcome("\(answer.text) (\(hook.retries + 1) tries)", succeeded: false)
   }
 
-  private func attempt(_ hook: Hook, about report: HookReport) async -> Answer {
+  private func attempt(_ hook: Hook, about report: HookReport) async -> Outcome {
     switch hook.action {
     case .ping(let url): await answer(to: HookPing(hook, url: url, about: report))
     case .command(let text): await answer(of: text, hook, about: report)
     }
   }
 
-  private func answer(to request: HookPing) async -> Answer {
+  private func answer(to request: HookPing) async -> Outcome {
     do {
       let status = try await ping(request)
-      return Answer(
+      return Outcome(
         "got the status \(status) from \(request.host)", succeeded: (200..<400).contains(status),
         // Another 4xx says that the request itself is wrong.
         isTransient: status >= 500 || status == 408 || status == 429)
     } catch {
-      return Answer(failure: error)
+      return Outcome(failure: error)
     }
   }
 
-  private func answer(of text: String, _ hook: Hook, about report: HookReport) async -> Answer {
+  private func answer(of text: String, _ hook: Hook, about report: HookReport) async -> Outcome {
     let command = ShellCommand(
       text: text, environment: environment.merging(report.environment) { $1 },
       folder: workspace.root, input: hook.body == .none ? [] : Array(report.text.utf8))
@@ -117,15 +117,16 @@ package struct HookRunner: Sendable {
         timeout: hook.timeout, said: { [said] in said($0, report.job, report.run) }, sleep: sleep)
       switch ending {
       case .exited(let status):
-        return Answer("ended with the status \(status)", succeeded: status == 0)
-      case .killed(let signal): return Answer("was ended by the signal \(signal)", succeeded: false)
+        return Outcome("ended with the status \(status)", succeeded: status == 0)
+      case .killed(let signal):
+        return Outcome("was ended by the signal \(signal)", succeeded: false)
       case .timedOut:
-        return Answer("was stopped after \(DurationText.text(hook.timeout))", succeeded: false)
+        return Outcome("was stopped after \(DurationText.text(hook.timeout))", succeeded: false)
       }
     } catch is CancellationError {
-      return Answer("was stopped with the program", succeeded: false)
+      return Outcome("was stopped with the program", succeeded: false)
     } catch {
-      return Answer(failure: error)
+      return Outcome(failure: error)
     }
   }
 }

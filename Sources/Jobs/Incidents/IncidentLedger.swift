@@ -80,7 +80,7 @@ package struct IncidentLedger: Sendable {
   ///
   /// - Returns: what there is to tell of any incident.
   /// - Throws: `StoreError`.
-  func settle(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
+  func apply(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     guard !survey.changes(among: before, at: now).isEmpty else {
       return Self.notices(before, at: now)
@@ -94,7 +94,7 @@ package struct IncidentLedger: Sendable {
     return Self.notices(after, at: now)
   }
 
-  /// Notes that a scheduler starts jobs now, and what that says about the time before; `settle`
+  /// Notes that a scheduler starts jobs now, and what that says about the time before; `apply`
   /// returns it with all else that there is to tell.
   ///
   /// Where the last start is later, because the clock was set back or another process started

@@ -76,7 +76,7 @@ struct IncidentTeller: Sendable {
 
 extension NotifyTarget {
   /// Sends a message that says that it is a test.
-  package func test(app: String, with hooks: HookRunner) async -> HookRunner.Answer {
+  package func test(app: String, with hooks: HookRunner) async -> HookRunner.Outcome {
     let incident = JobIncident(
       .failure, causes: ["test"],
       sentence: "This is a test of notify; no such incident took place.",
@@ -88,7 +88,7 @@ extension NotifyTarget {
   /// Sends the message of a notice.
   func send(
     _ notice: IncidentNotice, app: String, with hooks: HookRunner, isTest: Bool = false
-  ) async -> HookRunner.Answer {
+  ) async -> HookRunner.Outcome {
     let words = IncidentWords(notice.incident, notice.moment)
     let isGood = notice.isGood
     let subject = isTest ? "\(app): a test of notify" : "\(app): \(words.headline)"

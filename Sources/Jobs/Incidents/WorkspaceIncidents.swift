@@ -28,7 +28,7 @@ struct WorkspaceIncidents {
             of: context.catalog.jobs, after: start, through: end)
         }
       }
-      _ = try ledger.settle(IncidentSurvey(kinds: [.configuration]), at: context.now)
+      _ = try ledger.apply(IncidentSurvey(kinds: [.configuration]), at: context.now)
     } catch StoreError.busy {}
   }
 
@@ -50,7 +50,7 @@ struct WorkspaceIncidents {
       survey.lastStarts = starts.runs.mapValues(\.startedAt)
       survey.unscheduled = Set(context.catalog.jobs.filter { $0.schedule == nil }.map(\.name))
     }
-    return try ledger.settle(survey, at: now)
+    return try ledger.apply(survey, at: now)
   }
 
   /// A job is late when it has run before, and missed its last start while the machine ran.
@@ -88,7 +88,7 @@ package enum ConfigurationIncident {
       let trouble = JobTrouble(
         .configuration, cause: WorkspaceConfig.fileName, String(describing: error))
       let survey = IncidentSurvey(troubles: [(trouble, [])], kinds: [.configuration])
-      let notices = try ledger.settle(survey, at: now)
+      let notices = try ledger.apply(survey, at: now)
         .filter { $0.incident.kind == .configuration }.compactMap { try ledger.claim($0, at: now) }
       try ledger.remember(notices, at: now)
       return !notices.isEmpty

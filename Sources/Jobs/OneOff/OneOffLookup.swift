@@ -24,25 +24,25 @@ package struct OneOffLookup: Sendable {
   ///
   /// Costs at most 11 billed reads, and nothing when the budget is used up.
   package func hint(_ reads: OneOffReads) async throws -> String {
-    let neighbours = SiblingCollections(client: reads.database, reads: reads.meter)
+    let siblings = SiblingCollections(client: reads.database, reads: reads.meter)
     var ids = ResourceName.ids(in: path)
     let id = ids.removeLast()
     let collection = ids.joined(separator: "/")
     let near =
-      try await neighbours.documents(
+      try await siblings.documents(
         in: collection, from: String(decoding: id.utf8.prefix(3), as: UTF8.self)) ?? []
     guard near.isEmpty else {
       return EmptyLoad.hint(for: id, among: near, of: collection)
     }
-    if let others = try await neighbours.documents(in: collection), !others.isEmpty {
+    if let others = try await siblings.documents(in: collection), !others.isEmpty {
       return EmptyLoad.hint(for: id, among: others, of: collection)
     }
     let collectionId = ids.removeLast()
     let parent = ids.isEmpty ? nil : ids.joined(separator: "/")
-    guard let siblings = try await neighbours.collections(under: parent) else { return "" }
-    guard !siblings.contains(collectionId) else { return "; \(collection) has no documents" }
+    guard let names = try await siblings.collections(under: parent) else { return "" }
+    guard !names.contains(collectionId) else { return "; \(collection) has no documents" }
     return EmptyLoad.hint(
-      for: collectionId, among: siblings, of: neighbours.place(under: parent))
+      for: collectionId, among: names, of: siblings.place(under: parent))
   }
 }
 
@@ -51,13 +51,13 @@ extension OneOffQuery {
   ///
   /// Costs at most one billed read.
   package func emptiness(_ reads: OneOffReads) async throws -> String {
-    let neighbours = SiblingCollections(client: reads.database, reads: reads.meter)
-    let siblings =
-      source.isGroup ? nil : try await neighbours.collections(under: source.parent)
-    let isMissing = siblings.map { !$0.contains(source.collectionId) } ?? false
+    let siblings = SiblingCollections(client: reads.database, reads: reads.meter)
+    let names =
+      source.isGroup ? nil : try await siblings.collections(under: source.parent)
+    let isMissing = names.map { !$0.contains(source.collectionId) } ?? false
     guard isMissing else { return "No document of \(source) was found.\(hintAtTypes)" }
     let hint = EmptyLoad.hint(
-      for: source.collectionId, among: siblings, of: neighbours.place(under: source.parent))
+      for: source.collectionId, among: names, of: siblings.place(under: source.parent))
     return "There is no document in \(source)\(hint)."
   }
 }

@@ -1,7 +1,7 @@
 /// One rule of a limit, as a table of all rules shows it; docs/limits.md#cooldowns.
 package struct LimitTraceEntry: Hashable, Sendable {
   package enum Effect: Hashable, Sendable {
-    /// It settled nothing; the next rule is asked.
+    /// It decided nothing; the next rule decides.
     case goesOn
     case proceeds, blocks
     /// An earlier rule had decided.

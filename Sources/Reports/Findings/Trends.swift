@@ -132,7 +132,7 @@ struct DriftRule {
     let weekdays = weekdayShares(of: series, before: day + 1)
     let values = known.map { Double(series.counts[$0]) / weekdays[$0 % 7] }
     guard values.mean >= ownFloor ?? Self.floor else { return nil }
-    let fit = Line(zip(known, values).map { (Double($0 - first), $1) })
+    let fit = LinearFit(zip(known, values).map { (Double($0 - first), $1) })
     let total = 1 - (fit.slope * Double(length - 1)).exponential
     guard -fit.slope >= Self.leastSlope, total >= Self.leastFall,
       fit.slope <= -Self.deviations * fit.deviation, !fit.isStep

@@ -83,7 +83,7 @@ extension Writer {
       """, [profile, feature.rawValue])
   }
 
-  /// Deletes a pending use; false when it was gone, and its allowance settled.
+  /// Deletes a pending use; false when it had ended before.
   @discardableResult
   package func finishPendingUse(id: Int64) throws -> Bool {
     try run("DELETE FROM pending_uses WHERE id = ?", [id]) == 1

@@ -104,7 +104,9 @@ package struct OutboxUpload: Sendable {
         }
       })
     try store.write { writer in
-      for (item, outcome) in zip(batch, outcomes) { try settle(item, outcome, at: now, in: writer) }
+      for (item, outcome) in zip(batch, outcomes) {
+        try record(outcome, of: item, at: now, in: writer)
+      }
     }
     return outcomes
   }
@@ -119,8 +121,8 @@ package struct OutboxUpload: Sendable {
     }
   }
 
-  private func settle(
-    _ item: OutboxItem, _ outcome: DeliveryOutcome, at now: Instant, in writer: Writer
+  private func record(
+    _ outcome: DeliveryOutcome, of item: OutboxItem, at now: Instant, in writer: Writer
   ) throws {
     switch outcome {
     case .delivered(let remoteName):

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `the line of exact counts has their slope and no deviation beyond chance`() {
-    let line = Line((0..<14).map { (Double($0), 500 * exp(-0.03 * Double($0))) })
+    let line = LinearFit((0..<14).map { (Double($0), 500 * exp(-0.03 * Double($0))) })
     #expect(abs(line.slope + 0.03) < 1e-9 && abs(line.start - log(500)) < 1e-9)
     #expect(line.deviation > 0.003 && line.deviation < 0.004)
   }

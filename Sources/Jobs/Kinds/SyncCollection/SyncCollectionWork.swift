@@ -17,57 +17,57 @@ struct SyncCollectionWork: JobWork {
   }
 
   func schemaChanges() throws -> [SchemaChange] {
-    try context.store.read { try order(of: options.source).migration(in: $0).changes }
+    try context.store.read { try request(of: options.source).migration(in: $0).changes }
   }
 
   func plannedRequests() async throws -> PlannedRequests {
     let source = try options.source(in: try await context.services.firestore.database().root)
-    let order = order(of: source)
+    let request = request(of: source)
     var requests = PlannedRequests(
-      queries: [try context.store.read { try order.planned(in: $0) }])
+      queries: [try context.store.read { try request.planned(in: $0) }])
     requests.add(
       options.mirror.plannedRequests(
         of: source.query(selecting: nil), under: source.parent, keys: source.keys))
     return requests
   }
 
-  private func order(of source: CollectionSource) -> CollectionPullRequest {
-    var order = CollectionPullRequest(
+  private func request(of source: CollectionSource) -> CollectionPullRequest {
+    var request = CollectionPullRequest(
       source: source, tableName: options.table, columns: options.columns,
       hasDocument: options.hasDocument, exploded: options.exploded,
       keepsDeleted: options.keepsDeleted,
       options: PullOptions(
         job: job, pageSize: options.pageSize, maxDocuments: options.maxDocuments, now: context.now))
-    order.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
-    order.options.partitions = options.mirror.partitions
-    return order
+    request.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)
+    request.options.partitions = options.mirror.partitions
+    return request
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
     let client = try await context.services.firestore.database()
-    var order = order(of: try options.source(in: client.root))
-    order.options.onPage = context.observePages(
-      of: job, total: order.options.maxDocuments, within: budget)
+    var request = request(of: try options.source(in: client.root))
+    request.options.onPage = context.observePages(
+      of: job, total: request.options.maxDocuments, within: budget)
     var result = try await CollectionPull(
       port: client, store: context.store, reads: budget.meter
-    ).run(order)
-    let checked = try await check(after: result.pull, of: order, client, budget)
+    ).run(request)
+    let checked = try await check(after: result.pull, of: request, client, budget)
     result.pull.add(checked.refreshed)
     var ended = ending(of: result, checked)
     if ended.outcome == .blocked { ended.problem = budget.exhaustion }
-    let neighbours = SiblingCollections(client: client, reads: budget.meter)
-    try await report(of: result.pull, order.source, among: neighbours, to: &ended)
+    let siblings = SiblingCollections(client: client, reads: budget.meter)
+    try await report(of: result.pull, request.source, among: siblings, to: &ended)
     return ended
   }
 
-  /// Reports a load that stored nothing; `neighbours` is nil where nothing may be asked.
+  /// Reports a load that stored nothing; `siblings` is nil where nothing may be asked.
   private func report(
-    of pulled: PullResult, _ source: CollectionSource, among neighbours: SiblingCollections?,
+    of pulled: PullResult, _ source: CollectionSource, among siblings: SiblingCollections?,
     to result: inout JobResult
   ) async throws {
     guard pulled.storedNothing else { return }
     result.reportEmptiness(
-      try await emptiness(of: source, among: neighbours), isExpected: options.allowsEmpty)
+      try await emptiness(of: source, among: siblings), isExpected: options.allowsEmpty)
   }
 
   /// What is to be said of a load.
@@ -88,14 +88,14 @@ struct SyncCollectionWork: JobWork {
 
   /// What is to be said of a load that found nothing, in a sentence.
   private func emptiness(
-    of source: CollectionSource, among neighbours: SiblingCollections?
+    of source: CollectionSource, among siblings: SiblingCollections?
   ) async throws -> String {
     // Where nobody wonders, nobody pays for a look around.
     let names =
-      options.allowsEmpty ? nil : try await neighbours?.collections(under: source.parent)
+      options.allowsEmpty ? nil : try await siblings?.collections(under: source.parent)
     // A list of the database's collections says nothing about those below its documents.
     let isThere =
-      source.isGroup || neighbours == nil || names?.contains(source.collectionId) == true
+      source.isGroup || siblings == nil || names?.contains(source.collectionId) == true
     if let parents = source.parents {
       return "Nothing was stored: no document was found whose path is like "
         + "\(parents)/\(source.collectionId)/*."
@@ -109,17 +109,17 @@ struct SyncCollectionWork: JobWork {
     }
     return EmptyLoad.sentence(
       aboutEmpty: source.description, id: source.collectionId, siblings: names,
-      of: neighbours?.place(under: source.parent) ?? "")
+      of: siblings?.place(under: source.parent) ?? "")
   }
 
   private func check(
-    after pulled: PullResult, of order: CollectionPullRequest, _ client: any FirestorePort,
+    after pulled: PullResult, of request: CollectionPullRequest, _ client: any FirestorePort,
     _ budget: RunBudget
   ) async throws -> Reconciler.Result {
     guard pulled.isComplete else { return Reconciler.Result() }
     return try await Reconciler(options.mirror, client, context, budget).run(
-      job: job, query: order.source.query(selecting: nil), keys: order.source.keys,
-      after: order.pull, pulled)
+      job: job, query: request.source.query(selecting: nil), keys: request.source.keys,
+      after: request.pull, pulled)
   }
 
   /// A value or a deletion that was left out makes a run partial, a budget that was used up stops
@@ -169,17 +169,17 @@ struct SyncCollectionWork: JobWork {
 extension SyncCollectionWork {
   /// The request of a whole load.
   func shardRequest(in root: ResourceName) throws -> CollectionPullRequest {
-    order(of: try options.source(in: root))
+    request(of: try options.source(in: root))
   }
 
   /// Stores the documents of all shards, and what a load of one process stores with them.
   func gather(
-    _ order: CollectionPullRequest, _ gather: Gather, sweep: SweepRequest?
+    _ request: CollectionPullRequest, _ gather: Gather, sweep: SweepRequest?
   ) async throws -> JobResult {
-    let result = try await gather.run(order)
+    let result = try await gather.run(request)
     let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
     var ended = ending(of: result, checked ?? Reconciler.Result())
-    try await report(of: result.pull, order.source, among: nil, to: &ended)
+    try await report(of: result.pull, request.source, among: nil, to: &ended)
     return ended
   }
 }

@@ -56,7 +56,7 @@ struct SyncFeedbackWork: JobWork {
   let job: String
   let context: JobContext
 
-  private var order: FeedbackPullRequest {
+  private var request: FeedbackPullRequest {
     FeedbackPullRequest(
       bundleId: context.config.app.bundleId, overlap: options.overlap,
       startsOver: context.options.isFull,
@@ -69,32 +69,32 @@ struct SyncFeedbackWork: JobWork {
 
   func plan() throws -> String {
     let isFirst = try context.store.read {
-      try !order.pull.resumed(in: $0).isIncremental
+      try !request.pull.resumed(in: $0).isIncremental
     }
-    return "Would fetch \(isFirst ? "all" : "the new") documents of \(order.collection), "
+    return "Would fetch \(isFirst ? "all" : "the new") documents of \(request.collection), "
       + "\(options.pageSize) a page."
   }
 
   func plannedRequests() throws -> PlannedRequests {
     var requests = PlannedRequests(
-      queries: [try context.store.read { try PlannedQuery(order.pull, $0) }])
+      queries: [try context.store.read { try PlannedQuery(request.pull, $0) }])
     requests.add(
-      mirror.plannedRequests(of: order.query, under: order.parent, keys: order.keys))
+      mirror.plannedRequests(of: request.query, under: request.parent, keys: request.keys))
     return requests
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
     let client = try await context.services.firestore.database()
-    var order = order
-    order.options.onPage = context.observePages(of: job, total: nil, within: budget)
+    var request = request
+    request.options.onPage = context.observePages(of: job, total: nil, within: budget)
     var result = try await FeedbackPull(
       port: client, store: context.store, reads: budget.meter
-    ).run(order)
+    ).run(request)
     let pulled = result.pull
     var checked = Reconciler.Result()
     if pulled.isComplete {
       checked = try await Reconciler(mirror, client, context, budget).run(
-        job: job, query: order.query, keys: order.keys, after: order.pull, pulled)
+        job: job, query: request.query, keys: request.keys, after: request.pull, pulled)
       result.pull.add(checked.refreshed)
     }
     var counts = result.pull.counts
@@ -108,7 +108,7 @@ struct SyncFeedbackWork: JobWork {
   }
 
   private func summary(of counts: RunCounts) -> String {
-    "\(counts.fetched) texts fetched from \(order.collection): \(counts.inserted) new, "
+    "\(counts.fetched) texts fetched from \(request.collection): \(counts.inserted) new, "
       + "\(counts.updated) changed, \(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
       + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
   }

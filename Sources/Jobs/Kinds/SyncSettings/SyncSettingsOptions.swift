@@ -92,12 +92,12 @@ struct SyncSettingsWork: JobWork {
   private func absence(
     _ client: any FirestorePort, _ budget: RunBudget
   ) async throws -> String {
-    let neighbours = SiblingCollections(client: client, reads: budget.meter)
+    let siblings = SiblingCollections(client: client, reads: budget.meter)
     let ids = ResourceName.ids(in: document)
     let collection = ids.dropLast().joined(separator: "/")
     var hint = ""
     // Where nobody wonders, nobody pays for a look around.
-    if !options.allowsEmpty, let others = try await neighbours.documents(in: collection) {
+    if !options.allowsEmpty, let others = try await siblings.documents(in: collection) {
       hint = EmptyLoad.hint(
         for: ids.last ?? "", among: others, of: "the collection \(collection)")
       if others.isEmpty {
@@ -106,8 +106,8 @@ struct SyncSettingsWork: JobWork {
         hint =
           "; the collection \(collection) is empty"
           + EmptyLoad.hint(
-            for: ids.dropLast().last ?? "", among: try await neighbours.collections(under: parent),
-            of: neighbours.place(under: parent))
+            for: ids.dropLast().last ?? "", among: try await siblings.collections(under: parent),
+            of: siblings.place(under: parent))
       }
     }
     let sources = try context.settings().sourceWords

@@ -105,8 +105,8 @@ struct UsersSync: Sendable {
     }
     var result = try result(of: pulled, request, checked)
     if result.outcome == .blocked { result.problem = budget.exhaustion }
-    let neighbours = SiblingCollections(client: client, reads: budget.meter)
-    try await report(of: pulled, request, among: neighbours, to: &result)
+    let siblings = SiblingCollections(client: client, reads: budget.meter)
+    try await report(of: pulled, request, among: siblings, to: &result)
     return result
   }
 

@@ -33,25 +33,25 @@ extension UsersSync {
     }
   }
 
-  /// Reports a sync that stored nothing; `neighbours` is nil where nothing may be asked.
+  /// Reports a sync that stored nothing; `siblings` is nil where nothing may be asked.
   func report(
-    of pulled: PullResult, _ request: SyncUsersRequest, among neighbours: SiblingCollections?,
+    of pulled: PullResult, _ request: SyncUsersRequest, among siblings: SiblingCollections?,
     to result: inout JobResult
   ) async throws {
     guard pulled.storedNothing else { return }
     result.reportEmptiness(
-      try await emptiness(of: pulled, request, among: neighbours), isExpected: options.allowsEmpty)
+      try await emptiness(of: pulled, request, among: siblings), isExpected: options.allowsEmpty)
   }
 
   /// Why a sync stored nothing, in a sentence.
   private func emptiness(
-    of pulled: PullResult, _ request: SyncUsersRequest, among neighbours: SiblingCollections?
+    of pulled: PullResult, _ request: SyncUsersRequest, among siblings: SiblingCollections?
   ) async throws -> String {
     let collection = "the collection \(options.collection)"
     // Where documents came, or nobody wonders, nobody pays for a look around.
     let names =
       options.allowsEmpty || pulled.counts.fetched > 0
-      ? nil : try await neighbours?.collections(under: nil)
+      ? nil : try await siblings?.collections(under: nil)
     let isThere = names?.contains(options.collection)
     guard request.filter.isEmpty || isThere == false else {
       return EmptyLoad.sentence(about: request.filter, city: request.city)
@@ -66,7 +66,7 @@ extension UsersSync {
     }
     return EmptyLoad.sentence(
       aboutEmpty: collection, id: options.collection, siblings: names,
-      of: neighbours?.place(under: nil) ?? "")
+      of: siblings?.place(under: nil) ?? "")
   }
 
   /// Documents that a rule leaves out are as they should be; unreadable ones are not.

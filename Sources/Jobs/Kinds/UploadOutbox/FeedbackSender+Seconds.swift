@@ -7,7 +7,7 @@ import Sync
 /// Which second each item gets: its id in the collection; see `docs/outbox.md`.
 extension FeedbackSender {
   /// Stores which document each item is about to become.
-  func aim(_ targets: [(itemId: Int64, path: String)]) throws {
+  func reserveIds(_ targets: [(itemId: Int64, path: String)]) throws {
     try store.write { writer in
       for target in targets { try writer.setTarget(target.path, ofItem: target.itemId) }
     }

@@ -63,7 +63,7 @@ package struct FeedbackSender: OutboxSender {
       (documents[creation.path], owners[creation.path]) = (creation.fields, index)
     }
     guard !owners.isEmpty else { return }
-    try aim(owners.map { (deliveries[$1].itemId, $0) })
+    try reserveIds(owners.map { (deliveries[$1].itemId, $0) })
     do {
       let failures = try await create(documents)
       isKnownGood = isKnownGood || failures.count < documents.count

@@ -47,7 +47,7 @@ struct FeedbackUpload: Sendable {
   }
 
   /// What a read is to find out.
-  private enum Question {
+  private enum ReadPurpose {
     /// Whether an earlier run has written the document.
     case earlierRun
     case refusedCreate, unprovenCreate
@@ -58,7 +58,7 @@ struct FeedbackUpload: Sendable {
 
   let feedback: Feedback
   private var second: Int64
-  private var question = Question.earlierRun
+  private var readPurpose = ReadPurpose.earlierRun
   private var createCount = 0
   /// The second under which an earlier run sent it, without an answer.
   private let target: Int64?
@@ -92,10 +92,10 @@ struct FeedbackUpload: Sendable {
     case .created:
       return .deliver(id: id)
     case .alreadyExists:
-      question = .refusedCreate
+      readPurpose = .refusedCreate
       return .read(id: id)
     case .unproven:
-      question = .unprovenCreate
+      readPurpose = .unprovenCreate
       return .read(id: id)
     case .read(let found):
       return found == fields ? .deliver(id: id) : next(afterMissing: found == nil)
@@ -118,7 +118,7 @@ struct FeedbackUpload: Sendable {
 
   /// The action after a read that did not find this feedback.
   private mutating func next(afterMissing isMissing: Bool) -> Action {
-    if isMissing { return question == .unprovenCreate ? .retryLater : create() }
+    if isMissing { return readPurpose == .unprovenCreate ? .retryLater : create() }
     guard walks else { return .search(after: second) }
     second += 1
     return create()

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A line through the logarithms of counts, by least squares weighted with the counts.
-struct Line {
+struct LinearFit {
   /// The logarithm at 0, and what is added from one to the next.
   let start: Double
   let slope: Double
