@@ -1,6 +1,6 @@
 package import Firestore
 
-/// What is asked of a Firestore; `FirestoreClient` is the one that speaks HTTP.
+/// The requests to a Firestore; `FirestoreClient` sends them over HTTP.
 ///
 /// Paths are relative to the database's documents (`AppSettings/com.example`). Errors are
 /// `FirestoreError`, thrown after the retries that the error allows.
@@ -20,7 +20,7 @@ package protocol FirestorePort: Sendable {
   /// Where the documents of that page must be; nil accepts any place.
   func origin(of query: StructuredQuery, under parent: String?) throws -> DocumentOrigin?
 
-  /// Sends the request for a page that `page` is asked for soon; drops the one prefetched before.
+  /// Prefetches a page that `page` will soon ask for; drops the page prefetched before.
   ///
   /// - Returns: the reads that a dropped one may have cost.
   func prefetch(of query: StructuredQuery, under parent: String?, readTime: Timestamp?) -> Int
@@ -63,7 +63,8 @@ package protocol FirestorePort: Sendable {
 
   /// Writes these fields of a document that did not change since `updateTime`; the others stay.
   ///
-  /// Not idempotent: repeated after a lost answer it is refused as if another had been first.
+  /// Not idempotent: repeated after a lost answer, it is refused as if another client had written
+  /// first.
   ///
   /// - Throws: `FirestoreError` whose reason is `.preconditionFailed` or `.notFound` when the document
   ///   changed or is gone; nothing was written then.

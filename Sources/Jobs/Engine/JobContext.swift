@@ -13,13 +13,13 @@ package struct JobContext: Sendable {
   package let options: RunOptions
   /// The exit status that the program ends with because of an error.
   package let exitStatus: @Sendable (any Error) -> Int32
-  /// Whom long work tells how it goes.
+  /// Receives the progress of long work.
   package let observer: WorkObserver
   /// How long work may go on after its timeout.
   package var timeoutGrace = Timeout.grace
   /// Ends the program over work that goes on for longer.
   ///
-  /// Is called with the run, and whether its error is to be told: not when it was, a short time ago.
+  /// Receives the run, and whether its error is news: false when it was told a short time ago.
   package var giveUp: @Sendable (JobReport, _ isNews: Bool) -> Void = { _, _ in }
 
   /// The jobs get the hooks that the configuration has for all of them.
@@ -74,7 +74,7 @@ package struct RunOptions: Hashable, Sendable {
   package var isForced: Bool
   /// Ignores what incremental loads have reached, so that they read everything again.
   package var isFull: Bool
-  /// Whether cron or a timer may have started it, so that it judges starts that were missed.
+  /// Whether cron or a timer may have started it, so that it also judges missed starts.
   package var isScheduled: Bool
   /// Whether it leaves out what nobody has to act on.
   package var isQuiet: Bool
@@ -108,7 +108,7 @@ extension JobContext {
 
 /// The settings in force in a workspace; see `docs/rules.md#settings`.
 package enum WorkspaceSettings {
-  /// What the sources sent last, under what `firetally.yml` says.
+  /// What the sources sent last; `firetally.yml` overrides it.
   package static func inForce(in store: Store, config: WorkspaceConfig) throws -> Settings {
     inForce(fetched: try store.read { try $0.fetchedSettings() }, config: config)
   }

@@ -22,8 +22,8 @@ package protocol JobDefinition: Hashable, Sendable {
   /// The job file that `firetally init` writes; nil for a kind that needs to be filled in.
   static var template: WorkspaceTemplate.File? { get }
 
-  /// Judges what was read together: tells the reader's log what does not go together, and fills
-  /// what depends on several keys or on the job's name.
+  /// Checks the keys against each other, reports conflicts to the reader's log, and fills options
+  /// that depend on several keys or on the job's name.
   mutating func check(_ reader: MappingReader, job: String)
 
   /// Billed reads that one run may make; nil for as many as it takes.
@@ -42,7 +42,7 @@ package protocol JobDefinition: Hashable, Sendable {
   /// The documents that the job copies; nil for other jobs. References are paths below the database.
   var copies: CollectionSource? { get }
 
-  /// Whether rows of a whole copy stay whose documents are gone.
+  /// Whether a whole copy keeps the rows of deleted documents.
   var keepsGoneRows: Bool { get }
 
   /// Folders that the job writes pages into, from the workspace.
@@ -51,7 +51,7 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Files beside the job's own that it reads its options from, from the workspace.
   var files: [String] { get }
 
-  /// What the job keeps secret in a variable or a file; not what a command prints.
+  /// The job's secrets in variables and files, without those that a command prints.
   var secrets: [SecretSource] { get }
 
   /// Lists of the lines that the job could not read, from the workspace.
@@ -110,7 +110,7 @@ package protocol JobWork: Sendable {
   /// What the work would do, as a sentence; changes nothing and requests nothing.
   func plan() throws -> String
 
-  /// What it would change in tables that are there; changes nothing and requests nothing.
+  /// What it would change in existing tables; changes nothing and requests nothing.
   ///
   /// - Throws: what `perform` would end with before its first request.
   func schemaChanges() throws -> [SchemaChange]

@@ -9,7 +9,7 @@ package struct JobEngine: Sendable {
     package var jobEnded: @Sendable (JobReport) throws -> Void
     /// Called with a sentence for the log.
     package var note: @Sendable (String) -> Void
-    /// Called with what there is to tell of incidents that no job of the command ended with.
+    /// Called with news of incidents that no job of the command reported.
     package var noticed: @Sendable (IncidentNotice) -> Void
 
     package init(
@@ -146,7 +146,7 @@ package struct JobEngine: Sendable {
       JobSelection([job]), trigger: trigger, lock: held, ended: observer.jobEnded)
   }
 
-  /// Does other work than a job's own as a run of it, under the lock.
+  /// Does other work in a job's name, as one of its runs, under the lock.
   ///
   /// `work` is asked for once the lock is held.
   ///

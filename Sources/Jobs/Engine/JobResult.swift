@@ -1,6 +1,6 @@
 package import Model
 
-/// How a job's work ended, when it came to its end.
+/// The result of a job's work.
 package struct JobResult: Sendable {
   package var outcome: Run.Outcome
   /// Nil for a run that began.
@@ -66,13 +66,13 @@ package struct JobResult: Sendable {
 package struct JobReport: Sendable {
   package var run: Run
   package var summary: String
-  /// What stopped it; nil when it came to its end.
+  /// What stopped it; nil when it finished.
   package var error: (any Error)?
   /// Those of the run's warnings that are always shown: a failed hook, a key that others can read.
   package var alerts: [String] = []
-  /// What there is to tell of incidents, and whether a hook or `notify` did.
+  /// News of incidents, and whether a hook or `notify` told them.
   package var notices: [IncidentNotice] = []
-  /// Those of the alerts that are of keys; nil when the run used none.
+  /// The alerts about keys; nil when the run used no key.
   package var keyWarnings: [String]?
 
   package var succeeded: Bool { run.outcome.isSuccess }

@@ -90,7 +90,7 @@ struct JobRunner: Sendable {
 
   /// Runs the failure hooks of jobs whose runs cannot be recorded, the broken ones first.
   ///
-  /// Of those that tell an outage once, one is run, when `isNews`.
+  /// Of the hooks that run once an outage one runs, and only when `isNews`.
   ///
   /// - Returns: a sentence for each hook that went wrong.
   /// - Throws: what the context's database throws, which is one in memory.
@@ -151,12 +151,12 @@ struct JobRunner: Sendable {
     return try await end(recorder, result, ending.notices)
   }
 
-  /// Records a run, and tells what there is to tell of incidents, also of what it left out.
+  /// Records a run and tells the news of incidents, including those about skipped documents.
   private func end(
     _ recorder: RunRecorder, _ result: JobResult, _ notices: [IncidentNotice]
   ) async throws -> JobReport {
     var report = try await recorder.end(with: result)
-    // Another end says nothing of `on_success`, which did not run.
+    // After any other outcome `on_success` did not run, and nothing is known of it.
     let others = try IncidentLedger(context.store).note(
       IncidentRule.Sighting(
         job: report.run.job, troubles: report.troublesBesideFailure,

@@ -186,7 +186,7 @@ actor LiveFirestore: FirestoreService {
   /// The Remote Config template of the same project, unless it is still the one with `etag`.
   ///
   /// With an emulator's address, Remote Config is asked there too: a trial sends nothing to Google.
-  /// A token that the server does not take any more is replaced once.
+  /// A token that the server refuses is replaced once.
   func template(etag: String?) async throws -> RemoteConfigClient.Response {
     let client = try await client()
     let token = try await client.token()

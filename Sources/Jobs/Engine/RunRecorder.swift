@@ -78,7 +78,7 @@ struct RunRecorder {
       keyWarnings: usedThem ? ofCredentials.map(QuotedText.clipped) : nil)
   }
 
-  /// What a run came to whose work goes on; what went over the wire is unknown.
+  /// The report of a run whose work goes on; its traffic is unknown.
   func report(of result: JobResult) -> JobReport {
     var run = run
     run.endedAt = context.clock.now
@@ -90,7 +90,7 @@ struct RunRecorder {
     return JobReport(run: run, summary: result.summary, error: result.problem)
   }
 
-  /// Records a run whose work goes on, and may hold the connection.
+  /// Ends the row of a run whose work goes on and may hold the connection.
   ///
   /// - Throws: `StoreError`, which is `.busy` when the work holds a transaction.
   func endBesides(_ run: Run, with result: JobResult) throws {
@@ -143,14 +143,15 @@ package struct RunBudget: Sendable {
 }
 
 extension JobContext {
-  /// What a run that begins now may read, `reads` after what the database has recorded of the day.
+  /// The read budget of a run that begins now; `reads` add to those that the database has recorded
+  /// of the day.
   func readBudget(
     maxPerRun: Int?, after reads: Int = 0, _ reader: some Readable
   ) throws -> ReadBudget {
     let maxPerDay = config.cost.maxReadsPerDay
     return ReadBudget(
       maxPerRun: maxPerRun, maxPerDay: maxPerDay,
-      // Without a limit the count is not used, and a fresh run is spared loading a calendar.
+      // Without a limit nobody needs the count, and a fresh run loads no calendar.
       readToday: maxPerDay == nil ? 0 : reads + (try readToday(reader)), now: now)
   }
 
@@ -162,7 +163,7 @@ extension JobContext {
 }
 
 extension RunCounts {
-  /// What could not be stored because of a field, as a warning; empty when nothing was left out so.
+  /// A warning that counts the documents left out for each unreadable field; empty without any.
   fileprivate var unreadable: [String] {
     let prefix = "bad-field:"
     let fields = skipped.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }

@@ -13,8 +13,7 @@ struct Timeout: Sendable {
     case calledOff
   }
 
-  /// How long work may take to end once it was cancelled: a page that is being stored is, on a slow
-  /// disk as well.
+  /// How long cancelled work may take to end: enough to store a page on a slow disk.
   static let grace = Duration.seconds(10)
 
   private let timeout: Duration?
@@ -39,7 +38,7 @@ struct Timeout: Sendable {
     self.overrun = overrun
   }
 
-  /// What the work brings, which is cancelled when the time is up.
+  /// The result of the work, which is cancelled when the time is up.
   ///
   /// Work that gets all done while it is being stopped has succeeded: what it stored is stored.
   ///
@@ -168,8 +167,8 @@ struct Overrun: Sendable {
 ///
 /// The grace begins when the time is over, also for a process that was stopped meanwhile.
 ///
-/// Tasks share as many threads as there are processors, and work that computes may leave none of
-/// them for a pause to end in.
+/// Tasks share one thread a processor. Work that computes may hold all of them, so that no pause of
+/// a task ends.
 final class Deadline: Sendable {
   private let isCalledOff = DispatchSemaphore(value: 0)
   /// Whether it has passed or was called off, whichever came first.
@@ -189,7 +188,7 @@ final class Deadline: Sendable {
     }
   }
 
-  /// Nothing is called any more; waits for the end of what was called already.
+  /// Prevents the call; waits for a call that has begun.
   func callOff() {
     isOver.withLock { $0 = true }
     isCalledOff.signal()

@@ -1,9 +1,9 @@
 import Sync
 import Synchronization
 
-/// Whom long work tells how it goes: a terminal's progress line, and the log of `--verbose`.
+/// Receives the progress of long work: a terminal's progress line, and the log of `--verbose`.
 ///
-/// One work at a time is told of. Nothing depends on who listens.
+/// It follows one piece of work at a time, and no work depends on it.
 package struct WorkObserver: Sendable {
   package enum Event: Hashable, Sendable {
     /// Work begins; a nil total is unknown.
@@ -35,7 +35,7 @@ package struct WorkObserver: Sendable {
 
   /// - Parameters:
   ///   - count: what was done since the last call.
-  ///   - total: how many there are by what is known now; nil for as many as was said before.
+  ///   - total: the total as it is known now; nil keeps the last one.
   ///   - reads: all billed reads of the work so far.
   package func advance(by count: Int, of total: Int? = nil, reads: Int = 0) {
     receive(.advanced(by: count, reads: reads, total: total))
@@ -47,7 +47,7 @@ package struct WorkObserver: Sendable {
 }
 
 extension JobContext {
-  /// Begins telling of a load, and is to be called with the documents of each page.
+  /// Begins the progress of a load; call the result with the documents of each page.
   func observePages(
     of job: String, _ unit: String = "documents", total: Int?, within budget: RunBudget
   ) -> @Sendable (_ documents: Int) -> Void {

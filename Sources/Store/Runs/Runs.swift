@@ -307,7 +307,7 @@ package struct RunSelection: Hashable, Sendable {
   package var job: String?
   /// Only those that failed, were interrupted, or that a needed job or a read budget blocked.
   package var onlyFailed: Bool
-  /// Ids of runs that go on, which no failure is.
+  /// Ids of runs that go on, which are no failures.
   package var running: Set<Int64>
 
   package init(job: String? = nil, onlyFailed: Bool = false, running: Set<Int64> = []) {

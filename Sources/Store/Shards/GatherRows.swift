@@ -116,7 +116,7 @@ private struct GatherStatements {
   private let newColumns: String
   private let source: String
   private let isKnown: String
-  /// Whether the known row is the new one; none is whose document was gone.
+  /// Whether the known row equals the new one; false for a row whose document was gone.
   private let isSame: String
   private let isInRange = "new.rowid BETWEEN ?1 AND ?2"
   private let isTaken: String

@@ -54,8 +54,8 @@ extension Writer {
   /// Drops the table's indexes when building them again costs less than updating them.
   ///
   /// That is so for an empty table, and after a load has added `TableIndexes.newRowsWorthIt` rows
-  /// and a sixteenth of the present rows. `buildNextIndex` builds them again, or the next opening
-  /// after a crash; until then queries are slow.
+  /// and a sixteenth of the present rows. `buildNextIndex` builds them again; after a crash the
+  /// next opening does. Until then queries are slow.
   package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
     // Counting the rows would read the table; row numbers start at 1.
     let rows = try reader.count("SELECT max(rowid) FROM \(table.quoted)")

@@ -15,7 +15,7 @@ struct KeyGap {
   var next: (name: String, key: PathKey)?
   /// Documents in it, roughly.
   var size = 0
-  /// Not all keys begin with so many scalars of the first one; nil while that is no matter.
+  /// Not all keys share this many leading scalars with the first one; nil while it does not matter.
   var unlike: Int?
 
   /// A key between both ends; nil where there is no room.

@@ -1,6 +1,6 @@
 package import Firestore
 
-/// Where the documents of a sample are asked for, so that they come from all over the names.
+/// Chooses where the documents of a sample are read, so that they are spread over all names.
 ///
 /// A value without requests: `next` is the next request, and it is told what was found. A probe reads
 /// a few documents from a made up key on, in the largest gap that has room; a count tells how large

@@ -113,7 +113,7 @@ final class SampleNode {
     lengths = lengths.map { min($0.lowerBound, count)...max($0.upperBound, count) } ?? count...count
   }
 
-  /// Makes one node of those of all keys; returns how many nodes fewer there are.
+  /// Joins the nodes of all keys into one; returns how many nodes that removed.
   @discardableResult
   func mergeKeys() -> Int {
     let merged = SampleNode()

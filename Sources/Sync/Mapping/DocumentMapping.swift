@@ -45,13 +45,13 @@ package struct MappedRows: Sendable {
   package private(set) var skippedKeys = TableRows(width: 1)
   /// Remarks on stored rows: how many, by reason.
   package private(set) var notes: [String: Int] = [:]
-  /// Empty of mappings that do not tell.
+  /// The paths that led to a value; empty for mappings that do not record them.
   package var met = SeenFields()
-  /// Whether each row tells all there is to say of its document: no row has a note, and each row's
-  /// key is its document's id.
+  /// Whether each row holds all of its document: no row has a note, and each key is a document's
+  /// id.
   package private(set) var canSkipUnchanged = true
 
-  /// Begins with no rows, in the memory of `rows`.
+  /// Begins without rows, and reuses the memory of `rows`.
   package init(_ rows: consuming TableRows) {
     self.rows = rows
   }
@@ -182,7 +182,7 @@ extension KeyMapping: DocumentMapping {
 
 /// Which of a mapping's paths led to a value in some document, null included; by position.
 ///
-/// A path through a value of another kind counts as met: that value is noted already.
+/// A path through a value of another kind counts as seen: that value has a note already.
 package struct SeenFields: Codable, Hashable, Sendable {
   /// Empty before the first document.
   private var flags: [Bool] = []

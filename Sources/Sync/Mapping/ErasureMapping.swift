@@ -2,7 +2,7 @@ import Firestore
 package import Model
 package import Store
 
-/// A mapping that leaves out what is about people whose data was erased.
+/// A mapping that leaves out rows about erased people.
 struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
   let base: Base
   let erased: ErasedPeople
@@ -70,7 +70,7 @@ extension PullRequest {
 }
 
 extension ErasedPeople {
-  /// Those that the database remembers.
+  /// The erased people that the database remembers.
   package static func stored(in reader: some Readable) throws -> ErasedPeople {
     let hashes = try reader.erasedHashes()
     guard !hashes.isEmpty, let key = try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))

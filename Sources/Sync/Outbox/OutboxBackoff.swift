@@ -40,7 +40,7 @@ package struct OutboxBackoff: Hashable, Sendable {
 
 /// How fast writes may leave, by the rule 500/50/5; see `docs/firestore.md#ramp`.
 ///
-/// Writes are spread evenly: a batch leaves when those before it have had their time.
+/// Writes are spread evenly: a batch leaves when the time for the batches before it is over.
 package struct WriteRamp: Hashable, Sendable {
   /// Writes a second in the beginning.
   package static let startingRate = 500.0

@@ -62,7 +62,7 @@ package struct OutboxUpload: Sendable {
       if failuresInARow >= Self.longestFailureRow {
         result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.retriedError).last
       }
-      // Each of the other items would wait as long again for a server that says nothing.
+      // Each of the other items would wait as long for a server that does not answer.
       result.stoppedBy = result.stoppedBy ?? outcomes.lazy.compactMap(\.silence).first
       if result.stoppedBy != nil { return result }
     }

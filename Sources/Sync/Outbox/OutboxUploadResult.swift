@@ -71,6 +71,6 @@ extension DeliveryOutcome {
     return true
   }
 
-  /// Whether the outcome leaves open if the server works; any other is an answer of the server.
+  /// Whether the outcome does not show that the server works; any other is the server's answer.
   var saysNothing: Bool { retriedError != nil || splitsBatch }
 }

@@ -56,7 +56,7 @@ final class InFlightPages: Sendable {
 
   /// The next page, in the order of arrival; nil when none is on its way.
   ///
-  /// When the caller's task is cancelled, all pages are: each of them arrives as a failure.
+  /// Cancelling the caller's task cancels all pages: each of them arrives as a failure.
   func next() async -> FetchedPage? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -91,7 +91,7 @@ final class InFlightPages: Sendable {
 final class PageSizer: Sendable {
   /// Bytes of all answers that are on their way at once, unless `fewestDocuments` have more.
   static let bytesUnderWay = 4 << 20
-  /// A page of fewer is mostly waiting.
+  /// A smaller page would mostly be waiting.
   static let fewestDocuments = 25
 
   private let largest = Mutex(0)
@@ -128,7 +128,7 @@ struct PullPage: Sendable {
   private(set) var census: FieldCensus?
   private(set) var summary = PageSummary(documentCount: 0, last: nil, readTime: nil)
 
-  /// Begins with no rows, in the memory of `rows`.
+  /// Begins without rows, and reuses the memory of `rows`.
   init(_ rows: consuming TableRows, limit: Int) {
     self.limit = limit
     mapped = MappedRows(rows)

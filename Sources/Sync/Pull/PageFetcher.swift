@@ -89,7 +89,8 @@ struct PageFetcher: Sendable {
     let mapping = request.mapping
     let origin = try port.origin(of: page.query, under: request.parent)
     var fetched = PullPage(TableRows(width: mapping.width), limit: limit)
-    // What could not be read while documents were passed over is read whole when it comes again.
+    // A page that could not be scanned while unchanged documents were skipped is read whole the
+    // next time.
     var skips = true
     try await port.page(
       of: page.query, under: request.parent, readTime: page.readTime

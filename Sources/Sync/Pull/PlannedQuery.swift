@@ -94,7 +94,7 @@ extension FirestorePort {
   /// - Parameters:
   ///   - planned: the query.
   ///   - countsAll: whether to count matches beyond the limit of the load.
-  /// - Returns: the quote, also of a query whose index is missing.
+  /// - Returns: the estimate, also of a query whose index is missing.
   /// - Throws: every `FirestoreError` but for a missing index.
   package func quote(_ planned: PlannedQuery, countsAll: Bool = false) async throws -> QueryQuote {
     var quote = QueryQuote(documents: nil, billedReads: nil, index: nil)

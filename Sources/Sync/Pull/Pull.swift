@@ -86,7 +86,7 @@ package struct Pull: Sendable {
     try commit(
       &batch, &result, of: request, before: isComplete ? .nothing : .pause,
       isComplete ? finish : [])
-    // A shard goes without: the gathering builds them.
+    // A shard has no indexes: the gathering builds them.
     if request.options.slice == nil {
       try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
     }
@@ -101,7 +101,7 @@ package struct Pull: Sendable {
 }
 
 extension Store {
-  /// Builds the indexes that a large load went without, each in a transaction of its own.
+  /// Builds the indexes that a large load dropped, each in a transaction of its own.
   ///
   /// Calls `begins` when one is missing. While one is built, the one before is copied into the file.
   /// After a crash the next opening of the database builds those that are missing.

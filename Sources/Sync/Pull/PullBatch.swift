@@ -63,7 +63,7 @@ struct PullBatch: Sendable {
   /// The plan that reads the rest at the present state; nil when the failure forbids that.
   ///
   /// It is for a snapshot that the server calls too old, where rows of two snapshots may be merged.
-  /// Only a page names a snapshot, so no plan leaves two without a page between.
+  /// Only a page names a snapshot, so at least one page lies between two changes of it.
   func planInNewSnapshot(_ options: PullOptions) -> PullPlan? {
     guard hasLostSnapshot(options) else { return nil }
     var plan = plan
@@ -83,7 +83,7 @@ extension PullBatch {
   /// What follows the transaction that stores a batch.
   enum Sequel {
     case more
-    /// Nothing, for long: the budget is used up, or the snapshot is gone.
+    /// A long pause: the budget is used up, or the snapshot is gone.
     case pause
     case nothing
   }
@@ -257,7 +257,7 @@ package struct PullResult: Sendable {
   }
 }
 
-/// What is said of a load that went on where an interrupted one had stopped, whatever it loads.
+/// A sentence about a load that continued an interrupted one, whatever it loads.
 package enum Resumption {
   /// - Parameters:
   ///   - count: how many things the interrupted load had stored; nil without one.

@@ -7,7 +7,7 @@ package struct PageRequest: Hashable, Sendable {
   package var readTime: Timestamp?
 }
 
-/// What a plan has to know of a page that came.
+/// What a plan needs to know of a page.
 package struct PageSummary: Sendable {
   package var documentCount: Int
   /// The order field's value and the name of the last document; nil for an empty page.

@@ -5,8 +5,8 @@ package import Store
 /// `docs/firestore.md#unchanged-documents`.
 ///
 /// A document is skipped only when reading it would add nothing to the run's counts and notes: when
-/// its row tells all there is to say of it. The metadata name the collection, when every row of the
-/// table is of one of its documents and tells all of it.
+/// its row holds all of it. The metadata name the collection while the table holds only this
+/// collection's documents, each of them whole.
 package struct UnchangedDocuments: Sendable {
   let table: SyncTable
   /// The collection whose documents the rows are.
@@ -52,12 +52,12 @@ package struct UnchangedDocuments: Sendable {
   /// What a transaction that stores rows makes of the metadata.
   ///
   /// - Parameters:
-  ///   - canSkipUnchanged: whether each of these rows tells all of its document.
+  ///   - canSkipUnchanged: whether each of these rows holds all of its document.
   ///   - result: of a pull that is complete, with these rows; nil for one that goes on.
   ///   - reader: sees the rows.
   /// - Returns: nothing while the metadata stay true. They are deleted when the rows contradict
-  ///   them, and set when each row of the table is of a document that the pull met, and tells all of
-  ///   it.
+  ///   them, and set when the pull met the document of each row of the table, and each row holds
+  ///   all of its document.
   /// - Throws: the database's errors.
   func effects(
     canSkipUnchanged: Bool, after result: PullResult?, in reader: some Readable
@@ -74,10 +74,10 @@ package struct UnchangedDocuments: Sendable {
     return rows > 0 && rows == result.counts.storedTotal + result.counts.unchanged
   }
 
-  /// Makes rows that the collection's documents filled by other fields count as changed.
+  /// Makes the collection's rows that were filled from other fields count as changed.
   ///
   /// Also forgets how far loads got by those fields. Rows older than the first remembered fields
-  /// may have been filled by any: they count as changed, too, and no cursor is forgotten.
+  /// may have been filled from any field: they count as changed, too, and no cursor is forgotten.
   func forgetOtherFields(in writer: Writer) throws {
     let known = try writer.metadata(named: filling.name)
     guard known != filling.fields else { return }

@@ -19,7 +19,7 @@ struct KeyRanges {
   enum PrefixSearch {
     /// Bisections were even enough.
     case none
-    /// Not most keys begin with so many scalars of the first one.
+    /// Fewer than most keys share this many leading scalars with the first one.
     case below(Int)
     /// Measured, when all keys were known to begin with so many scalars.
     case ended(Int)

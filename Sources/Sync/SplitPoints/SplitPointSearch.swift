@@ -25,7 +25,7 @@ package struct SplitPointSearch: Sendable {
   private let readTime: Timestamp?
   private let observe: @Sendable (Step) -> Void
 
-  /// How a search goes that the server leaves to us.
+  /// The progress of a search that the server could not do alone.
   package enum Step: Hashable, Sendable {
     /// It begins: of so many split points the server has offered some.
     case began(offered: Int, wanted: Int)
@@ -35,7 +35,8 @@ package struct SplitPointSearch: Sendable {
 
   /// - Parameters:
   ///   - port: the server.
-  ///   - reads: what probes and counts are billed to; once it is used up, the points found so far do.
+  ///   - reads: what probes and counts are billed to; once it is used up, the points found so far
+  ///     are the result.
   ///   - readTime: the snapshot that is probed; nil for the latest.
   ///   - observe: is told of each request of a search.
   package init(

@@ -36,7 +36,7 @@ extension Readable {
   }
 }
 
-/// A statement that was found to only read, finalised when nothing refers to it any more.
+/// A statement that only reads; it is finalised when nothing refers to it any more.
 private final class PreparedQuery {
   private let database: Database
   private let sql: String
@@ -250,9 +250,8 @@ extension Database {
   /// Runs `body`, whose statements cannot write, and end when the limits say so; then the connection
   /// is as it was.
   ///
-  /// An authorizer of our own is not to be had: a connection has one, GRDB sets its own when it opens
-  /// the connection, needs it to notice changes of the schema, and cannot set it again. Together with
-  /// the checks of `PreparedQuery` these take its place:
+  /// An authorizer cannot be set: a connection has only one, and GRDB needs its own to notice
+  /// changes of the schema. Together with the checks of `PreparedQuery` these take its place:
   ///
   /// - Whatever changes the connection (PRAGMA, ATTACH, BEGIN, SAVEPOINT) begins with a word of its
   ///   own. So does whatever changes data, but for INSERT, UPDATE and DELETE behind WITH, which

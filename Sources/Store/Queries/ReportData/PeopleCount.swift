@@ -40,7 +40,7 @@ struct PeopleCount {
     var firstAt = Int64.max
     var newUntil = Int64.max
     var freeFrom = Int64.max
-    /// What the newest event that says it called the person.
+    /// The user type in the newest event that has one.
     var newestType: UserType?
     /// Of the period, as anybody; those of people whom a limit can block apart.
     var taps: UInt32 = 0
@@ -73,7 +73,7 @@ struct PeopleCount {
   ///
   /// `day` is the place of the event's civil day; nil for an earlier one.
   mutating func add(_ use: Use, of person: Int, day: Int?) -> Bool {
-    // Numbers are also of those whose events all lie outside the days that are followed.
+    // People whose events all lie outside the followed days have numbers, too.
     while people.count <= person { people.append(Person()) }
     if let day {
       people[person].days |= 1 << UInt128(day)
