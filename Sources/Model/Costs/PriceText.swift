@@ -26,23 +26,28 @@ package struct PriceText: Hashable, Sendable {
   }
 
   /// The currency as the text writes it next to the number, before it or else behind it: a word of
-  /// up to four characters with a sign (`$`, `US$`), up to three capital letters (`EUR`), or one of a
-  /// few others such as `kr`; nil otherwise, so that "Lite" and "week" are none.
+  /// up to four characters with a sign (`$`, `US$`) or one of a few others such as `kr`, else up to
+  /// three capital letters (`EUR`); nil otherwise, so that "Lite" and "week" are none.
   package var knownCurrency: String? {
     func words(_ text: Substring) -> [Substring] {
       text.split { $0.isWhitespace || $0.isPunctuation }
     }
     // What follows a stroke is a term, and so are "a year" and "per week".
     let behind = words(suffix.prefix { $0 != "/" }).first
-    let word = [words(prefix[...]).last, behind].compactMap(\.self).first(where: Self.isCurrency)
-    return word.map(String.init)
+    let known = [words(prefix[...]).last, behind].compactMap(\.self).filter(Self.isCurrency)
+    // Capital letters may be another word: "PRO" of "PRO 2.99 €" is no currency.
+    return (known.first { !Self.isCode($0) } ?? known.first).map(String.init)
   }
 
   private static func isCurrency(_ word: Substring) -> Bool {
     if word.contains(where: \.isNumber) { return false }
     if word.contains(where: \.isCurrencySymbol) { return word.count <= 4 }
-    let isCode = word.count <= 3 && word.allSatisfy { $0.isLetter && $0.isUppercase }
-    return isCode && word != "A" && word != "PER" || currencyWords.contains(word.lowercased())
+    return isCode(word) && word != "A" && word != "PER"
+      || currencyWords.contains(word.lowercased())
+  }
+
+  private static func isCode(_ word: Substring) -> Bool {
+    word.count <= 3 && word.allSatisfy { $0.isLetter && $0.isUppercase }
   }
 
   /// What prices write for a currency beside signs and codes.

@@ -26,7 +26,8 @@ struct PriceTextTests {
       ("1.299,50 kr", "kr"), ("2.99 EUR/month", "EUR"), ("3/week", nil), ("3 A YEAR", nil),
       ("3 PER WEEK", nil), ("only US$ 4", "US$"), ("Only 2.99 €", "€"), ("ONLY 2.99 €", "€"),
       ("Lite: 299 kr.", "kr"), ("($2.99)", "$"), ("Lite-$2.99", "$"), ("$2.99 USD", "$"),
-      ("R99,99", "R"), ("2.99 a €", nil),
+      ("R99,99", "R"), ("2.99 a €", nil), ("PRO 2.99 €", "€"), ("PRO 2.99 kr", "kr"),
+      ("PRO 2.99", "PRO"),
     ]
     for (text, currency) in prices {
       #expect(try #require(PriceText(text)).knownCurrency == currency, "\(text)")
