@@ -4,6 +4,7 @@ import Foundation
 import HTTP
 import JobsTesting
 import Model
+import Store
 import Testing
 
 @testable import Jobs
@@ -81,6 +82,26 @@ struct DigestTests {
       return Set(html.matches(of: /\d on (\w{3} \d+ \w{3})/).map { String($0.output.1) })
     }
     #expect(days == [[], ["Sat 31 Jan"], ["Sat 31 Jan"], ["Sun 1 Feb"]])
+  }
+
+  @Test(arguments: [
+    #"{"schema":2}"#, #"{"schema":1}"#, "cut",
+    #"{"schema":1,"writtenAt":"2026-01-30T08:00:00Z","figures":[{"value":{"other":{}}}]}"#,
+  ])
+  func `figures that cannot be read keep no mail from being sent`(figures: String) async throws {
+    struct Note: Encodable {
+      var day = "2026-01-30"
+      var at = "2026-01-30T08:00:00Z"
+      var count = 1
+      var summary: String
+    }
+    let workspace = try workspace()
+    try workspace.store.write {
+      try $0.setMetadata(encoding: Note(summary: figures), named: "digest digest")
+    }
+    let report = try await run(workspace)
+    #expect(report.run.outcome == .ok && workspace.services.mails.count == 1)
+    #expect(try await run(workspace, isForced: true).run.outcome == .ok)
   }
 
   @Test func `the mail has the summary as text and as HTML, and what it is about`() async throws {

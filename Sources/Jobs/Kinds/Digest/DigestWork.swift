@@ -22,11 +22,13 @@ struct DigestWork: JobWork {
     if let sentence = alreadySent(last) { return JobResult(.fresh, sentence) }
     let isAgain = last?.day == day
     let count = isAgain ? (last?.count ?? 0) + 1 : 1
-    let before = isAgain ? last?.before : last?.said
-    let summary = try summary(after: before)
+    let before = isAgain ? last?.summaryBefore : last?.summary
+    let summary = try summary(after: before.flatMap { PastReport(decoding: Array($0.utf8)) })
+    let said = try summary.past?.bytes()
     let warning = try await context.services.mail(try message(summary, count), options.route)
     let note = DigestNote(
-      day: day, at: context.clock.now, count: count, said: summary.past, before: before)
+      day: day, at: context.clock.now, count: count,
+      summary: said.map { String(decoding: $0, as: UTF8.self) }, summaryBefore: before)
     try context.store.write { try $0.setMetadata(encoding: note, named: noteName) }
     var result = JobResult(.ok, "Sent to \(recipients) \(options.route.words).")
     if let warning { result.alert(warning) }
@@ -86,7 +88,10 @@ private struct DigestNote: Codable {
   var at: Instant
   /// Mails of the day, with `--force` more than one.
   var count: Int
-  /// The figures of the mail, and those of the mail of the day before; nil when they are not known.
-  var said: PastReport?
-  var before: PastReport?
+  /// The figures of the mail, and those of the mail of the day before, as `summary.json` has them;
+  /// nil when they are not known.
+  ///
+  /// Texts, so that those of another version, which cannot be read, keep no mail from being sent.
+  var summary: String?
+  var summaryBefore: String?
 }
