@@ -107,7 +107,7 @@ extension HTTPError {
   private static func mailAdvice(_ status: Int, _ answer: String) -> String {
     switch status {
     case ..<500: "Send it again later."
-    // Only of this machine nothing is encrypted.
+    // Only to this machine is nothing encrypted.
     case 530 where answer.contains("STARTTLS"):
       "Name the machine by its host name, for which it has a certificate, or take its port 25."
     case 530, 534, 535, 538: "Check the user, the password, and that the account may send mail."

@@ -51,7 +51,7 @@ enum SinceRelease020: Migration {
         to_tier TEXT,
         seen_at INTEGER NOT NULL
     );
-    -- 1 while the claim of the tier is a text that stands for no tier; tier is NULL then.
+    -- 1 while the claim of the tier cannot be read; tier is NULL then.
     ALTER TABLE auth_users ADD COLUMN names_other_tier INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX tier_changes_uid ON tier_changes(uid);
     INSERT INTO tier_changes (uid, to_tier, seen_at)
