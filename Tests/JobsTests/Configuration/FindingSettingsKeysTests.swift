@@ -45,6 +45,15 @@ struct FindingSettingsKeysTests {
     #expect(none.findings == FindingSettings())
   }
 
+  @Test(arguments: FindingRule.allCases)
+  func `five rules have no floor, and a floor is refused of these alone`(rule: FindingRule) {
+    let without: Set<FindingRule> = [
+      .partialExport, .hoursMoved, .doubled, .stars, .settingEffect,
+    ]
+    let found = messages("findings:\n  rules: {\(rule.rawValue): {floor: 0.5}}\n")
+    #expect(found.isEmpty != without.contains(rule), "\(found)")
+  }
+
   @Test(arguments: [
     (
       "rules: {stars: {floor: 3}}",
