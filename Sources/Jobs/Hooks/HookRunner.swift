@@ -115,14 +115,7 @@ package struct HookRunner: Sendable {
     do {
       let ending = try await command.run(
         timeout: hook.timeout, said: { [said] in said($0, report.job, report.run) }, sleep: sleep)
-      switch ending {
-      case .exited(let status):
-        return Outcome("ended with the status \(status)", succeeded: status == 0)
-      case .killed(let signal):
-        return Outcome("was ended by the signal \(signal)", succeeded: false)
-      case .timedOut:
-        return Outcome("was stopped after \(DurationText.text(hook.timeout))", succeeded: false)
-      }
+      return Outcome(ending.words(after: hook.timeout), succeeded: ending == .exited(status: 0))
     } catch is CancellationError {
       return Outcome("was stopped with the program", succeeded: false)
     } catch {

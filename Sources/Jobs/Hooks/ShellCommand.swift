@@ -38,6 +38,17 @@ struct ShellCommand: Sendable {
   }
 }
 
+extension ShellProcess.Ending {
+  /// The end of a sentence about a command that had so much time: `ended with the status 3`.
+  func words(after timeout: Duration) -> String {
+    switch self {
+    case .exited(let status): "ended with the status \(status)"
+    case .killed(let signal): "was ended by the signal \(signal)"
+    case .timedOut: "was stopped after \(DurationText.text(timeout))"
+    }
+  }
+}
+
 /// What a command prints, cut into lines.
 ///
 /// Beyond `longest` bytes it is dropped, so that the command is never held up.

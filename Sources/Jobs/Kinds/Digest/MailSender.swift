@@ -83,18 +83,8 @@ struct MailSender: Sendable {
       timeout: Self.longestRun, said: { line in said.withLock { $0.add(Array("\(line)\n".utf8)) } },
       sleep: { try await Task.sleep(for: $0) })
     guard ending == .exited(status: 0) else {
-      throw JobsError.mailCommand(ending.words, said: said.withLock { $0.lastLine() })
-    }
-  }
-}
-
-extension ShellProcess.Ending {
-  /// The end of a sentence about the command.
-  fileprivate var words: String {
-    switch self {
-    case .exited(let status): "ended with the status \(status)"
-    case .killed(let signal): "was ended by the signal \(signal)"
-    case .timedOut: "was stopped after \(DurationText.text(MailSender.longestRun))"
+      throw JobsError.mailCommand(
+        ending.words(after: Self.longestRun), said: said.withLock { $0.lastLine() })
     }
   }
 }
