@@ -66,6 +66,8 @@ let sections = [
   "users-demand-by-country",
   "users-demand-by-gender",
   "users-filter-combinations",
+  "users-last-seen",
+  "users-last-seen-bands",
   "users-retention",
   "users-subscriber-cohorts",
   "users-subscribers",

@@ -201,8 +201,11 @@ package enum RelationTables {
         ifnull(user_language, '') AS language, \(UserConditions.age) AS age,
         ifnull((
             SELECT is_sample FROM main.online_counts, temp.period WHERE at <= now
-            ORDER BY at DESC LIMIT 1), 0) AS is_sample
-    FROM main.OnlineUsers;
+            ORDER BY at DESC LIMIT 1), 0) AS is_sample,
+        -- A text in the place of a time lies above all numbers.
+        iif(user_last_time_seen < '', max(0, now / 1000000 - user_last_time_seen), NULL)
+            AS seconds_ago
+    FROM main.OnlineUsers, temp.period;
     CREATE TEMP VIEW feedback_text AS
     SELECT key, origin, at, stars,
         coalesce(nullif(user_id, ''), '\(Profile.unnamedPrefix)' || profile, '') AS user_id,

@@ -25,10 +25,6 @@ import Testing
     let sample = report([OnlineCount(at: at, online: 12, isSample: true)])
     #expect(!sample.headline.contains { if case .ratio = $0.value { true } else { false } })
     #expect(sample.summary.hasPrefix("The newest 4,862 users, "))
-    let columns = sample.sections.filter { $0.id == "last-seen" }.flatMap(\.blocks).compactMap {
-      if case .table(let table) = $0 { table.columns.map(\.id) } else { nil }
-    }
-    #expect(columns == [["last_seen", "users"]])
   }
 
   @Test func `users online are shown as of the last load, and by day`() throws {

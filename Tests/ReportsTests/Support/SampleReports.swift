@@ -227,8 +227,7 @@ enum SampleReports {
 
   static let users = UsersData(
     total: 4_862, topCountry: "Germany", tiers: [.free: 3, .lite: 1],
-    seenByHoursAgo: [480, 416] + Array(repeating: 20, count: 22), seenWithinHour: 480,
-    seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
+    seenWithinHour: 480, seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
     newest: [user("山田 花子"), user("Ngozi Okafor", id: "u18")],
     refreshedAt: at("2026-03-02T06:16:00Z"))
 
@@ -288,7 +287,7 @@ enum EmptyReports {
     settings: Settings([]), fetched: [], changes: [], profiles: [], price: nil)
   static let ratings = RatingsData(ratings: [], feedback: [], outbox: [:])
   static let users = UsersData(
-    total: 0, seenByHoursAgo: Array(repeating: 0, count: 24), seenWithinHour: 0, seenWithinDay: 0,
+    total: 0, seenWithinHour: 0, seenWithinDay: 0,
     seenWithinWeek: 0, seenWithinMonth: 0, newest: [], refreshedAt: nil)
   static let runs = RunsData(
     jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])

@@ -186,6 +186,11 @@ extension SampleResults {
     ],
   ]
 
+  /// Users by the hours since they were last seen.
+  private static let hours: [[SQLValue]] = (0..<24).map { hour in
+    [.integer(hour), hour == 0 ? 480 : hour == 1 ? 416 : 20]
+  }
+
   private static let users: Rows = [
     "users/by-gender": [
       ["Female", 2_514, 2_514, 4_862], ["Male", 2_348, 2_348, 4_862],
@@ -197,6 +202,12 @@ extension SampleResults {
     ],
     "users/by-country": [["Germany", 4_000, 4_000, 4_862], ["Not told", 862, 862, 4_862]],
     "users/by-language": [["English", 4_862, 4_862, 4_862]],
+    "users/last-seen": hours,
+    "users/last-seen-bands": [
+      ["Within an hour", 480, 480, 4_862], ["Within a day", 856, 856, 4_862],
+      ["Within a week", 2_084, 2_084, 4_862], ["Within 30 days", 1_191, 1_191, 4_862],
+      ["Earlier", 251, 251, 4_862],
+    ],
     "users/cohorts": [["2026-02-16", 44, 11, 44, 6, 40, nil, nil]],
     "users/filter-combinations": [
       ["gender + age", 90, 120, 50, 70, 6, 60], ["no criterion", 30, 120, 25, 70, nil, nil],

@@ -55,8 +55,47 @@ import Testing
     #expect(found.filter { !$0.hasSuffix("|0|0|1") } == ["\(band)|1|1|1"])
   }
 
+  /// Users by what their time is in SQL, in which `now` stands for the second of the report.
+  private func add(seen times: [String]) throws {
+    try add(ages: times.map { _ in "" })
+    let now = (Self.start + .seconds(60)).unixSeconds
+    try store.write { writer in
+      for (place, time) in times.enumerated() {
+        let value = time.replacing("now", with: "\(now)")
+        _ = try writer.run(
+          "UPDATE OnlineUsers SET user_last_time_seen = \(value) WHERE user_id = 'u\(place)'")
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("now + 200", 0), ("now", 0), ("now - 3599", 0), ("now - 3600", 1), ("now - 3600.5", 1),
+      ("now - 7199", 1), ("now - 82799", 22), ("now - 86399", 23), ("now - 86400", nil),
+      ("'soon'", nil), ("''", nil), ("x'ff'", nil), ("NULL", nil),
+    ] as [(String, Int?)])
+  func `a user falls into the whole hours since it was seen`(time: String, hour: Int?) throws {
+    try add(seen: [time])
+    let found = try rows(of: "users/last-seen", "hours_ago, users")
+    #expect(found.filter { !$0.hasSuffix("|0") } == (hour.map { ["\($0)|1"] } ?? []))
+    #expect(found.count == (hour == nil ? 0 : 24))
+  }
+
+  @Test func `each user is in the narrowest step that fits, to the second`() throws {
+    let ago = [0, 3_599, 3_600, 86_399, 86_400, 604_799, 604_800, 2_591_999, 2_592_000]
+    try add(seen: ago.map { "now - \($0)" } + ["NULL", "'soon'"])
+    #expect(
+      try rows(of: "users/last-seen-bands", "last_seen, users, share_part, share_whole")
+        == [
+          "Within an hour|2|2|11", "Within a day|2|2|11", "Within a week|2|2|11",
+          "Within 30 days|2|2|11", "Earlier|3|3|11",
+        ])
+  }
+
   @Test func `without users there is no row`() throws {
-    for name in ["by-age", "by-country", "by-gender", "by-language"] {
+    for name in [
+      "by-age", "by-country", "by-gender", "by-language", "last-seen", "last-seen-bands",
+    ] {
       #expect(try rows(of: "users/\(name)", "users").isEmpty)
     }
   }
@@ -74,7 +113,10 @@ import Testing
     for name in ["by-country", "by-gender", "by-language"] {
       #expect(try rows(of: "users/\(name)", "users, share_whole") == ["1|-"])
     }
-    #expect(try rows(of: "users/by-age", "share_whole") == Array(repeating: "-", count: 8))
+    for (name, count) in [("by-age", 8), ("last-seen-bands", 5)] {
+      #expect(
+        try rows(of: "users/\(name)", "share_whole") == Array(repeating: "-", count: count))
+    }
     try record(59, isSample: false)
     #expect(try rows(of: "users/by-gender", "share_whole") == ["-"])
   }

@@ -62,6 +62,8 @@ package enum ShippedSections {
     File(name: "users/demand-by-country", bytes: PackageResources.users_demand_by_country_sql),
     File(name: "users/demand-by-gender", bytes: PackageResources.users_demand_by_gender_sql),
     File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
+    File(name: "users/last-seen", bytes: PackageResources.users_last_seen_sql),
+    File(name: "users/last-seen-bands", bytes: PackageResources.users_last_seen_bands_sql),
     File(name: "users/retention", bytes: PackageResources.users_retention_sql),
     File(name: "users/subscriber-cohorts", bytes: PackageResources.users_subscriber_cohorts_sql),
     File(name: "users/subscribers", bytes: PackageResources.users_subscribers_sql),

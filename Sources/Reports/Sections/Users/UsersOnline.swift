@@ -54,7 +54,7 @@ enum UsersOnline {
   }
 }
 
-/// The section that says when users were last seen.
+/// The section that says when users were last seen, by queries.
 enum UsersSeen {
   static let id = "last-seen"
 
@@ -65,43 +65,6 @@ enum UsersSeen {
         UsersSample.lead(data)
         + "Users by how long ago they were last seen: the 24 hours before this report one by one, and "
         + "all of them in wider steps.",
-      blocks: [.chart(chart(data)), bands(data)])
-  }
-
-  /// Counts each user once; each count of the data contains the one before it.
-  private static func bands(_ data: UsersData) -> Block {
-    let within = [
-      data.seenWithinHour, data.seenWithinDay, data.seenWithinWeek, data.seenWithinMonth,
-      data.total,
-    ]
-    let counts = zip(within, [0] + within).map { max(0, $0 - $1) }
-    let names = ["Within an hour", "Within a day", "Within a week", "Within 30 days", "Earlier"]
-    return .table(
-      id: "last-seen-bands", title: "All users by when they were last seen",
-      of: data.total == 0 ? [] : Array(zip(names, counts)),
-      columns: [
-        Column("last_seen", "Last seen", .leading) { .text($0.0) },
-        Column("users", "Users", drawsBars: true) { .count($0.1) },
-      ] + UsersSample.shares(of: data) { $0.1 },
-      emptyText: "No users yet.")
-  }
-
-  private static func chart(_ data: UsersData) -> Chart {
-    let hours = data.seenByHoursAgo
-    let most = hours.max() ?? 0
-    return Chart(
-      form: .columns([Chart.Series("users", "Users", .main)]),
-      labels: hours.indices.map { $0 == 0 ? "now" : "\($0) h" }, unit: "users an hour",
-      alternative: "Columns by hours ago, newest first: at most "
-        + "\(NumberWords.counted(most, "user")) in one hour, "
-        + "\(NumberWords.grouped(hours.first ?? 0)) in the last.",
-      table: Table(
-        id: "last-seen", title: "Users by hours since last seen",
-        of: most == 0 ? [] : Array(hours.indices),
-        columns: [
-          Column("hours_ago", "Hours ago") { .count($0) },
-          Column("users", "Users") { .count(hours[$0]) },
-        ],
-        emptyText: "Nobody was seen in the last 24 hours."))
+      blocks: [])
   }
 }

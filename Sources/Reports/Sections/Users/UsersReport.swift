@@ -90,11 +90,4 @@ enum UsersSample {
     data.isSample
       ? "Only \(words(data).lowercased()), where the load ends: a sample, so without shares. " : ""
   }
-
-  /// The column with the shares of all users; none for a sample.
-  static func shares<Row>(
-    of data: UsersData, _ count: @escaping (Row) -> Int
-  ) -> [Column<Row>] {
-    data.isSample ? [] : [Column("share", "Share") { .ratio(Ratio(count($0), of: data.total)) }]
-  }
 }

@@ -11,8 +11,6 @@ package struct UsersData: Sendable {
   package var tiers: [Tier: Int] = [:]
   /// Accounts of Firebase Authentication by the tier in their claims; nil when no claim says.
   package var accountTiers: [Tier: Int]?
-  /// Users last seen in the last 24 hours, by whole hours ago; index 0 is the last hour.
-  package var seenByHoursAgo: [Int]
   /// Users last seen within the last hour, day, week and 30 days; each contains the one before.
   package var seenWithinHour: Int
   package var seenWithinDay: Int
@@ -49,7 +47,6 @@ extension Readable {
       topCountry: try topCountry(),
       tiers: try profileTiers(),
       accountTiers: try accountTiers(),
-      seenByHoursAgo: try seenByHoursAgo(now),
       seenWithinHour: try seenWithin(hours: 1, of: now),
       seenWithinDay: try seenWithin(hours: 24, of: now),
       seenWithinWeek: try seenWithin(hours: 24 * 7, of: now),
@@ -89,20 +86,6 @@ extension Readable {
   private func profileTiers() throws -> [Tier: Int] {
     let tiers = try profiles().map { ($0.tier, 1) }
     return Dictionary(tiers, uniquingKeysWith: +)
-  }
-
-  private func seenByHoursAgo(_ now: Instant) throws -> [Int] {
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT CAST(max(0, ?1 - user_last_time_seen) AS INTEGER) / 3600 AS hours,
-          count(*) AS users
-        FROM OnlineUsers WHERE user_last_time_seen > ?1 - 86400 AND \(Self.isNumber) GROUP BY hours
-        """,
-      arguments: [now.unixSeconds])
-    var seen = [Int](repeating: 0, count: 24)
-    for row in rows { seen[row["hours"]] = row["users"] }
-    return seen
   }
 
   /// The table, as the app's own, takes texts where a number should be; they lie above all numbers.

@@ -25,20 +25,8 @@ import Testing
     let data = try seen()
     #expect(data.total == 0)
     #expect(data.topCountry == nil)
-    #expect(data.seenByHoursAgo == [Int](repeating: 0, count: 24))
     #expect(data.newest.isEmpty)
     #expect(data.refreshedAt == nil)
-  }
-
-  @Test(
-    arguments: [
-      (-200, 0), (0, 0), (3_599, 0), (3_600, 1), (7_199, 1), (82_799, 22), (86_399, 23),
-      (86_400, nil),
-    ] as [(Int64, Int?)])
-  func `a user falls into the whole hours since it was seen`(ago: Int64, hour: Int?) throws {
-    var expected = [Int](repeating: 0, count: 24)
-    if let hour { expected[hour] = 1 }
-    #expect(try seen(ago).seenByHoursAgo == expected)
   }
 
   @Test(arguments: ["'soon'", "''", "x'ff'", "NULL"])
@@ -48,17 +36,8 @@ import Testing
       _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(value) WHERE id = 1")
     }
     let data = try store.read { try $0.usersData(at: .morning, newest: 3) }
-    #expect(data.seenByHoursAgo[0] == 1 && data.seenByHoursAgo.reduce(0, +) == 1)
     #expect(data.seenWithinHour == 1 && data.seenWithinMonth == 1)
     #expect(data.total == 2 && data.newest.count == 2)
-  }
-
-  @Test func `a time with a fraction is in its hour`() throws {
-    _ = try seen(0)
-    let half = Double(Instant.morning.unixSeconds) - 3_600.5
-    try store.write { _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(half)") }
-    let data = try store.read { try $0.usersData(at: .morning, newest: 3) }
-    #expect(data.seenByHoursAgo[1] == 1 && data.seenByHoursAgo.reduce(0, +) == 1)
   }
 
   @Test func `hour, day, week and month each contain the one before, to the second`() throws {
