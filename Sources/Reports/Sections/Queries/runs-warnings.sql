@@ -32,5 +32,6 @@ WITH run AS (
 )
 -- The time is that of the row with the least place.
 SELECT started_at AS newest_at, job, level, iif(level = 'warn', 'Warning', 'Error') AS level_words,
-    sentence, count(*) AS count, min(1000000 * place + part) AS first
-FROM said GROUP BY job, level, sentence ORDER BY first
+    sentence, count(*) AS count, min(1000000 * place + part) AS first,
+    count(*) OVER () AS total_count
+FROM said GROUP BY job, level, sentence ORDER BY first LIMIT 10000

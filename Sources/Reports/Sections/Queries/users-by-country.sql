@@ -12,5 +12,6 @@ counts: records
 shown: 12
 ---*/
 SELECT iif(country = '', 'Not told', country) AS country, count(*) AS users, count(*) AS share_part,
-    iif(is_sample, NULL, (SELECT count(*) FROM app_user)) AS share_whole
-FROM app_user GROUP BY app_user.country ORDER BY users DESC, app_user.country
+    iif(is_sample, NULL, (SELECT count(*) FROM app_user)) AS share_whole,
+    count(*) OVER () AS total_count
+FROM app_user GROUP BY app_user.country ORDER BY users DESC, app_user.country LIMIT 10000
