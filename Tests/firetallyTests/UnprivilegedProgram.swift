@@ -13,7 +13,7 @@ enum UnprivilegedProgram {
     "setpriv is not here, or nobody may not run the built program: apt-get install util-linux"
 
   static let canRun: Bool = {
-    let process = process(["--version"])
+    let process = Self.process(["--version"])
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do {
@@ -29,7 +29,7 @@ enum UnprivilegedProgram {
   static func run(
     _ arguments: [String], temporary: TemporaryFolder, environment: [String: String] = [:]
   ) async throws -> BuiltProgram.Result {
-    let process = process(arguments)
+    let process = Self.process(arguments)
     let own = ["PATH": "/usr/bin:/bin", "HOME": "/none", "TMPDIR": temporary.path]
     process.environment = own.merging(environment) { $1 }
     process.currentDirectoryURL = temporary.url

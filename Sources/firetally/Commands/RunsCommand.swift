@@ -193,15 +193,15 @@ extension RunsCommand {
 
     /// What is dated in the future, as parts of a sentence.
     private static func words(of store: Store, at now: Instant) throws -> [String] {
-      let (runs, (incidents, withStart)) = try store.read {
+      let (runs, incidents) = try store.read {
         (try $0.futureRuns(at: now), try $0.futureIncidents(at: now))
       }
       return [
         runs.map {
           "\(NumberWords.counted($0.count, "run")), up to \($0.latest.startedAt.iso8601)"
         },
-        incidents > 0 ? NumberWords.counted(incidents, "incident") : nil,
-        withStart ? "the last start by a scheduler" : nil,
+        incidents.count > 0 ? NumberWords.counted(incidents.count, "incident") : nil,
+        incidents.withStart ? "the last start by a scheduler" : nil,
       ].compactMap(\.self)
     }
 
