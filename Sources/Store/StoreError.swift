@@ -180,7 +180,7 @@ extension StoreError {
 
   /// The file of the database that is a folder.
   private static func folderInPlace(of path: String) -> String {
-    let files = ["", "-wal", "-shm", "-journal"].map { path + $0 }
+    let files = ([""] + DatabaseFile.logSuffixes).map { path + $0 }
     return files.first(where: isFolder) ?? path
   }
 

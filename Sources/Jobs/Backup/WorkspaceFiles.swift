@@ -1,4 +1,5 @@
 import Glibc
+import Model
 package import Store
 
 /// The files of a workspace that a backup holds beside the database; see

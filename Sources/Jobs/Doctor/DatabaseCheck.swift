@@ -1,5 +1,6 @@
 import Glibc
 import Model
+import Reports
 import Store
 
 /// Whether the database can be read, is sound, and has this program's schema.
@@ -12,7 +13,7 @@ struct DatabaseCheck: DoctorCheck {
       return warn("There is no database yet.", "`firetally run --all` makes it.")
     }
     try store.checkPages()
-    let size = ByteWords.text(context.databaseBytes)
+    let size = NumberWords.bytes(context.databaseBytes)
     let version = try store.read { try $0.storedSchemaVersion() }
     let others = readOnly(path) + readers(of: path)
     guard let older = context.olderSchema else {
@@ -61,19 +62,19 @@ struct DiskCheck: DoctorCheck {
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     let disk = try context.disk()
     let size = context.databaseBytes
-    let free = ByteWords.text(disk.freeBytes)
+    let free = NumberWords.bytes(disk.freeBytes)
     let needed = 2 * size + Self.logBytes
     guard disk.freeBytes >= needed else {
       return fail(
         "\(context.folder.dataFolder) has \(free) left; a backup and a clean-up of the database "
-          + "need \(ByteWords.text(needed)).", "Free some space, or keep fewer backups.")
+          + "need \(NumberWords.bytes(needed)).", "Free some space, or keep fewer backups.")
     }
     guard let growth = try dailyGrowth(context, size: size) else {
       return ok("\(free) left; the history is too short to tell how the database grows.")
     }
     guard growth > 0 else { return ok("\(free) left; the database does not grow.") }
     let days = Double(disk.freeBytes - needed) / growth
-    let words = "\(free) left; the database grows by \(ByteWords.text(Int64(growth))) a day"
+    let words = "\(free) left; the database grows by \(NumberWords.bytes(Int64(growth))) a day"
     guard days < Self.fewestDays else {
       return ok("\(words), room for \(days < 730 ? "\(Int(days)) days" : "years").")
     }
@@ -112,20 +113,5 @@ extension DoctorContext {
       return stat(folder.databasePath + suffix, &status) == 0
         ? bytes + Int64(status.st_size) : bytes
     }
-  }
-}
-
-/// A number of bytes as people read it, in units of a thousand.
-enum ByteWords {
-  /// `512 B`, `40 kB`, `1.2 MB`, `12 GB`.
-  static func text(_ bytes: Int64) -> String {
-    var number = Double(bytes)
-    var unit = "B"
-    for larger in ["kB", "MB", "GB", "TB"] where abs(number) >= 999.5 {
-      number /= 1_000
-      unit = larger
-    }
-    guard unit != "B", abs(number) < 9.95 else { return "\(Int(number.rounded())) \(unit)" }
-    return "\((number * 10).rounded() / 10) \(unit)"
   }
 }

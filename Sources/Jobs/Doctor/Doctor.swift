@@ -89,9 +89,8 @@ package enum Doctor {
   static let checks: [any DoctorCheck.Type] = [
     ConfigurationCheck.self, JobFilesCheck.self, TimeZoneCheck.self, CredentialsCheck.self,
     SecretsCheck.self, ClockCheck.self, FirestoreCheck.self, DatabaseCheck.self, DiskCheck.self,
-    BackupsCheck.self,
-    LockCheck.self, OutputCheck.self, SchedulerCheck.self, RecentRunsCheck.self,
-    HooksCheck.self, NotifyCheck.self, LibrariesCheck.self,
+    BackupsCheck.self, LockCheck.self, OutputCheck.self, SchedulerCheck.self,
+    RecentRunsCheck.self, HooksCheck.self, NotifyCheck.self, LibrariesCheck.self,
   ]
 
   /// Makes all checks, one after the other.

@@ -1,4 +1,6 @@
 import HTTP
+import Model
+import Reports
 
 /// Whether hooks can be reached, without setting one off; see `docs/doctor.md#hooks`.
 struct HooksCheck: DoctorCheck {
@@ -15,7 +17,7 @@ struct HooksCheck: DoctorCheck {
     for word in hooks.compactMap(\.command).unique {
       findings += await find(word, context.machine)
     }
-    let count = hooks.count == 1 ? "1 hook" : "\(hooks.count) hooks"
+    let count = NumberWords.counted(hooks.count, "hook")
     return findings.isEmpty ? ok("\(count), of which nothing could be checked.") : findings
   }
 
@@ -48,15 +50,6 @@ struct HooksCheck: DoctorCheck {
   private static func hooks(of job: Job) -> [HookTarget] {
     let own = [job.hooks[.onStart], job.hooks[.onSuccess], job.hooks[.onFailure]]
     return (own + job.definition.hooks.values.map(\.self)).compactMap(\.self).map(HookTarget.init)
-  }
-}
-
-extension [String] {
-  /// Each text once, where it came first.
-  var unique: [String] {
-    reduce(into: []) { unique, text in
-      if !unique.contains(text) { unique.append(text) }
-    }
   }
 }
 

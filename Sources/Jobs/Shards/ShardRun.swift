@@ -45,7 +45,7 @@ package struct ShardAttempt: Sendable {
   }
 
   private static func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    for suffix in [""] + RestoredDatabase.logSuffixes { unlink(path + suffix) }
   }
 
   /// Writes the manifest of the complete file, then gives it the shard's name.

@@ -56,7 +56,8 @@ package struct JobIncident: Hashable, Sendable {
   package var kind: Kind
   /// What makes the same trouble this incident.
   ///
-  /// Hosts, jobs, or reasons with `#` for every number; oldest first. Empty at the end of a late job whose schedule was taken out.
+  /// Hosts, jobs, or reasons with `#` for every number; oldest first. Empty at the end of a late job
+  /// whose schedule was taken out.
   package var causes: [String]
   /// What is wrong, in the words of the newest run.
   package var sentence: String

@@ -19,6 +19,15 @@ extension String {
   package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
+extension [String] {
+  /// Each text once, where it came first.
+  package var unique: [String] {
+    reduce(into: []) { unique, text in
+      if !unique.contains(text) { unique.append(text) }
+    }
+  }
+}
+
 extension StringProtocol {
   /// The text without the white space around it.
   package var trimmed: String {

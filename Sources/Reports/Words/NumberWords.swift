@@ -55,6 +55,18 @@ package enum NumberWords {
     "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
   }
 
+  /// A size in units of a thousand, with two digits below ten: `512 B`, `1.2 MB`, `12 GB`.
+  package static func bytes(_ bytes: Int64) -> String {
+    var number = Double(bytes)
+    var unit = "B"
+    for larger in ["kB", "MB", "GB", "TB"] where abs(number) >= 999.5 {
+      number /= 1_000
+      unit = larger
+    }
+    guard unit != "B", abs(number) < 9.95 else { return "\(Int(number.rounded())) \(unit)" }
+    return "\((number * 10).rounded() / 10) \(unit)"
+  }
+
   /// A duration in its largest unit: `40 s`, `12 min`, `3 hours`, `5 days`.
   package static func roughly(seconds: Double) -> String {
     switch seconds {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
+import Reports
 import Store
 
 struct BackupCommand: ParsableCommand {
@@ -62,7 +63,7 @@ struct BackupCommand: ParsableCommand {
         json: JSONObject(
           manifest, ["message_type": "backup", "path": path, "project": manifest.project]))
       invocation.output.remark(
-        "\(ByteText.text(manifest.bytes)), \(ByteText.text(manifest.databaseBytes)) uncompressed; "
+        "\(NumberWords.bytes(manifest.bytes)), \(NumberWords.bytes(manifest.databaseBytes)) uncompressed; "
           + "schema \(manifest.schema); \(manifest.counts.values.reduce(0, +)) rows.")
     }
   }
@@ -104,7 +105,7 @@ struct BackupCommand: ParsableCommand {
       ) { entry in
         [
           entry.name, entry.createdAt.iso8601,
-          AgeText.text(invocation.now - entry.createdAt), ByteText.text(entry.bytes),
+          AgeText.text(invocation.now - entry.createdAt), NumberWords.bytes(entry.bytes),
           entry.schema.map(String.init) ?? "?", entry.reason?.rawValue ?? "-",
           entry.manifest.text,
         ]
@@ -190,24 +191,6 @@ extension BackupEntry.Manifest {
     case .differs: "size differs"
     case .unreadable, .none: rawValue
     }
-  }
-}
-
-/// Sizes as a person reads them.
-enum ByteText {
-  /// `512 B`, `1.5 kB`, `23 MB`: powers of 1000, two digits below ten.
-  static func text(_ bytes: Int64) -> String {
-    var size = Double(bytes)
-    for unit in ["B", "kB", "MB", "GB"] {
-      if size < 999.5 { return "\(number(size, isWhole: unit == "B")) \(unit)" }
-      size /= 1_000
-    }
-    return "\(number(size, isWhole: false)) TB"
-  }
-
-  private static func number(_ size: Double, isWhole: Bool) -> String {
-    let tenths = Int((size * 10).rounded())
-    return isWhole || tenths >= 100 ? "\(Int(size.rounded()))" : "\(tenths / 10).\(tenths % 10)"
   }
 }
 

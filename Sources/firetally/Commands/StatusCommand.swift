@@ -215,7 +215,7 @@ struct WorkspaceStatus {
   /// How old the newest backup is, and when one was last proven.
   private var backupText: String {
     guard let backup, let newestAt = backup.newestAt else { return "none" }
-    let size = backup.newestBytes.map { ", \(ByteText.text($0))" } ?? ""
+    let size = backup.newestBytes.map { ", \(NumberWords.bytes($0))" } ?? ""
     let problem = backup.proof?.problem.map { ": \(VisibleText.line($0))" } ?? ""
     return "\(age(newestAt))\(size); \(backup.proofWords(age))\(problem)"
   }

@@ -249,13 +249,4 @@ struct DoctorScheduleTests {
     stage.disk.freeBytes = 0
     #expect(try await stage.findings(of: DiskCheck.self).map(\.verdict) == [.fail])
   }
-
-  @Test(arguments: [
-    (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_234, "1.2 kB"), (9_949, "9.9 kB"),
-    (9_951, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (67_108_864, "67 MB"),
-    (5_000_000_000_000_000, "5000 TB"), (-1_500, "-1.5 kB"),
-  ])
-  func `sizes are told in the largest unit that fits`(bytes: Int, words: String) {
-    #expect(ByteWords.text(Int64(bytes)) == words)
-  }
 }

@@ -61,6 +61,17 @@ import Testing
     #expect(NumberWords.money(Money(amount: amount, currency: "EUR")) == expected)
   }
 
+  @Test(
+    arguments: [
+      (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_049, "1.0 kB"), (1_050, "1.1 kB"),
+      (9_949, "9.9 kB"), (9_950, "10 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"),
+      (67_108_864, "67 MB"), (2_000_000_000_000, "2.0 TB"), (5_000_000_000_000_000, "5000 TB"),
+      (-1_500, "-1.5 kB"),
+    ] as [(Int64, String)])
+  func `sizes are told in the largest unit that fits`(bytes: Int64, text: String) {
+    #expect(NumberWords.bytes(bytes) == text)
+  }
+
   @Test func `only one is singular`() {
     #expect(NumberWords.counted(1, "day") == "1 day")
     #expect(NumberWords.counted(0, "day") == "0 days")
