@@ -22,6 +22,18 @@ import Testing
     #expect(result.status == (run.outcome == .partial ? 3 : 0))
   }
 
+  @Test func `a run leaves no log beside the database, its metrics read included`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.add("metrics: {json: output/status.json}")
+    for _ in 1...3 {
+      let result = try await workspace.start(["run", "settle"]).wait()
+      #expect(result.status == 0, "\(result.errors)")
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: workspace.folder.path + "/data")
+      #expect(names.filter { $0.hasPrefix("firetally.sqlite") } == ["firetally.sqlite"])
+    }
+  }
+
   @Test func `within 30 minutes a run makes no user request, after them it does`() async throws {
     let workspace = try await TemporaryWorkspace()
     let morning = TemporaryWorkspace.morning

@@ -66,6 +66,7 @@ struct RunCommand: AsyncParsableCommand {
     var shown: RunPrinter?
     do {
       let store = try opened.store()
+      defer { close(store, invocation) }
       let printer = RunPrinter(invocation, store: store, tellsOutagesOnce: true)
       shown = printer
       let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
@@ -77,6 +78,16 @@ struct RunCommand: AsyncParsableCommand {
         throw StatusOnly(status: ExitStatus(of: error))
       }
       throw error
+    }
+  }
+
+  /// Closes the database before the process ends, so that its log is gone where nobody else has it
+  /// open: docs/commands.md#readers.
+  private func close(_ store: Store, _ invocation: Invocation) {
+    do {
+      try store.close()
+    } catch {
+      invocation.log.debug("The database was not closed: \(error)")
     }
   }
 
