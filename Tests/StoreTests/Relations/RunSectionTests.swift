@@ -57,8 +57,8 @@ import Testing
   func `a run dated over five minutes in the future does not count`(
     ahead: Int, count: Int
   ) throws {
-    let run = run("a", 60 + ahead, skipped: ["x": 1], warnings: ["Slow."])
-    #expect(try rows(of: "runs/skipped", "reason", [run], now: 60).count == count)
+    let runs = [run("a", 60 + ahead, skipped: ["x": 1], warnings: ["Slow."])]
+    #expect(try rows(of: "runs/skipped", "reason", runs, now: 60).count == count)
     #expect(try rows(of: "runs/warnings", "sentence", [], now: 60).count == count)
   }
 
