@@ -29,14 +29,22 @@ package struct ErrorTail: Sendable {
     // The first word may be the end of a token.
     if isCut, index == 0 { line = line.drop { !$0.isWhitespace } }
     var text = String(line).replacing(#/^\/bin\/sh: (line )?[0-9]+: /#, with: "")
-    let secrets = String(decoding: printed, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    for secret in secrets where secret.count > Self.shortLine {
+    for secret in Self.secrets(in: printed) where secret.count > Self.shortLine {
       text = text.replacing(secret, with: "***")
     }
     text = Self.masked(text)
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let sentence = words.hasSuffix(".") ? String(words.dropLast()) : words
     return sentence.isEmpty ? nil : Self.visible(sentence)
+  }
+
+  /// Each line without the blanks around it, since a password may have some inside, then its words.
+  private static func secrets(in printed: some Collection<UInt8>) -> [Substring] {
+    String(decoding: printed, as: UTF8.self).split(whereSeparator: \.isNewline).flatMap { line in
+      let words = line.split(whereSeparator: \.isWhitespace)
+      guard let first = words.first, let last = words.last else { return [Substring]() }
+      return [line[first.startIndex..<last.endIndex]] + words
+    }
   }
 
   /// The text with each word that may be a token replaced.

@@ -61,4 +61,17 @@ struct ShellFilterTests {
     tail.add(Array("ab\(String(repeating: " ", count: bytes - 4))cd".utf8))
     #expect(tail.lastLine(hiding: []) == said)
   }
+
+  @Test(arguments: [
+    ("no pa 55 wd here", "no *** here"), ("no pa55word, sorry", "no ***, sorry"),
+    ("a word: seven77", "a word: seven77"), ("a word: eight888", "a word: ***"),
+  ])
+  func `of what was printed no line and no word of eight characters is said`(
+    line: String, said: String
+  ) {
+    var tail = ErrorTail()
+    tail.add(Array(line.utf8))
+    let printed = "  pa 55 wd \npa55word\n\nseven77 eight888\n"
+    #expect(tail.lastLine(hiding: Array(printed.utf8)) == said)
+  }
 }
