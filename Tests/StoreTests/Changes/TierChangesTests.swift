@@ -80,6 +80,10 @@ import Testing
     try read(["a": .lite, "b": .pro, "c": nil], pass: 1, at: first)
     try read(["b": .pro, "c": nil], others: ["a", "d"], pass: 2, at: first + .seconds(60))
     #expect(try store.read { try $0.accountTiers() } == [.lite: 1, .pro: 1, .free: 2])
+    try read([:], others: ["a", "b", "d"], pass: 3, at: first + .seconds(120))
+    #expect(try store.read { try $0.accountTiers() } == [.lite: 1, .pro: 1, .free: 1])
+    try read(["c": nil], others: ["d"], pass: 4, at: first + .seconds(180))
+    #expect(try store.read { try $0.accountTiers() } == nil)
   }
 
   @Test func `an account that is gone left, if it subscribed`() throws {
