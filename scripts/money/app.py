@@ -15,12 +15,14 @@ HOUR, DAY = 3600 * SECOND, 86_400 * SECOND
 START = (FIRST - datetime.date(1970, 1, 1)).days * DAY
 DAYS = 90
 PRICES = {"$2.99/week": 2.99, "$4.99/week": 4.99}
-# Shares of people: by price those who tap and who subscribe; by block those who come back next day and within a week.
+# Shares of people: by price those who tap and who subscribe; by block those who come back within a week.
 TAPPED = {"$2.99/week": 0.10, "$4.99/week": 0.03}
 SUBSCRIBED = {"$2.99/week": 0.08, "$4.99/week": 0.03}
 # On busy days more are blocked and fewer come back, blocked or not, so who compares days unlike these is misled.
 BLOCKED = {True: 0.8, False: 0.3}
 RETURNS = {True: {True: 0.15, False: 0.55}, False: {True: 0.30, False: 0.70}}
+# Of those who come back the share that waits three minutes for it; the others come on one of seven days after.
+WAITS, WAIT = 0.4, 180 * SECOND
 GRACE = {7200: 0.04, 25_200: 0.10}
 # Of the new people those who leave at once, whatever their free period.
 LEAVES = 0.4
@@ -62,7 +64,7 @@ class Person:
         self._may_subscribe(source, SUBSCRIBED[self.price], 0.5)
 
     def _wait(self, source):
-        """Uses a feature once, may be blocked, and may come back on one of the seven days after."""
+        """Uses a feature once, or is blocked; may come back, within minutes with success, or on one of seven days."""
         self._add(self.joined, "button_tapped")
         busy = is_busy((self.joined - START) // DAY)
         self.blocked = source.random() < BLOCKED[busy]
@@ -71,9 +73,12 @@ class Person:
                 self._add(self.joined + (1 + number) * SECOND, "blocked_limit_reached")
         else:
             self._add(self.joined + SECOND, "performed")
-        self.returns = source.randrange(1, 8) if source.random() < RETURNS[self.blocked][busy] else None
-        if self.returns:
-            self._add(self.joined + self.returns * DAY, "button_tapped")
+        if source.random() < RETURNS[self.blocked][busy]:
+            self.returns = WAIT if source.random() < WAITS else source.randrange(1, 8) * DAY
+            self._add(self.joined + self.returns, "performed")
+        elif source.random() < 0.5:
+            # Tries once more while the wait lasts, which is no coming back.
+            self._add(self.joined + 60 * SECOND, "blocked_cooldown" if self.blocked else "button_tapped")
 
     def _grace(self, source):
         """Leaves at once, or is a new user for 2 or 7 hours, then free, and may subscribe."""
@@ -83,7 +88,7 @@ class Person:
         if self.leaves:
             return
         self._add(self.joined + self.period * SECOND - 600 * SECOND, "button_tapped", "new_user")
-        self._add(self.joined + self.period * SECOND + 600 * SECOND, "button_tapped")
+        self._add(self.joined + self.period * SECOND + 600 * SECOND, "performed")
         self._may_subscribe(source, GRACE[self.period], 20)
 
     def _may_subscribe(self, source, share, within):

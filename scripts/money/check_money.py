@@ -23,7 +23,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
-from app import (BLOCKED, DAY, DAYS, GRACE, LEAVES, PRICES, RETURNS, START, SUBSCRIBED, TAPPED, App, is_busy)  # noqa: E402
+from app import (BLOCKED, DAY, DAYS, GRACE, LEAVES, PRICES, RETURNS, START, SUBSCRIBED, TAPPED, WAITS, App, is_busy)  # noqa: E402
 from workspaces import Program  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -83,12 +83,12 @@ def returns(days):
         return BLOCKED[is_busy(day)]
     blocked = others = weight = 0
     for day in range(1, DAYS - days):
-        again = sum((1 - blocks(day - ago)) * back(day - ago, False) / 7 for ago in range(1, 1 + min(7, day)))
-        joined = 1 - blocks(day)
-        within = min(days, 7) / 7
+        again = sum((1 - blocks(day - ago)) * back(day - ago, False) for ago in range(1, 1 + min(7, day)))
+        active = 1 - blocks(day) + again * (1 - WAITS) / 7 + 1 - LEAVES
+        within = WAITS + (1 - WAITS) * min(days, 7) / 7
         weight += blocks(day)
         blocked += blocks(day) * back(day, True) * within
-        others += blocks(day) * joined * back(day, False) * within / (joined + again + 1 - LEAVES)
+        others += blocks(day) * (1 - blocks(day)) * back(day, False) * within / active
     return blocked / weight, others / weight
 
 
@@ -178,7 +178,7 @@ class Judge:
         for days, name in ((1, "1 day"), (7, "7 days"), (28, "28 days")):
             # The ledger begins within its first day, which is not known whole.
             some = [one for one in wait if one.blocked and 0 < (one.joined - START) // DAY < DAYS - days]
-            came = sum(bool(one.returns and one.returns <= days) for one in some)
+            came = sum(bool(one.returns and one.returns <= days * DAY) for one in some)
             row = rows[name, "came back"]
             truth, other = returns(days)
             self.interval(f"others came back within {name}", row["others"], other)
@@ -191,7 +191,7 @@ class Judge:
             some = [one for one in wait if one.blocked and one.feature == feature]
             self.equal(f"blocked at {feature}", by[feature.capitalize()]["people"], len(some))
         self.equal("once", by["1 block"]["people"], sum(
-            sum(event.kind == "blocked_limit_reached" for event in one.events) == 1 for one in wait))
+            sum(event.kind.startswith("blocked") for event in one.events) == 1 for one in wait))
 
     def grace(self):
         rows = {row["period"]: row for row in self.rows("grace")}

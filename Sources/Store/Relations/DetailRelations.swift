@@ -1,11 +1,13 @@
 import Model
 
-/// The relations of what single events say: `offer`, `price_shown`, `filter_use` and `block`.
+/// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block` and
+/// `attempt`.
 struct DetailRelations {
   private let offers: RawStatement
   private let filters: RawStatement
   private let prices: RawStatement
   private let blocks: RawStatement
+  private let attempts: RawStatement
 
   init(_ reader: Reader) throws {
     offers = try RawStatement(
@@ -18,6 +20,8 @@ struct DetailRelations {
         """)
     blocks = try RawStatement(
       reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
+    attempts = try RawStatement(
+      reader.database, sql: "INSERT OR IGNORE INTO temp.attempt VALUES (?1, ?2, ?3)")
     filters = try RawStatement(
       reader.database,
       sql: """
@@ -47,6 +51,14 @@ struct DetailRelations {
     try blocks.bind(Int64(person), at: 1)
     try blocks.bind(at, at: 2)
     try blocks.run(texts: [(3, feature.rawValue)])
+  }
+
+  /// Adds an attempt that succeeded, or that began after a pause.
+  func addAttempt(of person: Int, at: Int64, isUse: Bool) throws {
+    try attempts.bind(Int64(person), at: 1)
+    try attempts.bind(at, at: 2)
+    try attempts.bind(isUse ? 1 as Int64 : 0, at: 3)
+    try attempts.run()
   }
 
   private func addLimit(of offer: EventDetail.Offer, _ event: EventDetail) throws {

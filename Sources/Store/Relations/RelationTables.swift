@@ -9,7 +9,8 @@ package enum RelationTables {
     ("VIEW", "setting_value"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
-    ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "tier_price"),
+    ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
+    ("TABLE", "tier_price"),
     ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
     ("TABLE", "day"), ("TABLE", "period"),
   ]
@@ -169,6 +170,12 @@ package enum RelationTables {
         at INTEGER NOT NULL,
         feature TEXT NOT NULL
     );
+    CREATE TEMP TABLE attempt (
+        person INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        is_use INTEGER NOT NULL,
+        PRIMARY KEY (person, at, is_use)
+    ) WITHOUT ROWID;
     CREATE TEMP TABLE tier_price (
         tier TEXT PRIMARY KEY,
         price TEXT NOT NULL,

@@ -286,54 +286,6 @@ import Testing
     #expect(found.first == "tapped to subscribe, $2.99 and at other times $4.99")
   }
 
-  private static let blocks =
-    "within, what, blocked_part, blocked_whole, others_part, others_whole, still_open"
-
-  /// One person blocked and one not on a day, each seen again after so many days.
-  private func after(_ days: Double?, on day: Double, blocked: Bool) -> [Event] {
-    let user = blocked ? "b\(days ?? 0)" : "o\(days ?? 0)"
-    var events = [event(.buttonTapped, user, day: day)]
-    if blocked { events.append(event(.blockedLimitReached, user, day: day + 0.01)) }
-    if let days { events.append(event(.buttonTapped, user, day: day + days)) }
-    return events
-  }
-
-  @Test func `after a block people come back, subscribe or leave, as long as their days are over`()
-    throws
-  {
-    let sold = [
-      event(.blockedCooldown, "s", day: -0.5), event(.performed, "s", day: 0.5, .liteSubscriber),
-    ]
-    let events: [Event] = [
-      after(1, on: -0.5, blocked: true),
-      after(7, on: -0.5, blocked: true),
-      after(8, on: -0.5, blocked: true),
-      after(nil, on: -0.5, blocked: true),
-      after(1, on: -0.5, blocked: false),
-      after(nil, on: -0.5, blocked: false),
-      sold,
-      [event(.blockedLimitReached, "late", day: 2.5)],
-    ].flatMap(\.self)
-    let found = try rows(of: "money/blocks", Self.blocks, events)
-    #expect(
-      found == [
-        "1 day|came back|1|6|1|2|0", "1 day|subscribed|1|6|0|2|0", "1 day|left|4|6|1|2|0",
-        "7 days|came back|2|5|1|2|1", "7 days|subscribed|1|5|0|2|1", "7 days|left|2|5|1|2|1",
-        "28 days|came back|0|0|0|0|6", "28 days|subscribed|0|0|0|0|6", "28 days|left|0|0|0|0|6",
-      ])
-  }
-
-  @Test func `blocks are told by feature and by their number on the day`() throws {
-    let events: [Event] = [
-      after(1, on: -0.5, blocked: true),
-      [event(.blockedCooldown, "b1.0", day: -0.4)],
-      after(nil, on: -0.5, blocked: true),
-    ].flatMap(\.self)
-    let found = try rows(
-      of: "money/blocks-by", "\"of\", people, came_part, came_whole, left_part", events)
-    #expect(found == ["Refresh|2|1|2|1", "1 block|1|0|1|1", "2 blocks|1|1|1|0"])
-  }
-
   private func setting(_ name: String, _ value: String, condition: String? = nil) throws {
     try store.write { writer in
       guard let condition else {

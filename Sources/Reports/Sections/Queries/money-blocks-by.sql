@@ -15,6 +15,7 @@ definitions:
   By feature: That of the person's first block of the newest 102 days.
   By number: Of the person's blocks on the day of the first.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
+  Came back: As above, within 7 times 24 hours of that block; so are the others.
   Open: People whose 7 days are not over, or not all known. They are in no share.
 empty: Nobody was blocked.
 ---*/
@@ -25,17 +26,18 @@ WITH hit AS (
     SELECT hit.person, count(*) AS blocks
     FROM hit JOIN day USING (day) JOIN block ON block.person = hit.person AND block.at < day."end"
     GROUP BY hit.person
-), next AS (
-    SELECT hit.person, min(person_day.day) AS day
-    FROM hit JOIN person_day ON person_day.person = hit.person AND person_day.day > hit.day
-    GROUP BY hit.person
+), next AS MATERIALIZED (
+    SELECT hit.*, (
+            SELECT min(at) FROM attempt WHERE attempt.person = hit.person AND at > hit.at
+        ) AS next_at
+    FROM hit
 ), followed AS (
-    SELECT hit.feature, blocks, ifnull(whole_from <= hit.day, 0) AS is_over,
-        ifnull(subscribed_at >= hit.at AND subscribed_at < "end", 0) AS subscribed,
-        ifnull(next.day <= hit.day + 7, 0) AS came
-    FROM hit JOIN number USING (person) JOIN person USING (person)
-        LEFT JOIN day AS last ON last.day = hit.day + 7
-        LEFT JOIN next USING (person)
+    SELECT next.feature, blocks, ifnull(whole_from <= next.day, 0) AS is_over,
+        ifnull(subscribed_at >= at AND subscribed_at <= at + 7 * 86400000000
+            AND subscribed_at < "end", 0) AS subscribed,
+        ifnull(next_at <= at + 7 * 86400000000 AND next_at < "end", 0) AS came
+    FROM next JOIN number USING (person) JOIN person USING (person)
+        LEFT JOIN day AS last ON last.day = next.day + 7
 ), line AS (
     SELECT instr('refresh filter search message conversation', feature) AS place,
         upper(substr(feature, 1, 1)) || substr(feature, 2) AS name, followed.* FROM followed

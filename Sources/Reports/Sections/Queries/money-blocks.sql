@@ -13,16 +13,17 @@ columns:
   still_open: {title: Open, unit: count}
 definitions:
   Blocked: People whose first block of the newest 102 days lies on a day as a free user. They are
-    followed for so many days after that day.
-  Not blocked: People active as free users on a day on which somebody was first blocked, and not blocked
-    on it or before. Each stands for one of these days, chosen by a hash, and weighs as much as there
-    are such days of theirs; every day weighs as much as it has blocked people. The number beside the share
-    is Kish's effective number of these weighted people, a rounded one.
+    followed for so many times 24 hours after that block.
+  Not blocked: People who used a limited feature as free users on a day on which somebody was first
+    blocked, and were not blocked on it or before; they are followed after their first use of the day.
+    Each stands for one of their days, chosen by a hash, and weighs as much as there are such days of
+    theirs; every day weighs as much as it has blocked people. The number beside the share is Kish's
+    effective number of these weighted people, a rounded one.
   Blocked later: Who is blocked on a later day stays among those who were not, so the two may differ
     more than told. Leaving them out would choose people by what came after.
-  Subscribed: Seen as a subscriber for the first time on the day or within the days after it, of blocked
-    people after the block.
-  Came back: Did not subscribe, and had an event on one of the days after.
+  Subscribed: Seen as a subscriber for the first time in the time.
+  Came back: Did not subscribe, and in the time made an attempt that succeeded, also by waiting, or one 30
+    minutes or more after the attempt before it.
   Left: Neither. Every person is in one of the three.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
   Open: Blocked people whose days are not over, or not all known. They are in no share.
@@ -35,28 +36,34 @@ WITH hit AS (
     FROM block GROUP BY person
 ), chance AS (
     SELECT person, person_day.day, (person * 7919 + person_day.day * 104729) % 65537 AS lot
-    FROM person_day JOIN person USING (person) LEFT JOIN hit USING (person)
+    FROM person_day JOIN day USING (day) JOIN person USING (person)
+        LEFT JOIN hit USING (person)
     WHERE is_free AND is_sampled AND (hit.day IS NULL OR hit.day > person_day.day)
-        AND person_day.day IN (SELECT day FROM hit)
+        AND person_day.day IN (SELECT day FROM hit) AND EXISTS (
+            SELECT 1 FROM attempt WHERE attempt.person = person_day.person AND is_use
+                AND at >= start AND at < "end")
 ), other AS (
     SELECT person, day, min(lot * lot * lot % 65537), count(*) AS weight FROM chance GROUP BY person
 ), member AS (
     SELECT person, day, at, 1 AS is_blocked, 1 AS weight FROM hit
     UNION ALL
-    SELECT person, other.day, start, 0, weight FROM other JOIN day USING (day)
-), next AS (
-    SELECT member.person, is_blocked, min(person_day.day) AS day
-    FROM member JOIN person_day
-        ON person_day.person = member.person AND person_day.day > member.day
-    GROUP BY member.person, is_blocked
+    SELECT person, day, (
+            SELECT min(at) FROM attempt
+            WHERE attempt.person = other.person AND is_use AND at >= start AND at < "end"
+        ), 0, weight FROM other JOIN day USING (day)
+), next AS MATERIALIZED (
+    SELECT member.*, (
+            SELECT min(at) FROM attempt WHERE attempt.person = member.person AND at > member.at
+        ) AS next_at
+    FROM member
 ), followed AS (
-    SELECT is_blocked, days, member.day, weight, ifnull(whole_from <= member.day, 0) AS is_over,
-        ifnull(subscribed_at >= member.at AND subscribed_at < "end", 0) AS subscribed,
-        ifnull(next.day <= member.day + days, 0) AS came
-    FROM member JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28)
+    SELECT is_blocked, days, next.day, weight, ifnull(whole_from <= next.day, 0) AS is_over,
+        ifnull(subscribed_at >= at AND subscribed_at <= at + days * 86400000000
+            AND subscribed_at < "end", 0) AS subscribed,
+        ifnull(next_at <= at + days * 86400000000 AND next_at < "end", 0) AS came
+    FROM next JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28)
         JOIN person USING (person)
-        LEFT JOIN day AS last ON last.day = member.day + days
-        LEFT JOIN next USING (person, is_blocked)
+        LEFT JOIN day AS last ON last.day = next.day + days
 ), cell AS (
     SELECT days, day, is_blocked, is_over, count(*) AS people, sum(weight) AS whole,
         sum(weight * subscribed) AS subscribed, sum(weight * (came AND NOT subscribed)) AS came,

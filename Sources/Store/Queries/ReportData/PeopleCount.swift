@@ -40,6 +40,8 @@ struct PeopleCount {
     var firstAt = Int64.max
     var newUntil = Int64.max
     var freeFrom = Int64.max
+    /// The newest attempt; `.min` for none.
+    var attemptedAt = Int64.min
     /// The user type in the newest event that has one.
     var newestType: UserType?
     /// Of the period, as anybody; those of people whom a limit can block apart.
@@ -58,6 +60,9 @@ struct PeopleCount {
     let kind: EventKind
     /// Nil when the event does not say.
     let userType: UserType?
+
+    /// Whether the person tried to use a feature, unlike what a cooldown's end leaves.
+    var isAttempt: Bool { kind == .buttonTapped || kind == .performed || kind.isBlocked }
   }
 
   private let period: Range<Int64>
@@ -100,6 +105,15 @@ struct PeopleCount {
     return isFirst
   }
 
+  /// Whether an event that comes next is an attempt that succeeds, or one after a pause:
+  /// docs/relations.md#attempt.
+  func isReturn(_ use: Use, of person: Int) -> Bool {
+    guard use.isAttempt else { return false }
+    guard use.kind != .performed, people.indices.contains(person) else { return true }
+    let before = people[person].attemptedAt
+    return before == .min || use.at - before >= AppSessionRule.timeout.microseconds
+  }
+
   func isInPeriod(_ use: Use) -> Bool { isInPeriod(at: use.at) }
 
   func isInPeriod(at: Int64) -> Bool { period.contains(at) }
@@ -138,6 +152,7 @@ extension PeopleCount.Person {
   /// What the person was called, and when.
   fileprivate mutating func note(_ use: PeopleCount.Use) {
     firstAt = min(firstAt, use.at)
+    if use.isAttempt { attemptedAt = use.at }
     if let type = use.userType { newestType = type }
     if use.userType == .newUser { newUntil = use.at }
     if use.userType == .freeUser { freeFrom = min(freeFrom, use.at) }

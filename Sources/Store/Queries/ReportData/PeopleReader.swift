@@ -63,9 +63,15 @@ struct PeoplePass {
       day = (day ?? -1) + 1
     }
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
+    let isReturn = people.isReturn(use, of: person)
     let isFirst = people.add(use, of: person, day: day)
     experiments.add(use, of: person)
-    if key.kind.isBlocked, UserType.canBeBlocked(key.userType), sample.holds(ids[person]) {
+    let canBeBlocked = UserType.canBeBlocked(key.userType)
+    if isReturn, sample.holds(ids[person]) {
+      try relations.addAttempt(
+        of: person, at: at, isUse: key.kind == .performed && canBeBlocked)
+    }
+    if key.kind.isBlocked, canBeBlocked, sample.holds(ids[person]) {
       try relations.addBlock(key.feature, of: person, at: at)
     }
     let tellsPrice =
