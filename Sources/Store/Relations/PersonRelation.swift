@@ -19,7 +19,7 @@ extension PeoplePass {
           INSERT INTO temp.person VALUES
           (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
             nullif(?20, ''), ?21, ?22, nullif(?23, ''),
-            ?24, ?25, ?26)
+            ?24, ?25, ?26, ?27)
           """)
       let seen = try RawStatement(
         reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
@@ -35,6 +35,8 @@ extension PeoplePass {
           (22, person.subscribedAt), (24, person.firstAt), (25, person.newUntil),
           (26, person.freeFrom),
         ]
+        let cameThroughLimit = person.flags.contains(.cameThroughLimit)
+        try people.bind(cameThroughLimit ? 1 as Int64 : 0, at: 27)
         for (place, at) in times { try people.bind(at == .max ? nil : at, at: Int32(place)) }
         try people.run(texts: [
           (2, ids[number]), (20, countries[number] ?? ""), (23, person.newestType?.rawValue ?? ""),

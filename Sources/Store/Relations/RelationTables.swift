@@ -100,7 +100,8 @@ package enum RelationTables {
         newest_segment TEXT,
         first_at INTEGER NOT NULL,
         new_until INTEGER,
-        free_from INTEGER
+        free_from INTEGER,
+        came_through_limit INTEGER NOT NULL
     );
     CREATE TEMP TABLE offer (
         person INTEGER NOT NULL,

@@ -79,6 +79,31 @@ import Testing
         + "3 in the period, 1 of them through the limit.")
   }
 
+  @Test func `days that are not all in the period have who came through a limit of the 102 days`()
+    throws
+  {
+    // The period begins in the middle of the seven days.
+    let context = ReportContext(
+      appName: "ChatHub", now: Self.start + .seconds(7 * 86_400), timeZone: "UTC",
+      start: Self.start + .seconds(4 * 86_400), end: Self.start + .seconds(7 * 86_400))
+    let early = [
+      event(.blockedLimitReached, "late", day: -9),
+      event(.subscriptionButtonTapped, "late", day: -8),
+      event(.performed, "late", day: 3, .liteSubscriber),
+      // A tap before the block is none through the limit; nor is one as a new user.
+      event(.subscriptionButtonTapped, "before", day: -9),
+      event(.blockedLimitReached, "before", day: -8),
+      event(.performed, "before", day: 3, .liteSubscriber),
+      event(.blockedLimitReached, "new", day: -9, .newUser),
+      event(.subscriptionButtonTapped, "new", day: -8),
+      event(.performed, "new", day: 3, .liteSubscriber),
+    ]
+    let events = early + sale("a", day: 1, throughLimit: true) + sale("b", day: 5)
+    try store.write { _ = try $0.append(events, source: "test") }
+    #expect(
+      try store.rows(of: "money/new-subscribers", "new, through", context) == ["0|0", "5|2", "1|0"])
+  }
+
   @Test(arguments: ["free", "0", "$0.00/week"])
   func `a price of 0 or a text brings nothing, and nobody subscribes without an event`(
     price: String
@@ -196,6 +221,12 @@ import Testing
       try store.rows(of: "money/forecast", "index_says", context) == [
         "Month: 8 so far, 19 to 46 by its end."
       ])
+    for (price, words) in [("$2.99/week", "$57 to $138"), ("2.99 EUR", "57 to 138 EUR")] {
+      #expect(
+        try store.rows(of: "money/forecast", "index_says", context, prices: [.lite: price]) == [
+          "Month: 8 so far, 19 to 46 by its end, \(words) in first terms."
+        ])
+    }
   }
 
   /// The ledger begins with the day 8 days before the sale, and ends with the day 6.

@@ -26,11 +26,11 @@ struct IndexPanels {
     month = IndexMonth.section(usage.history, calendar)
   }
 
-  /// Does the limit sell, with what queries say of money.
+  /// Does the limit sell, after what queries say of money.
   func sells(saying said: [String]) -> Section {
     var section = sells
     guard !said.isEmpty else { return section }
-    section.blocks.append(.text(said.joined(separator: " ")))
+    section.blocks.insert(.text(said.joined(separator: " ")), at: 0)
     return section
   }
 

@@ -67,7 +67,9 @@ WITH newest AS (
             (root + reach) * (root + reach) * rest - 0.375) AS INTEGER) END AS high
     FROM band
 ), price AS (
-    SELECT amount, ifnull(currency, '¤') AS currency FROM tier_price
+    SELECT amount, ifnull(currency, '¤') AS currency,
+        iif(currency GLOB '*[A-Za-zÀ-žА-я]', '', ifnull(currency, '¤')) AS sign
+    FROM tier_price
     WHERE tier = 'lite' AND amount IS NOT NULL
 )
 SELECT month, so_far, rest AS days_left, low AS at_least, middle AS forecast, high AS at_most,
@@ -75,7 +77,10 @@ SELECT month, so_far, rest AS days_left, low AS at_least, middle AS forecast, hi
     round(middle * amount, 2) AS terms, currency AS terms_currency,
     round(high * amount, 2) AS terms_most, currency AS terms_most_currency,
     CASE WHEN middle IS NOT NULL AND rest > 0 THEN format(
-        'Month: %,d so far, %,d to %,d by its end.', so_far, low, high)
+            'Month: %,d so far, %,d to %,d by its end', so_far, low, high)
+        || CASE WHEN amount IS NULL THEN ''
+            ELSE format(', %s%,d to %s%,d', sign, round(low * amount), sign, round(high * amount))
+                || iif(sign = '', ' ' || currency, '') || ' in first terms' END || '.'
     END AS index_says
 FROM range LEFT JOIN price
 WHERE EXISTS (SELECT 1 FROM person WHERE newest_segment IS NOT NULL)

@@ -15,7 +15,7 @@ definitions:
   New subscriber: A person whom an event called free or new before, and whose first event as a
     subscriber lies in these days. Who pays and does not come back to a limited feature is not seen.
   Through the limit: Of them, those whose tap to subscribe came after a block, as in the funnel of the
-    usage page. Blank for days that are not all in the period.
+    usage page; for days that are not all in the period, after a block of the newest 102 days.
   First terms: New subscribers times the price of prices.lite, with the score interval of a Poisson
     count. Without renewals, refunds, trials, the store's share, taxes and other prices.
 empty: No event says who subscribes.
@@ -35,7 +35,8 @@ WITH newest AS (
     SELECT place, name, count(subscribed_at) AS new,
         CASE WHEN first >= period.start AND last <= period."end" THEN count(subscribed_at)
             FILTER (WHERE is_active AND saw_popup AND was_blocked AND tapped_after_block
-                AND subscribed_after_tap) END AS through
+                AND subscribed_after_tap)
+            ELSE count(subscribed_at) FILTER (WHERE came_through_limit) END AS through
     FROM stretch, period LEFT JOIN person ON subscribed_at >= first AND subscribed_at < last
     GROUP BY place
 ), price AS (

@@ -21,6 +21,11 @@ struct PeopleCount {
     static let seenEarlier = Flags(rawValue: 512)
     /// Of the period, as anybody.
     static let inPeriod = Flags(rawValue: 1024)
+    /// At any time of the stretch, as a free user: was blocked, and tapped the subscription button
+    /// at or after it; and was seen as subscriber for the first time after that.
+    static let blockedAtAll = Flags(rawValue: 2048)
+    static let tappedAfterBlock = Flags(rawValue: 4096)
+    static let cameThroughLimit = Flags(rawValue: 8192)
   }
 
   struct Person {
@@ -123,6 +128,7 @@ struct PeopleCount {
     people[person].flags.insert(.seenSubscriber)
     guard flags.contains(.seenFree), !flags.contains(.seenSubscriber) else { return }
     people[person].subscribedAt = at
+    if flags.contains(.tappedAfterBlock) { people[person].flags.insert(.cameThroughLimit) }
     guard isInPeriod else { return }
     people[person].flags.insert(.newSubscriber)
     if flags.contains(.tapped) { people[person].flags.insert(.subscribed) }
@@ -155,7 +161,12 @@ extension PeopleCount.Person {
     if use.isAttempt { attemptedAt = use.at }
     if let type = use.userType { newestType = type }
     if use.userType == .newUser { newUntil = use.at }
-    if use.userType == .freeUser { freeFrom = min(freeFrom, use.at) }
+    guard use.userType == .freeUser else { return }
+    freeFrom = min(freeFrom, use.at)
+    if use.kind.isBlocked { flags.insert(.blockedAtAll) }
+    if use.kind == .subscriptionButtonTapped, flags.contains(.blockedAtAll) {
+      flags.insert(.tappedAfterBlock)
+    }
   }
 
   fileprivate mutating func count(_ use: PeopleCount.Use) {
