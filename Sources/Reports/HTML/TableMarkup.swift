@@ -192,8 +192,8 @@ extension HTMLPage {
       let address = file.map { [Attribute.href(.pastDay(day, $0))] } ?? []
       out.element("a", address) { write(.day(day)) }
     case .rate, .points: interval(words.words(cell))
-    case .count, .ratio, .pointError, .mean, .change, .seconds, .money:
-      out.text(words.words(cell))
+    case .ratio: ratio(words.words(cell))
+    case .count, .pointError, .mean, .change, .seconds, .money: out.text(words.words(cell))
     }
   }
 
@@ -205,6 +205,14 @@ extension HTMLPage {
       out.element("span", .class("range"), text: isLast ? String(part) : part + ",")
       if !isLast { out.text(" ") }
     }
+  }
+
+  /// A share of few, `5 of 14 (36%†)`, whose percentage has a line of its own where there is no room.
+  private func ratio(_ words: String) {
+    guard let place = words.firstRange(of: " (") else { return out.text(words) }
+    out.element("span", .class("range"), text: String(words[..<place.lowerBound]))
+    out.text(" ")
+    out.element("span", .class("range"), text: String(words[place.lowerBound...].dropFirst()))
   }
 
   /// Short texts stay on one line, sentences get a readable width, long words break anywhere.

@@ -44,9 +44,25 @@ import Testing
 
   @Test func `without a card, a day or a change it says why there is no judgement`() {
     #expect(watched(changes: []).sentence(time).hasPrefix("Not in force yet: no source has sent 4"))
-    #expect(watched(hasCard: false).sentence(time).hasPrefix("No card"))
     #expect(watched(days: 0).sentence(time).hasPrefix("No whole day"))
     #expect(watched(after: (0, 0)).sentence(time).hasPrefix("No whole day"))
+  }
+
+  @Test func `without a card it says which bound of the cards applies`() {
+    let first = SettingChange(
+      wireName: "freeRefreshLimit", source: .appSettings, oldValue: nil, newValue: "4",
+      changedAt: begun)
+    let bound = begun + .seconds(60 * 86_400)
+    let cases = [
+      (change, bound, "No card: 8 newer changes have the cards."),
+      (change, bound + .microseconds(1), "No card: the change is older than 60 days."),
+      (first, bound, "No card: the setting had no value before."),
+    ]
+    for (change, now, words) in cases {
+      let sentence = watched(changes: [change], hasCard: false).sentence(
+        TimeWords(timeZone: "UTC", now: now))
+      #expect(sentence == words)
+    }
   }
 
   @Test(arguments: [

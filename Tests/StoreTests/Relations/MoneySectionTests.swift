@@ -280,7 +280,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ([30, 30], "None in sight: there is no difference so far."), ([30, 22], "About"),
+    ([30, 30], "None in sight: no difference so far."), ([30, 22], "About"),
   ])
   func `without a proof it is said when there may be one`(taps: [Int], until: String) throws {
     let found = try rows(
@@ -304,7 +304,7 @@ import Testing
       try rows(of: "money/price-test", "price, people, revenue_currency, told", events) == [
         "$2.99|1|$|-", "0|1|¤|Not one number above 0, so no price.",
         "5|1|¤|The price names no currency.", "free|1|¤|Not one number above 0, so no price.",
-        "€4.99|1|€|-", "several|1|-|Saw more than one price, and is on no side.",
+        "€4.99|1|€|-", "several|1|-|Saw several prices: on no side.",
       ])
     #expect(try store.rows(of: "money/price-answer", "measure", context) == [])
   }

@@ -97,10 +97,7 @@ struct WatchedProposal {
         + "\(time.dateAndTime(proposal.proposedAt))."
     }
     let ended = end.map { " Changed again on \(day($0.changedAt, time))." } ?? ""
-    guard let card else {
-      return "No card: the setting had no value before, or the change is older than 60 days, or 8 "
-        + "newer ones have the cards." + ended
-    }
+    guard let card else { return "No card: \(whyNoCard(beginning, time)).\(ended)" }
     guard let sides, let verdict else {
       return "No whole day with people on both sides yet." + ended
     }
@@ -111,6 +108,15 @@ struct WatchedProposal {
     return "\(NumberWords.counted(card.countedDays, "day")) in, \(difference) points of "
       + "\(PointChange.signed(proposal.expectedPoints)) expected; "
       + "\(words(verdict, since: beginning.changedAt, card, time)).\(ended)"
+  }
+
+  /// Which bound of the cards applies: docs/proposals.md.
+  private func whyNoCard(_ change: SettingChange, _ time: TimeWords) -> String {
+    if change.oldValue == nil { return "the setting had no value before" }
+    if time.now - change.changedAt > ExperimentData.oldest {
+      return "the change is older than 60 days"
+    }
+    return "\(ExperimentData.mostExperiments) newer changes have the cards"
   }
 
   private func words(

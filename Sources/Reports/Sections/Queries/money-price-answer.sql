@@ -61,8 +61,8 @@ SELECT measure || ', ' || cheaper || CASE WHEN together THEN ' beside ' ELSE ' a
     k2 AS difference_to_part, n2 AS difference_to_whole,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
     CASE WHEN low > 0 OR high < 0 THEN 'It is there.'
-        WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side are too few to say.'
-        WHEN rest IS NULL THEN 'None in sight: there is no difference so far.'
+        WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side: too few.'
+        WHEN rest IS NULL THEN 'None in sight: no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'
         WHEN rest <= 1 THEN 'About 1 more day.'
         ELSE format('About %,d more days.', ceil(rest)) END AS until

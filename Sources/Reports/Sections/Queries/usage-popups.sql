@@ -9,13 +9,13 @@ lead: How long the popups of this period stood open, and what closed them; a use
   and acts in one go closes none.
 columns:
   feature: {title: Feature, unit: feature}
-  shown: {title: Shown, unit: count, bars: true}
+  shown: {title: Shown, unit: count}
   priced: {title: With a price, unit: ratio}
   closed: {title: Closed, unit: count}
   median: {title: Half open for, unit: seconds}
   by_hand: {title: "Dismissed, of closed", unit: ratio}
   acted: {title: Action, unit: ratio}
-  subscribed: {title: Subscription button, unit: ratio}
+  subscribed: {title: Subscribe, unit: ratio}
   waited: {title: Waited it out, unit: ratio}
   untold: {title: Not told, unit: count}
 definitions:

@@ -17,10 +17,6 @@ struct ExperimentCount {
     var flags: [Flags] = []
   }
 
-  /// Changes that are compared at most.
-  static let mostExperiments = 8
-  /// How old a change may be.
-  static let oldest = Duration.seconds(60 * 86_400)
   private static let day: Int64 = 86_400_000_000
 
   private let experiments: [ExperimentData.Experiment]
@@ -44,7 +40,10 @@ struct ExperimentCount {
         && change.newValue != nil && change.changedAt < end
     }
     let times = Set(changes.map(\.changedAt)).sorted(by: >)
-    experiments = times.prefix(Self.mostExperiments).filter { end - $0 <= Self.oldest }.map { at in
+    let newest = times.prefix(ExperimentData.mostExperiments).filter {
+      end - $0 <= ExperimentData.oldest
+    }
+    experiments = newest.map { at in
       let longest = max(0, min(Self.days(first, at), ExperimentData.longestDays))
       let days = max(0, min(longest, Self.days(at, min(known, end))))
       let others = times.filter { other in

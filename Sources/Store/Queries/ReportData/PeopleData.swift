@@ -116,6 +116,10 @@ package struct ExperimentData: Sendable {
 
   /// The length of each side of a change, unless less is known.
   package static let longestDays = 14
+  /// Changes that have a card at most, the newest ones.
+  package static let mostExperiments = 8
+  /// How old a change with a card may be.
+  package static let oldest = Duration.seconds(60 * 86_400)
 
   /// Newest first.
   package var experiments: [Experiment] = []
