@@ -52,6 +52,20 @@ struct PeopleSectionsTests {
     }
   }
 
+  @Test func `the money page tells of whom no event says what they are, and only then`() {
+    func summary(_ untyped: Int) -> String {
+      var usage = SampleReports.usage
+      usage.people = SampleReports.people
+      usage.people?.untyped = untyped
+      return MoneyReport.make(usage, context: SampleReports.context).summary
+    }
+    #expect(summary(0).hasSuffix("through the limit."))
+    #expect(
+      summary(1).hasSuffix(
+        "Of 1 person no event has a known user_type: they are in none of these numbers."))
+    #expect(summary(2).contains("Of 2 people no event"))
+  }
+
   @Test func `a sample says of how many ids it is`() {
     var data = SampleReports.people
     data.sampledOneIn = 4

@@ -21,6 +21,10 @@ package enum MoneyReport {
     guard people.knowsUserTypes else { return "No event of this period says who subscribes." }
     return "\(NumberWords.counted(people.newSubscribers, "new subscriber")) in this period, "
       + "\(NumberWords.grouped(people.stages.subscribed)) of them through the limit."
+      + (people.untyped == 0
+        ? ""
+        : " Of \(NumberWords.counted(people.untyped, "person", "people")) no event has a known "
+          + "user_type: they are in none of these numbers.")
   }
 
   /// Of the period: the numbers of the funnel on the usage page.

@@ -208,6 +208,7 @@ extension PeopleCount {
     var data = PeopleData(stages: stages, knowsUserTypes: knowsUserTypes)
     for person in people {
       if person.flags.contains(.newSubscriber) { data.newSubscribers += 1 }
+      if person.flags.contains(.inPeriod), person.newestType == nil { data.untyped += 1 }
       if person.flags.contains(.tappedAtAll) { data.tappedAtAll += 1 }
     }
     return data

@@ -21,6 +21,8 @@ package struct PeopleData: Sendable {
   package var tappedAtAll: Int = 0
   /// People whose events called them free or new before, and subscribers first in the period.
   package var newSubscribers: Int = 0
+  /// People with an event in the period of whom no event that was followed says what they are.
+  package var untyped: Int = 0
   /// Parameters are read of the people of one in so many ids; 1 for all.
   package var sampledOneIn: Int = 1
 }

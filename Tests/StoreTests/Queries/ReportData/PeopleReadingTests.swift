@@ -100,7 +100,7 @@ struct PeopleReadingTests {
           "Tapped to subscribe|2|2|4|2", "New subscriber|1|1|2|1",
         ])
     #expect(found.tappedAtAll == 4)
-    #expect(found.newSubscribers == 3)
+    #expect(found.newSubscribers == 3 && found.untyped == 1)
     #expect(found.knowsUserTypes)
   }
 
