@@ -67,7 +67,20 @@ package struct SampleApp: Sendable {
   /// Accounts of Firebase Authentication as Identity Toolkit sends them, one for each user.
   package func accounts() -> [JSON] {
     var random = SeededRandom(seed: seed, stream: 4)
-    return people.map { SampleAccounts.account(of: $0, now: now, random: &random) }
+    let first = story.isEventful ? arrivals() : [:]
+    return people.map {
+      SampleAccounts.account(of: $0, now: now, arrival: first[$0.id], random: &random)
+    }
+  }
+
+  /// The first use of each person that the events tell.
+  private func arrivals() -> [String: SampleAccounts.Arrival] {
+    events().reduce(into: [:]) { arrivals, event in
+      guard arrivals[event.userId] == nil, FeatureEventName(event.name) != nil else { return }
+      let type = event.parameters["ios_user_type"]
+      arrivals[event.userId] = SampleAccounts.Arrival(
+        at: event.at, isNew: type == .string(UserType.newUser.rawValue))
+    }
   }
 
   /// The documents of `Users` and `AppSettings`, as they were at a time; nil for now.

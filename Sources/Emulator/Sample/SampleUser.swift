@@ -161,13 +161,25 @@ enum SampleFlaws {
 enum SampleAccounts {
   private static let providers = ["google.com", "apple.com", "password", "facebook.com"]
 
+  /// Somebody's first use of the app that an event tells.
+  struct Arrival {
+    let at: Instant
+    /// Whether the account had just been made.
+    let isNew: Bool
+  }
+
   /// The account of a user as Identity Toolkit sends it.
   ///
-  /// Of ten users one subscribes, by the claim `tier`.
-  static func account(of user: SampleUser, now: Instant, random: inout SeededRandom) -> JSON {
+  /// Of ten users one subscribes, by the claim `tier`. With an arrival the account is as old then as
+  /// the event says: some minutes, or longer than anybody is new.
+  static func account(
+    of user: SampleUser, now: Instant, arrival: Arrival? = nil, random: inout SeededRandom
+  ) -> JSON {
     let age = Duration.seconds(
       random.chance(3) ? random.integer(60...7_000) : random.integer(7_200...31_536_000))
-    let created = min(user.lastSeenAt - .seconds(60), now - age)
+    let created =
+      arrival.map { $0.at - ($0.isNew ? .seconds(300) : max(age, .seconds(7_200))) }
+      ?? min(user.lastSeenAt - .seconds(60), now - age)
     let provider = random.pick(providers, or: "password")
     let address = "\(user.id.prefix(8).lowercased())@example.com"
     var members: [String: JSON] = [

@@ -103,4 +103,22 @@ import Testing
       #expect(last.at - first.at < .seconds(90_000), "\(user)")
     }
   }
+
+  @Test func `an account is made before the first use, minutes before that of a new user`() throws {
+    let uses = Self.events.filter { FeatureEventName($0.name) != nil }
+    let first = Dictionary(uses.map { ($0.userId, $0) }) { first, _ in first }
+    var ages: [Bool: [Duration]] = [:]
+    for account in Self.app.accounts() {
+      guard case .string(let id)? = account["localId"],
+        case .string(let made)? = account["createdAt"],
+        let use = first[id]
+      else { continue }
+      let isNew = use.parameters["ios_user_type"] == .string("new_user")
+      let milliseconds = try #require(Int64(made))
+      ages[isNew, default: []].append(use.at - Instant(microseconds: milliseconds * 1_000))
+    }
+    let new = try #require(ages[true])
+    #expect(new.count > 20 && new.allSatisfy { $0 < .seconds(301) && $0 >= .seconds(300) })
+    #expect(try #require(ages[false]).allSatisfy { $0 >= .seconds(7_200) })
+  }
 }
