@@ -39,11 +39,16 @@ struct AppSeries {
     newPeople.firstDay = settled
     var night = series("night-taps", "Taps at night", .taps, usagePlace, .use) { _ in 0 }
     night.counts = counts.nightTaps
-    totals = [
-      series("people", "People", .people, usagePlace, .use) { $0.activeUsers },
-      series("taps", "Taps", .taps, usagePlace, .use) { $0.taps },
-      night, subscriptionTaps, sales, newPeople, stars,
-    ]
+    totals =
+      [
+        series("people", "People", .people, usagePlace, .use) { $0.activeUsers },
+        series("taps", "Taps", .taps, usagePlace, .use) { $0.taps }, night,
+      ]
+      + [subscriptionTaps, sales, newPeople, stars].map { series in
+        var series = series
+        series.isByPerson = true
+        return series
+      }
     parts =
       [
         PartFindings.Part(group: .newPeople, words: "New people", series: newPeople),

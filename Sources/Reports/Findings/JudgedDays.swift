@@ -68,6 +68,8 @@ struct CountSeries {
   var counts: [Int]
   /// The people behind the counts; nil where only the counts are known.
   var people: [Int]?
+  /// Whether people do it, so that weeks of more or fewer people are compared by person.
+  var isByPerson = false
   /// Whether it comes and goes within weeks, as a version does: then the last days alone are usual.
   var isShortLived = false
   /// The first day whose count says something.

@@ -33,11 +33,13 @@ struct TrendFindings {
   ) -> Detection {
     let isFall = change.direction == .fell
     let verb = isFall ? "fell" : "rose"
+    let people = series.isByPerson ? " for as many people" : ""
     let part = Ratio(Int(change.count.rounded()), of: max(1, Int(change.usual.rounded())))
     var finding = Finding(
       isFall ? .warn : .notice,
       "\(series.title) \(verb) in the last \(change.dayCount) days: "
         + "\(Self.words(change.count)) a day instead of about \(Self.words(change.usual))"
+        + people
         + (part.whole >= 10 ? " (\(NumberWords.percent(part.percent)))." : "."),
       report: series.place.report, section: series.place.section,
       subject: "week \(series.name) \(verb) \(days.names.iso8601(first))")

@@ -1,7 +1,8 @@
 /// Judges seven days, or fourteen, against the four weeks before: docs/findings.md#weeks.
 ///
 /// The counts are taken for quasi-Poisson: their variance is their mean times a dispersion that the
-/// four weeks show.
+/// four weeks show. Their roots are compared, whose variance is the same for all means:
+/// F. J. Anscombe, The transformation of Poisson, binomial and negative-binomial data, 1948.
 struct WeekRule {
   static let week = 7
   /// Weeks that are compared with.
@@ -10,7 +11,7 @@ struct WeekRule {
   static let fewestDays = 5
   static let fewestWeeks = 3
   /// Deviations for a fall, and for a rise.
-  static let fall = 2.6
+  static let fall = 2.9
   static let rise = 4.0
   /// The least change that matters, in parts of what is expected.
   static let leastPart = 0.2
@@ -18,6 +19,8 @@ struct WeekRule {
   static let leastDifference = 7.0
   /// What weeks vary beyond the days in them, in parts of what is expected.
   static let wander = 0.06
+  /// What Anscombe adds to a count.
+  private static let added = 0.375
 
   let days: JudgedDays
   /// Replaces `leastDifference`; nil leaves it.
@@ -42,46 +45,61 @@ struct WeekRule {
   private func change(of series: CountSeries, on day: Int, weeks: Int) -> Change? {
     let length = weeks * Self.week
     let first = day - length + 1
-    guard first > 0, let now = mean(series, first...day, fewest: Self.fewestDays * weeks) else {
-      return nil
-    }
-    let means = (1...Self.weeks).compactMap { back -> Double? in
-      let start = first - back * Self.week
-      guard start >= max(days.firstWhole, series.firstDay) else { return nil }
-      return mean(series, start...(start + Self.week - 1), fewest: Self.fewestDays)
+    guard first > 0,
+      let now = mean(series.counts, first...day, fewest: Self.fewestDays * weeks)
+    else { return nil }
+    let starts = (1...Self.weeks).map { first - $0 * Self.week }
+      .filter { $0 >= max(days.firstWhole, series.firstDay) }
+    let means = starts.compactMap { start in
+      mean(series.counts, start...(start + Self.week - 1), fewest: Self.fewestDays)
     }
     guard means.count >= Self.fewestWeeks else { return nil }
-    let usual = means.mean
-    let dispersion = series.dispersion(days, before: first)
-    let whole = usual * Double(length)
-    let variance =
-      dispersion * whole * (1 + Double(weeks) / Double(means.count))
-      + whole * whole * Self.wander * Self.wander
-    let deviation = max(variance, 1).squareRoot()
-    let distance = (now * Double(length) - whole) / deviation
+    let people = series.isByPerson ? partOfPeople(in: first...day, weeks: starts) : 1
+    let usual = means.mean * people
+    let (whole, count) = (usual * Double(length), now * Double(length))
     let least = max(Self.leastPart * whole, ownFloor ?? Self.leastDifference)
-    guard abs(now * Double(length) - whole) >= least else { return nil }
-    let isFall = distance < 0
-    guard
-      isFall
-        ? distance <= -Self.fall && now < (means.min() ?? 0)
-        : distance >= Self.rise && now > (means.max() ?? 0)
-    else { return nil }
-    let reach = (isFall ? Self.fall : Self.rise) * deviation / Double(length)
+    guard abs(count - whole) >= least else { return nil }
+    let isFall = count < whole
+    guard isFall ? now < (means.min() ?? 0) : now > (means.max() ?? 0) else { return nil }
+    // A day with half of the people is half a day.
+    let lengthBefore = Double(Self.week * means.count)
+    let before = ((means.mean * lengthBefore + Self.added) / lengthBefore).squareRoot()
+    let lengthNow = Double(length) * people
+    let dispersion =
+      series.dispersion(days, before: first)
+      + whole * Self.wander * Self.wander / (1 + Double(weeks) / Double(means.count))
+    let deviation = (dispersion * (1 / lengthNow + 1 / lengthBefore)).squareRoot() / 2
+    let distance = abs(((count + Self.added) / lengthNow).squareRoot() - before) / deviation
+    let bound = isFall ? Self.fall : Self.rise
+    guard distance >= bound else { return nil }
+    func expected(_ root: Double) -> Double {
+      let count = max(0, root) * max(0, root) * lengthNow - Self.added
+      return max(0, count / Double(length))
+    }
     return Change(
       direction: isFall ? .fell : .rose, count: now,
-      expected: max(0, usual - reach)...(usual + reach),
-      usual: usual, dayCount: length, distance: abs(distance))
+      expected: expected(before - bound * deviation)...expected(before + bound * deviation),
+      usual: usual, dayCount: length, distance: distance)
+  }
+
+  /// How many people came in a span, as a part of those of the weeks that begin on some days.
+  private func partOfPeople(in span: ClosedRange<Int>, weeks starts: [Int]) -> Double {
+    let counts = days.days.map(\.activeUsers)
+    let before = starts.compactMap { start in
+      mean(counts, start...(start + Self.week - 1), fewest: Self.fewestDays)
+    }.mean
+    guard before > 0, let now = mean(counts, span, fewest: Self.fewestDays), now > 0 else {
+      return 1
+    }
+    return now / before
   }
 
   /// The mean of a day, each weekday having the same weight; nil when too few days are known.
-  private func mean(_ series: CountSeries, _ span: ClosedRange<Int>, fewest: Int) -> Double? {
+  private func mean(_ counts: [Int], _ span: ClosedRange<Int>, fewest: Int) -> Double? {
     let known = span.filter { days.isUsual[$0] }
     guard known.count >= fewest else { return nil }
     let kinds = [true, false].compactMap { isWeekend -> (mean: Double, share: Double)? in
-      let values = known.filter { days.isWeekend[$0] == isWeekend }.map {
-        Double(series.counts[$0])
-      }
+      let values = known.filter { days.isWeekend[$0] == isWeekend }.map { Double(counts[$0]) }
       return values.isEmpty ? nil : (values.mean, isWeekend ? 2.0 / 7 : 5.0 / 7)
     }
     return kinds.reduce(0) { $0 + $1.mean * $1.share } / kinds.reduce(0) { $0 + $1.share }
@@ -90,19 +108,19 @@ struct WeekRule {
 
 /// Finds what falls by a little every day: docs/findings.md#drift.
 ///
-/// A line through the logarithms of 14, 21 or 28 days, by weighted least squares; days vary by the
+/// A line through the logarithms of the days that bends 14, 21 or 28 days ago; days vary by the
 /// dispersion around it.
 struct DriftRule {
   static let lengths = [14, 21, 28]
-  /// Deviations of the slope.
-  static let deviations = 4.0
-  /// The least fall of a day, and of all days together.
-  static let leastSlope = 0.01
-  static let leastFall = 0.18
+  /// Days before the bend that are looked at, at most and at least.
+  static let longestBefore = 35
+  static let fewestBefore = 14
+  /// Deviations of the bend.
+  static let deviations = 3.4
+  /// The least fall of a day.
+  static let leastSlope = 0.008
   /// The least mean of a day.
   static let floor = 8.0
-  /// Usual days before, from which the weekdays' shares are taken.
-  static let fewestBefore = 14
 
   let days: JudgedDays
   /// Replaces `floor`; nil leaves it.
@@ -112,7 +130,7 @@ struct DriftRule {
     let dayCount: Int
     /// What is lost in a day, in parts.
     let slope: Double
-    /// The fitted means of the first and the last day.
+    /// The fitted means of the day before the fall and of the last day.
     let first: Double
     let last: Double
     let distance: Double
@@ -126,21 +144,26 @@ struct DriftRule {
 
   private func drift(of series: CountSeries, on day: Int, length: Int) -> Drift? {
     let first = day - length + 1
-    guard first - Self.fewestBefore >= max(days.firstWhole, series.firstDay) else { return nil }
-    let known = (first...day).filter { days.isUsual[$0] }
-    guard known.count * 5 >= length * 4 else { return nil }
+    let begins = max(days.firstWhole, series.firstDay, first - Self.longestBefore)
+    guard first - begins >= Self.fewestBefore else { return nil }
+    let known = (begins...day).filter { days.isUsual[$0] }
+    let falling = known.filter { $0 >= first }.count
+    guard falling * 5 >= length * 4, (known.count - falling) * 5 >= Self.fewestBefore * 4 else {
+      return nil
+    }
     let weekdays = weekdayShares(of: series, before: day + 1)
     let values = known.map { Double(series.counts[$0]) / weekdays[$0 % 7] }
-    guard values.mean >= ownFloor ?? Self.floor else { return nil }
-    let fit = LinearFit(zip(known, values).map { (Double($0 - first), $1) })
-    let total = 1 - (fit.slope * Double(length - 1)).exponential
-    guard -fit.slope >= Self.leastSlope, total >= Self.leastFall,
-      fit.slope <= -Self.deviations * fit.deviation, !fit.isStep
+    guard values.suffix(falling).reduce(0, +) >= (ownFloor ?? Self.floor) * Double(falling) else {
+      return nil
+    }
+    let line = BentLine(zip(known, values).map { (Double($0 - first), $1) })
+    guard line.slope <= -Self.leastSlope, line.bend <= -Self.deviations * line.deviation,
+      !line.isStep
     else { return nil }
     return Drift(
-      dayCount: length, slope: -fit.slope, first: fit.start.exponential,
-      last: (fit.start + fit.slope * Double(length - 1)).exponential,
-      distance: -fit.slope / max(fit.deviation, .ulpOfOne))
+      dayCount: length, slope: -line.slope, first: line.start.exponential,
+      last: (line.start + line.slope * Double(length)).exponential,
+      distance: -line.bend / max(line.deviation, .ulpOfOne))
   }
 
   /// What each weekday has of the mean of the week around it, by the index of a day modulo 7.

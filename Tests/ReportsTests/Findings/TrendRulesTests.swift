@@ -3,7 +3,7 @@ import Testing
 
 @testable import Reports
 
-/// Weeks against the four before, and slow falls: docs/findings.md#weeks.
+/// Weeks against the four before, and slow falls: docs/findings.md#weeks, docs/findings.md#drift.
 @Suite struct TrendRulesTests {
   private let week = WeekRule(days: JudgedApp.days())
   private let drift = DriftRule(days: JudgedApp.days())
@@ -13,22 +13,56 @@ import Testing
       of: JudgedApp.series(usual, then: Array(repeating: now, count: days)), on: JudgedApp.last)
   }
 
-  @Test func `a week that falls by a fifth and by 2.6 deviations is told, one more is not`() {
-    // Of 350: 2.6 · √(350 · 1.25 + 21²) = 77.06, more than the fifth, 70; 39 a day are 77 fewer.
+  @Test func `a week that falls by a fifth and by 2.9 deviations is told, one more is not`() {
+    // Roots of 350 and 1,400: 2.9 deviations end between 38 and 39 a day; the fifth would be 40.
     for (now, isFall) in [(37, true), (38, true), (39, false), (50, false)] {
       #expect((change(50, now)?.direction == .fell) == isFall, "\(now)")
     }
-    // Of 7,000 the deviations are 1,110; the fifth is 1,400: 800 a day.
+    // Of 7,000 the deviations end above 800 a day, which is the fifth.
     for (now, isFall) in [(799, true), (800, true), (801, false)] {
       #expect((change(1_000, now) != nil) == isFall, "\(now)")
     }
   }
 
   @Test func `a rise needs four deviations`() {
-    // Of 7,000: 4 · √(7,000 · 1.25 + 420²) = 1,721.
-    for (now, isRise) in [(1_245, false), (1_246, true)] {
+    for (now, isRise) in [(1_260, false), (1_261, true)] {
       #expect((change(1_000, now)?.direction == .rose) == isRise, "\(now)")
     }
+  }
+
+  @Test(arguments: [(50, 38), (1_000, 800)])
+  func `what falls lies below what was expected, and one more does not`(usual: Int, now: Int) throws
+  {
+    let expected = try #require(change(usual, now)?.expected)
+    #expect(Double(now) <= expected.lowerBound)
+    #expect(expected.contains(Double(usual)))
+  }
+
+  @Test(arguments: [(125, 48, 49), (100, 38, 39), (80, 30, 31)])
+  func `what people do is compared by person`(people: Int, fallen: Int, other: Int) throws {
+    let rule = WeekRule(
+      days: JudgedApp.days { days in
+        for day in JudgedApp.last - 6...JudgedApp.last { days[day].activeUsers = people }
+      })
+    func change(_ now: Int, isByPerson: Bool = true) -> WeekRule.Change? {
+      var series = JudgedApp.series(50, then: Array(repeating: now, count: 7))
+      series.isByPerson = isByPerson
+      return rule.change(of: series, on: JudgedApp.last)
+    }
+    let found = try #require(change(fallen))
+    #expect(found.direction == .fell && abs(found.usual - Double(people) / 2) < 1e-9)
+    #expect(change(other) == nil)
+    #expect(change(38, isByPerson: false) != nil && change(39, isByPerson: false) == nil)
+  }
+
+  @Test func `as much as ever is no fall, however many people came`() {
+    let rule = WeekRule(
+      days: JudgedApp.days { days in
+        for day in JudgedApp.last - 6...JudgedApp.last { days[day].activeUsers = 300 }
+      })
+    var series = JudgedApp.series(50, then: Array(repeating: 50, count: 7))
+    series.isByPerson = true
+    #expect(rule.change(of: series, on: JudgedApp.last) == nil)
   }
 
   @Test func `two weeks find what one cannot, and a small count needs a difference of 7`() {
@@ -62,25 +96,62 @@ import Testing
     return series
   }
 
-  @Test func `two percent a day are found within fourteen days, one and below never`() throws {
-    let found = try #require(drift.drift(of: falling(0.02, from: 42), on: JudgedApp.last))
-    #expect(found.slope > 0.012 && found.slope < 0.021)
-    #expect(drift.drift(of: falling(0.009, from: 20), on: JudgedApp.last) == nil)
-    #expect(drift.drift(of: falling(0.011, from: 20), on: JudgedApp.last) != nil)
-    #expect(drift.drift(of: falling(-0.02, from: 30), on: JudgedApp.last) == nil)
+  private func found(_ slope: Double, from day: Int, of usual: Double = 1_000) -> DriftRule.Drift? {
+    drift.drift(of: falling(slope, from: day, of: usual), on: JudgedApp.last)
   }
 
-  @Test func `a single step is no drift, and few things a day are none`() {
+  @Test func `two percent a day are found within fourteen days`() throws {
+    let found = try #require(found(0.02, from: 41))
+    #expect(abs(found.slope - 0.02) < 0.0005 && found.dayCount == 14)
+    #expect(abs(found.first - 1_000) < 2 && abs(found.last - 756) < 2)
+  }
+
+  @Test func `a fall by less than 0.8 percent a day is no drift, nor is the end of a rise`() {
+    #expect(found(0.0079, from: 41) == nil)
+    #expect(found(0.0085, from: 41) != nil)
+    #expect(found(-0.02, from: 30) == nil)
+    var series = JudgedApp.series(0)
+    series.counts = (0...JudgedApp.last).map {
+      Int((1_000 * exp(0.01 * Double(min($0, 41)))).rounded())
+    }
+    #expect(drift.drift(of: series, on: JudgedApp.last) == nil)
+  }
+
+  @Test func `the bend needs 3.4 deviations`() {
+    #expect(found(0.0085, from: 41, of: 440) == nil)
+    #expect(found(0.0085, from: 41, of: 460) != nil)
+  }
+
+  @Test func `a single step is no drift`() {
     for step in 1...13 {
       let ends = (0..<14).map { $0 < step ? 1_000 : 600 }
       #expect(drift.drift(of: JudgedApp.series(1_000, then: ends), on: JudgedApp.last) == nil)
     }
-    #expect(drift.drift(of: falling(0.05, from: 28, of: 9), on: JudgedApp.last) == nil)
+  }
+
+  @Test func `a day must have eight on the mean, or what the owner says`() {
+    #expect(found(0.05, from: 41, of: 11) == nil)
+    #expect(found(0.05, from: 41, of: 12) != nil)
+    // 117 in 14 days.
+    for (floor, isFound) in [(8.35, true), (8.36, false)] {
+      var own = drift
+      own.ownFloor = floor
+      let found = own.drift(of: falling(0.05, from: 41, of: 12), on: JudgedApp.last)
+      #expect((found != nil) == isFound)
+    }
+  }
+
+  @Test(arguments: [(28, false), (27, true)])
+  func `fourteen days before the fall must be known`(firstDay: Int, isFound: Bool) {
+    var series = falling(0.02, from: 39)
+    series.firstDay = firstDay
+    #expect((drift.drift(of: series, on: JudgedApp.last - 1) != nil) == isFound)
   }
 
   @Test func `the line of exact counts has their slope and no deviation beyond chance`() {
-    let line = LinearFit((0..<14).map { (Double($0), 500 * exp(-0.03 * Double($0))) })
+    let line = BentLine((-14..<14).map { (Double($0), 500 * exp(-0.03 * Double(max(0, $0 + 1)))) })
     #expect(abs(line.slope + 0.03) < 1e-9 && abs(line.start - log(500)) < 1e-9)
-    #expect(line.deviation > 0.003 && line.deviation < 0.004)
+    #expect(abs(line.bend + 0.03) < 1e-9)
+    #expect(line.deviation > 0.003_18 && line.deviation < 0.003_19)
   }
 }
