@@ -17,6 +17,9 @@ struct PartFindings {
     let series: CountSeries
   }
 
+  /// What the others of a version that was replaced have more, at least: they vary by less.
+  static let leastRise = 0.15
+
   let rule: StoppedParts
   let parts: [Part]
   /// The first day of a change of limits; nil without one.
@@ -50,7 +53,9 @@ struct PartFindings {
       parts.filter { $0.group == .versions && $0.words != stopped.part.words }
         .reduce(0) { $0 + Double($1.series.counts[index]) }
     }
-    return known.map(others).mean >= before.map(others).mean + stopped.stop.lostADay / 2 - lost
+    let usual = before.map(others).mean
+    return known.map(others).mean
+      >= usual + max(stopped.stop.lostADay / 2, Self.leastRise * usual) - lost
   }
 
   /// Whether a limit that changed explains that nobody is blocked, or sees a popup, any more.

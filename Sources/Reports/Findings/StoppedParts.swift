@@ -14,9 +14,14 @@ struct StoppedParts {
   /// How often chance may leave as little: a hundred parts are judged each morning.
   static let probability = 1e-5
   /// The people who must have been usual, where people are known, and how often chance may leave as
-  /// few of them: by Poisson at most one comes of so many as rarely.
+  /// few of them.
   static let peopleFloor = 12.0
-  static let probabilityOfPeople = 1e-4
+  static let probabilityOfPeople = 1e-3
+  /// What of the people of one day comes on another: several days have fewer people than they add up
+  /// to.
+  static let comesAgain = 0.3
+  /// How many usual people vary as much as one whose events vary like those of people.
+  static let variety = 2.0
   /// Of what comes and goes within weeks, the days before that are usual, and those that are judged.
   static let shortLivedDays = 3
   static let shortLivedLongest = 7
@@ -100,12 +105,25 @@ struct StoppedParts {
     let isProven =
       series.people != nil
       ? people.expected >= Self.peopleFloor
-        && Self.chance(of: Double(people.count), around: people.expected * level)
-          < Self.probabilityOfPeople
+        && isUnlikely(
+          people.count, of: people.expected, withPart: Double(count) / expected,
+          onDays: known.count, level)
       : Self.chance(of: Double(count) / dispersion, around: expected * level / dispersion)
         < Self.probability
     return isProven
       ? Stop(firstDay: first, count: count, expected: expected, dayCount: known.count) : nil
+  }
+
+  /// Whether chance hardly leaves so few people, or so few events of them: somebody of whom one event
+  /// in ten is left counts for a tenth.
+  private func isUnlikely(
+    _ people: Int, of expected: Double, withPart part: Double, onDays count: Int, _ level: Double
+  ) -> Bool {
+    let again = 1 + Self.comesAgain * Double(count - 1)
+    let usual = expected * level / again
+    return Self.chance(of: Double(people) / again, around: usual) < Self.probabilityOfPeople
+      || Self.chance(of: part * expected / again / Self.variety, around: usual / Self.variety)
+        < Self.probabilityOfPeople
   }
 
   /// What came of the usual people in all, at most 1: where fewer come everywhere, a part has not

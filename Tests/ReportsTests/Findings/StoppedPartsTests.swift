@@ -58,8 +58,8 @@ import Testing
     #expect(rule.stop(of: series, on: JudgedApp.last - 2)?.expected == 100)
   }
 
-  @Test func `where people are known, twelve must have been usual, and one is left at most`() {
-    for (people, left, isStopped) in [(12, 1, true), (11, 0, false), (12, 2, false), (30, 8, true)]
+  @Test func `where people are known, twelve must have been usual, and two are left at most`() {
+    for (people, left, isStopped) in [(12, 2, true), (11, 0, false), (12, 3, false), (30, 8, true)]
     {
       var series = JudgedApp.series(200, then: [5])
       series.people = JudgedApp.series(people, then: [left]).counts
@@ -67,11 +67,29 @@ import Testing
     }
   }
 
+  @Test func `people who are left with a fortieth of their events are no proof that it goes on`() {
+    for (people, isStopped) in [(14, true), (13, false)] {
+      var series = JudgedApp.series(200, then: [5])
+      series.people = JudgedApp.series(people, then: [8]).counts
+      #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped, "\(people)")
+    }
+  }
+
+  @Test(arguments: [(3, 5, false), (3, 6, true), (4, 3, true), (2, 20, false)])
+  func `people come again, so several days have fewer than they add up to`(
+    people: Int, days: Int, isStopped: Bool
+  ) {
+    let ends = Array(repeating: 0, count: days)
+    var series = JudgedApp.series(30, then: ends)
+    series.people = JudgedApp.series(people, then: ends).counts
+    #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped)
+  }
+
   @Test func `a part that shrinks as all do has not stopped`() {
-    for (people, isStopped) in [(100, true), (95, false)] {
+    for (people, isStopped) in [(94, true), (93, false)] {
       let days = JudgedApp.days { $0[JudgedApp.last].activeUsers = people }
       var series = JudgedApp.series(200, then: [5])
-      series.people = JudgedApp.series(12, then: [1]).counts
+      series.people = JudgedApp.series(12, then: [2]).counts
       let stop = StoppedParts(days: days).stop(of: series, on: JudgedApp.last)
       #expect((stop != nil) == isStopped, "\(people)")
     }
@@ -88,11 +106,12 @@ import Testing
   }
 
   @Test(arguments: [
-    (900, nil, true), (899, nil, false), (600, 0, true), (599, 0, false), (900, 300, true),
+    (600, 700, nil, true), (600, 699, nil, false), (800, 920, nil, true), (800, 919, nil, false),
+    (800, 620, 0, true), (800, 619, 0, false), (800, 920, 300, true),
   ])
   func
-    `a version is replaced where others have half of its use more, but for countries that stopped`(
-      others: Int, india: Int?, isReplaced: Bool
+    `a version is replaced where others have half of its use and 15% more, but for stopped countries`(
+      usual: Int, others: Int, india: Int?, isReplaced: Bool
     )
   {
     func part(_ group: PartFindings.Group, _ words: String, _ usual: Int, _ end: Int)
@@ -101,7 +120,7 @@ import Testing
       PartFindings.Part(
         group: group, words: words, series: JudgedApp.series(usual, then: [end]))
     }
-    let parts = [part(.versions, "3.2.0", 200, 0), part(.versions, "3.3.0", 800, others)]
+    let parts = [part(.versions, "3.2.0", 200, 0), part(.versions, "3.3.0", usual, others)]
     let places = india.map { [part(.places, "India", 300, $0)] } ?? []
     let found = PartFindings(rule: rule, parts: parts + places, limitsChangedOn: nil)
       .found(on: JudgedApp.last).map(\.finding.sentence)
