@@ -18,8 +18,9 @@ struct EventFindings {
   }
 
   private func moved(on day: Int) -> Detection? {
-    guard let move = hours.move(on: day) else { return nil }
-    let first = days.firstDay(until: day) { hours.move(on: $0) != nil }
+    let moves = hours.moves(until: day)
+    guard let move = moves[day] else { return nil }
+    let first = days.firstDay(until: day) { moves[$0] != nil }
     let count = NumberWords.counted(abs(move.byHours), "hour")
     var finding = Finding(
       .warn,

@@ -13,8 +13,10 @@ struct HoursMoved {
   static let mostLeft = 0.6
   /// What silent hours would have of the day's events after moving, at most: a silence is no move.
   static let mostSilent = 0.05
-  /// Days that are compared with, and the fewest.
+  /// Days that are compared with, at least.
   static let fewestDays = 10
+  /// Silent hours at each end of a day that are not compared, at most.
+  static let mostEnds = 12
 
   let days: JudgedDays
   let hours: [[Int]]
@@ -28,15 +30,27 @@ struct HoursMoved {
     let events: Int
   }
 
+  /// Of the 28 days before a day and of itself those that moved: they are compared with the days
+  /// before that did not.
+  func moves(until day: Int) -> [Int: Move] {
+    var moves: [Int: Move] = [:]
+    for other in max(0, day - JudgedDays.compared)...day {
+      moves[other] = move(on: other, without: moves)
+    }
+    return moves
+  }
+
   /// Nil for a day like others, and when too little is known.
-  func move(on day: Int) -> Move? {
+  func move(on day: Int) -> Move? { moves(until: day)[day] }
+
+  private func move(on day: Int, without moves: [Int: Move]) -> Move? {
     guard days.days[day].coverage == .whole || days.days[day].coverage == .partial,
       days.days[day].end - days.days[day].start == .seconds(86_400)
     else { return nil }
     let counts = hours[day].map(Double.init)
     let total = counts.reduce(0, +)
     guard total >= Double(Self.fewestEvents) else { return nil }
-    let references = days.usual(before: day)
+    let references = days.usual(before: day).filter { moves[$0] == nil }
     guard references.count >= Self.fewestDays else { return nil }
     let profile = Self.profile(references.map { hours[$0] })
     let best = Self.best(counts, profile)
@@ -78,7 +92,7 @@ struct HoursMoved {
   private static func lines(_ counts: [Double]) -> Range<Int> {
     let first = counts.firstIndex { $0 > 0 } ?? 0
     let last = counts.lastIndex { $0 > 0 } ?? 23
-    return min(first, 12)..<max(last + 1, 12)
+    return min(first, mostEnds)..<max(last + 1, counts.count - mostEnds)
   }
 
   /// By how many hours, from -11 to 12, moving helps most, and the gain in logarithmic likelihood.

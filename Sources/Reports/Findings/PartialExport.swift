@@ -1,4 +1,3 @@
-import Foundation
 import Model
 
 /// Finds days of which a part of the lines is missing, though the app was used as always:
@@ -6,17 +5,21 @@ import Model
 struct PartialExport {
   /// Hours at an end of the day without lines.
   static let fewestHours = 3.0
-  /// Deviations below the usual that the lines of a thinned day need.
-  static let deviations = 3.0
-  /// The most of a fall that may be people who stayed away, as a power: lines that are missing by
-  /// chance are missing of everybody.
-  static let powerOfPeople = 0.35
-  /// What is left of a thinned day's taps, at most: above it, people may have done less.
-  static let mostTaps = 0.57
+  /// The events of the typical person on a thinned day, at most, as a part of the least and of the
+  /// median of the days before: people who do less do a part of their things whole, and each person
+  /// as many.
+  static let mostOfLowest = 0.75
+  static let mostOfUsual = 0.7
+  /// Days that it is compared with, at least.
+  static let fewestDays = 14
+  /// What is left of a thinned day's lines, at most.
+  static let mostLines = 0.8
   /// Hours that have a fiftieth of the day's lines must have some.
   static let leastHourShare = 0.02
-  /// What a feature may differ from the others' part.
+  /// What a feature, and actions and popups, may differ from the part of the taps, when so many are
+  /// usual.
   static let alike = 0.65...1.55
+  static let leastUsual = 30.0
   /// What is left at most of the people when the loads saw the usual number online, and of those
   /// online at least.
   static let mostPeople = 0.6
@@ -72,13 +75,15 @@ struct PartialExport {
   }
 
   private func thinned(on day: Int) -> Sign? {
-    let lines = anomalies.anomaly(of: .exportLines, on: day, beyond: Self.deviations)
-    guard let lines, lines.direction == .fell, lines.part > 0.05, !hasFewOnline(day),
-      let typical = part(of: day, { $0.spread.typical > 0 ? $0.spread.typical : nil }),
-      let taps = part(of: day, { Double($0.taps) }), taps <= Self.mostTaps,
-      typical <= pow(taps, Self.powerOfPeople) * 1.05
+    let typical = days.days[day].spread.typical
+    let before = days.usual(before: day).map { days.days[$0].spread.typical }.filter { $0 > 0 }
+    guard typical > 0, before.count >= Self.fewestDays, let lowest = before.min(),
+      typical <= Self.mostOfLowest * lowest, typical <= Self.mostOfUsual * before.median,
+      let lines = part(of: day, { Double($0.exportLines) }), lines <= Self.mostLines,
+      let taps = part(of: day, { Double($0.taps) }), !hasFewOnline(day)
     else { return nil }
-    return hasAllHours(day) && areFeaturesAlike(day, taps) ? .thinned(part: taps) : nil
+    return hasAllHours(day) && areFeaturesAlike(day, taps) && areKindsAlike(day, taps)
+      ? .thinned(part: typical / before.median) : nil
   }
 
   /// Whether every hour that usually has lines has some.
@@ -98,8 +103,19 @@ struct PartialExport {
     return taps.allSatisfy { counts in
       let usual = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
         .map { Double(counts[$0]) }.median
-      guard usual >= 30 else { return true }
+      guard usual >= Self.leastUsual else { return true }
       return Self.alike.contains(Double(counts[day]) / usual / part)
+    }
+  }
+
+  /// Whether actions and popups fell as the taps did.
+  private func areKindsAlike(_ day: Int, _ taps: Double) -> Bool {
+    let figures: [KeyPath<DayFacts, Int>] = [\.performed, \.popups]
+    return figures.allSatisfy { figure in
+      let usual = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
+        .map { Double(days.days[$0][keyPath: figure]) }.median
+      return usual < Self.leastUsual
+        || Self.alike.contains(Double(days.days[day][keyPath: figure]) / usual / taps)
     }
   }
 

@@ -99,10 +99,10 @@ import Testing
     #expect((rule.move(on: Self.last) != nil) == isMove)
   }
 
-  @Test(arguments: [(52, true), (54, false)])
-  func `it does so by 1.6 times what it did on any of the days before`(before: Int, isMove: Bool) {
+  @Test(arguments: [(56, true), (55, false)])
+  func `it does so by 1.6 times what it did on any of the days before`(parts: Int, isMove: Bool) {
     var all = Array(repeating: Self.profile.map { $0 * 100 }, count: Self.last + 1)
-    (all[Self.last], all[Self.last - 3]) = (mixed(60), mixed(before))
+    (all[Self.last], all[Self.last - 3]) = (mixed(parts), mixed(46))
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
     #expect((rule.move(on: Self.last) != nil) == isMove)
   }
@@ -133,6 +133,30 @@ import Testing
     #expect(rule.move(on: Self.last)?.byHours == (isMove ? hours : nil))
   }
 
+  @Test(arguments: [(12, false), (13, true)])
+  func `of the silent hours at an end all but twelve are compared`(silent: Int, isMove: Bool) {
+    // The first silent hour is usually the busiest: only when it is compared, it tells of a move.
+    let first = 24 - silent
+    var usual = Array(repeating: 12, count: 24)
+    usual[first] = 16
+    for hour in (first + 11)..<24 { usual[hour] = 1 }
+    var all = Array(repeating: usual, count: Self.last + 1)
+    all[Self.last] = (0..<24).map { $0 < first ? usual[$0 + 11] : 0 }
+    let rule = HoursMoved(days: JudgedApp.days(), hours: all)
+    #expect(rule.move(on: Self.last)?.byHours == (isMove ? -11 : nil))
+  }
+
+  @Test(arguments: [(18, 4), (19, nil)])
+  func `moved hours are told while ten of the days before are as before`(days: Int, hours: Int?) {
+    var all = Array(repeating: Self.profile, count: Self.last + 1)
+    for day in Self.last - days...Self.last {
+      all[day] = (0..<24).map { Self.profile[($0 + 20) % 24] }
+    }
+    let moves = HoursMoved(days: JudgedApp.days(), hours: all).moves(until: Self.last)
+    #expect(moves[Self.last]?.byHours == hours)
+    #expect(moves[Self.last - days]?.byHours == 4)
+  }
+
   @Test func `silent hours are no moved hours`() {
     for silent in [0..<6, 8..<12, 12..<18, 18..<24] {
       var all = Array(repeating: Self.profile, count: Self.last + 1)
@@ -140,5 +164,74 @@ import Testing
       let rule = HoursMoved(days: JudgedApp.days(), hours: all)
       #expect(rule.move(on: Self.last) == nil, "\(silent)")
     }
+  }
+
+  /// The sign of a day on which each of 100 people has so many events, of 15, and the app so many of
+  /// 1,000 lines, taps, actions and popups.
+  private func thinned(
+    events: Int, lines: Int = 600, actions: Int? = nil, on day: Int = JudgedApp.last,
+    _ change: (inout [DayFacts]) -> Void = { _ in }
+  ) -> PartialExport.Sign? {
+    let facts = JudgedApp.facts { days in
+      change(&days)
+      days[day].spread = EventSpread(of: Array(repeating: events, count: 100))
+      days[day].exportLines = 4 * lines
+      days[day].taps = lines
+      days[day].performed = (actions ?? lines) * 8 / 10
+      days[day].popups = lines * 4 / 10
+    }
+    let calendar = ReportCalendar(timeZone: "UTC")
+    let anomalies = DayAnomalies(facts, calendar: calendar)
+    let days = JudgedDays(facts, calendar: calendar)
+    return PartialExport(
+      days: days, anomalies: anomalies, incidents: Incidents(anomalies: anomalies, gaps: []),
+      counts: HourCounts(EmptyReports.usage, days: facts)
+    ).sign(on: day)
+  }
+
+  @Test(arguments: [(10, true), (11, false)])
+  func `lines are missing where each person has 0.7 of the usual events`(
+    events: Int, isMissing: Bool
+  ) {
+    #expect((thinned(events: events) == .thinned(part: 10.0 / 15)) == isMissing)
+  }
+
+  @Test(arguments: [(12, true), (11, false)])
+  func `the least of the days before must have had a third more`(events: Int, isMissing: Bool) {
+    let sign = thinned(events: 9) { days in
+      days[Self.last - 5].spread = EventSpread(of: Array(repeating: events, count: 100))
+    }
+    #expect((sign != nil) == isMissing)
+  }
+
+  @Test func `a fifth of the lines must be missing, and actions as many as taps`() {
+    #expect(thinned(events: 9, lines: 800) != nil)
+    #expect(thinned(events: 9, lines: 801) == nil)
+    // 0.65 to 1.55 of what is left of the taps.
+    for (actions, isMissing) in [(395, true), (385, false), (925, true), (935, false)] {
+      #expect((thinned(events: 9, actions: actions) != nil) == isMissing, "\(actions)")
+    }
+  }
+
+  @Test func `who sees as many online, and only the first of several days, is told`() {
+    #expect(thinned(events: 9) { $0[Self.last].onlineNow = 24 } != nil)
+    #expect(thinned(events: 9) { $0[Self.last].onlineNow = 23 } == nil)
+    let second = thinned(events: 9) { days in
+      days[Self.last - 1].spread = EventSpread(of: Array(repeating: 9, count: 100))
+      days[Self.last - 1].exportLines = 2_400
+      days[Self.last - 1].taps = 600
+      days[Self.last - 1].performed = 480
+      days[Self.last - 1].popups = 240
+    }
+    #expect(second == nil)
+  }
+
+  @Test(arguments: [(14, true), (15, false)])
+  func `fourteen of the days before must be known`(unknown: Int, isMissing: Bool) {
+    let others = (Self.last - 28..<Self.last).filter { $0 % 7 != Self.last % 7 }
+    let sign = thinned(events: 9) { days in
+      for day in others.prefix(unknown) { days[day].coverage = .partial }
+    }
+    #expect((sign != nil) == isMissing)
   }
 }
