@@ -1,3 +1,5 @@
+import Model
+
 /// Judges seven days, or fourteen, against the four weeks before: docs/findings.md#weeks.
 ///
 /// The counts are taken for quasi-Poisson: their variance is their mean times a dispersion that the
