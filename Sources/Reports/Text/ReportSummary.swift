@@ -4,7 +4,7 @@ import Model
 /// docs/summary.md#contents.
 package struct ReportSummary: Sendable {
   /// Lines of the text at most; docs/summary.md#contents.
-  package static let mostLines = 25
+  package static let mostLines = 30
   /// Findings that the text has at most.
   private static let mostFindings = 5
   /// Characters of a sentence in the text.
@@ -80,7 +80,7 @@ package struct ReportSummary: Sendable {
     usersFetchedAt = byName[.users]?.dataTime.at
   }
 
-  /// The text, at most 25 lines of at most 80 columns, with a line end after the last.
+  /// The text, at most 30 lines of at most 80 columns, with a line end after the last.
   package var text: String {
     var details = SummaryDetails(findings.prefix(Self.mostFindings).map(\.level))
     var lines = lines(details)
@@ -242,45 +242,29 @@ struct SummaryDetails {
 
   /// Leaves out what matters least; returns false when nothing is left to leave out.
   ///
+  /// The two worst findings keep what they say until the others are gone, and the worst longest.
+  mutating func drop() -> Bool { drop(after: 2) || drop(after: 1) || drop(after: 0) }
+
   /// Of the last finding first: the evidence, what to do about notes, the notes themselves, what to
-  /// do about all but the worst, then whole findings, the worst one's "Next:" before it.
-  mutating func drop() -> Bool {
+  /// do, then whole findings; the first ones stay.
+  private mutating func drop(after count: Int) -> Bool {
     func last(_ detail: Detail, _ isIncluded: (Int) -> Bool = { _ in true }) -> Int? {
-      all.indices.last { all[$0] == detail && isIncluded($0) }
+      all.indices.last { $0 >= count && all[$0] == detail && isIncluded($0) }
     }
     let isNote = { [levels] (index: Int) in levels[index] <= .notice }
     if let index = last(.evidence) {
       all[index] = .next
     } else if let index = last(.next, isNote) {
       all[index] = .sentence
-    } else if all.count > 1, isNote(all.count - 1) {
-      all.removeLast()
-    } else if let index = last(.next, { $0 > 0 }) {
-      all[index] = .sentence
-    } else if all.count > 1 {
+    } else if all.count > count, isNote(all.count - 1) {
       all.removeLast()
     } else if let index = last(.next) {
       all[index] = .sentence
-    } else {
-      guard !all.isEmpty else { return false }
+    } else if all.count > count {
       all.removeLast()
+    } else {
+      return false
     }
     return true
-  }
-}
-
-/// The object that `firetally report --summary --json` prints.
-extension ReportSummary: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    let summary: JSONNode = .object([
-      "message_type": "summary", "schemaVersion": .integer(ReportSchema.version),
-      "app": .text(context.appName), "writtenAt": .instant(context.now),
-      "timeZone": .text(context.timeZone), "start": .instant(context.start),
-      "end": .instant(context.end), "summary": .text(sentence),
-      "said": .list(said.map(JSONNode.text)),
-      "figures": .list(figures.map { $0.json(withReport: true) }),
-      "findings": .list(findings.map { $0.json() }),
-    ])
-    try summary.encode(to: encoder)
   }
 }

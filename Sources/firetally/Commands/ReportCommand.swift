@@ -66,7 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Print the reports as text, for mail, and write no file.")
   var text = false
 
-  @Flag(help: "Print the newest state in at most 25 lines, for a message, and write no file.")
+  @Flag(help: "Print the newest state in at most 30 lines, for a message, and write no file.")
   var summary = false
 
   @Flag(help: "With --summary: print it as HTML for a mail, with every finding.")

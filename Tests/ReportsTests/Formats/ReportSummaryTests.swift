@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [0, 5, 6, 60])
-  func `a summary has at most 25 lines of 80 columns, whatever is wrong`(count: Int) {
+  func `a summary has at most 30 lines of 80 columns, whatever is wrong`(count: Int) {
     var reports = SampleReports.reports()
     let long = String(repeating: "word ", count: 90)
     reports[1].findings = (0..<count).map {
@@ -66,6 +66,25 @@ import Testing
       text.contains("▲ Warning: Taps fell.\n  Taps on Thu 5 Nov: 12\n  Next: Look for a release.\n")
     )
     #expect(!text.contains("People: 3"))
+  }
+
+  @Test func `the second finding has its evidence and what to do, as the worst has`() {
+    var reports = SampleReports.reports()
+    for index in reports.indices { reports[index].findings = [] }
+    reports[1].findings = (1...5).map { number in
+      var finding = Finding(.warn, "Taps fell \(number).", report: .usage, section: "days")
+      finding.evidence = [Evidence("Taps of \(number)", 12, .taps)]
+      finding.advice = "Look for \(number)."
+      finding.weight = -Double(number)
+      return finding
+    }
+    let text = ReportSummary(of: reports).text
+    for number in 1...2 {
+      #expect(
+        text.contains(
+          "Taps fell \(number).\n  Taps of \(number): 12\n  Next: Look for \(number).\n"))
+    }
+    #expect(!text.contains("Taps of 5"))
   }
 
   @Test func `the sentence about jobs stands where no finding tells of them`() {

@@ -14,10 +14,21 @@ import Testing
     return steps
   }
 
-  @Test func `evidence goes first, then notes, and the worst keeps what to do longest`() {
+  @Test func `the two worst keep what they say until the others are gone, and the worst longest`() {
     #expect(
-      steps([.error, .warn, .notice])
-        == ["eee", "een", "enn", "nnn", "nns", "nn", "ns", "n", "s", ""])
+      steps([.error, .warn, .warn, .warn])
+        == [
+          "eeee", "eeen", "eenn", "eens", "eess", "ees", "ee", "en", "es", "e", "n", "s", "",
+        ])
+  }
+
+  @Test func `of the others notes go before what to do about warnings`() {
+    #expect(
+      steps([.error, .warn, .warn, .notice])
+        == [
+          "eeee", "eeen", "eenn", "eens", "een", "ees", "ee", "en", "es", "e", "n", "s", "",
+        ])
+    #expect(steps([.error, .notice]) == ["ee", "en", "es", "e", "n", "s", ""])
     #expect(steps([.notice]) == ["e", "n", "s", ""])
     #expect(steps([]) == [""])
   }
