@@ -102,8 +102,10 @@ struct Output: Sendable {
   }
 
   /// Prints an object for a program, a remark for a person.
-  func remark(_ text: @autoclosure () -> String, json: @autoclosure () -> JSONObject) throws {
-    isJSON ? try print(json: json()) : remark(text())
+  func remark(
+    _ text: @autoclosure () -> String, always: Bool = false, json: @autoclosure () -> JSONObject
+  ) throws {
+    isJSON ? try print(json: json()) : remark(text(), always: always)
   }
 
   /// Throws `CommandError.outputLost` when something that was asked for could not be printed.

@@ -1,10 +1,10 @@
 /// The top-level fields of documents, with the number of values of each kind.
-package struct FieldCensus: Hashable, Sendable {
+package struct FieldCensus: Codable, Hashable, Sendable {
   /// Maximum number of fields: documents that use ids as field names have any number.
   package static let fieldLimit = 1_000
 
   /// A field with its number of values of each kind.
-  package struct CountedField: Hashable, Sendable {
+  package struct CountedField: Codable, Hashable, Sendable {
     package let name: String
     /// In the order of `FieldKind.allCases`.
     fileprivate var counts = [Int](repeating: 0, count: FieldKind.allCases.count)
@@ -25,6 +25,20 @@ package struct FieldCensus: Hashable, Sendable {
 
   package init() {}
 
+  private enum CodingKeys: CodingKey { case fields, isTruncated }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let stored = try values.decode([CountedField].self, forKey: .fields)
+    guard stored.allSatisfy({ $0.counts.count == FieldKind.allCases.count }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .fields, in: values, debugDescription: "other kinds of values")
+    }
+    fields = stored
+    isTruncated = try values.decode(Bool.self, forKey: .isTruncated)
+    for (position, field) in stored.enumerated() { positions[field.name] = position }
+  }
+
   /// Counts a value of the field; fast for documents with fields in the same order.
   mutating func count(_ name: UnsafeRawBufferPointer, _ kind: FieldKind) {
     guard let position = position(of: name) else { return isTruncated = true }
@@ -43,15 +57,6 @@ package struct FieldCensus: Hashable, Sendable {
       for (index, count) in field.counts.enumerated() { fields[position].counts[index] += count }
     }
   }
-
-  /// Adds so many values of a kind, as a stored census has them.
-  package mutating func add(_ name: String, _ kind: FieldKind, count: Int) {
-    guard let position = position(ofFieldNamed: name) else { return truncate() }
-    fields[position].counts[kind.position] += count
-  }
-
-  /// Takes over that a stored census lacks fields.
-  package mutating func truncate() { isTruncated = true }
 
   private mutating func position(of name: UnsafeRawBufferPointer) -> Int? {
     if expected < fields.count, fields[expected].name.utf8.elementsEqual(name) { return expected }

@@ -1,4 +1,5 @@
 import Glibc
+import Model
 import Store
 package import Sync
 
@@ -22,8 +23,8 @@ package struct ShardManifest: Codable, Hashable, Sendable {
   /// The SHA-256 of the file, in hexadecimal.
   package var sha256: String
   /// The schema of the file, and the version of the program that made it.
-  package var schema: Int
-  package var firetally: String
+  package var schema = Store.schemaVersion
+  package var firetally = ProgramVersion.current
   /// Rows by table.
   package var rows: [String: Int]
   /// Billed reads of all attempts, and what else went over the wire in the last one.
@@ -32,7 +33,7 @@ package struct ShardManifest: Codable, Hashable, Sendable {
   package var retries: Int
   package var receivedBytes: Int
   /// What was read.
-  package var progress: PullProgress
+  package var progress: PullResult
 }
 
 /// A folder with finished shards of a plan, and those that are being read; see
@@ -50,6 +51,10 @@ package struct ShardFolder: Sendable {
     return "shard-\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
   }
 
+  /// The files of a finished shard, and those of an attempt, without their endings.
+  func place(of number: Int) -> String { "\(path)/\(Self.name(of: number))" }
+  func draft(of number: Int) -> String { "\(path)/.\(Self.name(of: number))" }
+
   /// The file of a shard that is exported, whose folder is made.
   ///
   /// - Parameters:
@@ -62,136 +67,129 @@ package struct ShardFolder: Sendable {
   package func export(
     of number: Int, child: String?, ending: String, mode: FileMode
   ) throws -> String {
-    let folder = child.map { "\(path)/\($0)" } ?? path
-    for folder in [path, folder] { try FileContents.makeFolder(folder, mode: mode) }
-    return "\(folder)/\(Self.name(of: number)).\(ending)"
+    try FileContents.makeFolder(path, mode: mode)
+    guard let child else { return "\(place(of: number)).\(ending)" }
+    return try ShardFolder("\(path)/\(child)")
+      .export(of: number, child: nil, ending: ending, mode: mode)
   }
 
   /// The manifest of a finished shard; nil while it is not finished.
   ///
-  /// The file is not read: the gathering does that.
+  /// The file is not read: the gathering does that. One that is gone or truncated is made anew.
   ///
   /// - Throws: `JobsError.shards` for a shard of another plan, `JobsError.file`.
   package func finished(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
     do {
       return try manifest(number, of: plan)
-    } catch let flaw as ShardFlaw {
-      // A file that is gone or truncated is made anew.
-      if flaw.isTemporary { return nil }
-      throw JobsError.flawed([flaw])
+    } catch JobsError.refused(.tryLater, _) {
+      return nil
+    } catch JobsError.refused(_, let flaw) {
+      throw JobsError.unusable([flaw])
     }
   }
 
   /// The manifest of a plan's shard; nil when the folder has none of that number.
   ///
-  /// - Throws: `ShardFlaw`, also when the file does not have the size that the manifest says.
+  /// - Throws: `JobsError.shards` with the end of a sentence, which says what to do about what does
+  ///   not go by itself; `.tryLater` for a shard that may come yet. `JobsError.file`.
   fileprivate func manifest(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
-    let place = "\(path)/\(Self.name(of: number))"
+    let place = place(of: number)
     let found: ShardManifest?
     do {
       found = try FileContents.decoded(
         ShardManifest.self, from: "\(place).json", limit: ShardManifest.mostBytes)
     } catch is DecodingError {
-      throw ShardFlaw(
-        "\(place).json is no manifest of a shard: remove it, then run the shard again")
+      throw JobsError.shards(
+        .badData, "\(place).json is no manifest of a shard: remove it, then run the shard again")
     }
     guard let manifest = found else { return nil }
     guard manifest.format == ShardManifest.currentFormat else {
-      throw ShardFlaw(
+      throw JobsError.shards(
+        .badData,
         "\(place).json has format \(manifest.format), and this firetally knows "
           + "\(ShardManifest.currentFormat): use firetally \(manifest.firetally)")
     }
-    guard manifest.plan == plan.digest, manifest.shard == number,
-      manifest.shards == plan.plan.shards.count
-    else { throw ShardFlaw("\(place) is of another plan: give the folder of this one") }
+    guard manifest.plan == plan.digest, manifest.shard == number else {
+      throw JobsError.shards(
+        .badData, "\(place) is of another plan: give the folder of this one")
+    }
     guard manifest.schema == Store.schemaVersion else {
-      throw ShardFlaw(
+      throw JobsError.shards(
+        .badData,
         "\(place) has schema \(manifest.schema) of firetally \(manifest.firetally), and this one "
           + "has \(Store.schemaVersion): run and gather all shards with one version")
     }
     var status = stat()
     guard stat("\(place).sqlite", &status) == 0 else {
-      throw ShardFlaw("\(place).sqlite is missing", isTemporary: true)
+      throw JobsError.shards(.tryLater, "\(place).sqlite is missing")
     }
     let size = Int64(status.st_size)
     guard size == manifest.bytes else {
       let reason = "\(place).sqlite has \(size) bytes, and its manifest says \(manifest.bytes)"
       throw size < manifest.bytes
-        ? ShardFlaw(reason, isTemporary: true)
-        : ShardFlaw("\(reason): remove both, then run the shard again")
+        ? JobsError.shards(.tryLater, reason)
+        : .shards(.badData, "\(reason): remove both, then run the shard again")
     }
     return manifest
   }
 }
 
 extension StoredShardPlan {
+  /// The file of a shard, with its manifest.
+  package typealias Shard = (path: String, manifest: ShardManifest)
+
   /// All shards of the plan in its order, each compared with its manifest.
   ///
   /// - Parameter folders: where they are; a folder may hold any of them.
-  /// - Returns: the file of each shard, with its manifest.
   /// - Throws: `JobsError.shards` with all that is missing or wrong, `JobsError.file`.
-  package func shards(
-    in folders: [String]
-  ) throws -> [(path: String, manifest: ShardManifest)] {
-    var flaws: [ShardFlaw] = []
-    let shards = try (1...plan.shards.count).compactMap { number in
+  package func shards(in folders: [String]) throws -> [Shard] {
+    var flaws: [JobsError.Category: [String]] = [:]
+    var shards: [Shard] = []
+    for number in 1...plan.shards.count {
       do {
-        return try shard(number, in: folders)
-      } catch let flaw as ShardFlaw {
-        flaws.append(flaw)
-        return nil
+        shards.append(try shard(number, in: folders.map { ShardFolder($0) }))
+      } catch JobsError.refused(let category, let flaw) {
+        flaws[category, default: []].append(flaw)
       }
     }
-    guard flaws.isEmpty else { throw JobsError.flawed(flaws) }
-    return shards
+    if let flaws = flaws[.badData] { throw JobsError.unusable(flaws) }
+    guard let missing = flaws[.tryLater] else { return shards }
+    throw JobsError.shards(
+      .tryLater,
+      "Not every shard is finished: \(missing.fiveAtMost). Run what is missing, then try again.")
   }
 
-  private func shard(
-    _ number: Int, in folders: [String]
-  ) throws -> (path: String, manifest: ShardManifest) {
+  private func shard(_ number: Int, in folders: [ShardFolder]) throws -> Shard {
     let found = try folders.compactMap { folder in
-      try ShardFolder(folder).manifest(number, of: self).map { (folder: folder, manifest: $0) }
+      try folder.manifest(number, of: self).map { (folder, $0) }
     }
     guard let (folder, manifest) = found.first else {
-      throw ShardFlaw("shard \(number) is missing", isTemporary: true)
+      throw JobsError.shards(.tryLater, "shard \(number) is missing")
     }
     guard found.count == 1 else {
-      throw ShardFlaw(
-        "shard \(number) is given twice, in \(found.map(\.folder).joined(separator: " and ")): "
+      throw JobsError.shards(
+        .badData,
+        "shard \(number) is given twice, in \(found.map(\.0.path).joined(separator: " and ")): "
           + "leave one out")
     }
-    let path = "\(folder)/\(ShardFolder.name(of: number)).sqlite"
+    let path = "\(folder.place(of: number)).sqlite"
     guard try FileDigest(ofFile: path).sha256 == manifest.sha256 else {
-      throw ShardFlaw(
+      throw JobsError.shards(
+        .badData,
         "\(path) does not have the SHA-256 of its manifest: remove both, then run the shard again")
     }
     return (path, manifest)
   }
 }
 
-/// Why a shard cannot be used.
-private struct ShardFlaw: Error {
-  /// Ends a sentence, with what to do about what does not go by itself.
-  let reason: String
-  /// Whether the shard may come yet.
-  let isTemporary: Bool
-
-  init(_ reason: String, isTemporary: Bool = false) {
-    (self.reason, self.isTemporary) = (reason, isTemporary)
+extension JobsError {
+  fileprivate static func unusable(_ flaws: [String]) -> JobsError {
+    .shards(.badData, "Shards cannot be used: \(flaws.fiveAtMost).")
   }
 }
 
-extension JobsError {
-  /// The flaws of some shards, five at most; temporary ones only when there are no others.
-  fileprivate static func flawed(_ flaws: [ShardFlaw]) -> JobsError {
-    let isTemporary = flaws.allSatisfy(\.isTemporary)
-    let reasons = flaws.filter { $0.isTemporary == isTemporary }.map(\.reason)
-    let list =
-      reasons.prefix(5).joined(separator: "; ")
-      + (reasons.count > 5 ? "; and \(reasons.count - 5) more" : "")
-    return isTemporary
-      ? .shards(
-        .tryLater, "Not every shard is finished: \(list). Run what is missing, then try again.")
-      : .shards(.badData, "Shards cannot be used: \(list).")
+extension [String] {
+  fileprivate var fiveAtMost: String {
+    prefix(5).joined(separator: "; ") + (count > 5 ? "; and \(count - 5) more" : "")
   }
 }

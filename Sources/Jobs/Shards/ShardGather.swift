@@ -6,7 +6,7 @@ import Sync
 /// `docs/shards.md#gather`.
 package struct ShardGather: JobWork {
   private let stored: StoredShardPlan
-  private let shards: [(path: String, manifest: ShardManifest)]
+  private let shards: [StoredShardPlan.Shard]
   private let context: JobContext
   private let sharded: ShardedJob
 
@@ -17,17 +17,16 @@ package struct ShardGather: JobWork {
   /// - Throws: `JobsError.shards` when the workspace declares the job otherwise, or was loaded
   ///   after the plan's snapshot; `JobsError.otherProject`.
   package init(
-    _ plan: StoredShardPlan, _ shards: [(path: String, manifest: ShardManifest)],
-    _ context: JobContext
+    _ plan: StoredShardPlan, _ shards: [StoredShardPlan.Shard], _ context: JobContext
   ) throws {
     (stored, self.shards, self.context) = (plan, shards, context)
     sharded = try plan.plan.shardedJob(context)
     try WorkspaceOrigin(project: plan.plan.project)
       .check(context.store, at: context.workspace.databasePath)
     // Older rows must not replace newer ones.
-    guard try !isDone else { return }
-    let last = try context.store.read { try $0.newestReadTime(ofJob: job.name) }
-    guard let last, last > plan.plan.readTime else { return }
+    guard let last = try context.store.read({ try $0.newestReadTime(ofJob: job.name) }),
+      try last > plan.plan.readTime && !isDone
+    else { return }
     throw JobsError.shards(
       .badData,
       "Nothing was gathered: '\(job.name)' was loaded as of \(last), after the plan's snapshot of "
@@ -46,10 +45,9 @@ package struct ShardGather: JobWork {
   private var isDone: Bool {
     get throws {
       try context.store.read { reader in
-        guard let id = try reader.metadata(named: doneMark).flatMap({ Int64($0) }),
-          let run = try reader.run(id: id)
-        else { return false }
-        return run.outcome == .ok || run.outcome == .partial
+        let id = try reader.metadata(named: doneMark).flatMap { Int64($0) }
+        let outcome = try id.flatMap { try reader.run(id: $0)?.outcome }
+        return outcome == .ok || outcome == .partial
       }
     }
   }
@@ -66,10 +64,10 @@ package struct ShardGather: JobWork {
     }
     try WorkspaceOrigin(project: stored.plan.project)
       .claim(context.store, at: context.workspace.databasePath)
-    var result = try await sharded.gather(
+    var result = try await sharded.gathered(
       Gather(
         shards.map { ($0.path, $0.manifest.bytes, $0.manifest.progress) }, of: stored.digest,
-        at: stored.plan.readTime, into: context.store))
+        at: stored.plan.readTime, into: context.store), sharded.sweep)
     for (_, manifest) in shards {
       result.counts.billedReads += manifest.reads
       result.counts.requests += manifest.requests

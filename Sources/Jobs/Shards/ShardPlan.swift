@@ -62,6 +62,15 @@ package struct StoredShardPlan: Sendable {
 }
 
 extension ShardPlan {
+  /// Billed reads of all shards, and what they cost; nil when they were not counted.
+  package var reads: Int? { total(\.reads) }
+  package var price: Double? { total(\.price) }
+
+  private func total<Number: Numeric>(_ part: (Shard) -> Number?) -> Number? {
+    let parts = shards.compactMap(part)
+    return parts.count == shards.count ? parts.reduce(0, +) : nil
+  }
+
   /// The database of the plan.
   var root: ResourceName { ResourceName(project: project, database: database) }
 

@@ -6,46 +6,56 @@ package import Store
 import Sync
 
 /// The attempt to read a shard: a database that no other process touches meanwhile.
+///
+/// How far it got is stored with the rows, in their transactions.
 package struct ShardAttempt: Sendable {
   package let store: Store
   private let plan: StoredShardPlan
   private let number: Int
   private let folder: ShardFolder
   private let lock: FileDescriptor
-
-  /// The shard's files without their endings: as they are called once it is finished, and before.
-  private var place: String { "\(folder.path)/\(ShardFolder.name(of: number))" }
-  private var draft: String { "\(folder.path)/.\(ShardFolder.name(of: number))" }
+  /// What names the shard in the attempt's database.
+  private let mark: String
+  /// The attempt's files without their endings; `place` is what they are called once it is finished.
+  private let draft: String
+  private var place: String { folder.place(of: number) }
 
   fileprivate init(
     _ number: Int, of plan: StoredShardPlan, in folder: ShardFolder, _ lock: FileDescriptor
   ) throws {
     (self.number, self.plan, self.folder, self.lock) = (number, plan, folder, lock)
-    let path = "\(folder.path)/.\(ShardFolder.name(of: number)).sqlite"
-    if let found = try Self.store(at: path, of: ShardProgress.name(number, of: plan)) {
-      store = found
-    } else {
-      Self.remove(path)
-      store = try Store.openShard(path: path)
-    }
+    mark = "shard \(number) of \(plan.digest)"
+    draft = folder.draft(of: number)
+    store = try Self.store(at: "\(draft).sqlite", of: mark)
   }
 
-  /// Opens what an attempt has left, or makes it; nil for what is of no use.
-  private static func store(at path: String, of shard: String) throws -> Store? {
-    do {
-      let found = try Store.openShard(path: path)
-      if try ShardProgress.stored(in: found).shard ?? shard == shard { return found }
-      try found.close()
-      return nil
-    } catch let error as StoreError where error.isCorrupt {
-      return nil
-    } catch is DecodingError {
-      return nil
+  /// Opens what an attempt at the same shard has left, or begins anew.
+  private static func store(at path: String, of mark: String) throws -> Store {
+    if access(path, F_OK) == 0 {
+      do {
+        let found = try Store.openShard(path: path)
+        if try progress(of: mark, in: found) != nil { return found }
+        try found.close()
+      } catch let error as StoreError where error.isCorrupt {
+      } catch is DecodingError {}
+      remove(path)
     }
+    let store = try Store.openShard(path: path)
+    try store.write { try $0.setMetadata(encoding: PullResult(), named: mark) }
+    return store
   }
 
   private static func remove(_ path: String) {
     for suffix in [""] + RestoredDatabase.logSuffixes { unlink(path + suffix) }
+  }
+
+  /// What is stored, with the billed reads of earlier attempts as well; nil for another shard.
+  private static func progress(of mark: String, in store: Store) throws -> PullResult? {
+    try store.read { try $0.metadata(PullResult.self, named: mark) }
+  }
+
+  private var progress: PullResult {
+    get throws { try Self.progress(of: mark, in: store) ?? PullResult() }
   }
 
   /// Writes the manifest of the complete file, then gives it the shard's name.
@@ -55,13 +65,10 @@ package struct ShardAttempt: Sendable {
   /// - Throws: `JobsError.file`.
   func finish(_ manifest: ShardManifest) throws {
     // A truncated file may be there, to which the manifest must not belong.
-    guard unlink("\(place).sqlite") == 0 || errno == ENOENT else {
-      throw JobsError.cannot("remove", "\(place).sqlite")
-    }
-    let file = try FileDescriptor.open("\(draft).sqlite", O_RDWR, to: "write")
-    let isKept = fsync(file.number) == 0
-    if isKept { try AtomicFile.write(try FileContents.json(of: manifest), to: "\(place).json") }
-    guard isKept, rename("\(draft).sqlite", "\(place).sqlite") == 0 else {
+    try FileContents.remove("\(place).sqlite")
+    try FileContents.sync("\(draft).sqlite")
+    try AtomicFile.write(try FileContents.json(of: manifest), to: "\(place).json")
+    guard rename("\(draft).sqlite", "\(place).sqlite") == 0 else {
       throw JobsError.cannot("write", "\(place).sqlite")
     }
     AtomicFile.syncFolder(of: place)
@@ -85,18 +92,18 @@ extension ShardFolder {
   ///
   /// - Throws: `JobsError.shards` while another attempt lives, `JobsError.file`, `StoreError`.
   package func attempt(_ number: Int, of plan: StoredShardPlan) throws -> ShardAttempt {
-    let path = "\(path)/.\(Self.name(of: number)).lock"
-    try FileContents.makeFolder(self.path)
+    let lockPath = "\(draft(of: number)).lock"
+    try FileContents.makeFolder(path)
     while true {
-      let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
-      guard try lock.lock(LOCK_EX | LOCK_NB, at: path) else {
+      let lock = try FileDescriptor.open(lockPath, O_RDWR | O_CREAT, to: "lock")
+      guard try lock.lock(LOCK_EX | LOCK_NB, at: lockPath) else {
         throw JobsError.shards(
           .tryLater,
-          "Another process reads shard \(number) into \(self.path). Wait for it, or give another "
-            + "folder.")
+          "Another process reads shard \(number) into \(path). Wait for it, or give another folder."
+        )
       }
       // The one before may have removed it.
-      if lock.isNamed(path) { return try ShardAttempt(number, of: plan, in: self, lock) }
+      if lock.isNamed(lockPath) { return try ShardAttempt(number, of: plan, in: self, lock) }
     }
   }
 }
@@ -124,7 +131,15 @@ extension ShardAttempt {
       throw snapshotGone()
     }
     let traffic = await context.services.firestore.traffic() - before
-    let manifest = try seal(sharded, traffic)
+    let progress = try progress
+    let rows = try store.read { try $0.rowCounts(of: sharded.pull.table) }
+    try store.sealShard()
+    let digest = try FileDigest(ofFile: "\(draft).sqlite")
+    let manifest = ShardManifest(
+      plan: plan.digest, shard: number, shards: plan.plan.shards.count,
+      file: "\(ShardFolder.name(of: number)).sqlite", bytes: digest.bytes, sha256: digest.sha256,
+      rows: rows, reads: progress.counts.billedReads, requests: traffic.requestCount,
+      retries: traffic.retryCount, receivedBytes: traffic.receivedBytes, progress: progress)
     try finish(manifest)
     return manifest
   }
@@ -132,8 +147,8 @@ extension ShardAttempt {
   private func read(_ sharded: ShardedJob, _ context: JobContext) async throws {
     let shard = plan.plan.shards[number - 1]
     if shard.isEmpty { return try sharded.makeTables(store) }
-    let before = try ShardProgress.stored(in: store)
-    guard !before.progress.isComplete else { return }
+    let before = try progress
+    guard !before.isComplete else { return }
     guard plan.plan.expires > context.now else { throw snapshotGone() }
     let client = try await context.services.firestore.database()
     guard client.root == plan.plan.root else {
@@ -144,12 +159,20 @@ extension ShardAttempt {
     }
     context.observer.begin(plan.plan.job, "documents", total: shard.reads)
     defer { context.observer.end() }
-    let (meter, name) = (ReadBudgetMeter(), ShardProgress.name(number, of: plan))
-    let reads = { @Sendable in before.reads + meter.spent }
+    let meter = ReadBudgetMeter()
+    let reads = { @Sendable in before.counts.billedReads + meter.spent }
     var options = sharded.pull.options
     options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.plan.readTime)
     options.partitions = 1
-    options.onCommit = { [ShardProgress.adding($0, of: name, reads: reads())] }
+    options.onCommit = { [mark] part in
+      let effect = Effect.then { reader, _ in
+        var progress = try reader.metadata(PullResult.self, named: mark) ?? PullResult()
+        progress.add(part)
+        progress.counts.billedReads = reads()
+        return [try .metadata(encoding: progress, named: mark)]
+      }
+      return [effect]
+    }
     options.onPage = { context.observer.advance(by: $0, reads: reads()) }
     try await sharded.read(options, client, store, meter)
   }
@@ -161,46 +184,5 @@ extension ShardAttempt {
       .inputGone,
       "The plan's snapshot of \(plan.plan.readTime) is too old: Firestore does not know it any "
         + "more. Make a new plan; with point-in-time recovery and --pitr it lives 7 days.")
-  }
-
-  private func seal(_ sharded: ShardedJob, _ traffic: Traffic) throws -> ShardManifest {
-    let stored = try ShardProgress.stored(in: store)
-    let rows = try store.read { try $0.rowCounts(of: sharded.pull.table) }
-    try store.sealShard()
-    let digest = try FileDigest(ofFile: "\(draft).sqlite")
-    return ShardManifest(
-      plan: plan.digest, shard: number, shards: plan.plan.shards.count,
-      file: "\(ShardFolder.name(of: number)).sqlite", bytes: digest.bytes, sha256: digest.sha256,
-      schema: Store.schemaVersion, firetally: ProgramVersion.current, rows: rows,
-      reads: stored.reads, requests: traffic.requestCount, retries: traffic.retryCount,
-      receivedBytes: traffic.receivedBytes, progress: stored.progress)
-  }
-}
-
-/// What a shard has read, stored in its database in the transactions that store its rows.
-struct ShardProgress: Codable, Hashable, Sendable {
-  /// The plan and the number of the shard; nil before the first rows.
-  var shard: String?
-  var progress = PullProgress()
-  /// Billed reads, of earlier attempts as well.
-  var reads = 0
-
-  private static let mark = "shard progress"
-
-  static func name(_ number: Int, of plan: StoredShardPlan) -> String {
-    "\(number) of \(plan.digest)"
-  }
-
-  static func stored(in store: Store) throws -> ShardProgress {
-    try store.read { try $0.metadata(ShardProgress.self, named: mark) } ?? ShardProgress()
-  }
-
-  /// Adds what a transaction stores, and takes over the billed reads of all attempts.
-  static func adding(_ added: PullProgress, of shard: String, reads: Int) -> Effect {
-    .then { reader, _ in
-      let stored = try reader.metadata(ShardProgress.self, named: mark)?.progress ?? PullProgress()
-      let progress = ShardProgress(shard: shard, progress: stored.adding(added), reads: reads)
-      return [try .metadata(encoding: progress, named: mark)]
-    }
   }
 }

@@ -65,13 +65,11 @@ package struct ShardedJob: Sendable {
     return SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
   }
 
-  /// Stores the documents of all shards, and ends as a load of one process does.
-  func gather(_ gather: Gather) async throws -> JobResult {
-    try await gathered(
-      gather,
-      mirror.sweep(
-        of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name,
-        at: pull.options.now))
+  /// The comparison of the table with all documents; nil when no rows are deleted.
+  var sweep: SweepRequest? {
+    mirror.sweep(
+      of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name,
+      at: pull.options.now)
   }
 }
 

@@ -1,13 +1,16 @@
+import Foundation
 import GRDB
 package import Model
 
-/// What became of a range of a shard's rows.
-package struct GatheredRows: Hashable, Sendable {
+/// What became of a shard's rows.
+package struct GatheredRows: Codable, Hashable, Sendable {
   package var inserted = 0
   /// Rows that were known with another `update_time`.
   package var updated = 0
   /// Rows that name an erased person, which are left out.
   package var erased = 0
+
+  package init() {}
 }
 
 /// Merging the rows of an attached shard; see `docs/shards.md#gather`.
@@ -22,70 +25,103 @@ extension Writer {
   ///   - cells: those of a row that may name people; in a child row all may.
   ///   - remembersSkipped: whether the keys of such rows are stored as skipped, unless they name
   ///     people themselves.
-  /// - Returns: what became of the rows.
+  ///   - counts: to which is added what became of the rows.
   /// - Throws: the database's errors.
   package func gather(
     _ rows: ClosedRange<Int64>, into table: SyncTable, without erased: ErasedPeople = .none,
-    in cells: PersonCells = .all, remembersSkipped: Bool = false
-  ) throws -> GatheredRows {
-    let sql = GatherStatements(table)
-    let bounds: StatementArguments = [rows.lowerBound, rows.upperBound]
-    var gathered = GatheredRows()
-    try run("CREATE TEMP TABLE IF NOT EXISTS left_out (row INTEGER PRIMARY KEY)")
-    try run("DELETE FROM temp.left_out")
+    in cells: PersonCells = .all, remembersSkipped: Bool = false, counts: inout GatheredRows
+  ) throws {
+    // The rows to write, each with the one that it replaces; none replaces one whose document was
+    // gone, and is then the same.
+    try run("CREATE TEMP TABLE IF NOT EXISTS taken (row INTEGER PRIMARY KEY, known INTEGER)")
+    try run("DELETE FROM temp.taken")
+    try run(
+      """
+      INSERT INTO temp.taken SELECT new.rowid, old.rowid FROM shard.\(table.quoted) AS new
+      LEFT JOIN main.\(table.quoted) AS old ON old.\(table.key) = new.\(table.key)
+      WHERE new.rowid BETWEEN ? AND ?
+      AND NOT (old.update_time IS new.update_time\(table.isLive("old.")))
+      """, [rows.lowerBound, rows.upperBound])
+    let new = "temp.taken CROSS JOIN shard.\(table.quoted) AS new ON new.rowid = taken.row"
     if !erased.isEmpty {
-      try leaveOut(of: sql.rows, bounds) { row, key in
-        let isErased = erased.areNamed(inLastRowOf: row, cells: cells)
-        if isErased, remembersSkipped, !erased.areNamed(inKeyOfLastRowOf: row) {
-          try run("INSERT OR IGNORE INTO main.skipped_documents VALUES (?, ?)", [table.name, key])
-        }
-        return isErased
-      }
-      for child in table.children {
-        try leaveOut(of: sql.rows(of: child), bounds) { row, _ in
-          erased.areNamed(inLastRowOf: row, cells: .all)
-        }
-      }
-      gathered.erased = try reader.count("SELECT count(*) FROM temp.left_out")
+      counts.erased += try leaveOut(
+        erased, of: new, table, cells, remembersSkipped: remembersSkipped)
     }
-    do {
-      gathered.inserted = try run(sql.insert(onlyNew: false), bounds)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      // Some row is known, and nothing was inserted. Which children change is told by the rows that
-      // are known, so that they go first.
-      for child in table.children {
-        try run(sql.deleteRows(of: child), bounds)
-        try run(sql.insertRows(of: child, onlyWritten: true), bounds)
-      }
-      gathered.updated = try run(sql.update, bounds)
-      gathered.inserted = try run(sql.insert(onlyNew: true), bounds)
-      return gathered
-    }
-    for child in table.children { try run(sql.insertRows(of: child, onlyWritten: false), bounds) }
-    return gathered
+    for child in table.children { try gatherRows(of: child, below: new) }
+    let columns = table.columns.map(\.name.quoted) + ["synced_at"]
+    let assignments =
+      columns.dropFirst().map { "\($0) = new.\($0)" }
+      + (table.keepsDeleted ? ["\(SyncTable.deletedColumn) = NULL"] : [])
+    counts.updated += try run(
+      """
+      UPDATE main.\(table.quoted) AS old SET \(assignments.joined(separator: ", "))
+      FROM \(new) WHERE old.rowid = taken.known
+      """)
+    counts.inserted += try run(
+      """
+      INSERT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
+      SELECT \(columns.map { "new.\($0)" }.joined(separator: ", "))
+      FROM \(new) WHERE taken.known IS NULL ORDER BY taken.row
+      """)
   }
 
-  /// Lists the rows that are left out, by the cells behind their number, the first of them the key.
+  /// Stores the child rows of the rows to write, in the place of those of known ones.
+  private func gatherRows(of child: ChildTable, below new: String) throws {
+    let path = ChildTable.pathColumn
+    try run(
+      """
+      DELETE FROM main.\(child.quoted)
+      WHERE \(path) IN (SELECT new.\(path) FROM \(new) WHERE taken.known IS NOT NULL)
+      """)
+    let columns = child.allColumns.map(\.name.quoted)
+    try run(
+      """
+      INSERT INTO main.\(child.quoted) (\(columns.joined(separator: ", ")))
+      SELECT \(columns.map { "child.\($0)" }.joined(separator: ", "))
+      FROM \(new) CROSS JOIN shard.\(child.quoted) AS child ON child.\(path) = new.\(path)
+      ORDER BY taken.row
+      """)
+  }
+
+  /// Takes back the rows that are about erased people, and returns their number.
   private func leaveOut(
-    of sql: String, _ bounds: StatementArguments,
-    _ isLeftOut: (TableRows, _ key: String) throws -> Bool
-  ) throws {
-    let rows = try Row.fetchCursor(database, sql: sql, arguments: bounds)
-    while let row = try rows.next() {
-      var cells = TableRows(width: max(1, row.count - 1))
-      for column in 1..<row.count {
-        // Only texts name people.
-        let value: DatabaseValue = row[column]
-        if case .string = value.storage {
-          cells.append(text: row.wholeText(column))
-        } else {
-          cells.append(nil)
-        }
-      }
-      guard try isLeftOut(cells, row.wholeText(1)) else { continue }
-      let number: Int64 = row[0]
-      try run("INSERT OR IGNORE INTO temp.left_out VALUES (?)", [number])
+    _ erased: ErasedPeople, of new: String, _ table: SyncTable, _ cells: PersonCells,
+    remembersSkipped: Bool
+  ) throws -> Int {
+    // As bytes: GRDB's texts end at the first NUL character.
+    func add(_ name: String, _ test: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
+      database.add(
+        function: DatabaseFunction(name, argumentCount: 1, pure: true) { values in
+          Data.fromDatabaseValue(values[0])?.withUnsafeBytes(test) ?? false
+        })
     }
+    add("is_erased") { erased.contains($0) }
+    add("names_erased") { erased.areNamed(inValue: $0) }
+    func areNamed(_ columns: [SyncTable.Column], _ prefix: String) -> String {
+      let texts = columns.filter { $0.type == .text }.map { "\(prefix)\($0.name.quoted)" }
+      return texts.map { "names_erased(CAST(\($0) AS BLOB))" }.joined(separator: " OR ")
+    }
+    var isErased =
+      switch cells {
+      case .id(let index): "is_erased(CAST(new.\(table.columns[index].name.quoted) AS BLOB))"
+      case .all: areNamed(table.columns, "new.")
+      }
+    for child in table.children {
+      isErased += """
+         OR EXISTS (SELECT 1 FROM shard.\(child.quoted) AS child
+        WHERE child.\(ChildTable.pathColumn) = new.\(ChildTable.pathColumn)
+        AND (\(areNamed(child.allColumns, "child."))))
+        """
+    }
+    if remembersSkipped {
+      try run(
+        """
+        INSERT OR IGNORE INTO main.skipped_documents SELECT ?, new.\(table.key) FROM \(new)
+        WHERE (\(isErased)) AND NOT names_erased(CAST(new.\(table.key) AS BLOB))
+        """, [table.name])
+    }
+    return try run(
+      "DELETE FROM temp.taken WHERE row IN (SELECT taken.row FROM \(new) WHERE \(isErased))")
   }
 
   /// Adds the skipped documents of an attached shard.
@@ -106,82 +142,5 @@ extension Writer {
       UNION ALL
       SELECT ?1, key FROM shard.skipped_documents WHERE table_name = ?1
       """, [table.name])
-  }
-}
-
-/// The SQL of a merge of the rows from `?1` to `?2`: `new` are the shard's rows, `old` the table's.
-private struct GatherStatements {
-  private let table: SyncTable
-  private let columns: [String]
-  private let newColumns: String
-  private let source: String
-  private let isKnown: String
-  /// Whether the known row equals the new one; false for a row whose document was gone.
-  private let isSame: String
-  private let isInRange = "new.rowid BETWEEN ?1 AND ?2"
-  private let isTaken: String
-  private let isWritten: String
-
-  init(_ table: SyncTable) {
-    self.table = table
-    columns = table.columns.map(\.name.quoted) + ["synced_at"]
-    newColumns = columns.map { "new.\($0)" }.joined(separator: ", ")
-    source = "shard.\(table.quoted) AS new"
-    isKnown = "old.\(table.key) = new.\(table.key)"
-    isSame = "old.update_time = new.update_time\(table.isLive("old."))"
-    isTaken = "\(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.left_out)"
-    isWritten =
-      "NOT EXISTS (SELECT 1 FROM main.\(table.quoted) AS old WHERE \(isKnown) AND \(isSame))"
-  }
-
-  func insert(onlyNew: Bool) -> String {
-    let isNew = "AND NOT EXISTS (SELECT 1 FROM main.\(table.quoted) AS old WHERE \(isKnown))"
-    return """
-      INSERT OR ABORT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
-      SELECT \(newColumns) FROM \(source)
-      WHERE \(isTaken) \(onlyNew ? isNew : "") ORDER BY new.rowid
-      """
-  }
-
-  var update: String {
-    var assignments = columns.dropFirst().map { "\($0) = new.\($0)" }
-    if table.keepsDeleted { assignments.append("\(SyncTable.deletedColumn) = NULL") }
-    return """
-      UPDATE main.\(table.quoted) AS old SET \(assignments.joined(separator: ", "))
-      FROM \(source) WHERE \(isTaken) AND \(isKnown) AND NOT (\(isSame))
-      """
-  }
-
-  /// Row number and cells.
-  var rows: String { "SELECT new.rowid, \(newColumns) FROM \(source) WHERE \(isInRange)" }
-
-  func rows(of child: ChildTable) -> String {
-    "SELECT new.rowid, \(cells(of: child, "child.")) \(joined(child)) WHERE \(isInRange)"
-  }
-
-  func deleteRows(of child: ChildTable) -> String {
-    """
-    DELETE FROM main.\(child.quoted) WHERE \(ChildTable.pathColumn) IN (
-      SELECT new.\(ChildTable.pathColumn) FROM \(source) WHERE \(isTaken) AND \(isWritten))
-    """
-  }
-
-  func insertRows(of child: ChildTable, onlyWritten: Bool) -> String {
-    """
-    INSERT INTO main.\(child.quoted) (\(cells(of: child, "")))
-    SELECT \(cells(of: child, "child.")) \(joined(child))
-    WHERE \(isTaken)\(onlyWritten ? " AND \(isWritten)" : "") ORDER BY new.rowid
-    """
-  }
-
-  private func joined(_ child: ChildTable) -> String {
-    """
-    FROM \(source) CROSS JOIN shard.\(child.quoted) AS child
-      ON child.\(ChildTable.pathColumn) = new.\(ChildTable.pathColumn)
-    """
-  }
-
-  private func cells(of child: ChildTable, _ prefix: String) -> String {
-    child.allColumns.map { prefix + $0.name.quoted }.joined(separator: ", ")
   }
 }

@@ -207,12 +207,6 @@ package struct SeenFields: Codable, Hashable, Sendable {
     for position in other.flags.indices where other.flags[position] { flags[position] = true }
   }
 
-  package func merging(_ other: SeenFields) -> SeenFields {
-    var merged = self
-    merged.merge(other)
-    return merged
-  }
-
   package func contains(_ position: Int) -> Bool {
     flags.indices.contains(position) && flags[position]
   }

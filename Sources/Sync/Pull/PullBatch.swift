@@ -159,17 +159,20 @@ extension PullBatch {
       effects = try unchanged.effects(
         canSkipUnchanged: canSkipUnchanged, after: sequel == .nothing ? total : nil, in: reader)
     }
-    if sequel != .pause {
-      effects +=
-        try request.options.onCommit?(
-          PullProgress(self, stored.upserted, isLast: sequel == .nothing)) ?? []
+    if sequel != .pause, let onCommit = request.options.onCommit {
+      var part = PullResult()
+      part.add(self)
+      part.add(stored)
+      part.highest = plan.cursor.highest.map(Instant.init)
+      part.isComplete = sequel == .nothing
+      effects += try onCommit(part)
     }
     return effects
   }
 }
 
-/// What a pull has read and stored.
-package struct PullResult: Sendable {
+/// What a pull has read and stored: all of it, or what one transaction added.
+package struct PullResult: Codable, Hashable, Sendable {
   package var counts = RunCounts()
   /// The snapshot of the last page; nil when no page named one.
   package var readTime: Instant?
@@ -179,7 +182,7 @@ package struct PullResult: Sendable {
   /// False: the read budget was used up before the last page; the next pull goes on from there.
   package var isComplete = false
   /// Whether only what had changed was asked for.
-  package var isIncremental: Bool
+  package var isIncremental = false
   /// What the mapping noted about rows that were stored, by reason.
   package var notes: [String: Int] = [:]
   /// The fields of the documents that this run fetched, of mappings that count them.
@@ -187,30 +190,18 @@ package struct PullResult: Sendable {
   /// The paths that the stored documents have, of mappings that tell.
   package var met = SeenFields()
   /// See `MappedRows.canSkipUnchanged`.
-  private(set) var canSkipUnchanged = true
+  var canSkipUnchanged = true
+  /// The highest time in a watermark's field, as one transaction of a pull knows it; nil without.
+  var highest: Instant?
   /// Whether the documents are of several snapshots, so that one may have come twice.
   var leftSnapshot = false
+
+  package init() {}
 
   /// The result of a pull that has read nothing yet.
   init(of request: PullRequest, from start: PullCursor) {
     resumedAfter = start.documentCount == 0 ? nil : start.documentCount
     isIncremental = request.isIncremental
-  }
-
-  /// The result of a load that shards made together, all of whose documents were read.
-  init(gathered progress: PullProgress, at readTime: Instant) {
-    counts.fetched = progress.documents
-    counts.inserted = progress.inserted
-    counts.updated = progress.updated
-    counts.unchanged = progress.unchanged
-    counts.skipped = progress.skipped
-    notes = progress.notes
-    census = progress.census
-    met = progress.met ?? SeenFields()
-    canSkipUnchanged = progress.canSkipUnchanged == true
-    self.readTime = readTime
-    isComplete = true
-    isIncremental = false
   }
 
   /// Adds the documents of a batch, whether their rows are stored or not.
@@ -238,6 +229,21 @@ package struct PullResult: Sendable {
     counts.updated += refreshed.count
     counts.skipped.merge(refreshed.skipped, uniquingKeysWith: +)
     notes.merge(refreshed.notes, uniquingKeysWith: +)
+  }
+
+  /// Adds what was stored after it, by another transaction or by the next shard.
+  package mutating func add(_ other: PullResult) {
+    counts.fetched += other.counts.fetched
+    counts.inserted += other.counts.inserted
+    counts.updated += other.counts.updated
+    counts.unchanged += other.counts.unchanged
+    counts.skipped.merge(other.counts.skipped, uniquingKeysWith: +)
+    notes.merge(other.notes, uniquingKeysWith: +)
+    census.merge(other.census)
+    met.merge(other.met)
+    if !other.canSkipUnchanged { canSkipUnchanged = false }
+    highest = [highest, other.highest].compactMap(\.self).max()
+    isComplete = other.isComplete
   }
 
   mutating func end(at plan: PullPlan) {

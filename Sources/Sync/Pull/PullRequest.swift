@@ -30,7 +30,7 @@ package struct PullOptions: Sendable {
   /// The part that a shard reads; nil for everything in a snapshot of its own.
   package var slice: PullSlice?
   /// What joins each transaction that stores documents; nil for nothing.
-  package var onCommit: (@Sendable (PullProgress) throws -> [Effect])?
+  package var onCommit: (@Sendable (PullResult) throws -> [Effect])?
   /// Is called with the documents of each page that came; nil when nobody wants to know.
   package var onPage: (@Sendable (_ documents: Int) -> Void)?
 

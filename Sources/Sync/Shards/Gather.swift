@@ -9,7 +9,7 @@ package import Store
 /// that died goes on from there. No request is made.
 package struct Gather: Sendable {
   /// The database of a shard, which nobody changes, its size, and what was read into it.
-  package typealias Shard = (path: String, bytes: Int64, progress: PullProgress)
+  package typealias Shard = (path: String, bytes: Int64, progress: PullResult)
 
   /// How far a gathering got, stored in the table `marks` under the job's name.
   private struct State: Codable {
@@ -18,9 +18,7 @@ package struct Gather: Sendable {
     /// The index of the shard that comes next, and the last row of it that is stored.
     var shard = 0
     var row: Int64 = 0
-    var inserted = 0
-    var updated = 0
-    var erased = 0
+    var rows = GatheredRows()
   }
 
   /// Bytes of a shard that one transaction takes, about.
@@ -32,7 +30,7 @@ package struct Gather: Sendable {
   private let readTime: Instant
   private let rowsPerCommit: Int64
   /// What all shards have read.
-  private let total: PullProgress
+  private let total: PullResult
 
   /// - Parameters:
   ///   - shards: all of them, in the order of the plan.
@@ -46,13 +44,15 @@ package struct Gather: Sendable {
   ) {
     (self.shards, self.plan, self.readTime, self.store) = (shards, plan, readTime, store)
     self.rowsPerCommit = rowsPerCommit
-    total = shards.reduce(PullProgress()) { $0.adding($1.progress) }
+    var total = shards.reduce(into: PullResult()) { $0.add($1.progress) }
+    (total.readTime, total.isComplete) = (readTime, true)
+    self.total = total
   }
 
   /// Deletes the rows whose documents are gone, by the keys of all shards.
   package func sweep(_ request: SweepRequest) throws -> SweepOutcome {
-    try Sweep.run(request, counted: total.documents, at: readTime, in: store) {
-      for shard in shards where shard.progress.documents > 0 {
+    try Sweep.run(request, counted: total.counts.fetched, at: readTime, in: store) {
+      for shard in shards where shard.progress.counts.fetched > 0 {
         try store.withShard(shard.path) {
           try store.write { try $0.sweepShard(of: request.table) }
         }
@@ -62,16 +62,23 @@ package struct Gather: Sendable {
 
   /// Gathers the rows of a request; `finish` joins the transaction behind the last row.
   package func run(_ request: PullRequest, finish: [Effect] = []) async throws -> PullResult {
-    if let unchanged = request.unchanged { try prepare(unchanged) }
     let mark = "gather of \(request.options.job)"
-    let (erased, stored) = try store.read {
-      (try ErasedPeople.stored(in: $0), try storedState(named: mark, in: $0))
-    }
+    let stored = try storedState(named: mark)
     var state = stored ?? State(plan: plan)
+    let erased = try store.write { writer in
+      // What is stored of the table's rows is taken back where the shards contradict it.
+      if let unchanged = request.unchanged {
+        try unchanged.forgetOtherFields(in: writer)
+        try writer.apply(
+          try unchanged.effects(
+            canSkipUnchanged: total.canSkipUnchanged, after: nil, in: writer))
+      }
+      return try ErasedPeople.stored(in: writer)
+    }
     try await store.withBackgroundCheckpoints { checkpoints in
-      while state.shard < shards.count {
-        let (number, shard) = (state.shard, shards[state.shard])
-        guard shard.progress.documents > 0 else { state.shard += 1; continue }
+      for (number, shard) in shards.enumerated().dropFirst(state.shard)
+      where shard.progress.counts.fetched > 0 {
+        state.shard = number
         try store.withShard(shard.path) {
           while state.shard == number {
             try Task.checkCancellation()
@@ -84,19 +91,19 @@ package struct Gather: Sendable {
         }
       }
     }
-    let gathered = total(with: state)
-    let result = PullResult(gathered: gathered, at: readTime)
+    let result = total(with: state.rows)
+    state.shard = shards.count
     try store.write { writer in
       try writer.clearCursor(job: request.options.job, key: request.positionKey)
       try writer.apply(
         request.watermark(
-          upTo: gathered.highest.flatMap(Timestamp.init(rfc3339:)), readTime: Timestamp(readTime)))
+          upTo: result.highest.map { Timestamp($0) }, readTime: Timestamp(readTime)))
       try writer.setMetadata(encoding: state, named: mark)
       // Rows that were gathered before may have changed since.
       if stored == nil, let unchanged = request.unchanged {
         try writer.apply(
           try unchanged.effects(
-            canSkipUnchanged: gathered.canSkipUnchanged == true, after: result, in: writer))
+            canSkipUnchanged: result.canSkipUnchanged, after: result, in: writer))
       }
       try writer.apply(finish)
     }
@@ -105,21 +112,12 @@ package struct Gather: Sendable {
   }
 
   /// How far a gathering of the plan got; nil for one of another plan or version of the program.
-  private func storedState(named mark: String, in reader: some Readable) throws -> State? {
+  private func storedState(named mark: String) throws -> State? {
     do {
-      return try reader.metadata(State.self, named: mark).flatMap { $0.plan == plan ? $0 : nil }
+      return try store.read { try $0.metadata(State.self, named: mark) }
+        .flatMap { $0.plan == plan ? $0 : nil }
     } catch is DecodingError {
       return nil
-    }
-  }
-
-  /// Takes back what is stored of the table's rows where the shards contradict it.
-  private func prepare(_ unchanged: UnchangedDocuments) throws {
-    try store.write { writer in
-      try unchanged.forgetOtherFields(in: writer)
-      try writer.apply(
-        try unchanged.effects(
-          canSkipUnchanged: total.canSkipUnchanged == true, after: nil, in: writer))
     }
   }
 
@@ -131,19 +129,15 @@ package struct Gather: Sendable {
     let table = request.table
     let last = try writer.lastRow(ofShardTable: table)
     // As a load of one machine drops the indexes of an empty table.
-    if total.documents > Pull.documentsPerCommit {
-      try writer.dropIndexes(of: table, addedRows: state.inserted)
+    if total.counts.fetched > Pull.documentsPerCommit {
+      try writer.dropIndexes(of: table, addedRows: state.rows.inserted)
     }
     if state.row < last {
-      let fitting =
-        Int64(Self.bytesPerCommit) * Int64(shard.progress.rows) / max(1, shard.bytes)
+      let fitting = Int64(Self.bytesPerCommit) * last / max(1, shard.bytes)
       let end = min(last, state.row + min(rowsPerCommit, max(100, fitting)))
-      let gathered = try writer.gather(
+      try writer.gather(
         (state.row + 1)...end, into: table, without: erased, in: request.mapping.personCells,
-        remembersSkipped: request.options.remembersSkipped)
-      state.inserted += gathered.inserted
-      state.updated += gathered.updated
-      state.erased += gathered.erased
+        remembersSkipped: request.options.remembersSkipped, counts: &state.rows)
       state.row = end
     }
     guard state.row >= last else { return }
@@ -153,13 +147,15 @@ package struct Gather: Sendable {
   }
 
   /// The counts of the whole run: a row that a shard inserted may be known here.
-  private func total(with state: State) -> PullProgress {
-    var total = total
-    let rows = total.rows - state.erased
-    total.inserted = state.inserted
-    total.updated += state.updated
-    total.unchanged = max(0, rows - total.inserted - total.updated)
-    if state.erased > 0 { total.skipped[ErasedPeople.countedAs, default: 0] += state.erased }
-    return total
+  private func total(with rows: GatheredRows) -> PullResult {
+    var result = total
+    let stored = result.counts.storedTotal + result.counts.unchanged - rows.erased
+    result.counts.inserted = rows.inserted
+    result.counts.updated += rows.updated
+    result.counts.unchanged = max(0, stored - result.counts.storedTotal)
+    if rows.erased > 0 {
+      result.counts.skipped[ErasedPeople.countedAs, default: 0] += rows.erased
+    }
+    return result
   }
 }

@@ -68,48 +68,24 @@ struct ShardCommand: ParsableCommand {
       // A file that cannot be written is told before anything is read.
       let draft = try DraftFile(for: file)
       invocation.log.notice(planner.bound)
-      let line = try await invocation.oneOff("shard plan", context) { reads in
+      let (plan, spent) = try await invocation.oneOff("shard plan", context) { reads in
         let plan = try await planner.plan(reads) { invocation.log.notice($0) }
         try plan.write(to: draft)
         if let note = try planner.note(on: plan) { invocation.log.notice(note) }
-        return (JSONOutput(plan, file: file, spent: reads.meter.spent), "Planned \(shards) shards.")
+        return ((plan, reads.meter.spent), "Planned \(shards) shards.")
       }
-      guard invocation.output.isJSON else { return invocation.output.print(line.text) }
-      try invocation.output.print(json: line)
-    }
-
-    private struct JSONOutput: Encodable {
-      let message_type = "shard_plan"
-      let file: String
-      let job: String
-      let shards: Int
-      let empty: Int
-      /// What planning has cost.
-      let planReads: Int
-      /// Those of the shards.
-      @Nullable var reads: Int?
-      @Nullable var price: Double?
-      let currency: String
-      let readTime: Instant
-      let expires: Instant
-
-      init(_ plan: ShardPlan, file: String, spent: Int) {
-        (self.file, planReads) = (file, spent)
-        (job, shards, currency) = (plan.job, plan.shards.count, plan.currency)
-        empty = plan.shards.filter(\.isEmpty).count
-        let isCounted = plan.shards.allSatisfy { $0.reads != nil }
-        reads = isCounted ? plan.shards.compactMap(\.reads).reduce(0, +) : nil
-        price = isCounted ? plan.shards.compactMap(\.price).reduce(0, +) : nil
-        (readTime, expires) = (plan.readTime, plan.expires)
+      let empty = plan.shards.count(where: \.isEmpty)
+      let cost = plan.reads.map {
+        String(format: ", %d reads, %.6f %@", $0, plan.price ?? 0, plan.currency)
       }
-
-      var text: String {
-        let cost = reads.flatMap { reads in
-          price.map { String(format: ", %d reads, %.6f %@", reads, $0, currency) }
-        }
-        return "\(file): \(shards) shards\(empty > 0 ? " (\(empty) empty)" : "")\(cost ?? "")"
-          + ", snapshot of \(readTime), good until \(expires)"
-      }
+      try invocation.output.print(
+        "\(file): \(shards) shards\(empty > 0 ? " (\(empty) empty)" : "")\(cost ?? "")"
+          + ", snapshot of \(plan.readTime), good until \(plan.expires)",
+        json: [
+          "message_type": "shard_plan", "file": file, "job": plan.job, "shards": shards,
+          "empty": empty, "planReads": spent, "reads": plan.reads, "price": plan.price,
+          "currency": plan.currency, "readTime": plan.readTime, "expires": plan.expires,
+        ])
     }
   }
 
@@ -163,20 +139,11 @@ struct ShardCommand: ParsableCommand {
 
     private func show(_ manifest: ShardManifest, _ output: Output, isNew: Bool) throws {
       let path = "\(to)/\(manifest.file)"
-      guard output.isJSON else {
-        let rows = manifest.rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return output.remark(
-          "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
-            + (isNew ? "" : ", finished before"), always: true)
-      }
-      try output.print(json: JSONOutput(path: path, isNew: isNew, manifest: manifest))
-    }
-
-    private struct JSONOutput: Encodable {
-      let message_type = "shard"
-      let path: String
-      let isNew: Bool
-      let manifest: ShardManifest
+      let rows = manifest.rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      try output.remark(
+        "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
+          + (isNew ? "" : ", finished before"), always: true,
+        json: ["message_type": "shard", "path": path, "isNew": isNew, "manifest": manifest])
     }
   }
 
@@ -274,14 +241,9 @@ struct ShardCommand: ParsableCommand {
           let rows = try store.read { reader in
             try target.write(try reader.exportQuery(table), to: file, mode: mode)
           }
-          guard invocation.output.isJSON else {
-            invocation.output.remark("\(rows) rows written to \(file)")
-            continue
-          }
-          let line: JSONObject = [
-            "message_type": "export", "file": file, "format": format, "rows": rows,
-          ]
-          try invocation.output.print(json: line)
+          try invocation.output.remark(
+            "\(rows) rows written to \(file)",
+            json: ["message_type": "export", "file": file, "format": format, "rows": rows])
         }
         try store.close()
       }

@@ -125,16 +125,14 @@ import Testing
     }
   }
 
-  @Test func `rows tell all when those of every shard do, and of an old one nobody knows`() {
-    let values: [Bool?] = [true, false, nil]
-    for (first, second) in values.flatMap({ first in values.map { (first, $0) } }) {
-      let sum = [first, second].reduce(PullProgress()) { sum, value in
-        var progress = PullProgress()
-        progress.canSkipUnchanged = value
-        return sum.adding(progress)
-      }
-      #expect(sum.canSkipUnchanged == (first == true && second == true))
+  @Test(arguments: [true, false], [true, false])
+  func `rows tell all when those of every shard do`(first: Bool, second: Bool) {
+    let sum = [first, second].reduce(into: PullResult()) { sum, value in
+      var progress = PullResult()
+      progress.canSkipUnchanged = value
+      sum.add(progress)
     }
+    #expect(sum.canSkipUnchanged == (first && second))
   }
 
   @Test func `a gathering that goes on does not know what became of the rows before`() async throws
@@ -211,7 +209,8 @@ import Testing
       try many.store.withShard(path) {
         try many.store.write { writer in
           let last = try writer.lastRow(ofShardTable: .onlineUsers)
-          _ = try writer.gather(1...last, into: .onlineUsers)
+          var counts = GatheredRows()
+          try writer.gather(1...last, into: .onlineUsers, counts: &counts)
         }
       }
     }
@@ -225,9 +224,9 @@ import Testing
 
 /// Adds up what a pull tells of its transactions.
 private final class ProgressCounter: Sendable {
-  private let sum = Mutex(PullProgress())
+  private let sum = Mutex(PullResult())
 
-  var progress: PullProgress { sum.withLock(\.self) }
+  var progress: PullResult { sum.withLock(\.self) }
 
-  func add(_ progress: PullProgress) { sum.withLock { $0 = $0.adding(progress) } }
+  func add(_ progress: PullResult) { sum.withLock { $0.add(progress) } }
 }
