@@ -91,3 +91,136 @@ enum VersionText {
     """
   }
 }
+
+/// Finds an unknown command or option in a command line.
+///
+/// The parser suggests no commands. It looks for unknown options last of all, and says first that
+/// something else is missing.
+enum WrongWord {
+  /// The words that name a command, and what follows them.
+  private struct Reading {
+    var command: any ParsableCommand.Type = Firetally.self
+    var path: [String] = []
+    var rest: ArraySlice<String>
+
+    /// As it is typed: `firetally limits check`.
+    var call: String { (["firetally"] + path).joined(separator: " ") }
+
+    var isGroup: Bool { !command.configuration.subcommands.isEmpty }
+
+    var advice: String {
+      isGroup ? "`\(call) --help` lists the commands." : "See `\(call) --help`."
+    }
+
+    init(_ words: ArraySlice<String>) {
+      rest = words
+      while let word = rest.first, let next = command.subcommand(named: word) {
+        command = next
+        path.append(word)
+        rest.removeFirst()
+      }
+      // A group with a command of its own, such as `backup` or `runs`, is that command before an
+      // option, and before a word that it takes.
+      if let own = command.configuration.defaultSubcommand,
+        rest.first?.hasPrefix("-") != false || own.help.contains("\nARGUMENTS:\n")
+      {
+        command = own
+      }
+    }
+  }
+
+  /// The error for a word in the place of a command that names none; nil when there is no such word.
+  ///
+  /// Also for `help`, which the parser lets name anything.
+  static func command(in arguments: [String]) -> CommandError? {
+    guard let words = OwnWords.of(arguments) else { return nil }
+    let reading = Reading(words.dropFirst(words.first == "help" ? 1 : 0))
+    guard reading.isGroup, let word = reading.rest.first, !word.hasPrefix("-"),
+      word != "help" || !reading.path.isEmpty
+    else { return nil }
+    let names = reading.command.configuration.subcommands.compactMap {
+      $0.configuration.commandName
+    }
+    let wrong = (reading.path + [word]).joined(separator: " ")
+    let meant = ClosestName.closest(to: word, among: names).map { name in
+      " Did you mean '\((reading.path + [name]).joined(separator: " "))'?"
+    }
+    return CommandError(.usage, "There is no command '\(wrong)'.\(meant ?? "") \(reading.advice)")
+  }
+
+  /// The error for options behind a group, or behind the program, without a command.
+  static func missingCommand(
+    of command: any ParsableCommand.Type, in arguments: [String]
+  ) -> CommandError? {
+    let name = command.configuration.commandName
+    guard !command.configuration.subcommands.isEmpty, let last = arguments.last, last != name,
+      let words = OwnWords.of(arguments)
+    else { return nil }
+    let reading = Reading(words[...])
+    return CommandError(.usage, "Name a command of `\(reading.call)`. \(reading.advice)")
+  }
+
+  /// The error for the first unknown option before a `--`; nil when all are known.
+  static func option(in arguments: [String]) -> CommandError? {
+    guard let words = OwnWords.of(arguments) else { return nil }
+    let reading = Reading(words[...])
+    let named = reading.isGroup ? Reading(words.drop { $0.hasPrefix("-") }) : reading
+    let known = optionNames(of: named.command)
+    for word in reading.rest.prefix(while: { $0 != "--" }) where isOption(word) {
+      let name = String(word.prefix { $0 != "=" })
+      if reading.isGroup, !named.isGroup, known.contains(name) {
+        return CommandError(
+          .usage,
+          "Write '\(name)' behind its command: `\(named.call) \(name)`. \(named.advice)")
+      }
+      // Several flags of one letter each may share a dash.
+      let letters = name.dropFirst().map { "-\($0)" }
+      guard !known.contains(name), name.hasPrefix("--") || !letters.allSatisfy(known.contains)
+      else { continue }
+      // One dash too few is no typing error of the name.
+      let hint =
+        known.contains("-" + name)
+        ? " Did you mean '-\(name)'?"
+        : ClosestName.hint(for: name, among: known.filter { $0.count > 2 }.sorted())
+      return CommandError(.usage, "There is no option '\(name)'.\(hint) \(named.advice)")
+    }
+    return nil
+  }
+
+  /// A number may be negative; what is wrong with it, the parser says.
+  private static func isOption(_ word: String) -> Bool {
+    word.hasPrefix("-") && word != "-" && Double(word) == nil
+  }
+
+  /// The options of a command and of every command, with their dashes, as its help names them.
+  private static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
+    let lines = (command.help + "\n" + Firetally.help).split(separator: "\n")
+    return Set(
+      lines.filter { $0.hasPrefix("  -") }.flatMap { line in
+        let end = line.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? line.endIndex
+        return line[..<end].matches(of: /--?[A-Za-z][A-Za-z-]*/).map { String($0.output) }
+      })
+  }
+}
+
+extension ParsableCommand {
+  fileprivate static var help: String { Firetally.helpMessage(for: Self.self, includeHidden: true) }
+
+  fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
+    configuration.subcommands.first { $0.configuration.commandName == name }
+  }
+}
+
+/// The words of a command line without the options of every command.
+struct OwnWords: ParsableCommand {
+  static let configuration = CommandConfiguration(helpNames: [])
+
+  @OptionGroup var global: GlobalOptions
+
+  @Argument(parsing: .allUnrecognized) var words: [String] = []
+
+  /// Nil when the parser has something to say about an option of every command.
+  static func of(_ arguments: [String]) -> [String]? {
+    do { return try parse(arguments).words } catch { return nil }
+  }
+}

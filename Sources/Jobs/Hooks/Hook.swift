@@ -1,4 +1,6 @@
+import FoundationEssentials
 import Model
+import Platform
 
 /// When hooks run; the raw value is the key in the files.
 package enum HookEvent: String, CaseIterable, Hashable, Sendable {
@@ -97,6 +99,129 @@ extension HookEvent {
     case .ended(.ok), .ended(.partial), .ended(.fresh): self = .onSuccess
     case .ended(.failed), .ended(.blocked), .ended(.interrupted): self = .onFailure
     case .ended(.locked): return nil
+    }
+  }
+}
+
+/// Runs hooks; one that fails makes a warning, never an error.
+package struct HookRunner: Sendable {
+  /// Sends a request and gives the answer's status code.
+  package typealias Ping = @Sendable (HookPing) async throws -> Int
+
+  /// Hears each line that a command prints.
+  package typealias Listener = @Sendable (_ line: String, _ job: String, _ run: Int64?) -> Void
+
+  /// What the program ends with when a run fails with an error.
+  package typealias ExitCode = @Sendable (any Error) -> Int32
+
+  /// What came of a hook.
+  package struct Outcome: Hashable, Sendable {
+    package let succeeded: Bool
+    /// How it went, as the end of a sentence: `got the status 200 from hc-ping.com`.
+    package let text: String
+    /// Whether the same again may succeed.
+    let isTransient: Bool
+
+    init(_ text: String, succeeded: Bool, isTransient: Bool = true) {
+      self.text = text
+      self.succeeded = succeeded
+      self.isTransient = isTransient
+    }
+
+    /// Errors are sentences, and name what they are about.
+    fileprivate init(failure error: any Error) {
+      let text = String(describing: error)
+      self.init("failed: \(text.hasSuffix(".") ? text.dropLast() : text[...])", succeeded: false)
+    }
+
+    /// The warning of the run that the hook belongs to; nil when all went well.
+    func warning(_ key: String, of job: String) -> String? {
+      succeeded
+        ? nil : "The \(key) hook of the job '\(job)' \(text). The job itself is not affected."
+    }
+  }
+
+  /// What a command sees of the program's own environment: nothing that could be a secret.
+  static let passedVariables: Set<String> = [
+    "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR",
+  ]
+
+  let workspace: Workspace
+  private let environment: [String: String]
+  private let ping: Ping
+  let exitCode: ExitCode
+  private let said: Listener
+  private let sleep: @Sendable (Duration) async throws -> Void
+
+  package init(
+    workspace: Workspace, environment: [String: String], ping: @escaping Ping,
+    exitCode: @escaping ExitCode, said: @escaping Listener,
+    sleep: @escaping @Sendable (Duration) async throws -> Void
+  ) {
+    self.workspace = workspace
+    self.environment = environment.filter { Self.passedVariables.contains($0.key) }
+    self.ping = ping
+    self.exitCode = exitCode
+    self.said = said
+    self.sleep = sleep
+  }
+
+  /// The same runner, whose commands' lines another listener hears as well.
+  func alsoHeard(by listener: @escaping Listener) -> HookRunner {
+    HookRunner(
+      workspace: workspace, environment: environment, ping: ping, exitCode: exitCode,
+      said: { [said] line, job, run in
+        said(line, job, run)
+        listener(line, job, run)
+      }, sleep: sleep)
+  }
+
+  /// Runs a hook, again when it fails and its `retries` say so.
+  package func run(_ hook: Hook, about report: HookReport) async -> Outcome {
+    var answer = await attempt(hook, about: report)
+    for retry in 0..<hook.retries where !answer.succeeded && answer.isTransient {
+      do {
+        try await sleep(.seconds(1 << retry))
+      } catch {
+        return answer
+      }
+      answer = await attempt(hook, about: report)
+    }
+    guard hook.retries > 0, !answer.succeeded, answer.isTransient else { return answer }
+    return Outcome("\(answer.text) (\(hook.retries + 1) tries)", succeeded: false)
+  }
+
+  private func attempt(_ hook: Hook, about report: HookReport) async -> Outcome {
+    switch hook.action {
+    case .ping(let url): await answer(to: HookPing(hook, url: url, about: report))
+    case .command(let text): await answer(of: text, hook, about: report)
+    }
+  }
+
+  private func answer(to request: HookPing) async -> Outcome {
+    do {
+      let status = try await ping(request)
+      return Outcome(
+        "got the status \(status) from \(request.host)", succeeded: (200..<400).contains(status),
+        // Another 4xx says that the request itself is wrong.
+        isTransient: status >= 500 || status == 408 || status == 429)
+    } catch {
+      return Outcome(failure: error)
+    }
+  }
+
+  private func answer(of text: String, _ hook: Hook, about report: HookReport) async -> Outcome {
+    let command = ShellCommand(
+      text: text, environment: environment.merging(report.environment) { $1 },
+      folder: workspace.root, input: hook.body == .none ? [] : Array(report.text.utf8))
+    do {
+      let ending = try await command.run(
+        timeout: hook.timeout, said: { [said] in said($0, report.job, report.run) }, sleep: sleep)
+      return Outcome(ending.words(after: hook.timeout), succeeded: ending == .exited(status: 0))
+    } catch is CancellationError {
+      return Outcome("was stopped with the program", succeeded: false)
+    } catch {
+      return Outcome(failure: error)
     }
   }
 }

@@ -7,11 +7,6 @@ extension Session {
     try store.read { try profile(in: $0) }
   }
 
-  /// The same inside the caller's transaction or snapshot.
-  package func profile(in source: some Readable) throws -> Profile {
-    try source.profile(named: profileName) ?? Profile(name: profileName)
-  }
-
   /// Changes the profile, stores it if it changed, and returns it.
   @discardableResult
   package func updateProfile(_ change: (inout Profile) throws -> Void) throws -> Profile {

@@ -190,3 +190,82 @@ extension Int64 {
     return (self < 0) == (factor < 0) ? .max : .min
   }
 }
+
+extension Duration {
+  /// Whole microseconds, rounded towards zero and clamped to 64 bits.
+  package var microseconds: Int64 {
+    components.seconds.multipliedOrClamped(by: 1_000_000)
+      .addingOrClamped(components.attoseconds / 1_000_000_000_000)
+  }
+
+  /// Seconds with their fraction, to the microsecond.
+  package var fractionalSeconds: Double {
+    Double(microseconds) / 1_000_000
+  }
+
+  /// Whole seconds, rounded up, so that a countdown shows 0:00 only at its end.
+  package var wholeSecondsRoundedUp: Int64 {
+    let (seconds, attoseconds) = components
+    return attoseconds > 0 ? seconds + 1 : seconds
+  }
+
+  /// `120 s`, or with milliseconds when there are any: `0.501 s`, `-1.500 s`.
+  ///
+  /// Cut to the millisecond.
+  package var secondsText: String {
+    let milliseconds = (microseconds / 1_000).magnitude
+    let sign = microseconds <= -1_000 ? "-" : ""
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+    guard rest != 0 else { return "\(sign)\(seconds) s" }
+    return "\(sign)\(seconds).\(String(1_000 + rest).dropFirst()) s"
+  }
+
+  /// Minutes and seconds as a countdown shows them: `2:00`, `0:09`, `61:01`.
+  ///
+  /// Rounded up to a whole second; `0:00` for zero and below.
+  package var countdownText: String {
+    let (minutes, seconds) = max(0, wholeSecondsRoundedUp).quotientAndRemainder(dividingBy: 60)
+    return seconds < 10 ? "\(minutes):0\(seconds)" : "\(minutes):\(seconds)"
+  }
+}
+
+/// A calendar day in a time zone.
+///
+/// A day can have 23 to 25 hours, begin at one o'clock, or be missing where a country crossed the
+/// date line; the calendar library knows.
+package struct LocalDay: Hashable, Sendable {
+  /// `2026-01-31`, Gregorian.
+  package let text: String
+  package let start: Instant
+  /// The first instant of the next day.
+  package let end: Instant
+  /// 1 for Monday to 7 for Sunday.
+  package let weekday: Int
+
+  /// The day of the instant; an unknown time zone counts as UTC.
+  package init(of instant: Instant, in timeZone: String) {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
+    // Days begin at whole seconds: the fraction decides nothing, and a `Date` would round it.
+    let date = Instant(unixSeconds: instant.unixSeconds).date
+    let day =
+      calendar.dateInterval(of: .day, for: date) ?? DateInterval(start: date, duration: 86_400)
+    let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: date)
+    text = [parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1]
+      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+    // The calendar counts from Sunday; 1 January 1970 was a Thursday.
+    weekday = ((parts.weekday ?? 5) + 5) % 7 + 1
+    // A day at the end of the representable years is shorter.
+    start = Instant(fractionalUnixSeconds: day.start.timeIntervalSince1970) ?? instant
+    end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant
+  }
+
+  /// What a clock on the wall shows at an instant of the day, since midnight.
+  ///
+  /// On a day on which the clocks change it is not the time since the day began.
+  package func timeByTheClock(of instant: Instant, in timeZone: String) -> Duration {
+    let zone = TimeZone(identifier: timeZone) ?? .gmt
+    let turned = zone.secondsFromGMT(for: instant.date) - zone.secondsFromGMT(for: start.date)
+    return instant - start + .seconds(turned)
+  }
+}

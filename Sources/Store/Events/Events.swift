@@ -88,3 +88,127 @@ extension Event {
       appVersion: (row[4] as WholeText?)?.string)
   }
 }
+
+/// How many events were new.
+package struct AppendCounts: Hashable, Sendable {
+  package var added: Int = 0
+  package var duplicates: Int = 0
+}
+
+extension Writer {
+  /// Adds events; those that are already stored are skipped.
+  ///
+  /// Events are equal when name, instant, user and parameters are, whatever their source. `source`
+  /// is the file, or the command that made them.
+  @discardableResult
+  package func append(
+    _ events: some Sequence<Event>, source: String
+  ) throws -> AppendCounts {
+    var encoder = EventRowEncoder()
+    var rows = EventRows()
+    for event in events { encoder.append(event, to: &rows) }
+    rows.seal()
+    return try append(rows, source: source)
+  }
+
+  /// Adds encoded events in their order; those that are already stored are skipped.
+  ///
+  /// - Precondition: the rows are sealed.
+  @discardableResult
+  package func append(_ rows: EventRows, source: String) throws -> AppendCounts {
+    let whole = rows.count - rows.count % EventInsertion.rowsAtOnce
+    var added = 0
+    if whole > 0 {
+      let many = try EventInsertion(database, rowCount: EventInsertion.rowsAtOnce)
+      added += try many.insert(rows, 0..<whole, source: source)
+    }
+    if whole < rows.count {
+      let one = try EventInsertion(database, rowCount: 1)
+      added += try one.insert(rows, whole..<rows.count, source: source)
+    }
+    return AppendCounts(added: added, duplicates: rows.count - added)
+  }
+}
+
+/// The statement that inserts events, many rows at once.
+///
+/// With one row per statement, half of the time goes into starting and ending statements. `OR
+/// IGNORE` spares SQLite its statement journal. It can only skip duplicates: no insert leaves a NOT
+/// NULL column NULL.
+struct EventInsertion {
+  static let rowsAtOnce = 100
+
+  private static let columns: [String] = [
+    "at", "name", "user_id", "parameters", "country", "app_version", "platform", "feature", "kind",
+    "user_type", "stars", "source", "fingerprint",
+  ]
+
+  private let statement: RawStatement
+  private let database: Database
+  private let rowCount: Int
+
+  init(_ database: Database, rowCount: Int) throws {
+    let row = "(\([String](repeating: "?", count: Self.columns.count).joined(separator: ",")))"
+    let values = [String](repeating: row, count: rowCount).joined(separator: ",")
+    statement = try RawStatement(
+      database,
+      sql: """
+        INSERT OR IGNORE INTO events (\(Self.columns.joined(separator: ", "))) VALUES \(values)
+        """)
+    self.database = database
+    self.rowCount = rowCount
+  }
+
+  /// Inserts the rows of `range`, whose count is a multiple of `rowCount`; returns how many were
+  /// new.
+  func insert(_ rows: EventRows, _ range: Range<Int>, source: String) throws -> Int {
+    var source = source
+    var added = 0
+    try source.withUTF8 { source in
+      try rows.bytes.withUnsafeBytes { bytes in
+        defer { statement.reset() }
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: rowCount) {
+          for place in 0..<rowCount {
+            let index = Int32(place * Self.columns.count)
+            try bind(
+              rows.rows[first + place], in: bytes, source: UnsafeRawBufferPointer(source),
+              after: index)
+            try statement.bind(rows.fingerprints[first + place], at: index + 13)
+          }
+          try statement.run()
+          added += database.changesCount
+        }
+      }
+    }
+    return added
+  }
+
+  private func bind(
+    _ row: EventRows.Row, in bytes: UnsafeRawBufferPointer, source: UnsafeRawBufferPointer,
+    after index: Int32
+  ) throws {
+    try statement.bind(row.at.microseconds, at: index + 1)
+    try statement.bind(row.name, in: bytes, at: index + 2)
+    try statement.bind(row.userId, in: bytes, at: index + 3)
+    try statement.bind(row.parameters, in: bytes, at: index + 4)
+    try statement.bind(row.country, in: bytes, at: index + 5)
+    try statement.bind(row.appVersion, in: bytes, at: index + 6)
+    try statement.bind(row.platform, in: bytes, at: index + 7)
+    try statement.bind(row.feature, in: bytes, at: index + 8)
+    try statement.bind(row.kind, in: bytes, at: index + 9)
+    try statement.bind(row.userType, in: bytes, at: index + 10)
+    try statement.bind(row.stars, at: index + 11)
+    try statement.bind(text: source, at: index + 12)
+  }
+}
+
+extension RawStatement {
+  fileprivate func bind(
+    _ cell: EventRows.Cell, in bytes: UnsafeRawBufferPointer, at index: Int32
+  ) throws {
+    guard cell.count >= 0 else { return try bindNull(at: index) }
+    let start = Int(cell.start)
+    try bind(
+      text: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(cell.count)]), at: index)
+  }
+}
