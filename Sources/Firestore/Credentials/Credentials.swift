@@ -1,3 +1,4 @@
+import Glibc
 package import HTTP
 
 /// Obtains access tokens and caches them until they expire.
@@ -230,5 +231,147 @@ extension Credentials {
     return CredentialState(
       source: source.clause, account: account, expiry: token?.expiry, hasToken: token != nil,
       warnings: warnings)
+  }
+}
+
+/// Where to look for credentials, in the order of Google's own libraries.
+///
+/// Depends only on the given environment; see `docs/firestore.md#credentials`.
+package struct CredentialSource: Hashable, Sendable {
+  /// The source that the workspace configures.
+  package enum Choice: Hashable, Sendable {
+    case keyFile(String)
+    /// A command for `sh -c` that prints a token.
+    case tokenCommand(String)
+  }
+
+  package enum Kind: Hashable, Sendable {
+    case emulator
+    case tokenCommand(String)
+    case file(String)
+    /// The file that gcloud writes if it exists, else the metadata server.
+    case ambient(gcloudFile: String?, metadataHost: String)
+  }
+
+  package var kind: Kind
+  /// The value of `GOOGLE_CLOUD_QUOTA_PROJECT`, which overrides the file's.
+  package var quotaProject: String?
+  package var environment: [String: String]
+
+  package init(choice: Choice? = nil, environment: [String: String]) {
+    func value(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    self.environment = environment
+    quotaProject = value("GOOGLE_CLOUD_QUOTA_PROJECT")
+    kind =
+      if value("FIRESTORE_EMULATOR_HOST") != nil {
+        .emulator
+      } else if let choice {
+        Kind(choice)
+      } else if let path = value("GOOGLE_APPLICATION_CREDENTIALS") {
+        .file(path)
+      } else {
+        .ambient(
+          gcloudFile: (value("CLOUDSDK_CONFIG") ?? value("HOME").map { "\($0)/.config/gcloud" })
+            .map { "\($0)/application_default_credentials.json" },
+          metadataHost: value("GCE_METADATA_HOST") ?? "metadata.google.internal")
+      }
+  }
+
+  /// An emulator, which takes the same token from everybody.
+  package static let emulator = CredentialSource(
+    environment: ["FIRESTORE_EMULATOR_HOST": "emulator"])
+}
+
+extension CredentialSource.Kind {
+  fileprivate init(_ choice: CredentialSource.Choice) {
+    switch choice {
+    case .keyFile(let path): self = .file(path)
+    case .tokenCommand(let command): self = .tokenCommand(command)
+    }
+  }
+}
+
+extension CredentialSource.Kind: CustomStringConvertible {
+  /// For a log: `the key file sa.json`; names no secret.
+  package var description: String {
+    switch self {
+    case .emulator: "none, because FIRESTORE_EMULATOR_HOST is set"
+    case .tokenCommand: "firestore.token_command"
+    case .file(let path): "the key file \(path)"
+    case .ambient(let gcloudFile?, _) where CredentialFile.exists(path: gcloudFile):
+      "gcloud's file \(gcloudFile)"
+    case .ambient(_, let host): "the metadata server \(host)"
+    }
+  }
+}
+
+extension CredentialSource {
+  /// Where credentials come from, as the end of a sentence.
+  var clause: String {
+    switch kind {
+    case .emulator: "FIRESTORE_EMULATOR_HOST, which takes no credentials"
+    case .tokenCommand: "token_command"
+    case .file, .ambient: "\(kind)"
+    }
+  }
+}
+
+/// An OAuth access token.
+package struct AccessToken: Hashable, Sendable {
+  package let secret: Secret
+  /// When the token expires; nil when unknown: it is used until a server refuses it.
+  package var expiry: Timestamp?
+  /// The project to bill instead of the one that is read; sent as `x-goog-user-project`.
+  package var quotaProject: String?
+
+  /// Microseconds before expiry when the token is renewed; see `docs/firestore.md#credentials`.
+  static let margin: Int64 = 60_000_000
+
+  func isFresh(at now: Timestamp) -> Bool {
+    expiry.map { now.microseconds < $0.microseconds - AccessToken.margin } ?? true
+  }
+
+  var headers: HTTPHeaders {
+    var headers = HTTPHeaders()
+    headers.add("Authorization", "Bearer \(secret.revealed)", isSecret: true)
+    if let quotaProject { headers.add("x-goog-user-project", quotaProject) }
+    return headers
+  }
+}
+
+/// A text that is never shown in messages, logs or dumps.
+package struct Secret: Hashable, Sendable {
+  /// The text, for the one place that must send it.
+  package let revealed: String
+
+  package init(_ text: String) {
+    revealed = text
+  }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "***" }
+  package var debugDescription: String { "***" }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A file that only its owner should be able to read.
+package struct SecretFile: Sendable {
+  let path: String
+
+  package init(path: String) {
+    self.path = path
+  }
+
+  /// A warning about `subject`, which names the file, when others can read it; nil otherwise.
+  ///
+  /// Follows symbolic links. Nil also when the file does not exist.
+  package func warning(about subject: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+    return "\(subject) can be read by others (mode \(String(status.st_mode & 0o777, radix: 8))); "
+      + "run `chmod 600 \(path)`."
   }
 }

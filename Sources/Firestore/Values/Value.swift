@@ -210,3 +210,174 @@ extension ResourceName {
     return String(decoding: name.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
   }
 }
+
+/// A Firestore timestamp in microseconds since 1970-01-01T00:00:00Z.
+package struct Timestamp: Hashable, Comparable, Sendable {
+  package var microseconds: Int64
+
+  package init(microseconds: Int64) {
+    self.microseconds = microseconds
+  }
+
+  package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    left.microseconds < right.microseconds
+  }
+}
+
+extension Timestamp: CustomStringConvertible {
+  /// Parses RFC 3339 of the years 1 to 9999, with any offset and up to nine fractional digits.
+  ///
+  /// Truncates to microseconds, as Firestore does.
+  package init?(rfc3339 text: some StringProtocol) {
+    var copy = String(text)
+    let microseconds = copy.withUTF8 { RFC3339.microseconds(UnsafeRawBufferPointer($0)) }
+    guard let microseconds else { return nil }
+    self.init(microseconds: microseconds)
+  }
+
+  init(json: JSON) throws(WireError) {
+    guard let timestamp = Timestamp(rfc3339: try json.text()) else {
+      throw WireError("is not an RFC 3339 timestamp")
+    }
+    self = timestamp
+  }
+
+  /// RFC 3339 in UTC with 0, 3 or 6 fractional digits; the years are 1 to 9999.
+  package var rfc3339: String {
+    let second = microseconds.flooredQuotient(by: 1_000_000)
+    let fraction = microseconds - second * 1_000_000
+    let day = second.flooredQuotient(by: 86_400)
+    let time = second - day * 86_400
+    let date = RFC3339.date(ofDay: day)
+    return "\(date.year.digits(4))-\(date.month.digits(2))-\(date.day.digits(2))T"
+      + "\((time / 3600).digits(2)):\((time / 60 % 60).digits(2)):\((time % 60).digits(2))"
+      + Timestamp.fraction(fraction) + "Z"
+  }
+
+  package var description: String { rfc3339 }
+
+  private static func fraction(_ microseconds: Int64) -> String {
+    if microseconds == 0 { return "" }
+    guard microseconds % 1000 == 0 else { return "." + microseconds.digits(6) }
+    return "." + (microseconds / 1000).digits(3)
+  }
+}
+
+extension Int64 {
+  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+
+  /// The number, which is not negative, padded with zeros to `width`.
+  fileprivate func digits(_ width: Int) -> String {
+    let text = String(self)
+    return String(repeating: "0", count: Swift.max(0, width - text.count)) + text
+  }
+}
+
+/// RFC 3339, the JSON form of `google.protobuf.Timestamp`.
+enum RFC3339 {
+  /// From 0001-01-01T00:00:00Z up to and including 9999-12-31T23:59:59Z.
+  static let seconds: Range<Int64> = -62_135_596_800..<253_402_300_800
+
+  /// Microseconds since 1970, truncated; nil for malformed text.
+  static func microseconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard bytes.count >= 20, let date = dateSeconds(bytes), let time = timeSeconds(bytes),
+      let (fraction, zone) = fraction(bytes), let offset = offsetSeconds(bytes, from: zone)
+    else { return nil }
+    let total = date + time - offset
+    guard seconds.contains(total) else { return nil }
+    return total * 1_000_000 + fraction
+  }
+
+  private static func dateSeconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard let century = twoDigits(bytes, 0), let rest = twoDigits(bytes, 2),
+      let month = twoDigits(bytes, 5), let day = twoDigits(bytes, 8),
+      bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T")
+    else { return nil }
+    let year = century * 100 + rest
+    guard year >= 1, (1...12).contains(month), day >= 1, day <= daysIn(month: month, year: year)
+    else { return nil }
+    return daysSince1970(year: year, month: month, day: day) * 86_400
+  }
+
+  private static func timeSeconds(_ bytes: UnsafeRawBufferPointer) -> Int64? {
+    guard let hour = twoDigits(bytes, 11), let minute = twoDigits(bytes, 14),
+      let second = twoDigits(bytes, 17),
+      bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      hour < 24, minute < 60, second < 60
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+
+  /// The fraction in microseconds and the position of the zone.
+  private static func fraction(_ bytes: UnsafeRawBufferPointer) -> (Int64, Int)? {
+    guard bytes[19] == UInt8(ascii: ".") else { return (0, 19) }
+    var index = 20
+    var fraction: Int64 = 0
+    while index < bytes.count, JSONNumber.isDigit(bytes[index]) {
+      if index < 26 { fraction = fraction * 10 + Int64(bytes[index] - 0x30) }
+      index += 1
+    }
+    guard index > 20, index <= 29 else { return nil }
+    return (fraction * scales[min(index, 26) - 20], index)
+  }
+
+  /// The factor from a fraction of 0 to 6 digits to microseconds.
+  private static let scales: InlineArray<7, Int64> = [
+    1_000_000, 100_000, 10_000, 1_000, 100, 10, 1,
+  ]
+
+  private static func offsetSeconds(_ bytes: UnsafeRawBufferPointer, from index: Int) -> Int64? {
+    guard index < bytes.count else { return nil }
+    if bytes[index] == UInt8(ascii: "Z") { return index + 1 == bytes.count ? 0 : nil }
+    guard index + 6 == bytes.count, let hour = twoDigits(bytes, index + 1),
+      let minute = twoDigits(bytes, index + 4), bytes[index + 3] == UInt8(ascii: ":"),
+      hour < 24, minute < 60
+    else { return nil }
+    switch bytes[index] {
+    case UInt8(ascii: "+"): return hour * 3600 + minute * 60
+    case UInt8(ascii: "-"): return -(hour * 3600 + minute * 60)
+    default: return nil
+    }
+  }
+
+  private static func twoDigits(_ bytes: UnsafeRawBufferPointer, _ index: Int) -> Int64? {
+    let (tens, ones) = (bytes[index], bytes[index + 1])
+    guard JSONNumber.isDigit(tens), JSONNumber.isDigit(ones) else { return nil }
+    return Int64(tens - 0x30) * 10 + Int64(ones - 0x30)
+  }
+
+  private static func daysIn(month: Int64, year: Int64) -> Int64 {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days in the proleptic Gregorian calendar, computed with years that begin in March.
+  private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
+    let shifted = month <= 2 ? year - 1 : year
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// The date of a day number since 1970-01-01; year 1 or later.
+  static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = day + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
+  }
+}
