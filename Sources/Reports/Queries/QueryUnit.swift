@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// What a column of a query holds: docs/figures.md#units.
@@ -122,5 +123,156 @@ extension SQLValue {
     case .text(let text): "the text '\(VisibleText.line(VisibleText.clipped(text, to: 60)))'"
     case .blob(let bytes): "a blob of \(NumberWords.counted(bytes.count, "byte"))"
     }
+  }
+}
+
+extension QueryUnit {
+  /// The cell of the unit's parts, in the order of `endings`; a part that is NULL makes it missing.
+  ///
+  /// - Throws: `WrongValue` for a part of another kind.
+  func cell(
+    of parts: [QueryValue], basis: SectionQuery.Basis, in context: QueryContext,
+    isTotal: Bool = false
+  ) throws -> Cell {
+    if self == .segment { return try segment(parts[0], isTotal: isTotal) }
+    guard !parts.contains(where: \.isNull) else { return .missing }
+    switch self {
+    case .ratio, .rate, .points, .mean, .change: return try compound(parts, basis, context)
+    case .count: return .count(try parts[0].count())
+    case .seconds: return .seconds(try parts[0].number())
+    case .money: return .money(try parts[0].number(), currency: try currency(parts[1]))
+    case .day: return .day(try day(parts[0]))
+    case .instant: return .instant(try instant(parts[0]))
+    case .stars: return .stars(try parts[0].count(from: 1, to: 5))
+    case .trend: return .trend(try trend(parts[0]))
+    case .level:
+      let level = try parts[0].word(Level.self)
+      return try covered(try parts[1].text(), context).map { .level(level, $0) } ?? .missing
+    case .feature: return .text(try feature(parts[0], isTotal: isTotal))
+    case .text, .code, .userId, .name, .city, .segment: return try words(parts[0], context)
+    }
+  }
+
+  private func compound(
+    _ parts: [QueryValue], _ basis: SectionQuery.Basis, _ context: QueryContext
+  ) throws -> Cell {
+    switch self {
+    case .ratio: return .ratio(try Self.ratio(parts[0], parts[1], mayExceed: true))
+    case .rate: return .rate(try Self.ratio(parts[0], parts[1]))
+    case .points:
+      return .points(
+        from: try Self.ratio(parts[0], parts[1]), to: try Self.ratio(parts[2], parts[3]))
+    case .mean: return .mean(Mean(total: try parts[0].count(), count: try parts[1].count(from: 0)))
+    default:
+      let change = context.change(
+        from: try parts[1].count(), to: try parts[0].count(), of: basis)
+      return change.change.map(Cell.change) ?? .missing
+    }
+  }
+
+  /// A part is not below 0; that of a rate not above its whole, since it is a chance.
+  static func ratio(
+    _ part: QueryValue, _ whole: QueryValue, mayExceed: Bool = false
+  ) throws -> Ratio {
+    let whole = try whole.count(from: 0)
+    return Ratio(try part.count(from: 0, to: mayExceed ? QueryValue.largest : whole), of: whole)
+  }
+
+  private func words(_ part: QueryValue, _ context: QueryContext) throws -> Cell {
+    let text = try part.text()
+    let isCovered = context.report.isAnonymous
+    switch self {
+    case .userId:
+      guard isCovered else { return .code(text) }
+      return context.cover.map { .code($0.user(text)) } ?? .missing
+    case .name, .city: return isCovered ? .missing : .text(text)
+    default:
+      let shown = try covered(text, context)
+      return shown.map { self == .code ? .code($0) : .text($0) } ?? .missing
+    }
+  }
+
+  /// Without people's ids and addresses in an anonymous report; nil in one without a cover.
+  private func covered(_ text: String, _ context: QueryContext) throws -> String? {
+    try context.report.isAnonymous ? context.cover?.text(text) : text
+  }
+
+  private func segment(_ part: QueryValue, isTotal: Bool) throws -> Cell {
+    if part.isNull { return .text(UserType.title(of: nil)) }
+    if isTotal, part.value == .text(Self.all) { return .text(Self.all.capitalizedFirst) }
+    return .text(UserType.title(of: try part.word(UserType.self)))
+  }
+
+  private func feature(_ part: QueryValue, isTotal: Bool) throws -> String {
+    if isTotal, part.value == .text(Self.all) { return Self.all.capitalizedFirst }
+    return try part.word(Feature.self).title
+  }
+
+  /// What a total row names in the place of a feature or segment.
+  static let all = "all"
+
+  private func currency(_ part: QueryValue) throws -> String {
+    let wanted = "a currency of three capital letters, such as USD, or a sign"
+    let text = try part.text(wanted)
+    guard text.wholeMatch(of: /[^\d\s]{1,4}/) != nil else { throw part.refusal(wanted) }
+    return text
+  }
+
+  private func day(_ part: QueryValue) throws -> CivilDay {
+    let wanted = "a day such as 2026-03-02"
+    guard let day = CivilDay(iso8601: try part.text(wanted)) else { throw part.refusal(wanted) }
+    return day
+  }
+
+  /// From 1900 to 2200, so that other units than microseconds are told.
+  private func instant(_ part: QueryValue) throws -> Instant {
+    guard case .integer(let microseconds) = part.value,
+      (-2_208_988_800_000_000...7_258_118_400_000_000).contains(microseconds)
+    else { throw part.refusal("an instant in microseconds since 1970") }
+    return Instant(microseconds: microseconds)
+  }
+
+  private func trend(_ part: QueryValue) throws -> [Int?] {
+    let wanted = "a JSON list of whole numbers or null"
+    let text = try part.text(wanted)
+    let counts: [Int?]
+    do {
+      counts = try JSONDecoder().decode([Int?].self, from: Data(text.utf8))
+    } catch {
+      throw part.refusal(wanted)
+    }
+    guard counts.allSatisfy({ ($0 ?? 0).magnitude <= QueryValue.largest }) else {
+      throw part.refusal(wanted)
+    }
+    return counts
+  }
+}
+
+extension QueryContext {
+  /// Blank where the numbers cannot be compared: docs/reports/days.md#comparisons.
+  func change(
+    from previous: Int, to current: Int, of basis: SectionQuery.Basis
+  ) -> Figure.Change {
+    switch basis {
+    case .events: comparison.change(ofEvents: previous, to: current)
+    case .records: comparison.change(from: previous, to: current)
+    }
+  }
+}
+
+extension CivilDay {
+  /// Nil for anything but a day of the Gregorian calendar as `2026-03-02`.
+  init?(iso8601 text: String) {
+    guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
+      let year = Int(match.output.1), let month = Int(match.output.2),
+      let day = Int(match.output.3)
+    else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day) else {
+      return nil
+    }
+    self.init(year: year, month: month, day: day, weekday: 1)
+    weekday = weekdayOfDate
   }
 }

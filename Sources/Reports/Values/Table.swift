@@ -1,3 +1,5 @@
+package import Model
+
 /// Rows of typed cells under named columns: the value that all four formats write.
 ///
 /// The sections build their tables of records and `Column`s, so that a head and its cells cannot
@@ -153,5 +155,228 @@ extension Block {
       Table(
         id: id, title: title, of: records, columns: columns, shownLimit: shownLimit,
         totalCount: totalCount, emptyText: emptyText, isFolded: isFolded, isTotal: isTotal))
+  }
+}
+
+/// A typed value in a table or figure; each format decides how it looks.
+package enum Cell: Hashable, Sendable {
+  /// Words, ours or from the network.
+  case text(String)
+  /// An id or a wire name, shown in a monospaced font.
+  case code(String)
+  case count(Int)
+  case ratio(Ratio)
+  /// A share with the range that it may be by chance: docs/people.md#intervals.
+  case rate(Ratio)
+  /// How much larger a share is than an earlier one, in points, with the range of that.
+  case points(from: Ratio, to: Ratio)
+  /// A known difference in percentage points, without a range.
+  case pointError(Double)
+  case mean(Mean)
+  case change(PeriodChange)
+  case seconds(Double)
+  case money(Double, currency: String)
+  case day(CivilDay)
+  /// A day with a dated copy of the reports, and the first page of the copy; nil without pages.
+  case pastDay(CivilDay, FirstPage?)
+  /// A section of a report.
+  case place(String, Report.Name, section: String)
+  /// Words of a section that are shown whole.
+  case excerpt(String)
+  case instant(Instant)
+  case level(Level, String)
+  case stars(Int)
+  /// The seconds left of a wait, and the seconds of all of it.
+  case countdown(remaining: Double, of: Double)
+  case list([String])
+  /// One number a day, oldest first; nil for a day of which nothing is known.
+  case trend([Int?])
+  case missing
+
+  /// Characters of a network text that HTML and text show: docs/reports.md#hostile-text.
+  static let textLimit = 160
+
+  /// The length of the cell's bar; nil for a cell without a quantity.
+  package var magnitude: Double? {
+    switch self {
+    case .count(let count): Double(count)
+    case .ratio(let ratio), .rate(let ratio): ratio.share
+    case .mean(let mean): mean.value
+    case .seconds(let seconds): seconds
+    case .money(let amount, _): amount
+    case .stars(let stars): Double(stars)
+    case .countdown(let remaining, _): remaining
+    case .text, .code, .excerpt, .points, .pointError, .change, .day, .pastDay, .place, .instant,
+      .level:
+      nil
+    case .list, .trend, .missing: nil
+    }
+  }
+
+  package static func optional(_ count: Int?) -> Cell {
+    count.map(Cell.count) ?? .missing
+  }
+
+  package static func optional(_ instant: Instant?) -> Cell {
+    instant.map(Cell.instant) ?? .missing
+  }
+
+  package static func optional(_ text: String?) -> Cell {
+    text.map(Cell.text) ?? .missing
+  }
+}
+
+/// A part of a whole.
+package struct Ratio: Hashable, Sendable {
+  package var part: Int
+  package var whole: Int
+
+  package init(_ part: Int, of whole: Int) {
+    self.part = part
+    self.whole = whole
+  }
+
+  /// A percentage of fewer than this is marked: docs/reports.md#small-counts.
+  package static let smallWhole = 30
+
+  package var isSmall: Bool { whole < Ratio.smallWhole }
+
+  /// The percentage as every format has it; nil when the whole is 0.
+  ///
+  /// Whole percents, with one decimal below 10 and above 99. Never rounds to 0 or to 100:
+  /// docs/reports.md#percentages.
+  package var percent: Double? {
+    guard whole > 0 else { return nil }
+    let exact = 100 * Double(part) / Double(whole)
+    if part == 0 || part == whole { return exact }
+    let finely = (exact * 10).rounded() / 10
+    guard exact >= 9.95, exact <= 99 else {
+      return part < whole ? min(max(finely, 0.1), 99.9) : finely
+    }
+    return exact.rounded()
+  }
+
+  /// The part as a share of the whole for drawing; 0 when the whole is 0.
+  package var share: Double {
+    whole > 0 ? Double(part) / Double(whole) : 0
+  }
+}
+
+/// An average with the number of its values.
+package struct Mean: Hashable, Sendable {
+  package var total: Int = 0
+  package var count: Int = 0
+
+  package var isSmall: Bool { count < Ratio.smallWhole }
+
+  /// The mean rounded to two decimals, as every format has it; nil without values.
+  package var value: Double? {
+    count > 0 ? (100 * Double(total) / Double(count)).rounded() / 100 : nil
+  }
+
+  /// Not rounded; 0 without values.
+  var exact: Double { count > 0 ? Double(total) / Double(count) : 0 }
+}
+
+/// A number of this period, and the same number of the period before it.
+package struct PeriodChange: Hashable, Sendable {
+  package var current: Int
+  package var previous: Int
+
+  package init(from previous: Int, to current: Int) {
+    self.current = current
+    self.previous = previous
+  }
+
+  package var difference: Int { current - previous }
+
+  /// The difference in whole percents of the previous number.
+  ///
+  /// Nil when the previous number is too small to be a base: docs/reports.md#small-counts.
+  package var percent: Double? {
+    guard previous >= Ratio.smallWhole else { return nil }
+    // Adding 0 turns the -0 of a small loss into 0.
+    return (100 * Double(difference) / Double(previous)).rounded() + 0
+  }
+}
+
+/// The range of a share in percent, as every format has it: docs/people.md#intervals.
+struct PercentRange: Hashable {
+  /// Rounded to one decimal.
+  let lower: Double
+  let upper: Double
+
+  init(_ interval: ConfidenceInterval) {
+    lower = PercentRange.rounded(interval.lower)
+    upper = PercentRange.rounded(interval.upper)
+  }
+
+  /// `36–41`, `0.6–17.2`: one decimal when a bound is below 10 or above 99 and not the end.
+  var words: String {
+    let places = isFine(lower) || isFine(upper) ? 1 : 0
+    func text(_ bound: Double) -> String {
+      let isEnd = bound == 0 || bound == 100
+      return NumberWords.decimal(bound, places: isEnd ? 0 : places)
+    }
+    return text(lower) + "–" + text(upper)
+  }
+
+  /// Whether a whole percent would say too little of the bound.
+  private func isFine(_ bound: Double) -> Bool {
+    (bound > 0 && bound < 9.95) || (bound > 99 && bound < 100)
+  }
+
+  /// In percent, to the tenth; adding 0 turns -0 into 0.
+  static func rounded(_ share: Double) -> Double { (share * 1_000).rounded() / 10 + 0 }
+}
+
+extension Ratio {
+  /// Wilson's interval; nil of 0.
+  var interval: PercentRange? {
+    Statistics.wilson(part, of: whole).map(PercentRange.init)
+  }
+}
+
+/// The difference of two shares in percentage points, with Newcombe's interval.
+struct PointChange: Hashable {
+  /// Rounded to one decimal.
+  let points: Double
+  let lower: Double
+  let upper: Double
+
+  /// Nil when either share is of nothing.
+  init?(from earlier: Ratio, to later: Ratio) {
+    guard
+      let interval = Statistics.difference(
+        from: (earlier.part, earlier.whole), to: (later.part, later.whole))
+    else { return nil }
+    points = PercentRange.rounded(later.share - earlier.share)
+    lower = PercentRange.rounded(interval.lower)
+    upper = PercentRange.rounded(interval.upper)
+  }
+
+  /// `+3.2 points`; `±0.0 points` for none.
+  static func words(ofError points: Double) -> String {
+    let rounded = (points * 10).rounded() / 10 + 0
+    return rounded == 0 ? "±0.0 points" : "\(signed(rounded)) points"
+  }
+
+  /// `+3.2 points, −1.0 to +7.4`.
+  var words: String {
+    "\(Self.signed(points)) points, \(Self.signed(lower)) to \(Self.signed(upper))"
+  }
+
+  /// The parts under the same names in JSON and CSV.
+  static func parts(from earlier: Ratio, to later: Ratio) -> [CellField] {
+    let change = PointChange(from: earlier, to: later)
+    return CellField.all([
+      "points": .optional(change?.points), "low_points": .optional(change?.lower),
+      "high_points": .optional(change?.upper),
+    ])
+  }
+
+  /// `+3.2`, `−1.0`.
+  static func signed(_ number: Double) -> String {
+    (number > 0 ? "+" : "") + NumberWords.decimal(number, places: 1)
   }
 }
