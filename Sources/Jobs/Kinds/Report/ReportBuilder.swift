@@ -220,7 +220,9 @@ struct ReportBuilder {
   }
 
   private static func profile(_ name: String, _ reader: Reader) throws -> Profile {
-    try JobsError.checkProfile(name, among: try reader.profileNames())
+    if name != Profile.defaultName {
+      try JobsError.checkProfile(name, among: try reader.profileNames())
+    }
     return try reader.profile(named: name) ?? Profile(name: name)
   }
 
