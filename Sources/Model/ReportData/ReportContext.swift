@@ -146,3 +146,210 @@ package enum ComparisonFault: Hashable, Sendable {
   /// The export of the day that begins then is still to come.
   case awaited(Instant)
 }
+
+/// What happened on each civil day of the report's zone, oldest first, up to and with today.
+///
+/// At most `mostDays`; empty when nobody asked for it.
+package struct DayHistory: Hashable, Sendable {
+  package var days: [DayFacts]
+
+  package static let mostDays = 74 + 28
+
+  package init(days: [DayFacts] = []) {
+    self.days = days
+  }
+
+  /// The days that are over, oldest first, without those whose export is still to come.
+  package var complete: ArraySlice<DayFacts> {
+    days.prefix { $0.coverage != .running && $0.coverage != .awaited }
+  }
+
+  /// Days that are over and whose export is still to come, oldest first.
+  package var awaited: [DayFacts] { days.filter { $0.coverage == .awaited } }
+
+  /// The running day when exports bring the events and none of it has come; nil otherwise.
+  package var todayBeforeExport: DayFacts? {
+    guard let today, today.exportLines == 0, today.activeUsers + today.taps == 0,
+      days.contains(where: { $0.exportLines > 0 })
+    else { return nil }
+    return today
+  }
+
+  /// Days of which nothing is known, oldest first: neither a count nor a true 0.
+  package var unknown: [DayFacts] {
+    let today = todayBeforeExport
+    return days.filter { day in
+      switch day.coverage {
+      case .none: true
+      case .awaited: day.exportLines + day.activeUsers + day.taps == 0
+      case .running: day == today
+      case .partial, .whole: false
+      }
+    }
+  }
+
+  /// The running day; nil when the history is empty.
+  package var today: DayFacts? {
+    days.last.flatMap { $0.coverage == .running ? $0 : nil }
+  }
+}
+
+/// What happened on one civil day of the report's zone: `docs/reports/days.md#day-history`.
+package struct DayFacts: Hashable, Sendable {
+  /// How much of a day the ledger knows.
+  package enum Coverage: String, Hashable, Codable, Sendable {
+    /// Before the ledger begins, or without a line of the export where lines were expected.
+    case none
+    /// The ledger begins within the day, or lines of some of its hours are missing.
+    case partial
+    /// All lines came that there were, also when the app stood still for some hours.
+    case whole
+    /// The day is over, and its export usually comes later than now.
+    case awaited
+    /// Today: the day is not over.
+    case running
+  }
+
+  /// The first instant of the day.
+  package var start: Instant
+  /// The first instant of the next day, 23 to 25 hours later.
+  package var end: Instant
+  package var coverage: Coverage
+  /// Hours in which the app stood still on a whole day: `docs/reports/days.md#silent-hours`.
+  package var silentHours = 0
+  /// Whether other days may be judged by this one: it is whole, and the app stood still in no hour.
+  package var isUndisturbed: Bool { coverage == .whole && silentHours == 0 }
+
+  /// Distinct users with an event of a limited feature.
+  package var activeUsers = 0
+  /// Events `button_tapped` of limited features.
+  package var taps = 0
+  /// Taps of people whom a limit can block: all but subscribers and new users.
+  package var freeTaps = 0
+  package var popups = 0
+  /// Popups that were closed.
+  package var dismissed = 0
+  package var performed = 0
+  /// Attempts that a limit or its cooldown blocked.
+  package var blocked = 0
+  /// Those of people whom a limit can block; see `freeTaps`.
+  package var freeBlocked = 0
+  /// Distinct users with a blocked attempt.
+  package var blockedUsers = 0
+  package var subscriptionTaps = 0
+  /// People who were seen as free or new users earlier in the history, and on this day for the
+  /// first time as subscribers; each counts once in all.
+  package var newSubscribers = 0
+  /// Ratings in the app by stars: index 0 is one star.
+  package var stars = [0, 0, 0, 0, 0]
+  /// Events of any kind that came by import.
+  package var exportLines = 0
+  /// Document reads that were billed to runs that began on this day.
+  package var reads = 0
+  /// Users online at the last load of the day; nil without one.
+  package var onlineNow: Int?
+  /// Users online at the last load of the day before the report's time of the clock; nil without one.
+  ///
+  /// On the running day the same as `onlineNow`.
+  package var onlineByNow: Int?
+  /// People of `activeUsers` without an earlier event in the history.
+  package var newcomers = 0
+  /// How the events of `activeUsers` are spread among them.
+  package var spread = EventSpread()
+
+  package init(start: Instant, end: Instant, coverage: Coverage = .whole) {
+    self.start = start
+    self.end = end
+    self.coverage = coverage
+  }
+}
+
+/// How the events of limited features of one day are spread among its people.
+package struct EventSpread: Hashable, Sendable {
+  /// Events of people with an id.
+  package var events = 0
+  /// Those of the person, and of the five people, with the most.
+  package var busiest = 0
+  package var busiestFive = 0
+  /// Events a person, without the busiest twentieth of the people, at least one; 0 of nobody.
+  package var typical = 0.0
+
+  package init() {}
+
+  /// Of each person the number of events, in any order.
+  package init(of people: [Int]) {
+    let ordered = people.sorted(by: >)
+    events = ordered.reduce(0, +)
+    busiest = ordered.first ?? 0
+    busiestFive = ordered.prefix(5).reduce(0, +)
+    let others = ordered.dropFirst(max(1, ordered.count / 20))
+    if !others.isEmpty { typical = Double(others.reduce(0, +)) / Double(others.count) }
+  }
+}
+
+/// A part of the people of an app: those of a country, of a language, or with a version.
+package struct AppPart: Hashable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
+    case country, language, version
+  }
+
+  /// What is known of a part, day by day.
+  package struct Days: Hashable, Sendable {
+    package var events: [Int]
+    package var people: [Int]
+
+    package init(events: [Int], people: [Int]) {
+      self.events = events
+      self.people = people
+    }
+  }
+
+  package var kind: Kind
+  /// As the events, or the user's document, say.
+  package var name: String
+
+  package init(_ kind: Kind, _ name: String) {
+    self.kind = kind
+    self.name = name
+  }
+}
+
+/// Events that came by import, by whole hours of UTC, oldest first.
+package struct ImportHours: Hashable, Sendable {
+  /// The first instant of the first hour; unix time divides it by 3,600 seconds.
+  package var start: Instant
+  /// Lines of each hour.
+  package var counts: [Int]
+
+  package init(start: Instant, counts: [Int] = []) {
+    self.start = start
+    self.counts = counts
+  }
+}
+
+/// Hours whose lines of the export are missing, though earlier weeks had some in the same hours.
+package struct ExportGap: Hashable, Sendable {
+  /// The first instant without lines, on the hour.
+  package var start: Instant
+  /// The first instant after the gap, on the hour.
+  package var end: Instant
+  /// About how many lines the same hours of earlier weeks had.
+  package var expected: Int
+  /// Whether no line has come since: more of them may be missing.
+  package var isOpen: Bool
+
+  package init(start: Instant, end: Instant, expected: Int, isOpen: Bool = false) {
+    self.start = start
+    self.end = end
+    self.expected = expected
+    self.isOpen = isOpen
+  }
+
+  package func overlaps(_ day: DayFacts) -> Bool { start < day.end && end > day.start }
+
+  /// Whole hours of the day that lie in the gap.
+  package func hours(of day: DayFacts) -> Int {
+    let seconds = (min(end, day.end) - max(start, day.start)).fractionalSeconds
+    return max(0, Int(seconds / 3_600))
+  }
+}
