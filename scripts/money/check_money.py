@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Hold the money page to an invented app whose truth is known (docs/money.md#proof).
 
-For each seed a workspace gets the 90 days of an app (app.py), and the page is read as JSON. Each figure must equal
-what Python counts of the same people, and each interval holds the true share or not: the 95 % intervals of a kind,
-over all seeds, must hold it in 91 to 98.5 % when there are 200 or more of them. Examples:
+For each seed a workspace gets the 90 days of an app (app.py) with its tiers, paywalls and rating dialogs
+(plants.py), and the pages are read as JSON. Each figure must equal what Python counts of the same people, and each
+interval holds the true share or not: the 95 % intervals of a kind, over all seeds, must hold it in 91 to 98.5 % when
+there are 200 or more of them. Examples:
 
   check_money.py --program .build/release/firetally --seeds 200 --jobs 2
   check_money.py --bounded
@@ -24,6 +25,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
 from app import (BLOCKED, DAY, DAYS, GRACE, LEAVES, PRICES, RETURNS, START, SUBSCRIBED, TAPPED, WAITS, App, is_busy)  # noqa: E402
+import plants  # noqa: E402
 from workspaces import Program  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -41,13 +43,16 @@ def workspace(program, folder):
     config.write_text("\n".join(lines) + "\nprices:\n  lite: $2.99/week\n")
 
 
-def page_of(program, folder, app):
-    """The money page of an app on the morning after its last day: tables by id, and the index's words."""
+def page_of(program, folder, app, planted):
+    """The pages of an app on the morning after its last day: tables by page and id, and what-if of its dialogs."""
     export = pathlib.Path(folder, "data", "exports", "2026-08-29.ndjson")
     export.parent.mkdir(parents=True, exist_ok=True)
     export.write_text(app.lines(END))
+    export.with_name("2026-08-28.ndjson").write_text("".join(text for _, text in planted.lines))
     program.run("run", "events", "-C", folder, "--project", "demo", "--quiet", now=NOW)
     with contextlib.closing(sqlite3.connect(os.path.join(folder, "data", "firetally.sqlite"))) as database:
+        database.executemany("INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at) VALUES (?, ?, ?, ?)",
+                             planted.changes)
         for value in GRACE:
             database.execute("INSERT INTO conditional_settings VALUES ('newUserFreePeriodSeconds', ?, 'true', ?)",
                              (f"of {value}", str(value)))
@@ -62,13 +67,15 @@ def page_of(program, folder, app):
     output = os.path.join(folder, "output")
     program.run("report", "-C", folder, "--days", "30", "--format", "json", "--output", output, "--quiet", now=NOW)
     tables = {}
-    for name in ("money", "index", "usage"):
+    for name in ("money", "index", "usage", "users", "limits", "ratings"):
         page = json.loads(pathlib.Path(output, f"{name}.json").read_text())
         for section in page["sections"]:
             for block in section["blocks"]:
                 if "table" in block:
                     tables[name, block["table"]["id"]] = block["table"]["rows"]
-    return tables
+    higher = [word for value in plants.HIGHER for word in ("--set", f"rating.threshold={value}")]
+    lines = program.run("rating", "what-if", "-C", folder, "--json", *higher, now=NOW).splitlines()
+    return tables, [found for found in map(json.loads, lines) if found["message_type"] == "rating_what_if"]
 
 
 def returns(days):
@@ -215,10 +222,13 @@ class Judge:
 
 
 def judged(program, empty, folder, seed, size):
-    place, app = os.path.join(folder, str(seed)), App(seed, size)
+    place, app, planted = os.path.join(folder, str(seed)), App(seed, size), plants.Plants(seed, size, END)
     shutil.copytree(empty, place)
     try:
-        return Judge(seed, page_of(Program(program), place, app), app).all()
+        tables, what_if = page_of(Program(program), place, app, planted)
+        judge = Judge(seed, tables, app)
+        plants.judge(judge, planted, what_if)
+        return judge.all()
     finally:
         shutil.rmtree(place)
 
