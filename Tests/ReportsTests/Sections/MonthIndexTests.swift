@@ -45,9 +45,11 @@ import Testing
 
   private func index(
     _ start: String, _ end: String, scope: String? = nil, price: String = "$2.99/week",
-    releases: [(version: String, at: String)] = releases,
+    releases: [(version: String, at: String)] = releases, fault: ComparisonFault? = nil,
     _ change: (inout UsageData) -> Void = { _ in }
   ) throws -> Report {
+    var context = context(start, end, scope: scope)
+    context.comparisonFault = fault
     var ratings = EmptyReports.ratings
     ratings.versionStarts = releases.enumerated().map { number, release in
       .init(
@@ -58,9 +60,50 @@ import Testing
     var usage = Self.usage
     change(&usage)
     let reports = ReportSet.make(
-      context: context(start, end, scope: scope), usage: usage, limits: limits,
+      context: context, usage: usage, limits: limits,
       ratings: ratings, users: EmptyReports.users, runs: EmptyReports.runs)
     return try #require(reports.first)
+  }
+
+  private static let missing = ComparisonFault.missingLines(
+    SampleReports.at("2026-02-09T00:00:00Z"))
+
+  @Test func `where a day is missing, months are compared by the days that both know`() throws {
+    let index = try index(
+      "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z", fault: Self.missing
+    ) { usage in
+      for day in usage.history.days.indices { usage.history.days[day].blockedUsers = 3 }
+      for day in 0..<72 { usage.history.days[day].subscriptionTaps = 4 }
+    }
+    let tiles = Dictionary(uniqueKeysWithValues: index.headline.map { ($0.id, $0) })
+    #expect(tiles["new-subs"]?.change == PeriodChange(from: 54, to: 27))
+    #expect(tiles["new-subs"]?.changeNote == "of 27 days each")
+    #expect(tiles["subscription-taps"]?.change == PeriodChange(from: 108, to: 0))
+    #expect(tiles["active-users"]?.change == PeriodChange(from: 100, to: 100))
+    #expect(tiles["active-users"]?.changeNote == "a day, of 27 days each")
+    #expect(tiles["limit"]?.note == "active free; 3.0 a day, 3.0 before")
+    #expect(tiles["payments"]?.note?.hasSuffix(", of 27 days each") == true)
+    #expect(index.summary.contains("Against Jan 2026, of 27 days each: "), "\(index.summary)")
+    #expect(index.summary.contains(" a day. "), "\(index.summary)")
+  }
+
+  @Test(arguments: [(7, true), (8, false)])
+  func `twenty days must be known of both`(unknown: Int, isCompared: Bool) throws {
+    let index = try index(
+      "2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z", fault: Self.missing
+    ) { usage in
+      // January begins with day 41.
+      for day in 41..<(41 + unknown) { usage.history.days[day].coverage = .none }
+    }
+    let new = index.headline.first { $0.id == "new-subs" }
+    #expect((new?.change != nil) == isCompared)
+    #expect(new?.changeNote?.hasPrefix(isCompared ? "of 20 days" : "no comparison") == true)
+  }
+
+  @Test func `first payments say those of the month before`() throws {
+    let tiles = try index("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z").headline
+    let note = try #require(tiles.first { $0.id == "payments" }?.note)
+    #expect(note.contains("185.38") && note.hasSuffix(" before"), "\(note)")
   }
 
   /// The rows of "What happened", as words.

@@ -25,6 +25,16 @@ import Testing
     #expect(try note() == "at the price of each run's day; now 0.06 USD per 100,000 reads")
   }
 
+  @Test(arguments: [(0, false), (-1, true)])
+  func `of a period before the first run no reads are known`(microseconds: Int64, isKnown: Bool) {
+    let end = SampleReports.context.end
+    let headline = report { $0.beginsAt = end + .microseconds(microseconds) }.headline
+    for id in ["runs", "reads", "cost"] {
+      let figure = headline.first { $0.id == id }
+      #expect((figure?.value != .missing) == isKnown, "\(id)")
+    }
+  }
+
   private func rows(_ id: String, of report: Report) -> [[Cell]] {
     for case .table(let table) in report.sections.flatMap(\.blocks) where table.id == id {
       return table.rows.map(\.cells)

@@ -4,6 +4,9 @@ import Store
 /// The index of a calendar month: its figures against those of the month before, and what happened:
 /// docs/reports/form.md#a-month.
 struct MonthIndex {
+  /// Days that two months must both know whole to be compared by these.
+  static let fewestDays = 20
+
   private let context: ReportContext
   private let usage: UsageData
   private let limits: LimitsData
@@ -60,7 +63,8 @@ extension MonthIndex {
     [
       people, limit,
       figure(
-        of: .usage, "subscription-taps", counts: "Events subscription_button_tapped of the month."),
+        of: .usage, "subscription-taps", counts: "Events subscription_button_tapped of the month."
+      ).map { compared($0, \.subscriptionTaps) },
       newSubscribers, payments, stars,
       figure(
         of: .runs, "reads",
@@ -81,6 +85,45 @@ extension MonthIndex {
     }
   }
 
+  /// The days, counted from 0, that both months know whole, where not all are; nil where all are, and
+  /// where too few are: docs/reports/days.md#coverage.
+  private var common: [Int]? {
+    guard context.comparisonFault != nil, holdsBoth else { return nil }
+    let both = zip(days, daysBefore).enumerated()
+      .filter { $0.element.0.coverage == .whole && $0.element.1.coverage == .whole }
+    return both.count >= Self.fewestDays ? both.map(\.offset) : nil
+  }
+
+  /// Whether the history has both months from their first days on.
+  private var holdsBoth: Bool {
+    days.first?.start == pair.current.lowerBound
+      && daysBefore.first?.start == pair.previous.lowerBound
+  }
+
+  /// `of 29 days each`.
+  private var commonWords: String? {
+    common.map { "of \(NumberWords.counted($0.count, "day")) each" }
+  }
+
+  /// Sums of the days that both months know whole.
+  private func sums(_ path: KeyPath<DayFacts, Int>) -> (before: Int, now: Int)? {
+    common.map { common in
+      (
+        common.reduce(0) { $0 + daysBefore[$1][keyPath: path] },
+        common.reduce(0) { $0 + days[$1][keyPath: path] }
+      )
+    }
+  }
+
+  /// The figure with the change of the days that both months know whole, where not all are.
+  private func compared(_ figure: Figure, _ path: KeyPath<DayFacts, Int>) -> Figure {
+    guard let sums = sums(path) else { return figure }
+    var figure = figure
+    figure.change = PeriodChange(from: sums.before, to: sums.now)
+    figure.changeNote = commonWords
+    return figure
+  }
+
   private func course(_ path: KeyPath<DayFacts, Int>) -> [Int?] {
     days.map { $0.coverage == .none ? nil : $0[keyPath: path] }
   }
@@ -90,6 +133,12 @@ extension MonthIndex {
       of: .usage, Self.peopleId,
       counts: "People with an event of a limited feature in the month, each once.")
     figure?.trend = course(\.activeUsers)
+    // People of a month are no sum of its days, so those of a day are compared.
+    if let sums = sums(\.activeUsers), let count = common?.count {
+      func mean(_ sum: Int) -> Int { Int((Double(sum) / Double(count)).rounded()) }
+      figure?.change = PeriodChange(from: mean(sums.before), to: mean(sums.now))
+      figure?.changeNote = commonWords.map { "a day, \($0)" }
+    }
     return figure
   }
 
@@ -102,11 +151,23 @@ extension MonthIndex {
         id: "limit", label: "Hit the limit",
         value: context.knowsNothing ? .missing : .count(people.stages.blocked),
         share: context.knowsNothing ? nil : Ratio(people.stages.blocked, of: people.stages.active),
-        note: context.knowsNothing ? nil : "active free",
+        note: context.knowsNothing ? nil : (["active free"] + blockedADay).joined(separator: "; "),
         section: PeopleFunnel.id, report: .usage,
         definition: "People active as free users in the month who saw a popup and were blocked, "
           + "each once.")
     }
+  }
+
+  /// `3.1 a day, 4.0 before`: people blocked on the mean of the whole days; empty where the month
+  /// before has too few.
+  private var blockedADay: [String] {
+    func mean(_ days: [DayFacts]) -> Double? {
+      let known = days.filter { $0.coverage == .whole }.map { Double($0.blockedUsers) }
+      return known.count >= Self.fewestDays ? known.mean : nil
+    }
+    guard holdsBoth, let now = mean(days), let before = mean(daysBefore) else { return [] }
+    func words(_ mean: Double) -> String { NumberWords.decimal(mean, places: 1) }
+    return ["\(words(now)) a day, \(words(before)) before"]
   }
 
   /// Those of the month, and of the one before; nil for one that the history does not hold.
@@ -126,17 +187,28 @@ extension MonthIndex {
         "People whom events called free or new before, and subscribers for the first time "
         + "in the month. Known of the newest 102 days.")
     guard let now, let before else { return figure }
-    return figure.compared(comparison.change(ofEvents: before, to: now))
+    return compared(
+      figure.compared(comparison.change(ofEvents: before, to: now)), \.newSubscribers)
   }
 
   /// What they pay first, at the price of today; nil without a price that is a number.
   private var payments: Figure? {
     guard let now = subscribers.now, let text = limits.price, let price = PriceText(text)
     else { return nil }
-    let amount = (Double(now) * price.amount * 100).rounded() / 100
+    func amount(_ count: Int) -> Cell {
+      .money(
+        (Double(count) * price.amount * 100).rounded() / 100, currency: price.knownCurrency ?? "¤")
+    }
+    let words = CellWords(time: TimeWords(context: context))
+    let before: String? =
+      if let sums = sums(\.newSubscribers), let commonWords {
+        "\(words.words(amount(sums.now))) after \(words.words(amount(sums.before))), \(commonWords)"
+      } else if context.comparisonFault == nil {
+        subscribers.before.map { "\(words.words(amount($0))) before" }
+      } else { nil }
     return Figure(
-      id: "payments", label: "First payments, about",
-      value: .money(amount, currency: price.knownCurrency ?? "¤"), note: "at \(text)",
+      id: "payments", label: "First payments, about", value: amount(now),
+      note: ["at \(text)", before].compactMap(\.self).joined(separator: "; "),
       section: "sales", report: .money,
       definition: "New subscribers of the month times the price; the store's statement has what "
         + "was paid.")
@@ -174,11 +246,13 @@ extension MonthIndex {
       }
     }
     let people = NumberWords.counted(usage.activeUsers, "person was", "people were")
-    let change = tiles.first { $0.id == Self.peopleId }?.change.map { ", \(words.words($0))" } ?? ""
+    let mean = common == nil ? "" : " a day"
+    let change =
+      tiles.first { $0.id == Self.peopleId }?.change.map { ", \(words.words($0))\(mean)" } ?? ""
     let compared =
       changes.isEmpty
       ? comparison.sentence
-      : "Against \(name(pair.previous)): \(changes.joined(separator: "; "))."
+      : "Against \(name(pair.previous))\(commonWords.map { ", \($0)" } ?? ""): \(changes.joined(separator: "; "))."
     return "\(people) active in \(name(pair.current))\(change). \(compared)"
   }
 }

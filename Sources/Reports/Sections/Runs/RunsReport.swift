@@ -12,7 +12,7 @@ package enum RunsReport {
       dataTime: Report.DataTime(
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
       summary: summary(of: jobs, TimeWords(context: context)),
-      headline: headline(of: jobs, tally, data, ComparisonWords(context)),
+      headline: headline(of: jobs, tally, data, context),
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
         RunJobs.section(jobs, tally), RunIncidents.section(data.incidents, now: context.now),
@@ -36,31 +36,37 @@ package enum RunsReport {
   }
 
   private static func headline(
-    of jobs: [JobHealth], _ tally: RunsTally, _ data: RunsData, _ comparison: ComparisonWords
+    of jobs: [JobHealth], _ tally: RunsTally, _ data: RunsData, _ context: ReportContext
   ) -> [Figure] {
+    let comparison = ComparisonWords(context)
+    // Of a period before the first run nothing is known.
+    let isUnknown = data.beginsAt.map { $0 >= context.end } ?? false
+    func counted(
+      _ id: String, _ label: String, _ number: KeyPath<RunTotals, Int>, section: String
+    ) -> Figure {
+      Figure(
+        id: id, label: label,
+        value: isUnknown ? .missing : .count(tally.current[keyPath: number]),
+        trend: isUnknown ? nil : tally.byDay(number), section: section
+      ).compared(
+        comparison.change(
+          from: tally.previous[keyPath: number], to: tally.compared[keyPath: number],
+          since: data.beginsAt))
+    }
     let onTime = jobs.count { $0.level == .pass }
     let price = tally.cost.price
     return [
       Figure(
         id: "on-time", label: "Jobs in order", value: .ratio(Ratio(onTime, of: jobs.count)),
         note: "jobs"),
-      Figure(
-        id: "runs", label: "Runs", value: .count(tally.current.runs),
-        trend: tally.byDay(\.runs), section: "ledger"
-      ).compared(
-        comparison.change(
-          from: tally.previous.runs, to: tally.compared.runs, since: data.beginsAt)),
+      counted("runs", "Runs", \.runs, section: "ledger"),
       Figure(
         id: "success", label: "Runs that succeeded", value: .ratio(tally.current.successRatio),
         note: "runs"),
+      counted("reads", "Billed reads", \.billedReads, section: "days"),
       Figure(
-        id: "reads", label: "Billed reads", value: .count(tally.current.billedReads),
-        trend: tally.byDay(\.billedReads), section: "days"
-      ).compared(
-        comparison.change(
-          from: tally.previous.billedReads, to: tally.compared.billedReads, since: data.beginsAt)),
-      Figure(
-        id: "cost", label: "Estimated cost", value: tally.cost.cell(tally.current.cost),
+        id: "cost", label: "Estimated cost",
+        value: isUnknown ? .missing : tally.cost.cell(tally.current.cost),
         note: price.words(isOwn: data.ownPrice != nil)),
     ]
   }
