@@ -2,6 +2,11 @@
 package struct ConfidenceInterval: Hashable, Sendable {
   package var lower: Double
   package var upper: Double
+
+  package init(lower: Double, upper: Double) {
+    self.lower = lower
+    self.upper = upper
+  }
 }
 
 /// Intervals of shares, differences and counts, and quantiles: docs/people.md#intervals.

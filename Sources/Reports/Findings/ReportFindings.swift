@@ -66,7 +66,7 @@ struct ReportFindings {
     let series = AppSeries(usage, ratings, days: days, counts: counts)
     let effects = SettingEffects(
       days: days, changes: limits.changes, experiments: limits.experiments,
-      proposals: limits.proposals)
+      proposals: limits.proposals, price: limits.price.flatMap { PriceText($0) })
     return PartFindings(
       rule: StoppedParts(days: days, ownFloor: settings.floors[.dead]), parts: series.parts,
       limitsChangedOn: effects.newestLimitDay

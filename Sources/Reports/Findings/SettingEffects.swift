@@ -17,6 +17,8 @@ struct SettingEffects {
   let experiments: ExperimentData?
   /// What somebody expected of changes.
   var proposals: [SettingProposal] = []
+  /// What a subscription costs; nil where the workspace does not say.
+  var price: PriceText?
 
   /// The day of the newest change of a limit, a wait or the free period; nil without one.
   var newestLimitDay: Int? {
@@ -90,7 +92,7 @@ struct SettingEffects {
         + "\(NumberWords.percent(main.before.percent)) (\(main.difference)).",
       report: .limits, section: LimitExperiments.id,
       subject: "effect \(name) \(days.names.iso8601(first))")
-    finding.evidence = measures.map(\.evidence)
+    finding.evidence = measures.map(\.evidence) + [money(own, first, last)].compactMap(\.self)
     finding.advice =
       harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
       ?? "Weigh what it brings against who leaves; other things may have changed on these days, too."
@@ -110,6 +112,29 @@ struct SettingEffects {
     return found.map {
       ($0.words, "\(PointChange.signed($0.proposal.expectedPoints)) points")
     }
+  }
+
+  /// What new subscribers pay first, a day; nil without prices of one currency, and with fewer than
+  /// seven whole days on a side.
+  private func money(_ own: [SettingChange], _ first: Int, _ last: Int) -> Evidence? {
+    let priced = own.first(where: Self.isPrice)
+    let before = priced.map { $0.oldValue.flatMap { PriceText($0) } } ?? price
+    let after = priced.map { $0.newValue.flatMap { PriceText($0) } } ?? price
+    guard let before, let after, before.knownCurrency == after.knownCurrency else { return nil }
+    let length = min(Self.longest, last - first + 1, first)
+    func side(_ span: Range<Int>, _ price: PriceText) -> FirstTerms.Side {
+      let whole = days.days[span].filter { $0.coverage == .whole }
+      return FirstTerms.Side(
+        subscribers: whole.reduce(0) { $0 + $1.newSubscribers }, days: whole.count,
+        price: price.amount)
+    }
+    let terms = FirstTerms(
+      before: side((first - length)..<first, before), after: side(first..<(first + length), after))
+    guard min(terms.before.days, terms.after.days) >= Self.firstTold else { return nil }
+    let currency = before.knownCurrency ?? price?.knownCurrency ?? "¤"
+    return Evidence(
+      "First payments a day in \(currency): \(NumberWords.decimal(terms.before.money, places: 2)) "
+        + "before (\(terms.words)), then", terms.after.money, .money, currency: currency)
   }
 
   /// People as the card of the change counts them; sales of a price or a limit by person and day.
@@ -138,5 +163,50 @@ struct SettingEffects {
     }
     return (people ?? [daily("Tapped to subscribe on a day", \.subscriptionTaps)])
       + [daily("Subscribed on a day", \.newSubscribers)]
+  }
+}
+
+/// What new subscribers pay for their first terms before and after a change.
+struct FirstTerms {
+  struct Side {
+    let subscribers: Int
+    let days: Int
+    /// What each pays.
+    let price: Double
+
+    /// On the mean of a day.
+    var money: Double { scale * Double(subscribers) }
+
+    /// Of the mean of a day, by chance of a Poisson count.
+    var interval: ConfidenceInterval {
+      let counts = Statistics.poisson(subscribers)
+      return ConfidenceInterval(lower: scale * counts.lower, upper: scale * counts.upper)
+    }
+
+    private var scale: Double { price / Double(max(days, 1)) }
+  }
+
+  let before: Side
+  let after: Side
+
+  /// The difference of a day, positive for more now, from both intervals as Newcombe's of shares is.
+  var difference: ConfidenceInterval {
+    func length(_ one: Double, _ other: Double) -> Double {
+      (one * one + other * other).squareRoot()
+    }
+    let (then, now) = (before.interval, after.interval)
+    let change = after.money - before.money
+    return ConfidenceInterval(
+      lower: change - length(after.money - now.lower, then.upper - before.money),
+      upper: change + length(now.upper - after.money, before.money - then.lower))
+  }
+
+  /// `+2.99, −0.55 to +6.64`.
+  var words: String {
+    func signed(_ amount: Double) -> String {
+      (amount > 0 ? "+" : "") + NumberWords.decimal(amount, places: 2)
+    }
+    return signed(after.money - before.money)
+      + ", \(signed(difference.lower)) to \(signed(difference.upper))"
   }
 }
