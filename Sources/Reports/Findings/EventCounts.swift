@@ -33,9 +33,11 @@ struct EventCounts {
     /// What of the day's events is much for one, and for five.
     static let share = 0.1
     static let shareOfFive = 1.0 / 3
-    /// Times the usual share of the busiest, and times the most of the days before.
+    /// Times the usual share of the busiest, and times the most of the days before: of one person, who
+    /// varies more, and of five.
     static let leastFactor = 2.0
-    static let beyondHighest = 1.25
+    static let beyondHighest = 1.5
+    static let beyondHighestOfFive = 1.25
     /// Events that the busiest needs.
     static let fewest = 40
 
@@ -108,7 +110,7 @@ struct EventCounts {
       .filter { $0.events > 0 }.map(share)
     guard references.count >= Self.fewestDays, let highest = references.max(),
       share(spread) > most, share(spread) >= Flood.leastFactor * references.median,
-      share(spread) >= Flood.beyondHighest * highest
+      share(spread) >= (people == 1 ? Flood.beyondHighest : Flood.beyondHighestOfFive) * highest
     else { return nil }
     return Flood(
       people: people, events: count, whole: spread.events, usual: references.median,

@@ -54,6 +54,21 @@ import Testing
     #expect(flood([150, 150, 150, 150, 150])?.people == 5)
   }
 
+  @Test(arguments: [(187, false), (188, true)])
+  func `a flood has 1.5 times the share of the busiest of any of the days before`(
+    events: Int, isFlood: Bool
+  ) {
+    // The others have 1,485.
+    func spread(_ busiest: Int) -> EventSpread {
+      EventSpread(of: Array(repeating: 15, count: 99) + [busiest])
+    }
+    let found = counts { days in
+      days[Self.last - 3].spread = spread(120)
+      days[Self.last].spread = spread(events)
+    }
+    #expect((found.flood(on: Self.last) != nil) == isFlood)
+  }
+
   @Test func `what is usual for the busiest is no flood`() {
     let usual = EventSpread(of: Array(repeating: 15, count: 99) + [400])
     let found = counts { days in for day in days.indices { days[day].spread = usual } }
