@@ -141,6 +141,7 @@ extension StoredShardPlan {
   /// All shards of the plan in its order, each compared with its manifest.
   ///
   /// - Parameter folders: where they are; a folder may hold any of them.
+  /// - Returns: each with its file.
   /// - Throws: `JobsError.shards` with all that is missing or wrong, `JobsError.file`.
   package func shards(in folders: [String]) throws -> [Shard] {
     var flaws: [JobsError.Category: [String]] = [:]

@@ -268,3 +268,19 @@ struct SummaryDetails {
     return true
   }
 }
+
+/// The object that `firetally report --summary --json` prints.
+extension ReportSummary: Encodable {
+  package func encode(to encoder: any Encoder) throws {
+    let summary: JSONNode = .object([
+      "message_type": "summary", "schemaVersion": .integer(ReportSchema.version),
+      "app": .text(context.appName), "writtenAt": .instant(context.now),
+      "timeZone": .text(context.timeZone), "start": .instant(context.start),
+      "end": .instant(context.end), "summary": .text(sentence),
+      "said": .list(said.map(JSONNode.text)),
+      "figures": .list(figures.map { $0.json(withReport: true) }),
+      "findings": .list(findings.map { $0.json() }),
+    ])
+    try summary.encode(to: encoder)
+  }
+}

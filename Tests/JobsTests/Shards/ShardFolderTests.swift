@@ -220,7 +220,8 @@ import Testing
     try rename("shard-0002.sqlite", ".shard-0002.sqlite")
     try FileManager.default.removeItem(atPath: path("shard-0002.json"))
     let other = try await stage.plan("orders", shards: 3, named: "other.json")
-    #expect(try await stage.run(2, of: other).progress.counts.fetched < first.progress.counts.fetched)
+    #expect(
+      try await stage.run(2, of: other).progress.counts.fetched < first.progress.counts.fetched)
     #expect(!firestore.calls.isEmpty)
   }
 

@@ -102,9 +102,9 @@ import Testing
   }
 
   @Test func `two percent a day are found within fourteen days`() throws {
-    let found = try #require(found(0.02, from: 41))
-    #expect(abs(found.slope - 0.02) < 0.0005 && found.dayCount == 14)
-    #expect(abs(found.first - 1_000) < 2 && abs(found.last - 756) < 2)
+    let drift = try #require(found(0.02, from: 41))
+    #expect(abs(drift.slope - 0.02) < 0.0005 && drift.dayCount == 14)
+    #expect(abs(drift.first - 1_000) < 2 && abs(drift.last - 756) < 2)
   }
 
   @Test func `a fall by less than 0.8 percent a day is no drift, nor is the end of a rise`() {

@@ -136,6 +136,17 @@ import Testing
         == ["2026-03-02|3", "2026-03-03|-"])
   }
 
+  @Test func `beside the last days of March is nothing, since February is shorter`() throws {
+    let march = ReportContext(
+      appName: "ChatHub", now: Self.start + .seconds(40 * 86_400), timeZone: "UTC",
+      start: Self.start - .seconds(86_400), end: Self.start + .seconds(30 * 86_400))
+    // On 28 February and on 1 March.
+    try store.write { _ = try $0.append([-40, -20].map { event(.performed, $0) }, source: "test") }
+    let days = try store.rows(of: "usage/by-day", "day, before", march, days: [])
+    #expect(days.count == 31)
+    #expect(days[27...29] == ["2026-03-28|1", "2026-03-29|-", "2026-03-30|-"])
+  }
+
   @Test func `a period without events has no rows`() throws {
     for name in [
       "usage/by-day", "usage/by-feature", "usage/changes", "usage/by-segment", "usage/funnel",

@@ -33,7 +33,7 @@ WITH earlier AS (
             SELECT day FROM day, period WHERE day.start <= previous_start AND day.end > previous_start
         ) AS day,
         CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
-    FROM day LEFT JOIN usage_day USING (day) GROUP BY day.day
+    FROM day LEFT JOIN usage_day USING (day) WHERE NOT day.in_period GROUP BY day.day
 )
 SELECT date AS day,
     CASE WHEN is_known THEN ifnull(taps, 0) END AS taps,
