@@ -115,6 +115,8 @@ extension NotifyTarget {
 extension JobContext {
   /// Whether a hook with `once_per_outage` of one of its jobs tells of a failure, at the next run of
   /// that job: docs/running.md#outages.
+  ///
+  /// An end is left to hooks only where every job has one, since any of them may bring it.
   fileprivate func isLeftToHook(_ notice: IncidentNotice) -> Bool {
     guard notice.incident.kind.isFailure else { return false }
     let isEnd = notice.moment == .ended
@@ -122,7 +124,8 @@ extension JobContext {
     let hooks =
       catalog.jobs.filter { names.contains($0.name) }.map(\.hooks)
       + catalog.broken.filter { names.contains($0.name) }.map { _ in config.hooks }
-    return hooks.contains { $0[isEnd ? .onSuccess : .onFailure]?.isOncePerOutage == true }
+    guard isEnd else { return hooks.contains { $0[.onFailure]?.isOncePerOutage == true } }
+    return !hooks.isEmpty && hooks.allSatisfy { $0[.onSuccess]?.isOncePerOutage == true }
   }
 
   /// What stopped a run, as trouble; nil for an interruption.

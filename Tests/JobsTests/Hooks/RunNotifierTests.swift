@@ -89,6 +89,23 @@ struct RunNotifierTests {
     #expect(workspace.pinged == ["http://h/fails", "http://h/works"])
   }
 
+  @Test func `an end is left to hooks where every job has one, else to notify`() async throws {
+    for (often, told) in [("", ["Chat: Firestore answers again"]), (Self.once, [])] {
+      let workspace = try TestWorkspace(
+        jobs: [
+          "often": "kind: sync-settings\n\(often)", "rare": "kind: sync-settings\n\(Self.once)",
+        ],
+        configuration: Self.app + "notify: {ping: https://ntfy.sh/x, body: text}\n")
+      try workspace.fill(users: 0)
+      fail(workspace)
+      try await run(workspace, .named(["often", "rare"]))
+      workspace.services.failFirestore(with: nil)
+      try await run(workspace, .named(["often"]), after: 5)
+      let subjects = workspace.posted.map { String($0.prefix { $0 != "\n" }) }
+      #expect(subjects == told)
+    }
+  }
+
   @Test func `what could not be told is told with the next run`() async throws {
     let workspace = try workspace(job: Self.once)
     fail(workspace)
