@@ -31,23 +31,26 @@ extension Writer {
     _ rows: ClosedRange<Int64>, into table: SyncTable, without erased: ErasedPeople = .none,
     in cells: PersonCells = .all, remembersSkipped: Bool = false, counts: inout GatheredRows
   ) throws {
-    // The rows to write, each with the one that it replaces; none replaces one whose document was
-    // gone, and is then the same.
-    try run("CREATE TEMP TABLE IF NOT EXISTS taken (row INTEGER PRIMARY KEY, known INTEGER)")
-    try run("DELETE FROM temp.taken")
+    let new = "shard.\(table.quoted) AS new"
+    let isInRange = "new.rowid BETWEEN \(rows.lowerBound) AND \(rows.upperBound)"
+    // The rows that are not new, each with the one that it replaces; NULL for one that is left out.
+    try run("CREATE TEMP TABLE IF NOT EXISTS known (row INTEGER PRIMARY KEY, old INTEGER)")
+    try run("DELETE FROM temp.known")
+    // None is the same whose document was gone.
+    let isSame = "old.update_time = new.update_time\(table.isLive("old."))"
     try run(
       """
-      INSERT INTO temp.taken SELECT new.rowid, old.rowid FROM shard.\(table.quoted) AS new
-      LEFT JOIN main.\(table.quoted) AS old ON old.\(table.key) = new.\(table.key)
-      WHERE new.rowid BETWEEN ? AND ?
-      AND NOT (old.update_time IS new.update_time\(table.isLive("old.")))
-      """, [rows.lowerBound, rows.upperBound])
-    let new = "temp.taken CROSS JOIN shard.\(table.quoted) AS new ON new.rowid = taken.row"
+      INSERT INTO temp.known SELECT new.rowid, iif(\(isSame), NULL, old.rowid) FROM \(new)
+      CROSS JOIN main.\(table.quoted) AS old ON old.\(table.key) = new.\(table.key)
+      WHERE \(isInRange)
+      """)
     if !erased.isEmpty {
       counts.erased += try leaveOut(
-        erased, of: new, table, cells, remembersSkipped: remembersSkipped)
+        erased, of: "\(new) WHERE \(isInRange)", table, cells, remembersSkipped: remembersSkipped)
     }
-    for child in table.children { try gatherRows(of: child, below: new) }
+    for child in table.children {
+      try gatherRows(of: child, below: new, where: isInRange)
+    }
     let columns = table.columns.map(\.name.quoted) + ["synced_at"]
     let assignments =
       columns.dropFirst().map { "\($0) = new.\($0)" }
@@ -55,23 +58,26 @@ extension Writer {
     counts.updated += try run(
       """
       UPDATE main.\(table.quoted) AS old SET \(assignments.joined(separator: ", "))
-      FROM \(new) WHERE old.rowid = taken.known
+      FROM temp.known CROSS JOIN \(new) ON new.rowid = known.row WHERE old.rowid = known.old
       """)
     counts.inserted += try run(
       """
       INSERT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
-      SELECT \(columns.map { "new.\($0)" }.joined(separator: ", "))
-      FROM \(new) WHERE taken.known IS NULL ORDER BY taken.row
+      SELECT \(columns.map { "new.\($0)" }.joined(separator: ", ")) FROM \(new)
+      WHERE \(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.known) ORDER BY new.rowid
       """)
   }
 
   /// Stores the child rows of the rows to write, in the place of those of known ones.
-  private func gatherRows(of child: ChildTable, below new: String) throws {
+  private func gatherRows(
+    of child: ChildTable, below new: String, where isInRange: String
+  ) throws {
     let path = ChildTable.pathColumn
     try run(
       """
-      DELETE FROM main.\(child.quoted)
-      WHERE \(path) IN (SELECT new.\(path) FROM \(new) WHERE taken.known IS NOT NULL)
+      DELETE FROM main.\(child.quoted) WHERE \(path) IN (
+        SELECT new.\(path) FROM temp.known CROSS JOIN \(new) ON new.rowid = known.row
+        WHERE known.old IS NOT NULL)
       """)
     let columns = child.allColumns.map(\.name.quoted)
     try run(
@@ -79,13 +85,14 @@ extension Writer {
       INSERT INTO main.\(child.quoted) (\(columns.joined(separator: ", ")))
       SELECT \(columns.map { "child.\($0)" }.joined(separator: ", "))
       FROM \(new) CROSS JOIN shard.\(child.quoted) AS child ON child.\(path) = new.\(path)
-      ORDER BY taken.row
+      WHERE \(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.known WHERE old IS NULL)
+      ORDER BY new.rowid
       """)
   }
 
-  /// Takes back the rows that are about erased people, and returns their number.
+  /// Lists the rows that are about erased people as left out, and returns their number.
   private func leaveOut(
-    _ erased: ErasedPeople, of new: String, _ table: SyncTable, _ cells: PersonCells,
+    _ erased: ErasedPeople, of rows: String, _ table: SyncTable, _ cells: PersonCells,
     remembersSkipped: Bool
   ) throws -> Int {
     // As bytes: GRDB's texts end at the first NUL character.
@@ -98,8 +105,9 @@ extension Writer {
     add("is_erased") { erased.contains($0) }
     add("names_erased") { erased.areNamed(inValue: $0) }
     func areNamed(_ columns: [SyncTable.Column], _ prefix: String) -> String {
-      let texts = columns.filter { $0.type == .text }.map { "\(prefix)\($0.name.quoted)" }
-      return texts.map { "names_erased(CAST(\($0) AS BLOB))" }.joined(separator: " OR ")
+      columns.filter { $0.type == .text }
+        .map { "names_erased(CAST(\(prefix)\($0.name.quoted) AS BLOB))" }
+        .joined(separator: " OR ")
     }
     var isErased =
       switch cells {
@@ -116,12 +124,12 @@ extension Writer {
     if remembersSkipped {
       try run(
         """
-        INSERT OR IGNORE INTO main.skipped_documents SELECT ?, new.\(table.key) FROM \(new)
-        WHERE (\(isErased)) AND NOT names_erased(CAST(new.\(table.key) AS BLOB))
+        INSERT OR IGNORE INTO main.skipped_documents SELECT ?, new.\(table.key) FROM \(rows)
+        AND (\(isErased)) AND NOT names_erased(CAST(new.\(table.key) AS BLOB))
         """, [table.name])
     }
     return try run(
-      "DELETE FROM temp.taken WHERE row IN (SELECT taken.row FROM \(new) WHERE \(isErased))")
+      "INSERT OR REPLACE INTO temp.known SELECT new.rowid, NULL FROM \(rows) AND (\(isErased))")
   }
 
   /// Adds the skipped documents of an attached shard.

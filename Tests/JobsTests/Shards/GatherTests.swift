@@ -125,6 +125,37 @@ import Testing
     }
   }
 
+  @Test(arguments: ["person-1", "person-2"])
+  func `a document is left out and remembered when only its child rows name an erased person`(
+    tag: String
+  ) async throws {
+    firestore.put(["Orders/o900": ["total": .integer(1), "tags": .array([.string(tag)])]])
+    let (one, many) = (try TemporaryStore(), try TemporaryStore())
+    let key = String(repeating: "0f", count: 16)
+    var id = "person-1"
+    let hash = try #require(KeyedHash(hexadecimal: key))
+    let hashed = id.withUTF8 { hash.of(UnsafeRawBufferPointer($0)) }
+    for target in [one, many] {
+      try target.store.write { writer in
+        try writer.setErasureKey(key)
+        try writer.noteErased(hash: Int64(bitPattern: hashed), at: .morning)
+      }
+    }
+    var request = Self.request()
+    request.hasDocument = false
+    request.options.remembersSkipped = true
+    let (shards, time) = try await shards(tag)
+    _ = try await CollectionPull(port: firestore, store: one.store).run(request)
+    let result = try await Gather(shards, of: "plan", at: time, into: many.store).run(request)
+    let sql = """
+      SELECT document_path FROM Orders UNION ALL SELECT 'skipped ' || key FROM skipped_documents
+      """
+    let rows = try many.texts(sql)
+    #expect(try one.texts(sql) == rows)
+    #expect(rows.contains("skipped Orders/o900") == (tag == id))
+    #expect(result.pull.counts.skipped == (tag == id ? ["erased": 1] : [:]))
+  }
+
   @Test(arguments: [true, false], [true, false])
   func `rows tell all when those of every shard do`(first: Bool, second: Bool) {
     let sum = [first, second].reduce(into: PullResult()) { sum, value in
