@@ -9,8 +9,8 @@ package struct JobContext: Sendable {
   package let catalog: JobCatalog
   package let store: Store
   package let services: Services
-  package let clock: JobClock
-  package let options: RunOptions
+  package internal(set) var clock: JobClock
+  package internal(set) var options: RunOptions
   /// The exit status that the program ends with because of an error.
   package let exitStatus: @Sendable (any Error) -> Int32
   /// Receives the progress of long work.

@@ -62,7 +62,7 @@ package protocol JobDefinition: Hashable, Sendable {
   /// `owner` is the app user whose own document is left out; the context's instant is the time of
   /// the rows.
   ///
-  /// - Throws: `ShardedJob.Refusal` for a job that cannot be divided as it is declared.
+  /// - Throws: `ShardedJob.refusal` for a job that cannot be divided as it is declared.
   func sharded(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob?

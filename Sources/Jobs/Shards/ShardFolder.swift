@@ -55,24 +55,6 @@ package struct ShardFolder: Sendable {
   func place(of number: Int) -> String { "\(path)/\(Self.name(of: number))" }
   func draft(of number: Int) -> String { "\(path)/.\(Self.name(of: number))" }
 
-  /// The file of a shard that is exported, whose folder is made.
-  ///
-  /// - Parameters:
-  ///   - number: of the shard, from 1.
-  ///   - child: a child table, which has a folder of its own; nil for the table of the job.
-  ///   - ending: such as `ndjson.gz`.
-  ///   - mode: of the folder.
-  /// - Returns: the file's path.
-  /// - Throws: `JobsError.file`.
-  package func export(
-    of number: Int, child: String?, ending: String, mode: FileMode
-  ) throws -> String {
-    try FileContents.makeFolder(path, mode: mode)
-    guard let child else { return "\(place(of: number)).\(ending)" }
-    return try ShardFolder("\(path)/\(child)")
-      .export(of: number, child: nil, ending: ending, mode: mode)
-  }
-
   /// The manifest of a finished shard; nil while it is not finished.
   ///
   /// The file is not read: the gathering does that. One that is gone or truncated is made anew.

@@ -8,11 +8,6 @@ import Sync
 ///
 /// The kinds that can be divided make it, by `JobDefinition.sharded`.
 package struct ShardedJob: Sendable {
-  /// Why a job cannot be divided, as the end of a sentence.
-  struct Refusal: Error {
-    let reason: String
-  }
-
   let job: Job
   /// The whole load, of which a shard reads a slice.
   let pull: PullRequest
@@ -37,22 +32,23 @@ package struct ShardedJob: Sendable {
   static func of(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob {
-    do {
-      guard let sharded = try job.definition.sharded(job, in: root, owner: owner, context) else {
-        throw Refusal(
-          reason: "only jobs of kind sync-users and sync-collection can, and this is of kind "
-            + "\(job.kind)")
-      }
-      guard sharded.pull.canBeSplit else {
-        throw Refusal(
-          reason: "names must order its pages, and it must copy all documents: leave out "
-            + "'order_by', 'max_documents', and comparisons by order under 'where'")
-      }
-      return sharded
-    } catch let refusal as Refusal {
-      throw JobsError.shards(
-        .badData, "The job '\(job.name)' cannot be loaded in shards: \(refusal.reason).")
+    guard let sharded = try job.definition.sharded(job, in: root, owner: owner, context) else {
+      throw refusal(
+        of: job,
+        "only jobs of kind sync-users and sync-collection can, and this is of kind \(job.kind)")
     }
+    guard sharded.pull.canBeSplit else {
+      throw refusal(
+        of: job,
+        "names must order its pages, and it must copy all documents: leave out 'order_by', "
+          + "'max_documents', and comparisons by order under 'where'")
+    }
+    return sharded
+  }
+
+  /// That a job cannot be divided; the reason ends the sentence.
+  static func refusal(of job: Job, _ reason: String) -> JobsError {
+    .shards(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
   }
 
   /// The SHA-256 of what decides which rows the documents become, and which rows are deleted.
@@ -94,11 +90,10 @@ extension ShardPlan {
 extension JobContext {
   /// The same at another instant, at which no time passes.
   func at(_ instant: Instant) -> JobContext {
-    JobContext(
-      workspace: workspace, config: config, catalog: catalog, store: store, services: services,
-      clock: JobClock(
-        start: instant, elapsed: { .zero }, sleep: clock.sleep, random: clock.random),
-      options: RunOptions(profileName: options.profileName, isForced: true, isFull: true),
-      exitStatus: exitStatus, observer: observer)
+    var context = self
+    context.clock = JobClock(
+      start: instant, elapsed: { .zero }, sleep: clock.sleep, random: clock.random)
+    context.options = RunOptions(profileName: options.profileName, isForced: true, isFull: true)
+    return context
   }
 }

@@ -59,7 +59,7 @@ package enum FileContents {
   }
 
   /// Makes a folder; one that is there already is fine.
-  static func makeFolder(
+  package static func makeFolder(
     _ path: String, mode: FileMode = .ownerOnly
   ) throws(JobsError) {
     guard mkdir(path, FileMode.ownerOnly.folderBits) == 0 || errno == EEXIST else {

@@ -235,8 +235,9 @@ struct ShardCommand: ParsableCommand {
         let store = try Store.open(path: path, mode: .readOnly)
         for table in manifest.rows.keys.sorted() {
           let isChild = try store.read { try $0.parent(ofChildTable: table) != nil }
-          let file = try ShardFolder(to).export(
-            of: manifest.shard, child: isChild ? table : nil, ending: ending, mode: mode)
+          let folder = isChild ? "\(to)/\(table)" : to
+          for folder in [to, folder] { try FileContents.makeFolder(folder, mode: mode) }
+          let file = "\(folder)/\(manifest.file.replacing("sqlite", with: ending))"
           let target = ExportTarget(to: file, format: format, isGzip: gzip)
           let rows = try store.read { reader in
             try target.write(try reader.exportQuery(table), to: file, mode: mode)

@@ -73,8 +73,8 @@ package struct SyncUsersOptions: JobDefinition {
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob? {
     guard mirror.needsAll, maxDocuments == nil else {
-      throw ShardedJob.Refusal(
-        reason: "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
+      throw ShardedJob.refusal(
+        of: job, "it does not copy every user; set 'max_documents: all' and 'deletes: drift'")
     }
     let sync = UsersSync(options: self, job: job.name, context: context)
     let request = sync.shardRequest(owner: owner)
