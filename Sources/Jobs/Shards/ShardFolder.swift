@@ -82,7 +82,9 @@ package struct ShardFolder: Sendable {
         ShardManifest.self, from: "\(place).json", limit: ShardManifest.mostBytes)
     } catch is DecodingError {
       throw JobsError.shards(
-        .badData, "\(place).json is no manifest of a shard: remove it, then run the shard again")
+        .badData,
+        "\(place).json is no manifest of a shard, or of another version's: remove it, then run the "
+          + "shard again")
     }
     guard let manifest = found else { return nil }
     guard manifest.format == ShardManifest.currentFormat else {
