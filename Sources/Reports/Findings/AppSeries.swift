@@ -39,11 +39,10 @@ struct AppSeries {
     newPeople.firstDay = settled
     var night = series("night-taps", "Taps at night", .taps, usagePlace, .use) { _ in 0 }
     night.counts = counts.nightTaps
+    var taps = series("taps", "Taps", .taps, usagePlace, .use) { $0.taps }
+    (taps.weekFactor, night.weekFactor) = (Self.weekFactorOfTaps, Self.weekFactorOfTaps)
     totals =
-      [
-        series("people", "People", .people, usagePlace, .use) { $0.activeUsers },
-        series("taps", "Taps", .taps, usagePlace, .use) { $0.taps }, night,
-      ]
+      [series("people", "People", .people, usagePlace, .use) { $0.activeUsers }, taps, night]
       + [subscriptionTaps, sales, newPeople, stars].map { series in
         var series = series
         series.isByPerson = true
@@ -62,6 +61,9 @@ struct AppSeries {
       + Self.uses(counts.nightUses, Self.kinds.filter { $0.kind == .performed }, " at night")
       + Self.people(usage, count: facts.count)
   }
+
+  /// Found with invented apps of 30 and 200 people a day.
+  private static let weekFactorOfTaps = 1.5
 
   /// Ratings of each day; whoever gives several on one day counts once.
   private static func raters(_ ratings: RatingsData, _ days: [DayFacts]) -> [Int] {

@@ -68,6 +68,9 @@ struct CountSeries {
   var counts: [Int]
   /// The people behind the counts; nil where only the counts are known.
   var people: [Int]?
+  /// By what factor whole weeks vary more than their days show: who taps much on one day comes again
+  /// on others.
+  var weekFactor = 1.0
   /// Whether people do it, so that weeks of more or fewer people are compared by person.
   var isByPerson = false
   /// Whether it comes and goes within weeks, as a version does: then the last days alone are usual.

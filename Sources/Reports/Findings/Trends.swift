@@ -68,7 +68,7 @@ struct WeekRule {
     let before = ((means.mean * lengthBefore + Self.added) / lengthBefore).squareRoot()
     let lengthNow = Double(length) * people
     let dispersion =
-      series.dispersion(days, before: first)
+      series.weekFactor * series.dispersion(days, before: first)
       + whole * Self.wander * Self.wander / (1 + Double(weeks) / Double(means.count))
     let deviation = (dispersion * (1 / lengthNow + 1 / lengthBefore)).squareRoot() / 2
     let distance = abs(((count + Self.added) / lengthNow).squareRoot() - before) / deviation

@@ -25,6 +25,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [(37, true), (38, false)])
+  func `what varies more by weeks must fall further`(now: Int, isFall: Bool) {
+    var series = JudgedApp.series(50, then: Array(repeating: now, count: 7))
+    series.weekFactor = 1.5
+    #expect((week.change(of: series, on: JudgedApp.last) != nil) == isFall)
+  }
+
   @Test func `a rise needs four deviations`() {
     for (now, isRise) in [(1_260, false), (1_261, true)] {
       #expect((change(1_000, now)?.direction == .rose) == isRise, "\(now)")
