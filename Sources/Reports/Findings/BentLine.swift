@@ -13,8 +13,10 @@ struct BentLine {
   /// What of `slope` the bend adds to the trend before it, and the standard deviation of that.
   let bend: Double
   let deviation: Double
-  /// Whether a step between two levels fits clearly better.
-  let isStep: Bool
+  private let sample: Sample
+  private let penalty: Double
+  /// What is left beside the line.
+  private let squares: Double
 
   /// The standard deviation of the trend of a place that is taken for usual.
   private static let usualTrend = 0.002
@@ -26,7 +28,7 @@ struct BentLine {
   /// - Precondition: there are at least four points, in the order of their places, on both sides of
   ///   the bend.
   init(_ points: [(place: Double, count: Double)]) {
-    let sample = Sample(points)
+    sample = Sample(points)
     let bent = points.map { max(0, $0.place + 1) }
     // Chance alone gives a dispersion of 1; less than that is chance, too.
     var dispersion = 1.0
@@ -35,15 +37,21 @@ struct BentLine {
       fit = sample.fit(bent, penalty: dispersion / (Self.usualTrend * Self.usualTrend))
       dispersion = max(1, fit.squares / Double(points.count - 3))
     }
-    let penalty = dispersion / (Self.usualTrend * Self.usualTrend)
-    let squaresOfStep = (1..<points.count).map { split in
-      sample.fit(points.indices.map { $0 < split ? 0 : 1 }, penalty: penalty).squares
-    }.min()
-    isStep = (squaresOfStep ?? fit.squares) < Self.clearly * fit.squares
+    penalty = dispersion / (Self.usualTrend * Self.usualTrend)
+    squares = fit.squares
     start = fit.start - fit.trend
     slope = fit.effect + fit.trend
     bend = fit.effect
     deviation = (dispersion * fit.spread).squareRoot()
+  }
+
+  /// Whether a step between two levels fits clearly better.
+  var isStep: Bool {
+    let places = sample.places.indices
+    let least = places.dropFirst().map { split in
+      sample.fit(places.map { $0 < split ? 0 : 1 }, penalty: penalty).squares
+    }.min()
+    return (least ?? squares) < Self.clearly * squares
   }
 
   /// What a regression beside a trend gives.

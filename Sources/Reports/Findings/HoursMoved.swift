@@ -33,6 +33,7 @@ struct HoursMoved {
   /// Of the 28 days before a day and of itself those that moved: they are compared with the days
   /// before that did not.
   func moves(until day: Int) -> [Int: Move] {
+    guard mayMove(day) else { return [:] }
     var moves: [Int: Move] = [:]
     for other in max(0, day - JudgedDays.compared)...day {
       moves[other] = move(on: other, without: moves)
@@ -42,6 +43,16 @@ struct HoursMoved {
 
   /// Nil for a day like others, and when too little is known.
   func move(on day: Int) -> Move? { moves(until: day)[day] }
+
+  /// Whether the oldest days let think of a move, by half of what is needed.
+  private func mayMove(_ day: Int) -> Bool {
+    let oldest = days.usual(before: day).prefix(Self.fewestDays)
+    let counts = hours[day].map(Double.init)
+    let total = counts.reduce(0, +)
+    guard oldest.count == Self.fewestDays, total > 0 else { return false }
+    let profile = Self.profile(oldest.map { hours[$0] })
+    return Self.best(counts, profile).evidence / total >= Self.leastEvidence / 2
+  }
 
   private func move(on day: Int, without moves: [Int: Move]) -> Move? {
     guard days.days[day].coverage == .whole || days.days[day].coverage == .partial,
