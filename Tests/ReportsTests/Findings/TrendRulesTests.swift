@@ -76,7 +76,10 @@ import Testing
   @Test func `two weeks find what one cannot, and a small count needs a difference of 7`() {
     #expect(change(16, 11) == nil)
     #expect(change(16, 11, days: 14)?.dayCount == 14)
-    #expect(change(1, 0) == nil)
+    // Of 7 in a week none, and one.
+    #expect(change(1, 0)?.direction == .fell)
+    let one = JudgedApp.series(1, then: [0, 0, 0, 0, 0, 0, 1])
+    #expect(week.change(of: one, on: JudgedApp.last) == nil)
   }
 
   @Test func `four weeks that fall by themselves explain a lower one`() {

@@ -53,7 +53,7 @@ extension MoneySectionTests {
     func people(_ count: Int, day: Double, blocked: Bool, comesBack: Bool) -> [Event] {
       (0..<count).flatMap { (number: Int) -> [Event] in
         let user = "\(blocked) \(day) \(number)"
-        return [event(.buttonTapped, user, day: day)]
+        return [event(blocked ? .buttonTapped : .performed, user, day: day)]
           + (blocked ? [event(.blockedLimitReached, user, day: day + 0.01)] : [])
           + (comesBack ? [event(.buttonTapped, user, day: day + 1)] : [])
       }
@@ -73,7 +73,7 @@ extension MoneySectionTests {
 
   @Test func `who is blocked on a later day stays among those who were not`() throws {
     let events = [
-      event(.buttonTapped, "later", day: -3.5), event(.blockedCooldown, "first", day: -3.5),
+      event(.performed, "later", day: -3.5), event(.blockedCooldown, "first", day: -3.5),
       event(.blockedCooldown, "later", day: -2.5),
     ]
     let found = try rows(of: "money/blocks", "others_part, others_whole, blocked_whole", events)
