@@ -133,7 +133,9 @@ private struct ExampleWorkspace {
   func run(_ line: String, allowing statuses: Set<Int32> = []) async throws {
     // What reads the output further is no part of the command.
     let command = line.components(separatedBy: " | ")[0]
-    let words = Self.words(of: command).map(placed)
+    var words = Self.words(of: command).map(placed)
+    // One kept copy of the demo's reports is made as each of the thirty is.
+    if words.first == "demo" { words += ["--copies", "1"] }
     // Of two workspaces the last one counts.
     let result =
       words.contains("-C")
