@@ -25,14 +25,15 @@ fi
 trap 'rm -rf "$folder"' EXIT
 export folder
 
-# Runs the tests of a name, and prints what failed and how many passed. In one process they run one
-# after the other, since many of them wait for a server or a command, or measure time; processes run
-# side by side, each with a TMPDIR of its own, through which SwiftPM would make one wait for another.
+# Runs the tests of a name, and prints what failed and how many passed. In one process few run at a
+# time: many of them wait for a server or a command, and others measure time. Processes run side by
+# side, each with a TMPDIR of its own, through which SwiftPM would make one wait for another.
 run() {
   mkdir -p "$folder/$1"
   # Some tests run as another user.
   chmod 755 "$folder" "$folder/$1"
-  TMPDIR=$folder/$1 swift test $BUILD_FLAGS --skip-build --no-parallel --filter "$2" >"$logs/$1.log" 2>&1
+  TMPDIR=$folder/$1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3 \
+    swift test $BUILD_FLAGS --skip-build --filter "$2" >"$logs/$1.log" 2>&1
   local status=$?
   grep --text -E '^✘ |^↳|Test run with|error:' "$logs/$1.log" | sed "s/^/$1: /"
   return "$status"

@@ -7,6 +7,7 @@ Columns of the query that belong together are one of the page: `c_part` and `c_w
 import json
 import sqlite3
 
+from book import micros
 from pages import change, mean, share
 
 SEGMENTS = {"lite_subscriber": "Subscriber"}
@@ -65,6 +66,11 @@ def is_same(cell, value):
     """Whether a cell of JSON says what a value of a query does."""
     if isinstance(cell, dict) and "amount" in cell:
         cell = cell["amount"]
+    if isinstance(cell, dict) and "level" in cell:
+        cell = cell["level"]
+    if isinstance(cell, str) and cell.endswith("Z") and isinstance(value, int):
+        # Pages write whole seconds.
+        return micros(cell) == value // 1_000_000 * 1_000_000
     if isinstance(cell, dict) and isinstance(value, dict):
         # Intervals are those of the shares, which people.py computes.
         return all(is_same(cell.get(key), one) for key, one in value.items())

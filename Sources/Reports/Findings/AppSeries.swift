@@ -43,11 +43,7 @@ struct AppSeries {
     (taps.weekFactor, night.weekFactor) = (Self.weekFactorOfTaps, Self.weekFactorOfTaps)
     totals =
       [series("people", "People", .people, usagePlace, .use) { $0.activeUsers }, taps, night]
-      + [subscriptionTaps, sales, newPeople, stars].map { series in
-        var series = series
-        series.isByPerson = true
-        return series
-      }
+      + [subscriptionTaps, sales, newPeople, stars].map(Self.byPerson)
     parts =
       [
         PartFindings.Part(group: .newPeople, words: "New people", series: newPeople),
@@ -60,6 +56,12 @@ struct AppSeries {
       ] + Self.uses(counts.uses, Self.kinds, "")
       + Self.uses(counts.nightUses, Self.kinds.filter { $0.kind == .performed }, " at night")
       + Self.people(usage, count: facts.count)
+  }
+
+  private static func byPerson(_ series: CountSeries) -> CountSeries {
+    var series = series
+    series.isByPerson = true
+    return series
   }
 
   /// Found with invented apps of 30 and 200 people a day.
