@@ -265,7 +265,8 @@ def main():
         if len(some) >= SURE and not LEAST <= share <= most:
             faults.append(f"{kind}: the intervals hold the truth in {100 * share:.1f} % of {len(some)}")
     total = [one for some in held.values() for one in some]
-    if sum(total) < 0.90 * len(total):
+    # Intervals of one seed are of the same people, and miss together.
+    if sum(total) < (0.90 if len(seeds) >= SURE else 0.80) * len(total):
         faults.append(f"{sum(total)} of {len(total)} intervals hold the truth")
     for fault in faults[:30]:
         print(fault, file=sys.stderr)
