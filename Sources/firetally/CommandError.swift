@@ -122,3 +122,13 @@ enum ExitStatus: Int32, CaseIterable {
   case configuration = 78
   case interrupted = 130
 }
+
+extension CommandError {
+  /// What removes data for good was not confirmed, and nobody is there to ask.
+  static func unconfirmed(_ statement: String, hasDryRun: Bool = true) -> CommandError {
+    CommandError(
+      .usage,
+      "\(statement) Nobody is here to confirm that: give --yes"
+        + (hasDryRun ? ", or look first with --dry-run." : "."))
+  }
+}

@@ -268,37 +268,108 @@ extension Invocation {
       log.debug(sentence)
     }
   }
-
-  /// Asks a person before something is removed, unless `yes` was given.
-  ///
-  /// - Parameters:
-  ///   - statement: what would happen.
-  ///   - yes: spares the question.
-  ///   - refusal: what is thrown when nobody is there to ask; nil goes on.
-  /// - Throws: `CommandError` when the answer is not `y` or `yes`.
-  func confirm(
-    _ statement: @autoclosure () throws -> String, yes: Bool, elseRefuse refusal: (any Error)? = nil
-  ) throws {
-    guard !yes else { return }
-    guard output.isAttended, isatty(STDIN_FILENO) == 1 else {
-      if let refusal { throw refusal }
-      return
-    }
-    let question = "\(try statement()) Go on? [y/N]"
-    if output.isTerminal { output.print(question) } else { LineLog.print(question) }
-    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
-    guard answer == "y" || answer == "yes" else {
-      throw CommandError(.failed, "Nothing was changed.")
-    }
-  }
 }
 
-extension CommandError {
-  /// What removes data for good was not confirmed, and nobody is there to ask.
-  static func unconfirmed(_ statement: String, hasDryRun: Bool = true) -> CommandError {
-    CommandError(
-      .usage,
-      "\(statement) Nobody is here to confirm that: give --yes"
-        + (hasDryRun ? ", or look first with --dry-run." : "."))
+/// A workspace and what its configuration says.
+struct OpenWorkspace: Sendable {
+  let workspace: Workspace
+  let config: WorkspaceConfig
+  /// The command's one instant.
+  let now: Instant
+  /// Is called with what happened to the database while it was opened.
+  let note: @Sendable (String) -> Void
+  /// Who acts, and has to be in the database; nil for anybody.
+  var profile: String?
+
+  var app: AppIdentity {
+    AppIdentity(
+      name: config.app.name, bundleId: config.app.bundleId,
+      platform: config.app.platform.rawValue)
+  }
+
+  /// Whose clock schedules mean.
+  var timeZone: TimeZone {
+    guard let zone = TimeZone(identifier: config.timeZone) else {
+      preconditionFailure("the time zone was checked when the configuration was read")
+    }
+    return zone
+  }
+
+  /// Opens the database, making it when there is none, and backing it up before a migration.
+  ///
+  /// - Throws: `JobsError` for a profile that was never created.
+  func store() throws -> Store {
+    if !FileManager.default.fileExists(atPath: workspace.databasePath) {
+      try checkProfile(in: nil)
+    }
+    try workspace.makeFolders()
+    let store = try workspace.openStore(at: now, note: note)
+    try checkProfile(in: store)
+    return store
+  }
+
+  func settings(in store: Store) throws -> Settings {
+    try WorkspaceSettings.inForce(in: store, config: config)
+  }
+
+  /// The database to read from, of an older release as a migrated copy; nil when nothing was stored
+  /// yet.
+  ///
+  /// - Throws: `JobsError` for a profile that was never created.
+  func readStore() throws -> Store? {
+    let store = try workspace.storeToRead(willCopy: tellCopy)
+    try checkProfile(in: store)
+    return store
+  }
+
+  /// Reads all that a command wants of the database before it prints, without a file beside it where
+  /// nobody writes: docs/commands.md#readers.
+  ///
+  /// - Parameter body: is called once or twice, so it prints nothing; with nil when nothing was
+  ///   stored yet. The store is only valid inside.
+  /// - Returns: what `body` returned last.
+  /// - Throws: `JobsError` for a profile that was never created, and what `body` throws.
+  func reading<T>(_ body: (Store?) throws -> T) throws -> T {
+    do {
+      return try Store.reading(path: workspace.databasePath, willCopy: tellCopy) { store in
+        try checkProfile(in: store)
+        return try body(store)
+      }
+    } catch StoreError.missing {
+      try checkProfile(in: nil)
+      return try body(nil)
+    }
+  }
+
+  private func tellCopy(ofSchema schema: Int) {
+    note(
+      "The database has schema \(schema), of an older firetally. It is read as a copy with schema "
+        + "\(Store.schemaVersion); the next job brings the database there.")
+  }
+
+  /// The database to read from; an error that says how to make one when there is none.
+  func readableStore() throws -> Store {
+    try readStore() ?? Store.open(path: workspace.databasePath, mode: .readOnly)
+  }
+
+  private func checkProfile(in store: Store?) throws {
+    guard let profile, profile != Profile.defaultName else { return }
+    try JobsError.checkProfile(profile, among: try store?.read { try $0.profileNames() } ?? [])
+  }
+
+  /// The database to read from, or an empty one in memory when nothing was stored yet.
+  func readStoreOrEmpty() throws -> Store { try readStore() ?? .inMemory() }
+}
+
+extension Workspace {
+  /// The database to read from; nil when nothing was stored yet.
+  ///
+  /// `willCopy` is called with the schema of an older release before a copy of it is migrated.
+  func storeToRead(willCopy: (Int) -> Void) throws -> Store? {
+    do {
+      return try Store.openToRead(path: databasePath, willCopy: willCopy)
+    } catch StoreError.missing {
+      return nil
+    }
   }
 }

@@ -200,3 +200,28 @@ struct Nullable<Value: Encodable>: Encodable {
     }
   }
 }
+
+extension Invocation {
+  /// Asks a person before something is removed, unless `yes` was given.
+  ///
+  /// - Parameters:
+  ///   - statement: what would happen.
+  ///   - yes: spares the question.
+  ///   - refusal: what is thrown when nobody is there to ask; nil goes on.
+  /// - Throws: `CommandError` when the answer is not `y` or `yes`.
+  func confirm(
+    _ statement: @autoclosure () throws -> String, yes: Bool, elseRefuse refusal: (any Error)? = nil
+  ) throws {
+    guard !yes else { return }
+    guard output.isAttended, isatty(STDIN_FILENO) == 1 else {
+      if let refusal { throw refusal }
+      return
+    }
+    let question = "\(try statement()) Go on? [y/N]"
+    if output.isTerminal { output.print(question) } else { LineLog.print(question) }
+    let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+    guard answer == "y" || answer == "yes" else {
+      throw CommandError(.failed, "Nothing was changed.")
+    }
+  }
+}
