@@ -59,26 +59,6 @@ package enum CoverageRule {
   }
 }
 
-/// Whether the ledger knows enough of two spans to compare them.
-package enum ComparisonRule {
-  /// Nil when every day of both spans is whole; the running day's part so far counts as whole.
-  ///
-  /// Days before the history count as whole when the ledger had begun.
-  package static func fault(
-    in pair: PeriodComparison.Pair, of history: DayHistory, ledgerBegins begins: Instant?
-  ) -> ComparisonFault? {
-    guard !history.days.isEmpty else { return nil }
-    guard let begins else { return .emptyLedger }
-    let start = min(pair.previous.lowerBound, pair.current.lowerBound)
-    guard begins <= start + CoverageRule.latestBegin else { return .ledgerBegins(begins) }
-    let uncovered = history.days.first { day in
-      day.coverage != .whole && day.coverage != .running
-        && [pair.previous, pair.current].contains { $0.overlaps(day.start..<day.end) }
-    }
-    return uncovered.map { $0.coverage == .awaited ? .awaited($0.start) : .missingLines($0.start) }
-  }
-}
-
 /// How much of the running day the ledger knows: `docs/reports/days.md#comparisons`.
 package enum TodayRule {
   package enum Extent: Hashable, Sendable {
@@ -99,6 +79,46 @@ package enum TodayRule {
     else { return .now }
     guard let newestLine, newestLine >= today.start else { return .nothing }
     return .until(newestLine)
+  }
+}
+
+/// Events that came by import, by whole hours of UTC, oldest first.
+package struct ImportHours: Hashable, Sendable {
+  /// The first instant of the first hour; unix time divides it by 3,600 seconds.
+  package var start: Instant
+  /// Lines of each hour.
+  package var counts: [Int]
+
+  package init(start: Instant, counts: [Int] = []) {
+    self.start = start
+    self.counts = counts
+  }
+}
+
+/// Hours whose lines of the export are missing, though earlier weeks had some in the same hours.
+package struct ExportGap: Hashable, Sendable {
+  /// The first instant without lines, on the hour.
+  package var start: Instant
+  /// The first instant after the gap, on the hour.
+  package var end: Instant
+  /// About how many lines the same hours of earlier weeks had.
+  package var expected: Int
+  /// Whether no line has come since: more of them may be missing.
+  package var isOpen: Bool
+
+  package init(start: Instant, end: Instant, expected: Int, isOpen: Bool = false) {
+    self.start = start
+    self.end = end
+    self.expected = expected
+    self.isOpen = isOpen
+  }
+
+  package func overlaps(_ day: DayFacts) -> Bool { start < day.end && end > day.start }
+
+  /// Whole hours of the day that lie in the gap.
+  package func hours(of day: DayFacts) -> Int {
+    let seconds = (min(end, day.end) - max(start, day.start)).fractionalSeconds
+    return max(0, Int(seconds / 3_600))
   }
 }
 

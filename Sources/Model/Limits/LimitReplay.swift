@@ -1,3 +1,27 @@
+/// One attempt at a limited feature, for a replay; the user is kept beside it.
+package struct LimitAttempt: Hashable, Sendable {
+  package var at: Instant
+  package var feature: Feature
+  package var verb: LimitVerb
+  /// Whether the action of a `use` succeeded, or would have.
+  package var succeeds: Bool
+  package var tier: Tier
+  /// Nil or the epoch means unknown: no grace.
+  package var firstAccountCreatedAt: Instant?
+
+  package init(
+    at: Instant, feature: Feature, verb: LimitVerb, succeeds: Bool = true, tier: Tier = .free,
+    firstAccountCreatedAt: Instant? = nil
+  ) {
+    self.at = at
+    self.feature = feature
+    self.verb = verb
+    self.succeeds = succeeds
+    self.tier = tier
+    self.firstAccountCreatedAt = firstAccountCreatedAt
+  }
+}
+
 /// Decides the attempts of many users one after another, from empty states; docs/replay.md#replay.
 ///
 /// Users and features are independent. Calls come in the order of events; the clock may go back
