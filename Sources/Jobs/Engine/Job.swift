@@ -69,6 +69,34 @@ extension Job: Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
+/// The hooks of a job, or those that jobs have by default.
+package struct JobHooks: Hashable, Sendable {
+  package private(set) var hooks: [HookEvent: Hook]
+  /// Events of which nobody is to be told, whatever the defaults are.
+  package private(set) var silent: Set<HookEvent>
+
+  package init(_ hooks: [HookEvent: Hook], silent: Set<HookEvent> = []) {
+    self.hooks = hooks
+    self.silent = silent
+  }
+
+  package init(onStart: Hook? = nil, onSuccess: Hook? = nil, onFailure: Hook? = nil) {
+    let hooks: [HookEvent: Hook?] = [
+      .onStart: onStart, .onSuccess: onSuccess, .onFailure: onFailure,
+    ]
+    self.init(hooks.compactMapValues(\.self))
+  }
+
+  package subscript(event: HookEvent) -> Hook? { hooks[event] }
+
+  /// The same, with a default for each event of which the job says nothing.
+  func inheriting(_ defaults: JobHooks) -> JobHooks {
+    var all = self
+    all.hooks.merge(defaults.hooks.filter { !silent.contains($0.key) }) { own, _ in own }
+    return all
+  }
+}
+
 /// The jobs of a workspace, and the job files that are wrong.
 package struct JobCatalog: Hashable, Sendable {
   /// By name.

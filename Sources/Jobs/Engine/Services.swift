@@ -1,6 +1,8 @@
 package import Feeds
 package import Firestore
+package import HTTP
 package import Model
+package import Store
 package import Sync
 
 /// The servers that jobs reach over the network: one live value in the program, one in tests.
@@ -88,6 +90,271 @@ extension FirestorePort {
     } catch let error as FirestoreError where error.withholdsPolicies {
       note("TTL policies are unknown. \(error)")
       return []
+    }
+  }
+}
+
+extension Services {
+  /// Wins over `moments.base_url`, as FIRESTORE_EMULATOR_HOST does over Firestore's.
+  package static let momentsVariable = "FIRETALLY_MOMENTS_URL"
+  /// Wins over `reviews.base_url`.
+  package static let reviewsVariable = "FIRETALLY_REVIEWS_URL"
+
+  /// The servers that the configuration, the environment and the command's options name.
+  ///
+  /// - Parameters:
+  ///   - workspace: where relative paths of the configuration count from.
+  ///   - config: what its `firetally.yml` says.
+  ///   - store: its database, which must hold no other project's data.
+  ///   - access: what the command says about the servers.
+  ///   - now: the time by which tokens end.
+  /// - Returns: services that connect when they are first used.
+  package static func live(
+    _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
+    now: @escaping @Sendable () -> Instant
+  ) -> Services {
+    let http = { @Sendable in access.httpClient(workspace, config) }
+    let environment = access.environment
+    return Services(
+      firestore: LiveFirestore(workspace, config, store, access, now: now),
+      // A wrong address fails with its first request.
+      reviews: {
+        ReviewsClient(
+          http: http(), baseURL: environment[reviewsVariable] ?? config.reviewsBaseURL)
+      },
+      moments: {
+        let baseURL = environment[momentsVariable] ?? config.moments.baseURL
+        guard let baseURL, WebAddress.isSecure(baseURL) else { throw JobsError.noMomentsService }
+        let token = config.moments.token
+        let client = MomentsClient(
+          http: http(), baseURL: baseURL,
+          appToken: try token.secret(in: workspace, environment: environment).revealed)
+        return (MomentSender(client: client, store: store), token.warning(in: workspace))
+      },
+      analytics: {
+        guard let analytics = config.analytics else { throw JobsError.noAnalytics }
+        let secret = analytics.apiSecret
+        let client = MeasurementClient(
+          http: http(), baseURL: analytics.baseURL, firebaseAppId: analytics.firebaseAppId,
+          apiSecret: try secret.secret(in: workspace, environment: environment).revealed)
+        return (
+          EventSender(client: client, appInstanceId: analytics.appInstanceId),
+          secret.warning(in: workspace)
+        )
+      },
+      mail: { message, route in
+        try await MailSender(workspace: workspace, environment: environment, http: http())
+          .send(message, by: route)
+      })
+  }
+}
+
+/// How a command reaches the servers of a workspace.
+package struct ServiceAccess: Sendable {
+  /// From `--project`; wins over everything else that names one.
+  package var project: String?
+  /// From `--cacert`; wins over everything else that names one.
+  ///
+  /// A relative path counts from the process's own folder.
+  package var caFile: String?
+  /// The process's variables.
+  package var environment: [String: String]
+  /// Whether the database is taken for the project that is asked; a plan only checks.
+  package var claimsDatabase: Bool
+  /// Is called with what `--verbose` tells: where credentials come from, and retries.
+  package var note: (@Sendable (String) -> Void)?
+  /// Is called with each request.
+  package var trace: (@Sendable (HTTPTrace) -> Void)?
+
+  package init(
+    project: String?, caFile: String?, environment: [String: String], claimsDatabase: Bool = true
+  ) {
+    self.project = project
+    self.caFile = caFile
+    self.environment = environment
+    self.claimsDatabase = claimsDatabase
+  }
+
+  /// A client with the workspace's certificates, also for addresses other than Firestore's.
+  package func httpClient(_ workspace: Workspace, _ config: WorkspaceConfig) -> HTTPClient {
+    var configuration = HTTPClient.Configuration(
+      userAgent: "firetally/\(ProgramVersion.current) (gzip)")
+    configuration.caFile =
+      caFile ?? config.firestore.caFile.map(workspace.path)
+      ?? HTTPClient.Configuration.caFile(in: environment)
+    configuration.trace = trace
+    return HTTPClient(configuration: configuration)
+  }
+
+  /// The project that the command names, before any key is asked for its own.
+  func namedProject(_ config: WorkspaceConfig) -> String? {
+    [project, environment["GOOGLE_CLOUD_PROJECT"], config.firestore.project]
+      .compactMap(\.self).first { !$0.isEmpty }
+  }
+}
+
+/// The workspace's Firestore, and Remote Config and the accounts of its project.
+///
+/// A run that makes no request looks for no credentials and loads no certificate.
+actor LiveFirestore: FirestoreService {
+  nonisolated let namedProject: String?
+  private let workspace: Workspace
+  private let config: WorkspaceConfig
+  private let store: Store
+  private let access: ServiceAccess
+  private let now: @Sendable () -> Instant
+  private var known: (client: FirestoreClient, credentials: Credentials)?
+  /// The client of an emulator of Firebase Authentication without one of Firestore.
+  private var accountsEmulator: FirestoreClient?
+  /// The credentials, also before there is a client and after one could not be made.
+  private var inspected: Credentials?
+
+  init(
+    _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.workspace = workspace
+    self.config = config
+    self.store = store
+    self.access = access
+    self.now = now
+    namedProject = access.namedProject(config)
+  }
+
+  func database() async throws -> any FirestorePort {
+    let client = try await client()
+    try claimDatabase(for: client.endpoint)
+    return client
+  }
+
+  /// The accounts; with an emulator's address nothing is sent to Google, and no key is read.
+  func accounts() async throws -> AccountPages {
+    let client = try await accountsClient()
+    try claimDatabase(for: client.endpoint)
+    return client.accounts(after:limit:)
+  }
+
+  private func accountsClient() async throws -> FirestoreClient {
+    guard Endpoint.identityEmulatorURL(in: access.environment) != nil,
+      Endpoint.emulatorURL(in: access.environment) == nil
+    else { return try await client() }
+    if let accountsEmulator { return accountsEmulator }
+    let http = httpClient()
+    access.note?("Credentials: none, because FIREBASE_AUTH_EMULATOR_HOST is set.")
+    let credentials = Credentials(.emulator, http: http, now: { [now] in Timestamp(now()) })
+    let client = FirestoreClient(
+      http: http, endpoint: try await endpoint(credentials), credentials: credentials,
+      now: { [now] in Timestamp(now()) }, onRetry: access.note)
+    accountsEmulator = client
+    return client
+  }
+
+  private func claimDatabase(for endpoint: Endpoint) throws {
+    let origin = WorkspaceOrigin(of: endpoint)
+    if access.claimsDatabase {
+      try origin.claim(store, at: workspace.databasePath)
+    } else {
+      try origin.check(store, at: workspace.databasePath)
+    }
+  }
+
+  private func client() async throws -> FirestoreClient {
+    if let known { return known.client }
+    let http = httpClient()
+    access.note?("Credentials: \(source.kind).")
+    let credentials =
+      inspected ?? Credentials(source, http: http, now: { [now] in Timestamp(now()) })
+    inspected = credentials
+    let client = FirestoreClient(
+      http: http, endpoint: try await endpoint(credentials), credentials: credentials,
+      now: { [now] in Timestamp(now()) }, onRetry: access.note)
+    known = (client, credentials)
+    return client
+  }
+
+  /// The Remote Config template of the same project, unless it is still the one with `etag`.
+  ///
+  /// With an emulator's address, Remote Config is asked there too: a trial sends nothing to Google.
+  /// A token that the server refuses is replaced once.
+  func template(etag: String?) async throws -> RemoteConfigClient.Response {
+    let client = try await client()
+    let token = try await client.token()
+    do {
+      return try await fetchTemplate(etag: etag, of: client.endpoint, token)
+    } catch FeedError.refused(_, status: 401, _) {
+      await known?.credentials.discard(token)
+      return try await fetchTemplate(etag: etag, of: client.endpoint, try await client.token())
+    } catch FeedError.refused(let feed, status: 403, let message) {
+      let account = await known?.credentials.account ?? GoogleAccount(.unknown)
+      let grant = account.grant(
+        "roles/firebaseremoteconfig.viewer", in: client.endpoint.root.project)
+      throw FeedError.refused(feed: feed, status: 403, message: "\(message) \(grant.dropLast())")
+    }
+  }
+
+  private func fetchTemplate(
+    etag: String?, of endpoint: Endpoint, _ token: AccessToken
+  ) async throws -> RemoteConfigClient.Response {
+    let baseURL = Endpoint.emulatorAddress(in: access.environment) ?? RemoteConfigClient.googleURL
+    return try await RemoteConfigClient(http: httpClient(), baseURL: baseURL).fetch(
+      project: endpoint.root.project, token: token.secret.revealed,
+      quotaProject: token.quotaProject, etag: etag, now: now())
+  }
+
+  /// What the clients have cost so far; nothing before there is one.
+  func traffic() -> Traffic {
+    (known?.client.traffic ?? Traffic()) + (accountsEmulator?.traffic ?? Traffic())
+  }
+
+  /// What an operator should know about the credentials in use.
+  func credentialWarnings() async -> [String] {
+    await inspected?.warnings ?? []
+  }
+
+  func credentialState(fetchesToken: Bool) async throws -> CredentialState {
+    let credentials =
+      known?.credentials ?? inspected
+      ?? Credentials(source, http: httpClient(), now: { [now] in Timestamp(now()) })
+    inspected = credentials
+    return try await credentials.state(fetchesToken: fetchesToken)
+  }
+
+  func serverTime() async throws -> Instant? {
+    let timeouts = HTTPTimeouts(stall: .seconds(15), total: .seconds(15))
+    let request = HTTPRequest(.head, address, timeouts: timeouts)
+    return try await httpClient().send(request).date.map(Instant.init(unixSeconds:))
+  }
+
+  nonisolated var host: String { WebAddress.origin(of: address) ?? address }
+
+  /// The server without the version of its interface.
+  private nonisolated var address: String {
+    Endpoint.emulatorAddress(in: access.environment) ?? config.firestore.baseURL
+  }
+
+  private func httpClient() -> HTTPClient { access.httpClient(workspace, config) }
+
+  private var source: CredentialSource {
+    let choice: CredentialSource.Choice? =
+      config.firestore.tokenCommand.map { .tokenCommand($0) }
+      ?? config.firestore.credentialsPath.map { .keyFile(workspace.path($0)) }
+    return CredentialSource(choice: choice, environment: access.environment)
+  }
+
+  /// The project of the flag, the environment, the configuration, and last the key's own.
+  private func endpoint(_ credentials: Credentials) async throws -> Endpoint {
+    let fromEnvironment = access.environment["GOOGLE_CLOUD_PROJECT"]
+    do {
+      return Endpoint(
+        baseURL: Endpoint.emulatorURL(in: access.environment)
+          ?? Endpoint.baseURL(of: config.firestore.baseURL),
+        project: try await credentials.project(
+          preferring: [access.project, fromEnvironment, config.firestore.project]),
+        database: config.firestore.database,
+        identityURL: Endpoint.identityEmulatorURL(in: access.environment)
+          ?? Endpoint.googleIdentityURL)
+    } catch let error as CredentialsError {
+      throw FirestoreError.credentials(error)
     }
   }
 }
