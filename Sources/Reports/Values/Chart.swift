@@ -236,3 +236,28 @@ extension Array where Element == Int? {
     return known.count == counts.count ? known.reduce(0, +) : nil
   }
 }
+
+/// The columns of counts by day: the days, or the weeks when there are many days.
+///
+/// The table below the chart keeps the days: `docs/reports.md#columns-by-day`.
+struct DayColumns: Sendable {
+  /// A quarter of a year; more columns would blur, under two pixels wide on a narrow page.
+  static let mostDays = 92
+
+  let isWeekly: Bool
+  /// The indices of the days in each column.
+  ///
+  /// A week begins on Monday; the first and the last may be cut short.
+  let days: [Range<Int>]
+
+  init(_ days: [CivilDay]) {
+    isWeekly = days.count > DayColumns.mostDays
+    let starts = days.indices.filter { [isWeekly] in
+      !isWeekly || $0 == 0 || days[$0].weekday == 1
+    }
+    self.days = zip(starts, starts.dropFirst() + [days.count]).map { $0..<$1 }
+  }
+
+  /// What a drawing says for people who do not see it.
+  var words: String { isWeekly ? "Columns by week." : "Columns by day." }
+}
