@@ -38,13 +38,14 @@ struct SyncUsersWork: JobWork {
 
 extension JobContext {
   fileprivate func loadDecision() throws -> LoadDecision {
-    let settings = try settings()
+    let asksNewProject = try asksNewProject()
     let (profile, wereEmptied) = try store.read {
       (try self.profile($0), try $0.usersWereEmptied())
     }
+    let settings = try settings()
     return LoadRule.decide(
       wasEmptied: wereEmptied,
-      lastRefreshedAt: try asksNewProject() ? nil : profile.usersRefreshedAt,
+      lastRefreshedAt: asksNewProject ? nil : profile.usersRefreshedAt,
       stalenessSeconds: settings.value(.staleness) ?? 0, now: now, isForced: options.isForced)
   }
 
@@ -91,17 +92,18 @@ struct UsersSync: Sendable {
     request.options.onPage = context.observePages(
       of: job, total: request.options.maxDocuments, within: budget)
     try check(budget, for: mode)
+    let pull = request.pull
     defer { context.observer.end() }
     let client = try await context.services.firestore.database()
     // Another project than before has made the profile forget when its users were fetched.
     before.usersRefreshedAt = try context.store.read { try context.profile($0).usersRefreshedAt }
     let pulled = try await Pull(port: client, store: context.store, reads: budget.meter)
-      .run(request.pull, finish: [end(mode, request, begunWith: before)] + finish)
+      .run(pull, finish: [end(mode, request, begunWith: before)] + finish)
     var checked = Reconciler.Result()
     if request.isWhole, pulled.isComplete {
       checked = try await Reconciler(options.mirror, client, context, budget).run(
         job: job, query: SyncUsersQuery.everyone(in: options.collection), keys: request.keys,
-        after: request.pull, pulled)
+        after: pull, pulled)
     }
     var result = try result(of: pulled, request, checked)
     if result.outcome == .blocked { result.problem = budget.exhaustion }
