@@ -41,12 +41,11 @@ package struct ReportQueries {
   package func faults(
     of files: SectionFiles
   ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {
-    let settings = try context.settings()
-    return try builder.withRelations { reader, relations, usage, pass in
+    try builder.withRelations { reader, relations, usage, pass in
       let outcomes = try files.outcomes(ofOneProfile: false) {
         try reader.result(of: $0, parameters)
       }
-      let pages = try builder.pages(reader, relations, usage, pass, settings)
+      let pages = try builder.pages(reader, relations, usage, pass)
       let faults = QuerySections(outcomes, QueryContext(relations.context)).faults(on: pages)
       return files.entries.map { entry in
         switch entry.query {

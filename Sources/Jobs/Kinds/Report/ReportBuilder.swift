@@ -21,7 +21,8 @@ struct ReportBuilder {
   private let scopeId: String?
   /// Whether now lies in the past, and what came later is as if it had not come.
   private let isPast: Bool
-  /// Read before the snapshot.
+  /// Those in force; read before the snapshot, as are the backups.
+  private let settings: Settings
   private let backups: [BackupEntry]
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
@@ -34,10 +35,11 @@ struct ReportBuilder {
       throw JobsError.report(.periodAhead)
     }
     let day = LocalDay(of: now, in: zone).text
-    let (profile, acknowledged) = try context.store.read { reader in
+    let (profile, acknowledged, fetched) = try context.store.read { reader in
       (
         try Self.profile(options.profile ?? context.options.profileName, reader),
-        try reader.acknowledgements().filter { $0.isInForce(at: now, on: day) }
+        try reader.acknowledgements().filter { $0.isInForce(at: now, on: day) },
+        try reader.fetchedSettings()
       )
     }
     profileName = profile.name
@@ -49,6 +51,7 @@ struct ReportBuilder {
     reportContext.findingSettings = context.config.findings
     reportContext.acknowledged = acknowledged
     self.reportContext = reportContext
+    settings = WorkspaceSettings.inForce(fetched: fetched, config: context.config)
     self.day = day
     self.context = context
     self.isPast = isPast
@@ -57,22 +60,21 @@ struct ReportBuilder {
 
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
   func reports(earlier: EarlierReport?) throws -> [Report] {
-    let settings = try context.settings()
     let files = try context.workspace.sections()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
     return try withRelations { reader, relations, usage, pass in
-      try pages(reader, relations, usage, pass, settings, hash, earlier) {
+      try pages(reader, relations, usage, pass, hash, earlier) {
         try sections(files, $0, reader, $1)
       }
     }
   }
 
-  /// The pages of a snapshot, with the sections that `queries` makes; `settings` were read before it.
+  /// The pages of a snapshot, with the sections that `queries` makes.
   ///
   /// Of an anonymous report `hash` is the key of the pseudonyms.
   func pages(
     _ reader: Reader, _ relations: ReportRelations, _ usage: UsageData, _ pass: LedgerPass,
-    _ settings: Settings, _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil,
+    _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil,
     queries: (ReportContext, AnonymousData?) throws -> QuerySections? = { _, _ in nil }
   ) throws -> [Report] {
     var data = try ReportData(
