@@ -9,14 +9,14 @@ struct IncidentsCommand: ParsableCommand {
     commandName: "incidents",
     abstract: "List what kept jobs from doing well, since when, and who was told.",
     discussion: """
-      Those that last come first, then the newest. Needs no lock and no network. Times are those \
-      of time_zone.
+      Open incidents come first, then the newest. Needs no lock and no network. Times are in \
+      time_zone.
       """,
     examples: ["firetally incidents", "firetally incidents --open", "firetally incidents --json"])
 
   @OptionGroup var global: GlobalOptions
 
-  @Flag(help: "Only those that last.")
+  @Flag(help: "List only open incidents.")
   var open = false
 
   @OptionGroup var count: CountOption

@@ -47,7 +47,7 @@ struct WorkspaceStatus {
   private(set) var events = 0
   private(set) var newestEventAt: Instant?
   private(set) var outbox: [OutboxItem.State: Int] = [:]
-  /// How many incidents last, by kind; without those kinds that none is of.
+  /// The number of open incidents by kind; kinds without one are left out.
   private(set) var openIncidents: [JobIncident.Kind: Int] = [:]
   /// Of the runs that began in the last 24 hours.
   private(set) var readsOfDay = MoneyData.Reads()

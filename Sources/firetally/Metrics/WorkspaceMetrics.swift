@@ -87,7 +87,7 @@ extension WorkspaceStatus {
       "firetally_outbox_items", "Items of the outbox, by state.",
       OutboxItem.State.allCases.map { ([("state", $0.rawValue)], Double(outbox[$0] ?? 0)) })
     text.add(
-      "firetally_open_incidents", "Incidents that last, by kind.",
+      "firetally_open_incidents", "Open incidents, by kind.",
       JobIncident.Kind.allCases.map {
         ([("kind", $0.rawValue)], Double(openIncidents[$0] ?? 0))
       })

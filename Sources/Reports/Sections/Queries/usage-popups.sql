@@ -12,7 +12,7 @@ columns:
   shown: {title: Shown, unit: count}
   priced: {title: With a price, unit: ratio}
   closed: {title: Closed, unit: count}
-  median: {title: Half open for, unit: seconds}
+  median: {title: Median open, unit: seconds}
   by_hand: {title: "Dismissed, of closed", unit: ratio}
   acted: {title: Action, unit: ratio}
   subscribed: {title: Subscribe, unit: ratio}
@@ -21,7 +21,7 @@ columns:
 definitions:
   With a price: Events pricing_displayed, of the popups shown.
   Closed: Events popup_dismissed. Who leaves the app with the popup open closes none.
-  Half open for: The median of popup_seconds of the popups that were closed and tell it.
+  Median open: The median of popup_seconds of the popups that were closed and tell it.
   Waited it out: The popup stood open until its countdown ended.
 empty: No popup was shown in this period.
 ---*/

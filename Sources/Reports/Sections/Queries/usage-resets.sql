@@ -3,18 +3,18 @@ page: usage
 place: popups 2
 everybody: true
 id: resets
-title: Allowances given back
+title: Limit resets
 columns:
   feature: {title: Feature, unit: feature}
-  resets: {title: Given back, unit: count, bars: true}
+  resets: {title: Resets, unit: count, bars: true}
   by_hand: {title: By hand, unit: ratio}
   people: {title: People, unit: count}
-  used: {title: Used it within 10 minutes, unit: rate}
+  used: {title: Tapped within 10 minutes, unit: rate}
 definitions:
-  Given back: Events limit_reset; by hand when their reset_reason is manual.
-  Used it within 10 minutes: Of the people to whom a wait that ended gave it back, those who tapped the
-    feature at most 10 minutes after one of these ends.
-empty: No allowance was given back in this period.
+  Resets: Events limit_reset; by hand when their reset_reason is manual.
+  Tapped within 10 minutes: Of the people whose wait ended, those who tapped the feature at most 10
+    minutes after one of these ends.
+empty: No limit was reset in this period.
 folded: true
 ---*/
 WITH reset AS (
