@@ -237,7 +237,8 @@ struct ShardCommand: ParsableCommand {
           let isChild = try store.read { try $0.parent(ofChildTable: table) != nil }
           let folder = isChild ? "\(to)/\(table)" : to
           for folder in [to, folder] { try FileContents.makeFolder(folder, mode: mode) }
-          let file = "\(folder)/\(manifest.file.replacing("sqlite", with: ending))"
+          let name = URL(filePath: path).deletingPathExtension().lastPathComponent
+          let file = "\(folder)/\(name).\(ending)"
           let target = ExportTarget(to: file, format: format, isGzip: gzip)
           let rows = try store.read { reader in
             try target.write(try reader.exportQuery(table), to: file, mode: mode)
