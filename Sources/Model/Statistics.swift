@@ -41,14 +41,28 @@ package enum Statistics {
     guard let first = wilson(earlier.part, of: earlier.whole),
       let second = wilson(later.part, of: later.whole)
     else { return nil }
-    let before = Double(earlier.part) / Double(earlier.whole)
-    let after = Double(later.part) / Double(later.whole)
+    return difference(
+      from: (Double(earlier.part) / Double(earlier.whole), first),
+      to: (Double(later.part) / Double(later.whole), second))
+  }
+
+  /// The interval of the difference of two independent estimates, by the interval of each.
+  ///
+  /// Positive when the later one is larger. G. Y. Zou and A. Donner, Construction of confidence
+  /// limits about effect measures (MOVER), Statistics in Medicine 27 (2008) 1693-1702.
+  package static func difference(
+    from earlier: (value: Double, interval: ConfidenceInterval),
+    to later: (value: Double, interval: ConfidenceInterval)
+  ) -> ConfidenceInterval {
     func length(_ one: Double, _ other: Double) -> Double {
       (one * one + other * other).squareRoot()
     }
+    let (before, after) = (earlier.value, later.value)
     return ConfidenceInterval(
-      lower: after - before - length(after - second.lower, first.upper - before),
-      upper: after - before + length(second.upper - after, before - first.lower))
+      lower: after - before
+        - length(after - later.interval.lower, earlier.interval.upper - before),
+      upper: after - before
+        + length(later.interval.upper - after, before - earlier.interval.lower))
   }
 
   /// The score interval of the mean of a Poisson count, the counterpart of Wilson's.

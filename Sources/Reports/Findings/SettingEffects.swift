@@ -133,8 +133,9 @@ struct SettingEffects {
     guard min(terms.before.days, terms.after.days) >= Self.firstTold else { return nil }
     let currency = before.knownCurrency ?? price?.knownCurrency ?? "¤"
     return Evidence(
-      "First payments a day in \(currency): \(NumberWords.decimal(terms.before.money, places: 2)) "
-        + "before (\(terms.words)), then", terms.after.money, .money, currency: currency)
+      "First payments a day in \(currency) "
+        + "(before \(NumberWords.decimal(terms.before.money, places: 2)); \(terms.words))",
+      terms.after.money, .money, currency: currency)
   }
 
   /// People as the card of the change counts them; sales of a price or a limit by person and day.
@@ -189,16 +190,10 @@ struct FirstTerms {
   let before: Side
   let after: Side
 
-  /// The difference of a day, positive for more now, from both intervals as Newcombe's of shares is.
+  /// The difference of a day, positive for more now.
   var difference: ConfidenceInterval {
-    func length(_ one: Double, _ other: Double) -> Double {
-      (one * one + other * other).squareRoot()
-    }
-    let (then, now) = (before.interval, after.interval)
-    let change = after.money - before.money
-    return ConfidenceInterval(
-      lower: change - length(after.money - now.lower, then.upper - before.money),
-      upper: change + length(now.upper - after.money, before.money - then.lower))
+    Statistics.difference(
+      from: (before.money, before.interval), to: (after.money, after.interval))
   }
 
   /// `+2.99, −0.55 to +6.64`.

@@ -40,12 +40,12 @@ import Testing
     let money = try #require(evidence()?.last)
     #expect(money.unit == .money && money.currency == "$" && money.value == 8.97)
     #expect(
-      money.label == "First payments a day in $: 5.98 before (+2.99, −0.55 to +6.64), then")
+      money.label == "First payments a day in $ (before 5.98; +2.99, −0.55 to +6.64)")
   }
 
   @Test func `a price is told at what people paid before and pay now`() throws {
     let money = try #require(evidence("litePrice", "$2.99", "$4.99")?.last)
-    #expect(money.value == 14.97 && money.label.contains(" 5.98 before (+8.99, "))
+    #expect(money.value == 14.97 && money.label.contains("(before 5.98; +8.99, "))
     #expect(evidence("litePrice", "$2.99", "4,99 €")?.last?.unit == .percent)
   }
 
