@@ -76,11 +76,11 @@ struct TrendFindings {
   private func detection(
     _ series: CountSeries, _ drift: DriftRule.Drift, _ first: Int, _ day: Int
   ) -> Detection {
-    let slope = NumberWords.percent(Ratio(Int(drift.slope * 1_000), of: 1_000).percent)
+    let slope = NumberWords.percent(Ratio(Int((drift.slope * 1_000).rounded()), of: 1_000).percent)
     var finding = Finding(
       .warn,
-      "\(series.title) go down by \(slope) a day: about \(Self.words(drift.last)) a day now, "
-        + "\(Self.words(drift.first)) \(drift.dayCount) days ago.",
+      "\(series.title) go down by \(slope) a day: from about \(Self.words(drift.first)) a day "
+        + "\(drift.dayCount) days ago to about \(Self.words(drift.last)) now.",
       report: series.place.report, section: series.place.section,
       subject: "drift \(series.name) fell \(days.names.iso8601(first))")
     finding.evidence = [

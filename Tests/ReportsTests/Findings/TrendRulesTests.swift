@@ -117,6 +117,13 @@ import Testing
     #expect(abs(drift.first - 1_000) < 2 && abs(drift.last - 756) < 2)
   }
 
+  @Test func `a drift is told by its rounded fall of a day, from its beginning to now`() {
+    let findings = TrendFindings(weeks: week, drifts: drift, series: [falling(0.02, from: 41)])
+    #expect(
+      findings.found(on: JudgedApp.last).map(\.finding).filter { $0.rule == .drift }.map(\.sentence)
+        == ["Things go down by 2% a day: from about 1,000 a day 14 days ago to about 756 now."])
+  }
+
   @Test func `a fall by less than 0.8 percent a day is no drift, nor is the end of a rise`() {
     #expect(found(0.0079, from: 41) == nil)
     #expect(found(0.0085, from: 41) != nil)
