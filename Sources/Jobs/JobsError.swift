@@ -272,7 +272,7 @@ extension JobsError {
     .refused(
       .badData,
       "The backup \(path) was made and cannot be restored: \(problem). Look at it with `firetally "
-        + "verify \(path)`; `firetally run \(job)` makes and proves another one.")
+        + "verify \(path)`; `firetally run \(job)` makes and tests another one.")
   }
 
   /// A newer program made it.

@@ -64,7 +64,7 @@ import Testing
     #expect(try store.read { try $0.outboxCounts() }[.queued] == nil)
     #expect(try lost.deliveredFeedback().count == 1)
     let status = try await run("status")
-    #expect(status.output.contains("; proven "))
+    #expect(status.output.contains("; restore tested "))
   }
 
   /// What both machines must have alike: rows by table, and the outbox.

@@ -31,7 +31,7 @@ struct BackupsCheck: DoctorCheck {
     if let proof = standing.proof, let problem = proof.problem {
       return fail(
         "The backup \(proof.file) cannot be restored: \(problem).",
-        "`firetally run \(job(in: context))` makes and proves another one.")
+        "`firetally run \(job(in: context))` makes and tests another one.")
     }
     guard now - newestAt <= Self.longestAge else {
       return warn(
@@ -41,7 +41,7 @@ struct BackupsCheck: DoctorCheck {
     let provenAt = standing.proof?.at ?? standing.oldestAt
     guard let provenAt, BackupProofRule.isOld(provenAt, at: now) else { return ok(sentence) }
     return warn(
-      sentence, "A job of kind maintain proves one a week: `firetally run \(job(in: context))`.")
+      sentence, "A job of kind maintain tests one a week: `firetally run \(job(in: context))`.")
   }
 
   /// The first job that makes backups; without one, that of `firetally init`.

@@ -66,11 +66,11 @@ package struct BackupStanding: Hashable, Sendable {
     self.proof = proof
   }
 
-  /// What the last proof came to, as a clause: `proven 3 days ago`; `when` says its time.
+  /// What the last proof came to, as a clause: `restore tested 3 days ago`; `when` says its time.
   package func proofWords(_ when: (Instant) throws -> String) rethrows -> String {
-    guard let proof else { return "none proven yet" }
+    guard let proof else { return "no restore tested yet" }
     guard proof.problem == nil else { return "the last one tried cannot be restored" }
-    let what = proof.isWhole ? "proven" : "held against its size and SHA-256"
+    let what = proof.isWhole ? "restore tested" : "size and SHA-256 checked"
     return "\(what) \(try when(proof.at))"
   }
 }

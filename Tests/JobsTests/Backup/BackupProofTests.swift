@@ -82,7 +82,7 @@ import Testing
         "it was not decrypted: the command of backup.decrypt or --decrypt ended with status 3: no "
           + "key. ")
         == true)
-    #expect(report.run.error?.contains("`firetally run nightly` makes and proves") == true)
+    #expect(report.run.error?.contains("`firetally run nightly` makes and tests") == true)
     #expect(try last(workspace)?.problem?.contains("no key") == true)
     #expect(try last(workspace)?.problem?.contains("exit 3") == false)
     #expect(try backups(workspace).count == 1)

@@ -71,7 +71,7 @@ import Testing
     #expect(
       try await stage.lines(of: BackupsCheck.self) == [
         "fail: The backup b.gz cannot be restored: it is cut short. `firetally run maintain` makes "
-          + "and proves another one."
+          + "and tests another one."
       ])
   }
 
@@ -85,6 +85,6 @@ import Testing
     #expect(unproven.count == 1 && unproven[0].hasSuffix(" a week: `firetally run nightly`."))
     try prove(.zero, problem: "it is cut short")
     let failed = try await stage.lines(of: BackupsCheck.self)
-    #expect(failed.count == 1 && failed[0].contains("`firetally run nightly` makes and proves"))
+    #expect(failed.count == 1 && failed[0].contains("`firetally run nightly` makes and tests"))
   }
 }

@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (nil, "none proven yet"),
-    (BackupProof(at: .morning, file: "f", rows: 0, files: 0), "proven then"),
+    (nil, "no restore tested yet"),
+    (BackupProof(at: .morning, file: "f", rows: 0, files: 0), "restore tested then"),
     (
       BackupProof(at: .morning, file: "f", rows: nil, files: 0),
-      "held against its size and SHA-256 then"
+      "size and SHA-256 checked then"
     ),
     (
       BackupProof(at: .morning, file: "f", rows: 1, files: 1, problem: "x"),

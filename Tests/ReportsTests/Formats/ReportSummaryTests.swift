@@ -150,12 +150,12 @@ import Testing
       return RunBackups.sentence(backup, time)
     }
     let made = "Backup 4 hours ago"
-    #expect(try sentence { _ in } == made + ", proven 3 days ago.")
+    #expect(try sentence { _ in } == made + ", restore tested 3 days ago.")
     #expect(
       try sentence { $0.proof?.rows = nil }
-        == made + ", held against its size and SHA-256 3 days ago.")
+        == made + ", size and SHA-256 checked 3 days ago.")
     #expect(try sentence { $0.proof?.problem = "x" }.hasSuffix("cannot be restored."))
-    #expect(try sentence { $0.proof = nil } == made + ", none proven yet.")
+    #expect(try sentence { $0.proof = nil } == made + ", no restore tested yet.")
     #expect(try sentence { $0.newestAt = nil } == "There is no backup yet.")
   }
 
