@@ -108,7 +108,9 @@ package enum IncidentRule {
     let isQuiet = incident.returns > 0 && age < quiet
     guard !incident.isOver else { return isQuiet ? nil : .ended }
     if told.moment == .ended { return isQuiet ? nil : .again }
-    if incident.isChanged, told.moment != .changed || age >= quiet { return .changed }
+    // Whoever edits a file waits for what is wrong with it now.
+    let isEdited = incident.kind == .file || incident.kind == .configuration
+    if incident.isChanged, isEdited || told.moment != .changed || age >= quiet { return .changed }
     return age >= repetition ? .lasts : nil
   }
 
@@ -176,6 +178,7 @@ package enum IncidentRule {
       incident.causes = (others + trouble.causes).suffix(mostReasons)
       incident.isChanged = [.failure, .file, .partial].contains(trouble.kind)
     }
+    if trouble.kind == .file, trouble.sentence != incident.sentence { incident.isChanged = true }
     incident.jobs = Set(incident.jobs + [job]).sorted()
     incident.waiting = Set(incident.waiting + [job]).sorted()
     incident.sentence = trouble.sentence
@@ -246,10 +249,9 @@ package struct IncidentSurvey: Sendable {
   private func change(of incident: JobIncident, at now: Instant) -> JobIncident? {
     var after = incident
     if let trouble = troubles.first(where: { Self.isSame($0.trouble, incident) })?.trouble {
-      let isOther =
-        JobTrouble.withoutNumbers(trouble.sentence)
-        != JobTrouble.withoutNumbers(incident.sentence)
-      if incident.kind == .configuration, isOther { after.isChanged = true }
+      if incident.kind == .configuration, trouble.sentence != incident.sentence {
+        after.isChanged = true
+      }
       (after.sentence, after.seenAt) = (trouble.sentence, now)
       return after
     }

@@ -240,6 +240,32 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (JobIncident.Kind.file, true), (.configuration, true), (.failure, false), (.partial, false),
+  ])
+  func `another text about a file is told at once, after another one as well`(
+    kind: JobIncident.Kind, isAtOnce: Bool
+  ) {
+    var incident = JobIncident(kind, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: start)
+    (incident.told, incident.isChanged) = (JobIncident.Message(.changed, at: start), true)
+    #expect((IncidentRule.message(about: incident, at: start) == .changed) == isAtOnce)
+    incident.isChanged = false
+    #expect(IncidentRule.message(about: incident, at: start) == nil)
+  }
+
+  @Test func `a file that is wrong at another line, or as it was before, is news`() {
+    func wrong(_ sentence: String) -> IncidentRule.Sighting {
+      IncidentRule.Sighting(job: "a", troubles: [JobTrouble(.file, sentence)])
+    }
+    var open: [JobIncident] = []
+    let seen = [("x.yml:1.", false), ("x.yml:2.", true), ("x.yml:2.", false), ("x.yml:1.", true)]
+    for (sentence, isNews) in seen {
+      open = IncidentRule.judge(wrong(sentence), among: open, at: start)
+      #expect(open.count == 1 && open[0].isChanged == isNews, "\(sentence)")
+      open[0].isChanged = false
+    }
+  }
+
   @Test(arguments: [IncidentRule.mostReasons - 1, IncidentRule.mostReasons, 25])
   func `the reasons of one run are news once, however many there are`(count: Int) {
     func left(_ sentences: [String]) -> IncidentRule.Sighting {
