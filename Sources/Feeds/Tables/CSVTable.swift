@@ -55,7 +55,7 @@ package struct CSVTable: TableWriter {
     let (quote, space) = (UInt8(ascii: "\""), UInt8(ascii: " "))
     let needsQuotes =
       text[0] == space || text[text.count - 1] == space || text.contains(where: Self.isQuoted)
-    guard needsQuotes else { return lines.append(raw: text) }
+    guard needsQuotes else { return lines.append(text) }
     lines.append(quote)
     for byte in text {
       if byte == quote { lines.append(quote) }

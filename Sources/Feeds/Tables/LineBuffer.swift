@@ -20,10 +20,6 @@ struct LineBuffer {
     bytes.append(contentsOf: text)
   }
 
-  mutating func append(raw: UnsafeRawBufferPointer) {
-    bytes.append(contentsOf: raw)
-  }
-
   mutating func append(_ number: Int64) {
     bytes.append(contentsOf: number.description.utf8)
   }

@@ -51,7 +51,7 @@ package struct NDJSONTable: TableWriter {
     if text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
       lines.append(JSONText.encode(String(decoding: text, as: UTF8.self)).utf8)
     } else {
-      lines.append(raw: text)
+      lines.append(text)
     }
     lines.append(UInt8(ascii: "\""))
   }

@@ -158,8 +158,13 @@ struct BackupSource: ParsableArguments {
   }
 }
 
-/// What decrypts a backup.
-struct BackupDecryption: ParsableArguments {
+/// A backup that is read, and what decrypts it.
+struct BackupToRead: ParsableArguments {
+  @Argument(
+    help: "A backup's path, its name in the folder, or `latest`.",
+    completion: NameCompletion.backups)
+  var file: String
+
   @Option(
     help: ArgumentHelp(
       "The shell command that decrypts it. Default: backup.decrypt in firetally.yml.",
@@ -226,20 +231,15 @@ struct VerifyCommand: ParsableCommand {
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var source: BackupSource
-  @OptionGroup var decryption: BackupDecryption
-
-  @Argument(
-    help: "A backup's path, its name in the folder, or `latest`.",
-    completion: NameCompletion.backups)
-  var file: String
+  @OptionGroup var backup: BackupToRead
 
   func run() throws {
     let invocation = Invocation(global)
-    let path = try source.fileToVerify(file, invocation)
+    let path = try source.fileToVerify(backup.file, invocation)
     let check = try BackupCheck(
       path, expandingIn: FileManager.default.temporaryDirectory.standardizedFileURL.path,
       cipher: BackupCipher.isEncrypted(path)
-        ? try decryption.cipher(into: nil, invocation) : .none)
+        ? try backup.cipher(into: nil, invocation) : .none)
     if invocation.output.isJSON {
       let line: JSONObject = [
         "message_type": "backup_check", "path": check.path, "sound": check.problems.isEmpty,

@@ -181,19 +181,19 @@ extension EventsCommand {
     private func write(
       from store: Store, to descriptor: Int32, named path: String
     ) throws -> Int {
-      let writer = try GA4ExportWriter(descriptor: descriptor, path: path, isGzip: gzip)
+      let bytes = try OutputBytes(descriptor: descriptor, path: path, isGzip: gzip)
       var count = 0
       do {
         try store.read { reader in
           try reader.forEachEvent(selection.filter) { event in
             if count.isMultiple(of: 10_000) { try Task.checkCancellation() }
-            try writer.write(event)
+            try bytes.write(event)
             count += 1
           }
         }
-        try writer.finish()
+        try bytes.finish()
       } catch FeedError.cannotWrite where descriptor == STDOUT_FILENO {
-        throw CommandError.outputLost(.init(stream: .output, code: writer.failureCode))
+        throw CommandError.outputLost(.init(stream: .output, code: bytes.failureCode))
       }
       return count
     }

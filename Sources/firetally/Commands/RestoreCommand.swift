@@ -26,12 +26,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
   @OptionGroup var source: BackupSource
-  @OptionGroup var decryption: BackupDecryption
-
-  @Argument(
-    help: "A backup's path, its name in the folder, or `latest`.",
-    completion: NameCompletion.backups)
-  var file: String
+  @OptionGroup var backup: BackupToRead
 
   @Option(
     help: ArgumentHelp(
@@ -55,16 +50,16 @@ struct RestoreCommand: AsyncParsableCommand {
     let target =
       try into.map { Workspace(root: $0, variables: invocation.environment) }
       ?? Workspace.find(at: global.workspace, variables: invocation.environment)
-    let backup = try source.file(file, invocation)
+    let path = try source.file(backup.file, invocation)
     let project = try project(of: target, invocation)
     try target.makeFolders()
     let lock = try await invocation.lockRequest(turn).acquire(target, clock: invocation.clock)
     defer { lock.release() }
-    try confirm(target, backup, invocation)
+    try confirm(target, path, invocation)
     let outcome = try await Restore(
       into: target, at: invocation.now,
-      cipher: try decryption.cipher(into: target, invocation), sleep: invocation.clock.sleep
-    ).perform(backup, project: project)
+      cipher: try backup.cipher(into: target, invocation), sleep: invocation.clock.sleep
+    ).perform(path, project: project)
     try print(outcome, target, invocation.output)
   }
 

@@ -7,11 +7,11 @@ import Testing
 @testable import Feeds
 
 @Suite("Writing a whole export")
-struct GA4ExportWriterTests {
+struct GA4ExportTextTests {
   private func write(_ events: [Event], to file: ExportFile, isGzip: Bool) throws {
     let descriptor = open(file.path, O_WRONLY | O_TRUNC)
     defer { close(descriptor) }
-    let writer = try GA4ExportWriter(descriptor: descriptor, path: file.path, isGzip: isGzip)
+    let writer = try OutputBytes(descriptor: descriptor, path: file.path, isGzip: isGzip)
     for event in events { try writer.write(event) }
     try writer.finish()
   }
@@ -36,7 +36,7 @@ struct GA4ExportWriterTests {
   @Test func `a full disk is an error that names the file`() throws {
     let descriptor = open("/dev/full", O_WRONLY)
     defer { close(descriptor) }
-    let writer = try GA4ExportWriter(descriptor: descriptor, path: "/x", isGzip: false)
+    let writer = try OutputBytes(descriptor: descriptor, path: "/x", isGzip: false)
     let error = #expect(throws: FeedError.self) {
       for _ in 0..<10_000 { try writer.write(RandomEvent.sample) }
       try writer.finish()
@@ -46,7 +46,7 @@ struct GA4ExportWriterTests {
 
   @Test func `a closed descriptor is an error`() {
     #expect(throws: FeedError.self) {
-      try GA4ExportWriter(descriptor: -1, path: "/x", isGzip: true)
+      try OutputBytes(descriptor: -1, path: "/x", isGzip: true)
     }
   }
 }

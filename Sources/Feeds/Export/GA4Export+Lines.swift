@@ -1,31 +1,11 @@
 package import Model
 
-/// Writes events as lines that `GA4Export` reads, plain or gzip.
-package struct GA4ExportWriter {
-  private let output: OutputBytes
-
-  /// Writes to an open file, which the writer does not close; errors name it by `path`.
+extension OutputBytes {
+  /// Writes an event as a line that `GA4Export` reads.
   ///
-  /// Throws `FeedError.cannotWrite`.
-  package init(descriptor: Int32, path: String, isGzip: Bool) throws(FeedError) {
-    output = try OutputBytes(descriptor: descriptor, path: path, isGzip: isGzip)
-  }
-
-  /// The `errno` of the failed write; 0 without a failure.
-  package var failureCode: Int32 { output.failureCode }
-
   /// Throws `FeedError.cannotWrite`.
   package func write(_ event: Event) throws(FeedError) {
-    var line = GA4Export.line(for: event)
-    line += "\n"
-    try output.write(Array(line.utf8))
-  }
-
-  /// Flushes the buffer.
-  ///
-  /// Throws `FeedError.cannotWrite`.
-  package func finish() throws(FeedError) {
-    try output.finish()
+    try write(Array((GA4Export.line(for: event) + "\n").utf8))
   }
 }
 
