@@ -2,15 +2,6 @@ import Model
 
 /// All job files of a workspace, read and checked against each other.
 package enum JobFiles {
-  /// The jobs, by name.
-  ///
-  /// - Throws: `ConfigurationError` with all that is wrong in any of the files.
-  package static func jobs(in sources: [SourceFile]) throws(ConfigurationError) -> [Job] {
-    let catalog = catalog(of: sources)
-    if let error = catalog.error { throw error }
-    return catalog.jobs
-  }
-
   /// The jobs whose files are right, and those whose files are not.
   ///
   /// - Parameters:

@@ -26,20 +26,6 @@ package enum SystemdUnits {
       }
   }
 
-  /// What the Debian package installs: every workspace below `/var/lib/firetally` by its name.
-  package static let packaged: [WorkspaceTemplate.File] = [
-    WorkspaceTemplate.File(
-      path: "firetally@.service",
-      text: service(
-        description: "Firetally jobs of the workspace %i that are due",
-        command: "/usr/bin/firetally -C /var/lib/firetally/%i run --due",
-        folder: "/var/lib/firetally/%i", isTemplate: true, program: "/usr/bin/firetally",
-        user: "firetally")),
-    WorkspaceTemplate.File(
-      path: "firetally@.timer",
-      text: timer("When Firetally looks for due jobs of the workspace %i", ["*-*-* *:00/5:00"])),
-  ]
-
   /// Writes the units of the workspace's own job files; those of before are replaced.
   ///
   /// - Returns: what was written.
@@ -75,7 +61,7 @@ package enum SystemdUnits {
     return name == "firetally" ? "firetally" : "firetally-" + String(letters)
   }
 
-  private static func timer(_ description: String, _ events: [String]) -> String {
+  static func timer(_ description: String, _ events: [String]) -> String {
     """
     [Unit]
     Description=\(description)
@@ -92,7 +78,7 @@ package enum SystemdUnits {
     """
   }
 
-  private static func service(
+  static func service(
     description: String, command: String, folder: String, isTemplate: Bool = false,
     program: String, user: String
   ) -> String {

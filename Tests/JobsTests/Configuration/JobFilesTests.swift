@@ -130,3 +130,14 @@ struct JobFilesTests {
     #expect(JobFiles.jobName(of: path) == name)
   }
 }
+
+extension JobFiles {
+  /// The jobs, by name.
+  ///
+  /// - Throws: `ConfigurationError` with all that is wrong in any of the files.
+  static func jobs(in sources: [SourceFile]) throws(ConfigurationError) -> [Job] {
+    let catalog = catalog(of: sources)
+    if let error = catalog.error { throw error }
+    return catalog.jobs
+  }
+}

@@ -125,3 +125,19 @@ struct SystemdUnitsTests {
     #expect(exposure.status == 0, "\(exposure.text.suffix(300))")
   }
 }
+
+extension SystemdUnits {
+  /// What the Debian package installs: every workspace below `/var/lib/firetally` by its name.
+  static let packaged: [WorkspaceTemplate.File] = [
+    WorkspaceTemplate.File(
+      path: "firetally@.service",
+      text: service(
+        description: "Firetally jobs of the workspace %i that are due",
+        command: "/usr/bin/firetally -C /var/lib/firetally/%i run --due",
+        folder: "/var/lib/firetally/%i", isTemplate: true, program: "/usr/bin/firetally",
+        user: "firetally")),
+    WorkspaceTemplate.File(
+      path: "firetally@.timer",
+      text: timer("When Firetally looks for due jobs of the workspace %i", ["*-*-* *:00/5:00"])),
+  ]
+}
