@@ -75,13 +75,10 @@ package struct MomentsClient: Sendable {
   }
 
   private static func body(of moment: Moment) throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(
-      try encoder.encode(
-        Body(
-          clientId: moment.clientId, text: moment.text, submittedAt: moment.submittedAt,
-          tz: moment.tz, timeAgo: moment.timeAgo)))
+    let body = Body(
+      clientId: moment.clientId, text: moment.text, submittedAt: moment.submittedAt,
+      tz: moment.tz, timeAgo: moment.timeAgo)
+    return Array(try StoredJSON.text(of: body).utf8)
   }
 
   private struct Record: Decodable {

@@ -89,11 +89,11 @@ package struct DoctorMachine: Sendable {
   private static func output(
     of command: ShellCommand, sleep: @escaping @Sendable (Duration) async throws -> Void
   ) async -> String? {
-    let heard = OutputLines()
+    let heard = Mutex<[String]>([])
     do {
       let ending = try await command.run(
-        timeout: commandTimeout, said: { heard.append($0) }, sleep: sleep)
-      return ending == .exited(status: 0) ? heard.text : nil
+        timeout: commandTimeout, said: { line in heard.withLock { $0.append(line) } }, sleep: sleep)
+      return ending == .exited(status: 0) ? heard.withLock { $0.joined(separator: "\n") } : nil
     } catch {
       return nil
     }
@@ -115,13 +115,4 @@ package struct DoctorMachine: Sendable {
       return []
     }
   }
-}
-
-/// The lines of a command while it runs.
-private final class OutputLines: Sendable {
-  private let lines = Mutex<[String]>([])
-
-  var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-  func append(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -92,7 +92,7 @@ struct MomentCommand: ParsableCommand {
 
     /// Nil when the payload cannot be read.
     private static func moment(in item: OutboxItem) -> Moment? {
-      try? JSONDecoder().decode(Moment.self, from: Data(item.payload.utf8))
+      try? StoredJSON.value(of: item.payload)
     }
 
     /// Nil when it waits for nothing but its turn.

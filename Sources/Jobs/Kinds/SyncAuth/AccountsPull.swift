@@ -48,14 +48,17 @@ struct AccountsPull: Sendable {
   var onPage: @Sendable (Int) -> Void = { _ in }
 
   /// How far a pass got, as it is stored.
-  fileprivate struct Position {
+  private struct Position: Codable {
     /// The number that marks the rows that it saw.
     var pass: Int
-    /// Whether no pass has come to its end before, though one may have begun.
-    var isFirst: Bool
+    /// Whether no pass has come to its end before, though one may have begun; nil in what firetally
+    /// 0.2.0 wrote.
+    var first: Bool?
     /// Nil before the first page.
     var token: String?
     var count = 0
+
+    var isFirst: Bool { first ?? (pass == 1) }
   }
 
   private static let key = "accounts"
@@ -65,10 +68,11 @@ struct AccountsPull: Sendable {
     let (stored, erased) = try store.read {
       (try $0.cursor(job: job, key: Self.key), try ErasedPeople.stored(in: $0))
     }
-    let unfinished = stored.flatMap { Position(text: $0.value) }
+    // What another version of the program wrote begins a new pass.
+    let unfinished = stored.flatMap { try? StoredJSON.value(Position.self, of: $0.value) }
     func newPosition() throws -> Position {
       let pass = try store.read { try $0.nextAccountPass() }
-      return Position(pass: pass, isFirst: unfinished?.isFirst ?? (pass == 1))
+      return Position(pass: pass, first: unfinished?.isFirst ?? (pass == 1))
     }
     var position = try newPosition()
     if !startsOver, let unfinished {
@@ -116,7 +120,8 @@ struct AccountsPull: Sendable {
       try writer.takeTiers(of: users, after: tiers)
       guard reached.token == nil else {
         try writer.setCursor(
-          SyncCursor(value: reached.text, startedAt: now), job: job, key: Self.key)
+          SyncCursor(value: try StoredJSON.text(of: reached), startedAt: now), job: job,
+          key: Self.key)
         return (changes, 0, nil as KeptAccounts?)
       }
       try writer.clearCursor(job: job, key: Self.key)
@@ -142,29 +147,5 @@ extension RunCounts {
     unchanged += changes.unchanged
     if erased > 0 { skipped[ErasedPeople.countedAs, default: 0] += erased }
     if page.unnamedCount > 0 { skipped["bad-field:localId", default: 0] += page.unnamedCount }
-  }
-}
-
-extension AccountsPull.Position {
-  fileprivate var text: String {
-    var members: [String: JSON] = [
-      "pass": .integer(pass), "first": .boolean(isFirst), "count": .integer(count),
-    ]
-    members["token"] = token.map { .string($0) }
-    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
-  }
-
-  /// Nil for a text that another version of the program wrote: the pass then starts over.
-  fileprivate init?(text: String) {
-    do {
-      let json = try JSON(parsing: Array(text.utf8))
-      guard let pass = try json["pass"]?.integer(), let count = try json["count"]?.integer(),
-        let token = try json["token"]?.text()
-      else { return nil }
-      let isFirst = try json["first"]?.flag() ?? (pass == 1)
-      self.init(pass: Int(pass), isFirst: isFirst, token: token, count: Int(count))
-    } catch {
-      return nil
-    }
   }
 }

@@ -1,5 +1,4 @@
 import Firestore
-import FoundationEssentials
 import Model
 import Sync
 
@@ -26,7 +25,7 @@ struct FeedbackDelivery {
     self.collection = collection
     mayHaveArrived = item.mayHaveArrived
     do {
-      let feedback = try JSONDecoder().decode(Feedback.self, from: Data(item.payload.utf8))
+      let feedback = try StoredJSON.value(Feedback.self, of: item.payload)
       self.feedback = feedback
       var upload = FeedbackUpload(
         feedback, mayHaveArrived: item.mayHaveArrived,

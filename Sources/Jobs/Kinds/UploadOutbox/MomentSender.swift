@@ -50,7 +50,7 @@ package struct MomentSender: SingleItemSender {
   }
 
   private static func moment(in item: OutboxItem) throws -> Moment {
-    let moment = try JSONDecoder().decode(Moment.self, from: Data(item.payload.utf8))
+    let moment = try StoredJSON.value(Moment.self, of: item.payload)
     guard UUID(uuidString: moment.clientId) != nil else {
       throw FeedError.malformed(feed: "The outbox", reason: "the client id is no UUID")
     }
