@@ -186,21 +186,6 @@ extension JSON: Encodable {
   }
 }
 
-/// A member that is null, not missing, without a value.
-@propertyWrapper
-struct Nullable<Value: Encodable>: Encodable {
-  var wrappedValue: Value?
-
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    if let wrappedValue {
-      try container.encode(wrappedValue)
-    } else {
-      try container.encodeNil()
-    }
-  }
-}
-
 extension Invocation {
   /// Asks a person before something is removed, unless `yes` was given.
   ///
