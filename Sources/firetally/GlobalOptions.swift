@@ -145,16 +145,20 @@ struct SharedOptionsCommand: ParsableCommand {
   func run() throws { throw CleanExit.helpRequest(self) }
 }
 
+extension ClosedRange<Int> {
+  /// - Throws: `ValidationError` for a number of an option that lies outside; nil is none.
+  func check(_ number: Int?, _ option: String) throws {
+    guard let number, !contains(number) else { return }
+    throw ValidationError("\(option) takes \(lowerBound) to \(upperBound).")
+  }
+}
+
 /// How many rows of a list are printed.
 struct CountOption: ParsableArguments {
   @Option(help: "How many, 1 to 10000.")
   var limit = 20
 
-  func validate() throws {
-    guard (1...10_000).contains(limit) else {
-      throw ValidationError("--limit takes 1 to 10000.")
-    }
-  }
+  func validate() throws { try (1...10_000).check(limit, "--limit") }
 }
 
 /// Which part of a list of users is shown.
@@ -169,11 +173,7 @@ struct PageOptions: ParsableArguments {
     help: ArgumentHelp("Start after this cursor, from the line 'more'.", valueName: "cursor"))
   var after: UserCursor?
 
-  func validate() throws {
-    guard (1...Self.mostRows).contains(limit) else {
-      throw ValidationError("--limit takes 1 to \(Self.mostRows).")
-    }
-  }
+  func validate() throws { try (1...Self.mostRows).check(limit, "--limit") }
 }
 
 extension UserCursor: ExpressibleByArgument {

@@ -40,10 +40,8 @@ struct DemoCommand: AsyncParsableCommand {
     guard into != "" else {
       throw ValidationError("--into needs a folder; leave it out for firetally-demo.")
     }
-    guard (25...100_000).contains(users) else {
-      throw ValidationError("--users takes 25 to 100000.")
-    }
-    guard (1...30).contains(copies) else { throw ValidationError("--copies takes 1 to 30.") }
+    try (25...100_000).check(users, "--users")
+    try (1...30).check(copies, "--copies")
   }
 
   func run() async throws {

@@ -42,10 +42,8 @@ struct EmulatorCommand: AsyncParsableCommand {
     guard (documentsPerSecond ?? 1) > 0 else {
       throw ValidationError("--documents-per-second takes 1 or more.")
     }
-    guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535.") }
-    guard (0...1_000_000).contains(users) else {
-      throw ValidationError("--users takes 0 to 1000000.")
-    }
+    try (0...65_535).check(port, "--port")
+    try (0...1_000_000).check(users, "--users")
   }
 
   func run() async throws {

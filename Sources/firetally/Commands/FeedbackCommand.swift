@@ -43,9 +43,7 @@ struct FeedbackCommand: ParsableCommand {
     @OptionGroup var count: CountOption
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws {
-      guard (1...5).contains(stars ?? 1) else { throw ValidationError("--stars takes 1 to 5.") }
-    }
+    func validate() throws { try (1...5).check(stars, "--stars") }
 
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()

@@ -55,18 +55,12 @@ struct InspectCommand: AsyncParsableCommand {
   var overwrite = false
 
   func validate() throws {
-    try Self.check(sample, InspectionRequest.sampleSizes, "--sample")
-    try Self.check(parents, InspectionRequest.parentCounts, "--parents")
-    try Self.check(depth, InspectionRequest.depths, "--depth")
-    try Self.check(maxReads, CostConfig.readCounts, "--max-reads")
+    try InspectionRequest.sampleSizes.check(sample, "--sample")
+    try InspectionRequest.parentCounts.check(parents, "--parents")
+    try InspectionRequest.depths.check(depth, "--depth")
+    try CostConfig.readCounts.check(maxReads, "--max-reads")
     guard write || !overwrite else {
       throw ValidationError("--overwrite goes with --write.")
-    }
-  }
-
-  private static func check(_ number: Int, _ range: ClosedRange<Int>, _ option: String) throws {
-    guard range.contains(number) else {
-      throw ValidationError("\(option) takes \(range.lowerBound) to \(range.upperBound).")
     }
   }
 

@@ -83,9 +83,7 @@ struct ReportCommand: AsyncParsableCommand {
   var check = false
 
   func validate() throws {
-    if let days, !ReportPeriod.dayCounts.contains(days) {
-      throw ValidationError("--days takes 1 to 366.")
-    }
+    try ReportPeriod.dayCounts.check(days, "--days")
     guard days == nil || period == nil else {
       throw ValidationError("Give either --days or --period, not both.")
     }

@@ -34,11 +34,7 @@ struct RunsCommand: ParsableCommand {
     @Option(help: "How many, 1 to 10000.")
     var last = 20
 
-    func validate() throws {
-      guard (1...10_000).contains(last) else {
-        throw ValidationError("--last takes 1 to 10000.")
-      }
-    }
+    func validate() throws { try (1...10_000).check(last, "--last") }
 
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()

@@ -58,9 +58,7 @@ struct SQLCommand: ParsableCommand {
     guard (query == nil) != (file == nil) else {
       throw ValidationError("Give one query in quotes, or --file FILE.")
     }
-    guard limit.map(Self.limits.contains) ?? true else {
-      throw ValidationError("--limit takes 1 to \(Self.limits.upperBound).")
-    }
+    try Self.limits.check(limit, "--limit")
   }
 
   /// The path of the file to read; nil for a query on the command line.

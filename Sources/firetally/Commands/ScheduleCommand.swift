@@ -30,11 +30,7 @@ struct ScheduleCommand: ParsableCommand {
     @Option(help: "How many days to look ahead, 1 to 366.")
     var days = 2
 
-    func validate() throws {
-      guard UpcomingRuns.dayCounts.contains(days) else {
-        throw ValidationError("--days takes 1 to 366.")
-      }
-    }
+    func validate() throws { try UpcomingRuns.dayCounts.check(days, "--days") }
 
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()

@@ -51,11 +51,7 @@ struct ShardCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    func validate() throws {
-      guard (1...ShardPlan.mostShards).contains(shards) else {
-        throw ValidationError("--shards takes 1 to \(ShardPlan.mostShards).")
-      }
-    }
+    func validate() throws { try (1...ShardPlan.mostShards).check(shards, "--shards") }
 
     func run() async throws {
       let invocation = Invocation(global)
