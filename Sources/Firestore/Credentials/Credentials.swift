@@ -238,15 +238,9 @@ extension Credentials {
 ///
 /// Depends only on the given environment; see `docs/firestore.md#credentials`.
 package struct CredentialSource: Hashable, Sendable {
-  /// The source that the workspace configures.
-  package enum Choice: Hashable, Sendable {
-    case keyFile(String)
-    /// A command for `sh -c` that prints a token.
-    case tokenCommand(String)
-  }
-
   package enum Kind: Hashable, Sendable {
     case emulator
+    /// A command for `sh -c` that prints a token.
     case tokenCommand(String)
     case file(String)
     /// The file that gcloud writes if it exists, else the metadata server.
@@ -258,7 +252,8 @@ package struct CredentialSource: Hashable, Sendable {
   package var quotaProject: String?
   package var environment: [String: String]
 
-  package init(choice: Choice? = nil, environment: [String: String]) {
+  /// `choice` is the source that the workspace configures; nil for none.
+  package init(choice: Kind? = nil, environment: [String: String]) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -268,7 +263,7 @@ package struct CredentialSource: Hashable, Sendable {
       if value("FIRESTORE_EMULATOR_HOST") != nil {
         .emulator
       } else if let choice {
-        Kind(choice)
+        choice
       } else if let path = value("GOOGLE_APPLICATION_CREDENTIALS") {
         .file(path)
       } else {
@@ -282,15 +277,6 @@ package struct CredentialSource: Hashable, Sendable {
   /// An emulator, which takes the same token from everybody.
   package static let emulator = CredentialSource(
     environment: ["FIRESTORE_EMULATOR_HOST": "emulator"])
-}
-
-extension CredentialSource.Kind {
-  fileprivate init(_ choice: CredentialSource.Choice) {
-    switch choice {
-    case .keyFile(let path): self = .file(path)
-    case .tokenCommand(let command): self = .tokenCommand(command)
-    }
-  }
 }
 
 extension CredentialSource.Kind: CustomStringConvertible {

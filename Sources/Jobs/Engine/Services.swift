@@ -335,9 +335,9 @@ actor LiveFirestore: FirestoreService {
   private func httpClient() -> HTTPClient { access.httpClient(workspace, config) }
 
   private var source: CredentialSource {
-    let choice: CredentialSource.Choice? =
+    let choice: CredentialSource.Kind? =
       config.firestore.tokenCommand.map { .tokenCommand($0) }
-      ?? config.firestore.credentialsPath.map { .keyFile(workspace.path($0)) }
+      ?? config.firestore.credentialsPath.map { .file(workspace.path($0)) }
     return CredentialSource(choice: choice, environment: access.environment)
   }
 

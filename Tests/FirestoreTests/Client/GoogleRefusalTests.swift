@@ -76,7 +76,7 @@ import Testing
       KeyFile.serviceAccount(
         tokenURL: grants.url, adding: ["client_email": .string("a@b.example")]))
     let credentials = Credentials(
-      CredentialSource(choice: .keyFile(file.path), environment: [:]), http: Stage.http,
+      CredentialSource(choice: .file(file.path), environment: [:]), http: Stage.http,
       now: { Stage.now })
     let stage = try Stage([Self.denied], credentials: credentials)
     let error = await #expect(throws: FirestoreError.self) {

@@ -19,7 +19,7 @@ struct TokenRefreshTests {
       file = try KeyFile(
         KeyFile.authorizedUser(
           tokenURL: server.url, adding: ["quota_project_id": .string("payer")]))
-      let plan = CredentialSource(choice: .keyFile(file.path), environment: [:])
+      let plan = CredentialSource(choice: .file(file.path), environment: [:])
       credentials = Credentials(plan, http: Stage.http, now: { Stage.now })
     }
   }

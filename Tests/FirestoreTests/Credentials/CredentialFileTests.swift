@@ -36,7 +36,7 @@ struct CredentialFileTests {
     let json = try KeyFile.serviceAccount(tokenURL: "http://127.0.0.1:9")
     let file = try KeyFile(json, mode: 0o644)
     let credentials = Credentials(
-      CredentialSource(choice: .keyFile(file.path), environment: [:]), http: Stage.http,
+      CredentialSource(choice: .file(file.path), environment: [:]), http: Stage.http,
       now: { Stage.now })
     #expect(await credentials.warnings.isEmpty)
     _ = try await credentials.project()

@@ -11,12 +11,12 @@ struct CredentialSourceTests {
 
   @Test func `looks in the order of Google's libraries, the operator's choice first`() {
     var environment = Self.everything
-    func source(_ choice: CredentialSource.Choice? = nil) -> CredentialSource.Kind {
+    func source(_ choice: CredentialSource.Kind? = nil) -> CredentialSource.Kind {
       CredentialSource(choice: choice, environment: environment).kind
     }
-    #expect(source(.keyFile("/own.json")) == .emulator)
+    #expect(source(.file("/own.json")) == .emulator)
     environment["FIRESTORE_EMULATOR_HOST"] = nil
-    #expect(source(.keyFile("/own.json")) == .file("/own.json"))
+    #expect(source(.file("/own.json")) == .file("/own.json"))
     #expect(source(.tokenCommand("print")) == .tokenCommand("print"))
     #expect(source() == .file("/key.json"))
     environment["GOOGLE_APPLICATION_CREDENTIALS"] = ""

@@ -9,7 +9,7 @@ import Testing
   private static let grant = #"{"access_token":"T","expires_in":3600,"token_type":"Bearer"}"#
 
   private func state(
-    _ environment: [String: String] = [:], choice: CredentialSource.Choice? = nil,
+    _ environment: [String: String] = [:], choice: CredentialSource.Kind? = nil,
     fetchesToken: Bool
   ) async throws -> CredentialState {
     try await Credentials(
@@ -22,13 +22,13 @@ import Testing
   func `a key file is read, and its token fetched only when that is asked for`() async throws {
     let server = try ScriptedServer(answers: [.json(Self.grant)])
     let file = try KeyFile(KeyFile.serviceAccount(tokenURL: server.url + "/token"), mode: 0o644)
-    let offline = try await state(choice: .keyFile(file.path), fetchesToken: false)
+    let offline = try await state(choice: .file(file.path), fetchesToken: false)
     #expect(offline.account.kind == .service(email: "bot@key-project.example"))
     #expect(offline.source == "the key file \(file.path)")
     #expect(!offline.hasToken && offline.expiry == nil)
     #expect(offline.warnings.count == 1)
     #expect(server.requests.isEmpty)
-    let online = try await state(choice: .keyFile(file.path), fetchesToken: true)
+    let online = try await state(choice: .file(file.path), fetchesToken: true)
     #expect(online.hasToken && online.warnings.count == 1)
     #expect(online.expiry?.microseconds == Stage.now.microseconds + 3_600_000_000)
     #expect(server.requests.count == 1)
@@ -46,7 +46,7 @@ import Testing
 
   @Test func `a missing file and a command that fails are errors`() async throws {
     await #expect(throws: CredentialsError.missingFile(path: "/nowhere/key.json")) {
-      try await state(choice: .keyFile("/nowhere/key.json"), fetchesToken: false)
+      try await state(choice: .file("/nowhere/key.json"), fetchesToken: false)
     }
     await #expect(throws: CredentialsError.commandFailed(command: "exit 3", .ended(status: 3))) {
       try await state(choice: .tokenCommand("exit 3"), fetchesToken: true)

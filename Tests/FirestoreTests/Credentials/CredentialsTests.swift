@@ -12,7 +12,7 @@ struct CredentialsTests {
   private static let grant = #"{"access_token":"T","expires_in":3600,"token_type":"Bearer"}"#
 
   private func credentials(
-    _ environment: [String: String], choice: CredentialSource.Choice? = nil,
+    _ environment: [String: String], choice: CredentialSource.Kind? = nil,
     now: @escaping @Sendable () -> Timestamp = { Stage.now }
   ) -> Credentials {
     Credentials(
@@ -60,12 +60,12 @@ struct CredentialsTests {
     let json = KeyFile.authorizedUser(
       tokenURL: server.url, adding: ["quota_project_id": .string("payer")])
     let file = try KeyFile(json)
-    let token = try await credentials([:], choice: .keyFile(file.path)).token()
+    let token = try await credentials([:], choice: .file(file.path)).token()
     #expect(token.quotaProject == "payer")
     #expect(
       server.requests.first?.text == "grant_type=refresh_token&client_id=id"
         + "&client_secret=s%26cret&refresh_token=1%2F%2Frefresh")
-    let other = credentials(["GOOGLE_CLOUD_QUOTA_PROJECT": "env"], choice: .keyFile(file.path))
+    let other = credentials(["GOOGLE_CLOUD_QUOTA_PROJECT": "env"], choice: .file(file.path))
     #expect(try await other.token().quotaProject == "env")
   }
 
@@ -171,7 +171,7 @@ struct CredentialsTests {
       .json(Self.grant).after(.seconds(3_600)), .json(Self.grant),
     ])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
-    let credentials = credentials([:], choice: .keyFile(file.path))
+    let credentials = credentials([:], choice: .file(file.path))
     let first = Task { try await credentials.token() }
     while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
     let second = Task { try await credentials.token() }
@@ -189,7 +189,7 @@ struct CredentialsTests {
     let server = try ScriptedServer(answers: [.json(Self.grant).after(.milliseconds(50))])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
     let clock = ManualClock()
-    let credentials = credentials([:], choice: .keyFile(file.path), now: { clock.now })
+    let credentials = credentials([:], choice: .file(file.path), now: { clock.now })
     try await withThrowingTaskGroup(of: Secret.self) { group in
       for _ in 0..<20 { group.addTask { try await credentials.token().secret } }
       for try await secret in group { #expect(secret == Secret("T")) }
@@ -206,7 +206,7 @@ struct CredentialsTests {
   @Test func `a failed attempt is not kept`() async throws {
     let server = try ScriptedServer(answers: [.response(500, "<html>"), .json(Self.grant)])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
-    let credentials = credentials([:], choice: .keyFile(file.path))
+    let credentials = credentials([:], choice: .file(file.path))
     let error = await #expect(throws: CredentialsError.self) { try await credentials.token() }
     #expect(error?.isTransient == true)
     #expect(try await credentials.token().secret == Secret("T"))
@@ -222,7 +222,7 @@ struct CredentialsTests {
     let server = try ScriptedServer(answers: [.json(answer, status: 400)])
     let file = try KeyFile(KeyFile.authorizedUser(tokenURL: server.url))
     let error = await #expect(throws: CredentialsError.self) {
-      try await credentials([:], choice: .keyFile(file.path)).token()
+      try await credentials([:], choice: .file(file.path)).token()
     }
     #expect(error?.isTransient == isTransient)
     #expect(error?.description.contains(server.host) == true)
@@ -235,7 +235,7 @@ struct CredentialsTests {
     #expect(try await credentials(environment).project(preferring: ["flag", "config"]) == "flag")
     #expect(try await credentials(environment).project(preferring: [nil, "config"]) == "config")
     #expect(try await credentials(environment).project(preferring: [nil, ""]) == "env")
-    #expect(try await credentials([:], choice: .keyFile(file.path)).project() == "key-project")
+    #expect(try await credentials([:], choice: .file(file.path)).project() == "key-project")
     await #expect(throws: CredentialsError.noProject) {
       try await credentials(["FIRESTORE_EMULATOR_HOST": "h:1"]).project()
     }
