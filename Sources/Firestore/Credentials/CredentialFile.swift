@@ -21,7 +21,7 @@ struct CredentialFile: Sendable {
   /// Reads the file; throws `CredentialsError`.
   init(path: String) throws {
     try self.init(Self.bytes(of: path), path: path)
-    warning = SecretFile(path: path).warning(about: "The credentials file \(path)")
+    warning = SecretFile.warning(about: "The credentials file \(path)", path: path)
   }
 
   /// Maximum size in bytes; a key has about 2 kB.

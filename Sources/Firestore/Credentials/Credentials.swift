@@ -344,17 +344,11 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 /// A file that only its owner should be able to read.
-package struct SecretFile: Sendable {
-  let path: String
-
-  package init(path: String) {
-    self.path = path
-  }
-
+package enum SecretFile {
   /// A warning about `subject`, which names the file, when others can read it; nil otherwise.
   ///
   /// Follows symbolic links. Nil also when the file does not exist.
-  package func warning(about subject: String) -> String? {
+  package static func warning(about subject: String, path: String) -> String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
     return "\(subject) can be read by others (mode \(String(status.st_mode & 0o777, radix: 8))); "

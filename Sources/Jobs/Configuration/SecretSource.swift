@@ -41,7 +41,7 @@ package enum SecretSource: Hashable, Sendable {
   package func warning(in workspace: Workspace) -> String? {
     guard case .file(let path) = self else { return nil }
     let file = workspace.path(path)
-    return SecretFile(path: file).warning(about: "The secret in \(file)")
+    return SecretFile.warning(about: "The secret in \(file)", path: file)
   }
 }
 

@@ -266,7 +266,7 @@ package enum JobOrder {
   /// The selected jobs, each after those it needs, also through jobs that are not selected.
   ///
   /// Jobs that do not depend on each other come in alphabetical order, reports last. The jobs must
-  /// be free of cycles, as `JobFiles.jobs` makes sure.
+  /// be free of cycles, as `JobFiles.catalog` makes sure.
   ///
   /// - Parameters:
   ///   - names: what to run; naming a job twice runs it once.

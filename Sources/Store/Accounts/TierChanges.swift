@@ -9,13 +9,6 @@ package struct TierChange: Hashable, Sendable {
   /// Nil when the account is gone.
   package var to: Tier?
   package var seenAt: Instant
-
-  package init(uid: String, from: Tier?, to: Tier?, seenAt: Instant) {
-    self.uid = uid
-    self.from = from
-    self.to = to
-    self.seenAt = seenAt
-  }
 }
 
 extension Readable {

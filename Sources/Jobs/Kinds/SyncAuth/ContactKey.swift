@@ -34,7 +34,7 @@ struct ContactKey {
 
   func warnings(in workspace: Workspace) -> [String] {
     let path = workspace.path(Self.path)
-    let open = SecretFile(path: path).warning(about: "The key of contacts in \(path)")
+    let open = SecretFile.warning(about: "The key of contacts in \(path)", path: path)
     let made =
       isNew
       ? "Made the key \(Self.path), which only encrypted backups hold: keep a copy elsewhere, or hashes of "
