@@ -11,25 +11,20 @@ package final class HTTPClient: Sendable {
   package struct Configuration: Sendable {
     package var timeouts: HTTPTimeouts
     /// The maximum size of a decoded response body in bytes; `docs/firestore.md#limits`.
-    package var bodyLimit: Int
+    package let bodyLimit = 64 << 20
     /// A PEM file of certificate authorities to trust instead of the system's file; nil for that
     /// file.
     ///
     /// A libcurl built with a folder of certificates, such as Debian's, trusts that folder as well.
     package var caFile: String?
     /// Google's servers compress only when this contains the word `gzip`.
-    package var userAgent: String
+    package var userAgent = "firetally (gzip)"
     /// Is called after each request, redirects included; nil for no log.
     package var trace: (@Sendable (HTTPTrace) -> Void)?
 
-    package init(
-      timeouts: HTTPTimeouts = HTTPTimeouts(), bodyLimit: Int = 64 << 20, caFile: String? = nil,
-      userAgent: String = "firetally (gzip)"
-    ) {
+    package init(timeouts: HTTPTimeouts = HTTPTimeouts(), caFile: String? = nil) {
       self.timeouts = timeouts
-      self.bodyLimit = bodyLimit
       self.caFile = caFile
-      self.userAgent = userAgent
     }
 
     /// The value of `CURL_CA_BUNDLE`, else of `SSL_CERT_FILE`; nil when both are unset or empty.

@@ -28,9 +28,9 @@ extension FirestoreClient {
   /// `showMissing` adds documents that do not exist but have subcollections, without their times.
   package func list(
     _ collection: ResourceName, pageSize: Int = 300, pageToken: String? = nil,
-    mask: [FieldPath]? = nil, showMissing: Bool = false, readTime: Timestamp? = nil
+    mask: [FieldPath]? = nil, showMissing: Bool = false
   ) async throws -> ListPage {
-    var query = [("pageSize", "\(pageSize)")] + Self.parameters(mask, readTime)
+    var query = [("pageSize", "\(pageSize)")] + Self.parameters(mask, nil)
     if let pageToken { query.append(("pageToken", pageToken)) }
     if showMissing { query.append(("showMissing", "true")) }
     let call = FirestoreCall(
@@ -45,12 +45,11 @@ extension FirestoreClient {
 
   /// Reads documents by name in one request; the result lacks those that do not exist.
   package func batchGet(
-    _ names: [ResourceName], mask: [FieldPath]? = nil, readTime: Timestamp? = nil
+    _ names: [ResourceName], mask: [FieldPath]? = nil
   ) async throws -> [String: Document] {
     guard !names.isEmpty else { return [:] }
     var body: [String: JSON] = ["documents": .array(names.map { .string($0.description) })]
     body["mask"] = mask.map(FieldPath.maskJSON)
-    body["readTime"] = readTime.map { .string($0.rfc3339) }
     let call = FirestoreCall(
       url: endpoint.url(endpoint.root, method: ":batchGet"), body: .object(body),
       repetition: .read, request: "read \(names.count) documents of \(endpoint.root)")

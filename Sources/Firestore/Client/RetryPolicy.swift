@@ -3,34 +3,24 @@ package struct RetryPolicy: Sendable {
   /// Maximum number of attempts, the first included.
   package var attemptLimit: Int
   /// Maximum number of attempts that end with RESOURCE_EXHAUSTED.
-  package var exhaustedAttemptLimit: Int
-  package var firstPause: Duration
-  package var growth: Double
-  package var longestPause: Duration
+  package let exhaustedAttemptLimit = 3
+  package let firstPause = Duration.seconds(1)
+  package let growth = 1.5
+  package var longestPause = Duration.seconds(60)
   /// The longest pause that a server may request; a longer one is an error.
-  package var longestRequestedPause: Duration
+  package let longestRequestedPause = Duration.seconds(120)
   /// Maximum number of attempts that end in silence, see `FirestoreError.isSilence`.
-  package var silentAttemptLimit: Int
+  package let silentAttemptLimit = 2
   /// The stall timeout of an attempt after a silent one, so that both end within two minutes.
-  package var secondSilence: Duration
+  package var secondSilence = Duration.seconds(35)
   /// Returns a random number in 0..<1; 0.5 means no jitter.
   package var random: @Sendable () -> Double
 
   package init(
-    attemptLimit: Int = 5, exhaustedAttemptLimit: Int = 3, firstPause: Duration = .seconds(1),
-    growth: Double = 1.5, longestPause: Duration = .seconds(60),
-    longestRequestedPause: Duration = .seconds(120),
-    silentAttemptLimit: Int = 2, secondSilence: Duration = .seconds(35),
+    attemptLimit: Int = 5,
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
     self.attemptLimit = attemptLimit
-    self.exhaustedAttemptLimit = exhaustedAttemptLimit
-    self.firstPause = firstPause
-    self.growth = growth
-    self.longestPause = longestPause
-    self.longestRequestedPause = longestRequestedPause
-    self.silentAttemptLimit = silentAttemptLimit
-    self.secondSilence = secondSilence
     self.random = random
   }
 }

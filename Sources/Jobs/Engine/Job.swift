@@ -75,16 +75,9 @@ package struct JobHooks: Hashable, Sendable {
   /// Events of which nobody is to be told, whatever the defaults are.
   package private(set) var silent: Set<HookEvent>
 
-  package init(_ hooks: [HookEvent: Hook], silent: Set<HookEvent> = []) {
+  package init(_ hooks: [HookEvent: Hook] = [:], silent: Set<HookEvent> = []) {
     self.hooks = hooks
     self.silent = silent
-  }
-
-  package init(onStart: Hook? = nil, onSuccess: Hook? = nil, onFailure: Hook? = nil) {
-    let hooks: [HookEvent: Hook?] = [
-      .onStart: onStart, .onSuccess: onSuccess, .onFailure: onFailure,
-    ]
-    self.init(hooks.compactMapValues(\.self))
   }
 
   package subscript(event: HookEvent) -> Hook? { hooks[event] }

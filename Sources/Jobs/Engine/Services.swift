@@ -177,8 +177,8 @@ package struct ServiceAccess: Sendable {
 
   /// A client with the workspace's certificates, also for addresses other than Firestore's.
   package func httpClient(_ workspace: Workspace, _ config: WorkspaceConfig) -> HTTPClient {
-    var configuration = HTTPClient.Configuration(
-      userAgent: "firetally/\(ProgramVersion.current) (gzip)")
+    var configuration = HTTPClient.Configuration()
+    configuration.userAgent = "firetally/\(ProgramVersion.current) (gzip)"
     configuration.caFile =
       caFile ?? config.firestore.caFile.map(workspace.path)
       ?? HTTPClient.Configuration.caFile(in: environment)

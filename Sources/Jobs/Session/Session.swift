@@ -94,15 +94,13 @@ extension Session {
   }
 
   /// Opens the feature's popup, which at the limit starts the cooldown.
-  ///
-  /// `details` are additional parameters of the events, by names without the platform.
-  package func check(
-    _ feature: Feature, now: Instant, details: [String: EventValue] = [:]
-  ) throws -> LimitCheck {
-    try decide(feature, .check, now: now, details: details)
+  package func check(_ feature: Feature, now: Instant) throws -> LimitCheck {
+    try decide(feature, .check, now: now, details: [:])
   }
 
   /// Uses a feature whose action takes no time and cannot fail.
+  ///
+  /// `details` are additional parameters of the events, by names without the platform.
   package func use(
     _ feature: Feature, now: Instant, details: [String: EventValue] = [:]
   ) throws -> LimitCheck {

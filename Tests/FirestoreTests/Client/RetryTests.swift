@@ -50,7 +50,8 @@ struct RetryTests {
   }
 
   @Test func `no pause is longer than the longest`() async throws {
-    let policy = RetryPolicy(attemptLimit: 8, longestPause: .seconds(3), random: { 0.5 })
+    var policy = RetryPolicy(attemptLimit: 8, random: { 0.5 })
+    policy.longestPause = .seconds(3)
     let stage = try Stage([.error(.unavailable)], retry: policy)
     await #expect(throws: FirestoreError.self) { try await stage.client.runQuery(Self.query) }
     #expect(stage.pauses.suffix(3) == [.seconds(3), .seconds(3), .seconds(3)])

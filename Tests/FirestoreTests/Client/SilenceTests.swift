@@ -39,12 +39,13 @@ import Testing
     let server = try ScriptedServer(answers: [silent])
     let http = HTTPClient(
       configuration: .init(timeouts: HTTPTimeouts(stall: .seconds(2), total: .seconds(60))))
+    var policy = RetryPolicy.steady
+    policy.secondSilence = .seconds(1)
     let plan = CredentialSource(environment: ["FIRESTORE_EMULATOR_HOST": server.host])
     let client = FirestoreClient(
       http: http, endpoint: Endpoint(baseURL: server.url + "/v1", project: "demo"),
       credentials: Credentials(plan, http: http, now: { Stage.now }),
-      retry: RetryPolicy(secondSilence: .seconds(1), random: { 0.5 }), now: { Stage.now },
-      sleep: { _ in })
+      retry: policy, now: { Stage.now }, sleep: { _ in })
     let error = await #expect(throws: FirestoreError.self) {
       try await client.get(try client.endpoint.root.appending(path: "C/x"))
     }

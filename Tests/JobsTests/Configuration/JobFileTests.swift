@@ -40,9 +40,10 @@ struct JobFileTests {
     #expect(job?.timeout == .seconds(90))
     #expect(
       job?.hooks
-        == JobHooks(
-          onStart: .ping(url: "https://example.com/start"), onSuccess: .command("echo good"),
-          onFailure: .ping(url: "http://localhost:1/fail")))
+        == JobHooks([
+          .onStart: .ping(url: "https://example.com/start"), .onSuccess: .command("echo good"),
+          .onFailure: .ping(url: "http://localhost:1/fail"),
+        ]))
   }
 
   @Test func `a job without a kind is told which there are`() {
