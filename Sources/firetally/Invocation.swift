@@ -288,12 +288,7 @@ struct OpenWorkspace: Sendable {
   }
 
   /// Whose clock schedules mean.
-  var timeZone: TimeZone {
-    guard let zone = TimeZone(identifier: config.timeZone) else {
-      preconditionFailure("the time zone was checked when the configuration was read")
-    }
-    return zone
-  }
+  var timeZone: TimeZone { TimeZone(checked: config.timeZone) }
 
   /// Opens the database, making it when there is none, and backing it up before a migration.
   ///

@@ -63,13 +63,7 @@ package struct DoctorContext: Sendable {
   }
 
   /// Whose clock schedules mean.
-  func timeZone() throws -> TimeZone {
-    let name = try configured().config.timeZone
-    guard let zone = TimeZone(identifier: name) else {
-      preconditionFailure("the time zone was checked when the configuration was read")
-    }
-    return zone
-  }
+  func timeZone() throws -> TimeZone { TimeZone(checked: try configured().config.timeZone) }
 
   /// As a person reads it, in `time_zone` where that is known.
   func words(_ instant: Instant) throws -> String {

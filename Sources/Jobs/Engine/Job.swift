@@ -203,9 +203,7 @@ enum DueJobs {
   /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
   /// refused has not begun.
   static func names(_ context: JobContext) throws -> [String] {
-    guard let zone = TimeZone(identifier: context.config.timeZone) else {
-      preconditionFailure("the configuration's time zone was checked when it was read")
-    }
+    let zone = TimeZone(checked: context.config.timeZone)
     let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
     return context.catalog.jobs.filter { job in
       guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }

@@ -28,9 +28,7 @@ package enum JobsData {
   package static func jobs(
     _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant
   ) throws(JobsError) -> [RunsData.JobSummary] {
-    guard let zone = TimeZone(identifier: config.timeZone) else {
-      preconditionFailure("the time zone was checked when the configuration was read")
-    }
+    let zone = TimeZone(checked: config.timeZone)
     let broken = catalog.broken.map { job in
       RunsData.JobSummary(
         name: job.name, kind: job.kindWord, schedule: nil, lastDueAt: nil,

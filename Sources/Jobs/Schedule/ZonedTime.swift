@@ -1,6 +1,16 @@
 package import Foundation
 package import Model
 
+extension TimeZone {
+  /// The zone of a name that was checked when the configuration was read.
+  package init(checked name: String) {
+    guard let zone = TimeZone(identifier: name) else {
+      preconditionFailure("the time zone was checked when the configuration was read")
+    }
+    self = zone
+  }
+}
+
 /// An instant as a clock on the wall shows it, with the offset that tells it from its double.
 package struct ZonedTime: Hashable, Sendable {
   /// `2026-03-29`.

@@ -36,13 +36,13 @@ package struct FindingsReading {
     after day: ReportDay, _ jobs: [Job], _ config: WorkspaceConfig
   ) -> Instant {
     var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(identifier: timeZone(jobs, config)) ?? .gmt
+    calendar.timeZone = TimeZone(checked: timeZone(jobs, config))
     let start = Instant(day.start(in: calendar, after: 1))
     let end = Instant(day.start(in: calendar, after: 2))
     let job = jobs.last { $0.definition is ReportOptions }
     let dues = job?.schedule?.dues(
       after: start - .microseconds(1), through: end - .microseconds(1),
-      timeZone: TimeZone(identifier: config.timeZone) ?? .gmt)
+      timeZone: TimeZone(checked: config.timeZone))
     return dues?.first ?? start + usualTime
   }
 

@@ -31,7 +31,7 @@ struct ReportBuilder {
   init(_ options: ReportOptions, _ context: JobContext, isPast: Bool = false) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
-    guard let span = options.period.span(at: now, in: try Self.timeZone(zone)) else {
+    guard let span = options.period.span(at: now, in: TimeZone(checked: zone)) else {
       throw JobsError.report(.periodAhead)
     }
     let day = LocalDay(of: now, in: zone).text
@@ -199,7 +199,7 @@ struct ReportBuilder {
   private func money(_ reader: Reader) throws -> MoneyData {
     let price = context.config.cost.price
     let now = reportContext.now
-    let monthStart = Self.monthStart(of: now, in: try Self.timeZone(reportContext.timeZone))
+    let monthStart = Self.monthStart(of: now, in: TimeZone(checked: reportContext.timeZone))
     return MoneyData(
       readPrice: price,
       namesReadPrice: context.config.cost.namesPrice,
@@ -266,13 +266,6 @@ struct ReportBuilder {
       data.lastSuccesses[job] = run
     }
     return data
-  }
-
-  private static func timeZone(_ name: String) throws -> TimeZone {
-    guard let zone = TimeZone(identifier: name) else {
-      preconditionFailure("the time zone was checked when the configuration was read")
-    }
-    return zone
   }
 
   /// Runs the queries of all sections on the relations of this snapshot.
