@@ -72,10 +72,8 @@ package protocol FirestorePort: Sendable {
     _ path: String, fields: [String: Value], ifUnchangedSince updateTime: Timestamp
   ) async throws
 
-  /// The ids of the collections under a document; nil for those of the database itself.
-  func collectionIds(under parent: ResourceName?) async throws -> [String]
-
-  /// A page of these ids; `token` is that of the page before, nil for the first.
+  /// A page of the ids of the collections under a document, nil for those of the database itself;
+  /// `token` is that of the page before, nil for the first.
   func collectionPage(
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage
@@ -145,12 +143,6 @@ extension FirestoreClient: FirestorePort {
     of query: StructuredQuery, under parent: String?, upTo limit: Int?
   ) async throws -> Int {
     try await count(query, under: try parent.map(name(of:)), upTo: limit)
-  }
-
-  package func collectionPage(
-    under parent: ResourceName?, after token: String?
-  ) async throws -> CollectionPage {
-    try await collectionPage(under: parent, after: token, size: 300)
   }
 
   package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {

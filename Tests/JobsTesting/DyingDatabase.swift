@@ -53,8 +53,10 @@ package final class DyingDatabase: FirestorePort {
     try await client.create(documents)
   }
 
-  package func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    try await client.collectionIds(under: parent)
+  package func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage {
+    try await client.collectionPage(under: parent, after: token)
   }
 
   package func documents(

@@ -17,14 +17,10 @@ extension FirestorePort {
     []
   }
 
-  package func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    throw FirestoreError.refusal(.permissionDenied)
-  }
-
   package func collectionPage(
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {
-    CollectionPage(ids: try await collectionIds(under: parent))
+    throw FirestoreError.refusal(.permissionDenied)
   }
 
   package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] { [] }

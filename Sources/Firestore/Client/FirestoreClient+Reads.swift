@@ -59,22 +59,15 @@ extension FirestoreClient {
     }
   }
 
-  /// The sorted ids of at most 300 collections under `parent`, a document or the root (nil).
-  ///
-  /// Google bills one read.
-  package func collectionIds(under parent: ResourceName? = nil) async throws -> [String] {
-    try await collectionPage(under: parent).ids
-  }
-
   /// A page of the ids of the collections under `parent`, a document or the root (nil).
   ///
   /// Also those of collections whose documents are all missing. `token` is that of the page before,
-  /// nil for the first; `size` is 1 to 300 ids. Google bills one read.
+  /// nil for the first; a page has at most 300 ids. Google bills one read.
   package func collectionPage(
-    under parent: ResourceName? = nil, after token: String? = nil, size: Int = 300
+    under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {
     let parent = parent ?? endpoint.root
-    var body: [String: JSON] = ["pageSize": .integer(size)]
+    var body: [String: JSON] = ["pageSize": .integer(300)]
     body["pageToken"] = token.map { .string($0) }
     let call = FirestoreCall(
       url: endpoint.url(parent, method: ":listCollectionIds"), body: .object(body),

@@ -52,11 +52,6 @@ package struct CollectionPage: Hashable, Sendable {
   /// Nil on the last page.
   package var nextPageToken: String?
 
-  package init(ids: [String], nextPageToken: String? = nil) {
-    self.ids = ids
-    self.nextPageToken = nextPageToken
-  }
-
   init(json: JSON) throws(WireError) {
     let members = try json.members()
     ids = try members.list("collectionIds") { json throws(WireError) in try json.text() }.sorted()

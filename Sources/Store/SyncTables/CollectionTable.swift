@@ -64,7 +64,7 @@ extension SyncTable {
 
 extension SyncTable.Column {
   /// The column in CREATE TABLE and ALTER TABLE; missing values are NULL.
-  var declaration: String { "\(SyncTable.quoted(name)) \(type.rawValue)" }
+  var declaration: String { "\(name.quoted) \(type.rawValue)" }
 }
 
 /// The declaration of a job of kind sync-collection when it created or last changed its table.

@@ -57,16 +57,12 @@ package struct SyncTable: Hashable, Sendable {
 /// The statements that write whole rows.
 extension SyncTable {
   /// The name as an SQL identifier.
-  var quoted: String { Self.quoted(name) }
+  var quoted: String { name.quoted }
   /// The table where a replace collects its pages.
-  var staging: String { Self.quoted("\(name)_staging") }
-  var key: String { Self.quoted(columns.first?.name ?? "") }
-  var columnList: String { columns.map { Self.quoted($0.name) }.joined(separator: ", ") }
+  var staging: String { "\(name)_staging".quoted }
+  var key: String { (columns.first?.name ?? "").quoted }
+  var columnList: String { columns.map { $0.name.quoted }.joined(separator: ", ") }
   private var parameters: String { (1...columns.count).map { "?\($0)" }.joined(separator: ", ") }
-
-  static func quoted(_ identifier: String) -> String {
-    identifier.quoted
-  }
 
   /// Selects row number, `update_time` and key by key, starting at the key in the parameter.
   ///
@@ -107,7 +103,7 @@ extension SyncTable {
   /// Parameters: those of `insert`, then the row's number.
   var update: String {
     let assignments = columns.enumerated().dropFirst()
-      .map { "\(Self.quoted($1.name)) = ?\($0 + 1)" }.joined(separator: ", ")
+      .map { "\($1.name.quoted) = ?\($0 + 1)" }.joined(separator: ", ")
     return """
       UPDATE \(quoted) SET \(assignments), synced_at = ?\(columns.count + 1)
       \(keepsDeleted ? ", \(Self.deletedColumn) = NULL" : "")
@@ -123,7 +119,7 @@ extension SyncTable {
   /// Parameter: `synced_at`.
   var updateFromStaging: String {
     let assignments = columns.dropFirst()
-      .map { "\(Self.quoted($0.name)) = new.\(Self.quoted($0.name))" }.joined(separator: ", ")
+      .map { "\($0.name.quoted) = new.\($0.name.quoted)" }.joined(separator: ", ")
     return """
       UPDATE \(quoted) SET \(assignments), synced_at = ?
       FROM \(staging) AS new
@@ -206,7 +202,7 @@ extension Writer {
       && addedRows >= rows / TableIndexes.shareWorthIt
     guard rows == 0 || isWorthIt else { return }
     for name in table.indexes.keys.sorted() {
-      try database.execute(sql: "DROP INDEX IF EXISTS main.\(SyncTable.quoted(name))")
+      try database.execute(sql: "DROP INDEX IF EXISTS main.\(name.quoted)")
     }
     // Without indexes, rows are only appended, which needs little cache.
     try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")

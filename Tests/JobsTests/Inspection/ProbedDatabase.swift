@@ -92,8 +92,10 @@ final class ProbedDatabase: FirestorePort {
     try await client.create(documents)
   }
 
-  func collectionIds(under parent: ResourceName?) async throws -> [String] {
-    try await client.collectionIds(under: parent)
+  func collectionPage(
+    under parent: ResourceName?, after token: String?
+  ) async throws -> CollectionPage {
+    try await client.collectionPage(under: parent, after: token)
   }
 
   func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {

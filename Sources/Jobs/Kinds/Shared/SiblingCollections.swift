@@ -22,7 +22,7 @@ struct SiblingCollections: Sendable {
     try await refusable {
       try await reads.spend(upTo: 1) { _ in
         let name = try parent.map { try client.root.appending(path: $0) }
-        return (try await client.collectionIds(under: name), 1)
+        return (try await client.collectionPage(under: name, after: nil).ids, 1)
       }
     }
   }
