@@ -124,7 +124,7 @@ extension AuthUser {
     self.init(uid: row["uid"])
     (email, emailHash, isEmailVerified) = (row["email"], row["email_hash"], row["email_verified"])
     (phone, phoneHash) = (row["phone"], row["phone_hash"])
-    self.providers = try JSONDecoder().decode([String].self, from: Data(providers.utf8))
+    self.providers = try StoredJSON.value(of: providers)
     createdAt = row.instant("created_at")
     lastSignInAt = row.instant("last_sign_in_at")
     lastRefreshAt = row.instant("last_refresh_at")
@@ -135,13 +135,10 @@ extension AuthUser {
   }
 
   fileprivate func cells() throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    let providers = String(decoding: try encoder.encode(providers), as: UTF8.self)
-    return [
+    [
       ("uid", uid), ("email", email), ("email_hash", emailHash),
       ("email_verified", isEmailVerified), ("phone", phone), ("phone_hash", phoneHash),
-      ("providers", providers), ("created_at", createdAt?.microseconds),
+      ("providers", try StoredJSON.text(of: providers)), ("created_at", createdAt?.microseconds),
       ("last_sign_in_at", lastSignInAt?.microseconds),
       ("last_refresh_at", lastRefreshAt?.microseconds), ("disabled", isDisabled),
       ("tenant_id", tenantId), ("factors", factorCount), ("claims", claims),

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 package import Model
 
@@ -13,7 +12,7 @@ extension Readable {
   ///
   /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
   package func metadata<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
-    try metadata(named: name).map { try JSONDecoder().decode(type, from: Data($0.utf8)) }
+    try metadata(named: name).map { try StoredJSON.value(type, of: $0) }
   }
 }
 
@@ -37,9 +36,7 @@ extension Effect {
   /// Stores a value as JSON under a name.
   package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect
   {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return .metadata(String(decoding: try encoder.encode(value), as: UTF8.self), named: name)
+    .metadata(try StoredJSON.text(of: value), named: name)
   }
 }
 
