@@ -2,11 +2,6 @@ package import Model
 package import Store
 
 extension Session {
-  /// The stored profile; one with the defaults when it was never saved.
-  package func profile() throws -> Profile {
-    try store.read { try profile(in: $0) }
-  }
-
   /// Changes the profile, stores it if it changed, and returns it.
   @discardableResult
   package func updateProfile(_ change: (inout Profile) throws -> Void) throws -> Profile {

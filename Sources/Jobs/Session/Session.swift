@@ -88,11 +88,6 @@ extension Session {
     }
   }
 
-  /// What `check` would decide; stores nothing.
-  package func peek(_ feature: Feature, now: Instant) throws -> LimitCheck {
-    try limitSnapshot().peek(feature, now: now)
-  }
-
   /// Opens the feature's popup, which at the limit starts the cooldown.
   package func check(_ feature: Feature, now: Instant) throws -> LimitCheck {
     try decide(feature, .check, now: now, details: [:])

@@ -72,3 +72,13 @@ final class SessionStore: Sendable {
 
 /// What a test throws to see a transaction undone.
 struct Interruption: Error {}
+
+extension Session {
+  /// What `check` would decide; stores nothing.
+  func peek(_ feature: Feature, now: Instant) throws -> LimitCheck {
+    try limitSnapshot().peek(feature, now: now)
+  }
+
+  /// The stored profile; one with the defaults when it was never saved.
+  func profile() throws -> Profile { try store.read { try profile(in: $0) } }
+}
