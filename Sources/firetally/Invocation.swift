@@ -119,7 +119,7 @@ struct Invocation: Sendable {
   /// What the command's profile does.
   func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
     Session(
-      store: store, app: opened.app, profileName: options.profile,
+      store: store, app: opened.config.app, profileName: options.profile,
       settings: try opened.settings(in: store), price: opened.config.prices[.lite],
       deliversEvents: opened.config.analytics != nil, id: UUID().uuidString,
       isOwnerAlive: { [workspace = opened.workspace] in try UseOwner.isAlive($0, in: workspace) })
@@ -134,7 +134,7 @@ struct Invocation: Sendable {
     return LimitSnapshot(
       profile: Profile(name: options.profile),
       settings: WorkspaceSettings.inForce(fetched: [], config: opened.config),
-      appName: opened.app.name, price: opened.config.prices[.lite])
+      appName: opened.config.app.name, price: opened.config.prices[.lite])
   }
 
   /// Takes the workspace's lock for something else than jobs.
@@ -280,12 +280,6 @@ struct OpenWorkspace: Sendable {
   let note: @Sendable (String) -> Void
   /// Who acts, and has to be in the database; nil for anybody.
   var profile: String?
-
-  var app: AppIdentity {
-    AppIdentity(
-      name: config.app.name, bundleId: config.app.bundleId,
-      platform: config.app.platform.rawValue)
-  }
 
   /// Whose clock schedules mean.
   var timeZone: TimeZone { TimeZone(checked: config.timeZone) }

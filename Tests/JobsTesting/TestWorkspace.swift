@@ -126,11 +126,9 @@ package final class TestWorkspace: Sendable {
 
   /// What the profile of the command does.
   package func session() throws -> Session {
-    Session(
-      store: store,
-      app: AppIdentity(name: "Chat", bundleId: "com.example.app", platform: "ios"),
-      profileName: Profile.defaultName,
-      settings: try WorkspaceSettings.inForce(in: store, config: try folder.config()),
-      price: nil, id: "test")
+    let config = try folder.config()
+    return Session(
+      store: store, app: config.app, profileName: Profile.defaultName,
+      settings: try WorkspaceSettings.inForce(in: store, config: config), price: nil, id: "test")
   }
 }

@@ -44,7 +44,9 @@ package struct AppConfig: Hashable, Sendable {
     case ios, android
   }
 
+  /// In popups and rating keys, for example `ChatHub`.
   package var name = ""
+  /// In document paths, for example `com.peppty.ChatApp`.
   package var bundleId = ""
   /// Begins the names of the app's events.
   package var platform = Platform.ios

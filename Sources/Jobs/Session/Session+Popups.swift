@@ -107,6 +107,6 @@ extension Session {
     _ values: [MomentEvent.Parameter: EventValue]
   ) -> [String: EventValue] {
     Dictionary(
-      uniqueKeysWithValues: values.map { ("\(app.platform)_\($0.key.rawValue)", $0.value) })
+      uniqueKeysWithValues: values.map { ("\(platform)_\($0.key.rawValue)", $0.value) })
   }
 }

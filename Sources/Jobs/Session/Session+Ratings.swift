@@ -121,7 +121,7 @@ extension Session {
       .tries: .integer(profile.rating.tries),
     ]
     let parameters = values.merging(details) { _, given in given }
-      .map { ("\(app.platform)_\($0.key.rawValue)", $0.value) }
+      .map { ("\(platform)_\($0.key.rawValue)", $0.value) }
     return profile.event(kind.rawValue, at: now, Dictionary(uniqueKeysWithValues: parameters))
   }
 

@@ -7,7 +7,7 @@ package import Store
 /// rows appear together or not at all. Methods throw `StoreError`.
 package final class Session: Sendable {
   package let store: Store
-  package let app: AppIdentity
+  package let app: AppConfig
   package let profileName: String
   package let settings: Settings
   /// The price in popups unless the profile has its own; nil shows none.
@@ -21,7 +21,7 @@ package final class Session: Sendable {
 
   /// - Parameters:
   ///   - store: the workspace's database.
-  ///   - app: the names of the app.
+  ///   - app: the workspace's app.
   ///   - profileName: the profile that acts.
   ///   - settings: the settings in force.
   ///   - price: the price in popups; nil for none.
@@ -29,7 +29,7 @@ package final class Session: Sendable {
   ///   - id: the id of a new app session, evaluated once for each.
   ///   - isOwnerAlive: whether the owner of a pending use is alive; a dead owner's use is given back.
   package init(
-    store: Store, app: AppIdentity, profileName: String = Profile.defaultName,
+    store: Store, app: AppConfig, profileName: String = Profile.defaultName,
     settings: Settings, price: String? = nil, deliversEvents: Bool = false,
     id: @escaping @autoclosure @Sendable () -> String,
     isOwnerAlive: @escaping @Sendable (_ owner: String) throws -> Bool = { _ in true }
@@ -50,22 +50,9 @@ package final class Session: Sendable {
   }
 
   func price(for profile: Profile) -> String? { profile.price ?? price }
-}
 
-/// The names of the workspace's app in texts, events and documents.
-package struct AppIdentity: Hashable, Sendable {
-  /// In popups and rating keys, for example `ChatHub`.
-  package var name: String
-  /// In document paths, for example `com.peppty.ChatApp`.
-  package var bundleId: String
   /// The prefix of event names and parameters.
-  package var platform: String
-
-  package init(name: String, bundleId: String, platform: String = "ios") {
-    self.name = name
-    self.bundleId = bundleId
-    self.platform = platform
-  }
+  var platform: String { app.platform.rawValue }
 }
 
 extension Session {
@@ -151,7 +138,7 @@ extension Session {
   ) -> FeatureEvents {
     let criteria = feature == .filter ? profile.filter.eventDetails : [:]
     return FeatureEvents(
-      platform: app.platform, profile: profile, price: price(for: profile),
+      platform: platform, profile: profile, price: price(for: profile),
       details: criteria.merging(details) { _, given in given })
   }
 

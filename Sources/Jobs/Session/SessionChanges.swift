@@ -343,10 +343,10 @@ extension Session {
     let name = FeatureEventName(event.name)
     let current = AppSessionRule.add(name, at: event.at, to: &sessions, newId: newSessionId)
     var event = event
-    event.parameters["\(app.platform)_session_id"] = .string(current.id)
-    event.parameters["\(app.platform)_session_event_number"] = .integer(current.eventCount)
+    event.parameters["\(platform)_session_id"] = .string(current.id)
+    event.parameters["\(platform)_session_event_number"] = .integer(current.eventCount)
     if let feature = name?.feature {
-      event.parameters["\(app.platform)_session_\(feature.rawValue)_count"] = .integer(
+      event.parameters["\(platform)_session_\(feature.rawValue)_count"] = .integer(
         current.performedCounts[feature] ?? 0)
     }
     return event

@@ -224,7 +224,7 @@ struct Demo {
     _ profile: String, _ opened: OpenWorkspace, _ store: Store
   ) throws -> Session {
     Session(
-      store: store, app: opened.app, profileName: profile,
+      store: store, app: opened.config.app, profileName: profile,
       settings: try opened.settings(in: store), price: opened.config.prices[.lite],
       id: UUID().uuidString)
   }

@@ -242,7 +242,7 @@ struct LedgerPropertyTests {
     let settings = SettingsRule.resolve(
       fetched: [], workspace: [.messageLimit: "1", .filterCooldown: "30"])
     let session = Session(
-      store: store, app: AppIdentity(name: "ChatHub", bundleId: "com.peppty.ChatApp"),
+      store: store, app: AppConfig(name: "ChatHub"),
       settings: settings, id: "s\(seed)")
     var commands = RandomCommands(seed: seed)
     for _ in 0..<150 { try commands.step(session) }

@@ -1,10 +1,10 @@
 import Fixtures
-import Jobs
 import Model
 import StoreTesting
 import Synchronization
 import Testing
 
+@testable import Jobs
 @testable import Store
 
 /// A database of its own, and the sessions on it.
@@ -32,7 +32,7 @@ final class SessionStore: Sendable {
     isOwnerAlive: @escaping @Sendable (String) throws -> Bool = { _ in true }
   ) -> Session {
     Session(
-      store: other ?? store, app: AppIdentity(name: "ChatHub", bundleId: "com.peppty.ChatApp"),
+      store: other ?? store, app: AppConfig(name: "ChatHub"),
       profileName: profile, settings: SettingsRule.resolve(fetched: [], workspace: set),
       price: price, deliversEvents: deliversEvents, id: id ?? self.nextSessionId(),
       isOwnerAlive: isOwnerAlive)

@@ -90,12 +90,8 @@ struct SettleWork: JobWork {
   private func session(of profile: String, _ settings: Settings) -> Session {
     let config = context.config
     return Session(
-      store: context.store,
-      app: AppIdentity(
-        name: config.app.name, bundleId: config.app.bundleId,
-        platform: config.app.platform.rawValue),
-      profileName: profile, settings: settings, price: config.prices[.lite],
-      deliversEvents: config.analytics != nil, id: UUID().uuidString)
+      store: context.store, app: config.app, profileName: profile, settings: settings,
+      price: config.prices[.lite], deliversEvents: config.analytics != nil, id: UUID().uuidString)
   }
 }
 

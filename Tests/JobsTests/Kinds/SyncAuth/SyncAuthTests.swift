@@ -202,7 +202,7 @@ struct SyncAuthTests {
     let created = Instant.morning - .seconds(age)
     let (workspace, _) = try workspace(accounts: [Self.account("u1", createdAt: created)])
     let session = Session(
-      store: workspace.store, app: AppIdentity(name: "Chat", bundleId: "com.example.app"),
+      store: workspace.store, app: AppConfig(name: "Chat"),
       profileName: "default",
       settings: try WorkspaceSettings.inForce(
         in: workspace.store, config: try workspace.folder.config()), price: nil, id: "s")
