@@ -66,18 +66,10 @@ package struct MomentsClient: Sendable {
     return .taken(id: try Self.id(in: response, of: clientId))
   }
 
-  private struct Body: Encodable {
-    let clientId: String
-    let text: String
-    let submittedAt: Instant
-    let tz: String
-    let timeAgo: Int
-  }
-
   private static func body(of moment: Moment) throws -> [UInt8] {
-    let body = Body(
-      clientId: moment.clientId, text: moment.text, submittedAt: moment.submittedAt,
-      tz: moment.tz, timeAgo: moment.timeAgo)
+    var body = moment
+    // Whose it is, the service knows by the headers.
+    body.userId = nil
     return Array(try StoredJSON.text(of: body).utf8)
   }
 
