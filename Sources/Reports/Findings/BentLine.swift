@@ -106,7 +106,3 @@ struct BentLine {
     }
   }
 }
-
-extension Double {
-  var exponential: Double { exp(self) }
-}

@@ -1,3 +1,4 @@
+import Foundation
 import Model
 import Store
 
@@ -138,7 +139,7 @@ struct StoppedParts {
 
   /// How often a Poisson count with a mean is as low, or lower.
   static func chance(of count: Double, around mean: Double) -> Double {
-    var term = (-mean).exponential
+    var term = exp(-mean)
     var sum = term
     for index in stride(from: 1.0, through: count.rounded(.down), by: 1) {
       term *= mean / index

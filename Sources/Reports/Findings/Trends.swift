@@ -1,3 +1,4 @@
+import Foundation
 import Model
 
 /// Judges seven days, or fourteen, against the four weeks before: docs/findings.md#weeks.
@@ -163,8 +164,8 @@ struct DriftRule {
       !line.isStep
     else { return nil }
     return Drift(
-      dayCount: length, slope: -line.slope, first: line.start.exponential,
-      last: (line.start + line.slope * Double(length)).exponential,
+      dayCount: length, slope: -line.slope, first: exp(line.start),
+      last: exp(line.start + line.slope * Double(length)),
       distance: -line.bend / max(line.deviation, .ulpOfOne))
   }
 
