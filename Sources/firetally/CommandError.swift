@@ -76,6 +76,14 @@ extension CommandError {
         + "`firetally schema` lists tables, views and relations.")
   }
 
+  /// What is made for each report has the name: docs/relations.md.
+  static func relation(_ name: String) -> CommandError {
+    CommandError(
+      .usage,
+      "'\(name)' is a relation of the report: `firetally sql` reads it, and `firetally export "
+        + "--relations FILE` writes it with all others.")
+  }
+
   /// A query that was refused or ended, with its place and the line of SQL; see `docs/sql.md#errors`.
   ///
   /// - Parameters:

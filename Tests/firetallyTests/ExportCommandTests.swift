@@ -103,6 +103,13 @@ import Testing
       result.errors.contains("There is no table 'OnlinUsers'. Did you mean 'OnlineUsers'?"))
   }
 
+  @Test(arguments: ["person", "SELECT count(*) FROM person"])
+  func `a relation is answered with what reads and writes it`(query: String) async throws {
+    let result = try await workspace.run("export", query)
+    #expect(result.status == 64)
+    #expect(result.errors.contains("'person' is a relation of the report"), "\(result.errors)")
+  }
+
   @Test func `what cannot be written leaves the file as it was`() async throws {
     try workspace.write("before", to: "users.parquet")
     // Other kinds of values each time it runs.

@@ -155,7 +155,13 @@ struct ExportCommand: ParsableCommand {
       do {
         return try body(try reader.exportQuery(query ?? ""))
       } catch ExportRefusal.noSuchTable(let name, let known) {
-        throw CommandError.noSuchTable(name, known: known)
+        throw RelationTables.areNamed(in: name)
+          ? CommandError.relation(name) : CommandError.noSuchTable(name, known: known)
+      } catch ExportRefusal.invalid(let reason) {
+        for (_, name) in RelationTables.names where reason == "no such table: \(name)" {
+          throw CommandError.relation(name)
+        }
+        throw ExportRefusal.invalid(reason: reason)
       }
     }
   }
