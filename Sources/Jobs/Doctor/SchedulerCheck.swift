@@ -122,7 +122,7 @@ struct RecentRunsCheck: DoctorCheck {
       try starts.last(of: job, by: context.clock.now).map { (job: job.name, due: $0) }
     }
     guard let last = missed.max(by: { $0.due < $1.due }) else {
-      return ok("The newest run began \(try context.words(newest)); no start was missed.")
+      return ok("The newest run began \(try context.words(newest)); no start is 15 minutes late.")
     }
     let due = try context.words(last.due)
     guard missed.count == scheduled.count else {
