@@ -125,13 +125,14 @@ package struct BackupFolder: Hashable, Sendable {
   /// While another process makes a backup in the folder nothing is removed.
   ///
   /// - Parameters:
-  ///   - policy: what it keeps.
+  ///   - policy: what it keeps; with nil, or one that keeps none, only copies from before migrations
+  ///     are removed.
   ///   - proven: a backup that stays whatever the policy says; nil for none.
   ///   - timeZone: of the days.
   ///   - now: the present.
   /// - Throws: `JobsError.file`.
   func prune(
-    keeping policy: RetentionPolicy, and proven: String? = nil, timeZone: String, at now: Instant
+    keeping policy: RetentionPolicy?, and proven: String? = nil, timeZone: String, at now: Instant
   ) throws(JobsError) {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }
     defer { lock.release() }
@@ -140,7 +141,7 @@ package struct BackupFolder: Hashable, Sendable {
     let entries = try entries().filter { $0.isWhole && $0.createdAt.counts(at: now) }
     let migrations = entries.filter { BackupName(fileName: $0.name)?.schemaAhead != nil }
     var removed = migrations.dropFirst(RetentionRule.migrationCopies).map(\.name)
-    if !policy.keepsNone {
+    if let policy, !policy.keepsNone {
       let others = entries.filter { BackupName(fileName: $0.name)?.schemaAhead == nil }
       let kept = RetentionRule.kept(others.map(\.createdAt), by: policy, timeZone: timeZone)
       removed += others.filter { kept[$0.createdAt] == nil }.map(\.name)

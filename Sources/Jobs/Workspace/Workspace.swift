@@ -154,8 +154,7 @@ extension Workspace {
     }
     do {
       // Only the copies before migrations, of which many upgrades would leave many.
-      try BackupFolder(backupsFolder).prune(
-        keeping: RetentionPolicy(daily: 0), timeZone: "UTC", at: now)
+      try BackupFolder(backupsFolder).prune(keeping: nil, timeZone: "UTC", at: now)
     } catch {
       note("An old copy stays: \(error)")
     }

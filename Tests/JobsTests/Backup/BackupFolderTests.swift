@@ -202,7 +202,7 @@ struct BackupFolderTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == left)
     making.release()
     try folder.prune(
-      keeping: RetentionPolicy(daily: 0), timeZone: "UTC", at: .morning + .seconds(86_400))
+      keeping: nil, timeZone: "UTC", at: .morning + .seconds(86_400))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
