@@ -59,6 +59,13 @@ import Testing
     #expect(
       try await workspace.run("runs", "forget").output
         == "No run or incident is dated in the future.\n")
+    let again = try Store.open(path: workspace.folder.path + "/data/firetally.sqlite")
+    try again.write { try $0.setLastTick(morning + year) }
+    try again.close()
+    let start = try await workspace.run("runs", "forget", "--yes")
+    #expect(
+      start.output == "Removed 0 runs and 0 incidents dated in the future, and the last start by a "
+        + "scheduler.\n")
   }
 
   @Test func `a summary reads: it makes no database, and none is changed`() async throws {

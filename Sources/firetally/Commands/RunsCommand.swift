@@ -171,7 +171,7 @@ extension RunsCommand {
       let found = try opened.reading { store in
         try store.map { try Self.words(of: $0, at: invocation.now) } ?? []
       }
-      guard !found.isEmpty else { return try print(0, incidents: 0, invocation.output) }
+      guard !found.isEmpty else { return try print(0, (0, false), invocation.output) }
       let statement =
         "This machine's clock says \(invocation.now.iso8601). What is dated later will be removed: "
         + "\(found.joined(separator: "; "))."
@@ -181,10 +181,10 @@ extension RunsCommand {
       let lock = try await invocation.lock(opened, store: store, wait: turn)
       defer { lock.release() }
       let (runs, incidents) = try store.write { writer in
-        let incidents = try writer.futureIncidents(at: invocation.now).count
+        let incidents = try writer.futureIncidents(at: invocation.now)
         return (try writer.removeFutureRuns(at: invocation.now), incidents)
       }
-      try print(runs, incidents: incidents, invocation.output)
+      try print(runs, incidents, invocation.output)
     }
 
     /// What is dated in the future, as parts of a sentence.
@@ -201,14 +201,18 @@ extension RunsCommand {
       ].compactMap(\.self)
     }
 
-    private func print(_ runs: Int, incidents: Int, _ output: Output) throws {
+    private func print(
+      _ runs: Int, _ incidents: (count: Int, withStart: Bool), _ output: Output
+    ) throws {
       let counts =
-        "\(NumberWords.counted(runs, "run")) and \(NumberWords.counted(incidents, "incident"))"
+        "\(NumberWords.counted(runs, "run")) and "
+        + NumberWords.counted(incidents.count, "incident")
+      let start = incidents.withStart ? ", and the last start by a scheduler" : ""
       try output.print(
-        runs + incidents == 0
+        runs + incidents.count == 0 && !incidents.withStart
           ? "No run or incident is dated in the future."
-          : "Removed \(counts) dated in the future.",
-        json: ["message_type": "runs_forgotten", "removed": runs, "incidents": incidents])
+          : "Removed \(counts) dated in the future\(start).",
+        json: ["message_type": "runs_forgotten", "removed": runs, "incidents": incidents.count])
     }
   }
 }
