@@ -46,7 +46,7 @@ import Testing
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     #expect(try await workspace.run("runs", "list").output == result.output)
     #expect(try await workspace.run("runs", "settings").output.split(separator: "\n").count == 3)
-    #expect(try await workspace.run("runs", "--last", "1").output.contains("online-users"))
+    #expect(try await workspace.run("runs", "--limit", "1").output.contains("online-users"))
     let failed = try await workspace.run("runs", "--failed").output.split(separator: "\n")
     #expect(failed.count == 2 && failed[1].contains("settings"))
   }
@@ -61,7 +61,8 @@ import Testing
     #expect(lines[1].contains("2026-01-31 08:03:00") && lines[1].contains(" fresh "))
     #expect(lines[1].hasSuffix("the last of 3 since 2026-01-31 08:01:00 +00:00"))
     #expect(lines[2].contains("2026-01-31 08:00:00"))
-    #expect(try await workspace.run("runs", "--last", "1").output.split(separator: "\n").count == 2)
+    let newest = try await workspace.run("runs", "--limit", "1")
+    #expect(newest.output.split(separator: "\n").count == 2)
     #expect(try Self.objects(try await workspace.run("runs", "--json").output).count == 4)
   }
 
@@ -146,7 +147,7 @@ import Testing
     #expect(name.status == 64 && name.errors.contains("Did you mean 'settings'?"))
     let id = try await workspace.run("runs", "show", "1")
     #expect(id.status == 64 && id.errors.contains("There is no run 1"))
-    for arguments in [["--last", "0"], ["--last", "10001"], ["show"], ["show", "x"]] {
+    for arguments in [["--limit", "0"], ["--limit", "10001"], ["show"], ["show", "x"]] {
       #expect(try await workspace.run(["runs"] + arguments).status == 64)
     }
   }

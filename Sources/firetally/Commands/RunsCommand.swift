@@ -19,7 +19,7 @@ struct RunsCommand: ParsableCommand {
         is cut to its beginning; `runs show` prints it in full. Times are those of time_zone.
         """,
       examples: [
-        "firetally runs", "firetally runs online-users --failed --last 5",
+        "firetally runs", "firetally runs online-users --failed --limit 5",
         "firetally runs --failed --json",
       ])
 
@@ -31,17 +31,14 @@ struct RunsCommand: ParsableCommand {
     @Flag(help: "Only runs that failed, were interrupted, or could not begin or go on.")
     var failed = false
 
-    @Option(help: "How many, 1 to 10000.")
-    var last = 20
-
-    func validate() throws { try (1...10_000).check(last, "--last") }
+    @OptionGroup var count: CountOption
 
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()
       let records = try RunRecords(opened, now: invocation.now)
       let output = invocation.output
       let found = try records.list(
-        RunSelection(job: job, onlyFailed: failed), limit: last, isFolded: !output.isJSON)
+        RunSelection(job: job, onlyFailed: failed), limit: count.limit, isFolded: !output.isJSON)
       if output.isJSON {
         for record in found { try output.print(json: record.members) }
       } else if found.isEmpty {
