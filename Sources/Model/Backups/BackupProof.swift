@@ -34,9 +34,19 @@ package enum BackupProofRule {
   package static let longestAge = Duration.seconds(15 * 86_400)
 
   /// Whether a backup that was made just now is proven: `interval` after the last proof, and after
-  /// one that failed or that is dated too far in the future.
-  package static func isDue(after proof: BackupProof?, at now: Instant) -> Bool {
-    guard let proof, proof.problem == nil, proof.at.counts(at: now) else { return true }
+  /// one that failed, that is dated too far in the future, or that was of another form.
+  ///
+  /// - Parameters:
+  ///   - proof: the last one; nil without any.
+  ///   - isOfOtherForm: whether only one of its backup and this one is encrypted.
+  ///   - now: the present.
+  /// - Returns: whether a proof is due.
+  package static func isDue(
+    after proof: BackupProof?, isOfOtherForm: Bool, at now: Instant
+  ) -> Bool {
+    guard let proof, proof.problem == nil, proof.at.counts(at: now), !isOfOtherForm else {
+      return true
+    }
     return now - proof.at >= interval
   }
 

@@ -14,15 +14,18 @@ import Testing
     (Duration.seconds(604_800 - 43_200), true), (.seconds(604_800 - 43_201), false),
     (.zero, false), (.seconds(-300), false), (.seconds(-301), true), (.seconds(9_000_000), true),
   ])
-  func `a proof is due half a day before a week is over, and where the last is in the future`(
+  func `a proof is due half a day before a week is over, of another form, and after the future`(
     age: Duration, isDue: Bool
   ) {
-    #expect(BackupProofRule.isDue(after: proof(age), at: now) == isDue)
+    #expect(BackupProofRule.isDue(after: proof(age), isOfOtherForm: false, at: now) == isDue)
+    #expect(BackupProofRule.isDue(after: proof(age), isOfOtherForm: true, at: now))
   }
 
   @Test func `a proof is due before the first one, and after one that failed`() {
-    #expect(BackupProofRule.isDue(after: nil, at: now))
-    #expect(BackupProofRule.isDue(after: proof(.zero, problem: "it is cut short"), at: now))
+    let bad = proof(.zero, problem: "it is cut short")
+    for last in [nil, bad] {
+      #expect(BackupProofRule.isDue(after: last, isOfOtherForm: false, at: now))
+    }
   }
 
   @Test(arguments: [

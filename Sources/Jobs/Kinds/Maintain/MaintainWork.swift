@@ -89,8 +89,10 @@ struct MaintainWork: JobWork {
   private func prove(_ backup: BackupManifest, _ filled: Set<String>) throws -> BackupProof? {
     let last = try context.store.read { try BackupProof.last($0) }
     let isEncrypted = BackupCipher.isEncrypted(backup.file)
-    let isOfOther = last.map { BackupCipher.isEncrypted($0.file) != isEncrypted } ?? true
-    guard isOfOther || BackupProofRule.isDue(after: last, at: context.now) else { return nil }
+    let isOfOtherForm = last.map { BackupCipher.isEncrypted($0.file) != isEncrypted } ?? false
+    guard
+      BackupProofRule.isDue(after: last, isOfOtherForm: isOfOtherForm, at: context.now)
+    else { return nil }
     let path = "\(folder.path)/\(backup.file)"
     // This run's own row is not in the backup.
     let still = try context.store.read { try $0.filledTables() }
