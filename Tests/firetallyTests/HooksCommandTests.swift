@@ -25,9 +25,9 @@ import Testing
     #expect(result.status == 1)
     #expect(
       lines(result.output) == [
-        "ok    on_failure of events and 6 more got the status 200 from 127.0.0.1.",
-        "FAIL  on_failure of settle got the status 500 from 127.0.0.1.",
-        "ok    on_success of events and 7 more ended with the status 0.",
+        "ok    on_failure of events and 6 more got status 200 from 127.0.0.1.",
+        "FAIL  on_failure of settle got status 500 from 127.0.0.1.",
+        "ok    on_success of events and 7 more ended with status 0.",
       ])
     #expect(result.errors.contains("events: said"))
     let requests = sink.requests
@@ -49,7 +49,7 @@ import Testing
     #expect(result.status == 0)
     #expect(
       lines(result.output) == [
-        #"{"answer":"ended with the status 0","event":"on_failure","jobs":["settle"],"#
+        #"{"answer":"ended with status 0","event":"on_failure","jobs":["settle"],"#
           + #""message_type":"hook_test","succeeded":true}"#
       ])
     #expect(try await workspace.run("hooks", "test", "settle").status == 1)

@@ -51,7 +51,7 @@ import Testing
     try notify("exit 3", in: workspace)
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     let first = try await workspace.run(["run", "settings"], at: morning)
-    #expect(first.errors.contains("The message to notify was not sent: it ended with the status 3"))
+    #expect(first.errors.contains("The message to notify was not sent: it ended with status 3"))
     #expect(first.errors.contains(" error: settings: "))
     #expect(try await workspace.run(["run", "settings"], at: morning).errors.isEmpty)
   }

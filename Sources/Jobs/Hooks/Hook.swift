@@ -89,7 +89,7 @@ package struct HookRunner: Sendable {
   /// What came of a hook.
   package struct Outcome: Hashable, Sendable {
     package let succeeded: Bool
-    /// How it went, as the end of a sentence: `got the status 200 from hc-ping.com`.
+    /// How it went, as the end of a sentence: `got status 200 from hc-ping.com`.
     package let text: String
     /// Whether the same again may succeed.
     let isTransient: Bool
@@ -174,7 +174,7 @@ package struct HookRunner: Sendable {
     do {
       let status = try await ping(request)
       return Outcome(
-        "got the status \(status) from \(request.host)", succeeded: (200..<400).contains(status),
+        "got status \(status) from \(request.host)", succeeded: (200..<400).contains(status),
         // Another 4xx says that the request itself is wrong.
         isTransient: status >= 500 || status == 408 || status == 429)
     } catch {

@@ -39,11 +39,11 @@ struct ShellCommand: Sendable {
 }
 
 extension ShellProcess.Ending {
-  /// The end of a sentence about a command that had so much time: `ended with the status 3`.
+  /// The end of a sentence about a command that had so much time: `ended with status 3`.
   func words(after timeout: Duration) -> String {
     switch self {
-    case .exited(let status): "ended with the status \(status)"
-    case .killed(let signal): "was ended by the signal \(signal)"
+    case .exited(let status): "ended with status \(status)"
+    case .killed(let signal): "was ended by signal \(signal)"
     case .timedOut: "was stopped after \(DurationText.text(timeout))"
     }
   }

@@ -48,7 +48,7 @@ struct EngineRunTests {
     let reports = try await workspace.engine(hookStatus: 500).run(JobRequest(.all))
     #expect(reports[0].run.outcome == .ok)
     #expect(reports[0].alerts.count == 2)
-    #expect(reports[0].alerts.allSatisfy { $0.contains("got the status 500 from h") })
+    #expect(reports[0].alerts.allSatisfy { $0.contains("got status 500 from h") })
     #expect(reports[0].run.warnings.suffix(2) == reports[0].alerts.suffix(2))
   }
 

@@ -94,8 +94,8 @@ struct HookRunnerTests {
   }
 
   @Test(arguments: [
-    ("exit 3", "ended with the status 3"), ("kill -9 $$", "was ended by the signal 9"),
-    ("/no/such/program", "ended with the status 127"),
+    ("exit 3", "ended with status 3"), ("kill -9 $$", "was ended by signal 9"),
+    ("/no/such/program", "ended with status 127"),
   ])
   func `a command that fails is a warning with the reason`(text: String, reason: String) async {
     let answer = await runner().run(.command(text), about: report())
@@ -131,7 +131,7 @@ struct HookRunnerTests {
       ping: { _ in 200 }, exitCode: { _ in 1 }, said: { _, _, _ in },
       sleep: { try await Task.sleep(for: $0) })
     let answer = await runner.run(.command("true"), about: report())
-    #expect(answer.text.contains("ended with the status") && !answer.succeeded)
+    #expect(answer.text.contains("ended with status") && !answer.succeeded)
   }
 
   @Test(arguments: [
@@ -148,7 +148,7 @@ struct HookRunnerTests {
     #expect(pinged.withLock { $0.map(\.url) } == ["https://hc.example/secret"])
     #expect(pinged.withLock { $0.map(\.body) } == [nil])
     let expected =
-      "The on_success hook of the job 'my-job' got the status \(status) from hc.example. "
+      "The on_success hook of the job 'my-job' got status \(status) from hc.example. "
       + "The job itself is not affected."
     #expect(answer.warning("on_success", of: "my-job") == (isFine ? nil : expected))
   }
@@ -177,6 +177,22 @@ struct HookRunnerTests {
     #expect(statuses.count - left.withLock(\.count) == tries)
     #expect(slept.withLock(\.self) == pauses)
     #expect(answer.text.hasSuffix("(4 tries)") == (tries == 4))
+  }
+
+  @Test(arguments: Hook.retryCounts)
+  func `all tries of a hook fit into its longest time, with their pauses`(retries: Int) async {
+    let tries = Mutex(0)
+    let slept = Mutex(Duration.zero)
+    let runner = runner(
+      ping: { _ in
+        tries.withLock { $0 += 1 }
+        return 500
+      }, sleep: { pause in slept.withLock { $0 += pause } })
+    let hook = Hook(
+      .ping(url: "https://hc.example"), timeout: Hook.longestTimeout, retries: retries)
+    _ = await runner.run(hook, about: report())
+    let took = hook.timeout * tries.withLock(\.self) + slept.withLock(\.self)
+    #expect(took <= hook.longestTime && hook.longestTime <= took + .seconds(60))
   }
 
   /// Whether a process ends within a minute; one that nobody waited for is gone too.

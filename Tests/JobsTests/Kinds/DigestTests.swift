@@ -243,6 +243,6 @@ struct MailSenderTests {
     let error = await #expect(throws: JobsError.self) {
       try await send(.command("echo no route >&2; exit 75"), in: folder)
     }
-    #expect(String(describing: error).contains("ended with the status 75: no route."))
+    #expect(String(describing: error).contains("ended with status 75: no route."))
   }
 }
