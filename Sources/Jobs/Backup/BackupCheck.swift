@@ -52,7 +52,7 @@ package struct BackupCheck: Sendable {
     manifest = try Self.manifest(of: path, &problems)
     inspection = isExpanded ? try Self.inspection(of: draft, &problems) : nil
     if let manifest { problems += Self.differences(from: manifest, digest, inspection) }
-    if Self.hasLog(path) {
+    if RestoredDatabase.hasLog(path) {
       problems.append(
         "changes wait in \(path)-wal, so it is a database in use: back it up with "
           + "`firetally backup`")
@@ -141,10 +141,5 @@ package struct BackupCheck: Sendable {
           + "\(said.map(String.init) ?? "nothing")")
     }
     return differences
-  }
-
-  private static func hasLog(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path + "-wal", &status) == 0 && status.st_size > 0
   }
 }
