@@ -260,7 +260,7 @@ package struct IncidentSurvey: Sendable {
       // No trouble is no start: the machine may have slept, or the file was edited.
       let isStarted = lastStarts[job].map { $0 >= incident.beganAt } ?? false
       guard isStarted || unscheduled.contains(job) else { return nil }
-      if !isStarted { after.causes = [] }
+      if !isStarted { after.unschedule() }
     } else if !kinds.contains(incident.kind) {
       return nil
     }

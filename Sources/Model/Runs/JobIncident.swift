@@ -56,8 +56,7 @@ package struct JobIncident: Hashable, Sendable {
   package var kind: Kind
   /// What makes the same trouble this incident.
   ///
-  /// Hosts, jobs, or reasons with `#` for every number; oldest first. Empty at the end of a late job
-  /// whose schedule was taken out.
+  /// Hosts, jobs, or reasons with `#` for every number; oldest first. Empty where `isUnscheduled`.
   package var causes: [String]
   /// What is wrong, in the words of the newest run.
   package var sentence: String
@@ -101,6 +100,12 @@ package struct JobIncident: Hashable, Sendable {
 
   /// Whether it ended because its jobs were removed or renamed.
   package var isOfGoneJobs: Bool { isOver && !waiting.isEmpty }
+
+  /// Whether it is a late job whose schedule was taken out: nothing makes it late any more.
+  package var isUnscheduled: Bool { causes.isEmpty }
+
+  /// Takes out what makes it late.
+  package mutating func unschedule() { causes = [] }
 }
 
 /// Something that is wrong, as one run meets it.

@@ -44,7 +44,7 @@ package struct IncidentWords: Sendable {
     case (.partial, .ended):
       return "Left nothing out, after "
         + "\(NumberWords.counted(incident.runs, "partial run")) since \(since)."
-    case (.late, .ended) where incident.causes.isEmpty:
+    case (.late, .ended) where incident.isUnscheduled:
       return "Is not expected any more, after \(length)."
     case (.late, .ended): return "Was started again, after \(length)."
     case (_, .ended): return "\(Self.capitalised(ending)), after \(length)."
@@ -108,7 +108,7 @@ package struct IncidentWords: Sendable {
     case .warning: "a warning of \(jobs) is over"
     case .lock: "the workspace is free again"
     case .configuration: "the configuration is right again"
-    case .late where incident.causes.isEmpty: "\(jobs) is not expected any more"
+    case .late where incident.isUnscheduled: "\(jobs) is not expected any more"
     case .late: "\(jobs) was started again"
     case .clock: "no run is dated in the future any more"
     case .disk: "runs are recorded again"

@@ -313,7 +313,7 @@ import Testing
     let late = JobIncident(.late, causes: ["a"], sentence: "x", jobs: ["a"], beganAt: start)
     let after = survey.changes(among: [late], at: start + minute)
     #expect(after.map(\.endedAt) == (startedAfter == 0 || !isScheduled ? [start + minute] : []))
-    #expect(after.allSatisfy { $0.causes.isEmpty == !isScheduled && $0.waiting.isEmpty })
+    #expect(after.allSatisfy { $0.isUnscheduled == !isScheduled && $0.waiting.isEmpty })
   }
 
   @Test func `an incident of jobs that are gone ends when none is left that it waits for`() throws {
