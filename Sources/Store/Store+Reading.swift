@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// Opening a database for a command that only reads.
@@ -56,7 +57,7 @@ extension Store {
       try DatabaseFile.checkOrCreate(path: path, mode: .readOnly)
       do {
         let file = try opened { try Schema.check($0, path: path, mode: .readOnly) }
-        return Store(path: path, connection: file)
+        return Store(path: path, connection: file, sharesFiles: !isQuiet)
       } catch StoreError.olderSchema(_, let schema, _) {
         willCopy(schema)
         // A file that has to be copied to be read is held open once it was read.
@@ -67,7 +68,7 @@ extension Store {
         try file.backup(to: copy)
         try file.close()
         try Schema.check(copy, path: path, mode: .readWrite)
-        return Store(path: path, connection: copy)
+        return Store(path: path, connection: copy, sharesFiles: !isQuiet)
       }
     }
   }
@@ -91,20 +92,55 @@ struct FileState: Equatable {
   }
 
   /// Whether the time is finer than a second, in which a file may change twice.
-  var isExact: Bool { nanoseconds != 0 }
+  private var isExact: Bool { nanoseconds != 0 }
+
+  /// Whether a change from `now` on gives the file another time.
+  func showsChanges(from now: timespec) -> Bool {
+    isExact && (seconds, nanoseconds) < (Int64(now.tv_sec), Int64(now.tv_nsec))
+  }
 }
 
 extension DatabaseFile {
   /// The state of a database that nobody has open to write: beside one that somebody has, SQLite
-  /// keeps a log from its first access on; nil of any other.
-  static func quietState(of path: String) -> FileState? {
-    var status = stat()
-    // The log of a link lies beside the file that it leads to.
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+  /// keeps a log from its first access on; nil of any other, and of one that has just changed.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - now: the present, by the clock of file times.
+  /// - Returns: its state; one that is equal later shows that nobody wrote.
+  static func quietState(of path: String, at now: timespec = fileTime()) -> FileState? {
+    guard isFile(path),
       // Before the log, so that a writer who takes it away meanwhile has changed this.
-      let state = FileState(path: path), state.isExact,
+      let state = FileState(path: path), state.showsChanges(from: now),
       logSuffixes.allSatisfy({ FileState(path: path + $0) == nil })
     else { return nil }
     return state
+  }
+
+  /// Whether a path is a file, and no link to one, whose log lies beside that file.
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// What the time of a file becomes that changes now, by a clock that moves every few milliseconds.
+  static func fileTime() -> timespec {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &now)
+    return now
+  }
+
+  /// Removes what readers leave beside a database, where nobody else has it open.
+  ///
+  /// SQLite does that when the last connection that may write is closed. Changes that wait in a log
+  /// stay there, since they would get into the file.
+  static func removeSharedFiles(beside path: String) {
+    guard isFile(path), isFile(path + "-shm"), !hasLog(path: path) else { return }
+    var connection: OpaquePointer?
+    if sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK {
+      // Only what has been read has been opened.
+      sqlite3_exec(connection, "PRAGMA user_version", nil, nil, nil)
+    }
+    sqlite3_close_v2(connection)
   }
 }

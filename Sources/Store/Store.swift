@@ -24,10 +24,24 @@ package final class Store: Sendable {
 
   package let path: String
   let connection: DatabaseQueue
+  /// Whether it only reads, by files beside the database that it shares with others.
+  private let sharesFiles: Bool
 
-  init(path: String, connection: DatabaseQueue) {
+  init(path: String, connection: DatabaseQueue, sharesFiles: Bool = false) {
     self.path = path
     self.connection = connection
+    self.sharesFiles = sharesFiles
+  }
+
+  /// A reader that was the last to have the database open leaves nothing beside it.
+  deinit {
+    guard sharesFiles else { return }
+    do {
+      try connection.close()
+      DatabaseFile.removeSharedFiles(beside: path)
+    } catch {
+      // A statement goes on, whose reader takes them away.
+    }
   }
 
   /// Opens the database at `path`, whose folder must exist; only the owner can read a new file.
@@ -53,7 +67,7 @@ package final class Store: Sendable {
           try connection.writeWithoutTransaction(TableIndexes.restore)
         }
       }
-      return Store(path: path, connection: connection)
+      return Store(path: path, connection: connection, sharesFiles: mode == .readOnly)
     }
   }
 

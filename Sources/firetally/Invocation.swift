@@ -208,6 +208,13 @@ extension GlobalOptions {
     let (invocation, opened) = try openWorkspace()
     return (invocation, opened, try invocation.session(opened, store: try opened.store()))
   }
+
+  /// What the profile has done, to read; the database is an empty one in memory when nothing was
+  /// stored yet.
+  func readSession() throws -> (Invocation, Session) {
+    let (invocation, opened) = try openWorkspace()
+    return (invocation, try invocation.session(opened, store: try opened.readStoreOrEmpty()))
+  }
 }
 
 extension HTTPRequest {

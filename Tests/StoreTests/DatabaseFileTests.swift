@@ -146,8 +146,35 @@ import Testing
     try writer?.close()
   }
 
-  @Test func `another file in its place is read by a second reading`() throws {
+  /// A change in the same tick of the clock would leave the same time.
+  @Test(arguments: [(499_999_999, false), (500_000_000, false), (500_000_001, true)])
+  func `a database that has changed in this moment is not taken for one that nobody writes`(
+    nanoseconds: Int, isQuiet: Bool
+  ) throws {
+    try leaveAlone()
+    let now = timespec(tv_sec: 1_000_000, tv_nsec: nanoseconds)
+    #expect((DatabaseFile.quietState(of: folder.path, at: now) != nil) == isQuiet)
+  }
+
+  @Test func `the last reader leaves nothing beside the database, one before it what it shares`()
+    throws
+  {
+    try store.merge([.numbered(1)])
     try store.close()
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.path))
+    var readers = try [folder.open(.readOnly), Store.openToRead(path: folder.path)]
+    for left in [2, 1] {
+      #expect(try readers.allSatisfy { try $0.read { try $0.usersCount() } == 1 })
+      #expect(try names().count == 3)
+      readers.removeLast()
+      #expect(readers.count == left - 1)
+    }
+    #expect(try names() == ["firetally.sqlite"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path)) == bytes)
+  }
+
+  @Test func `another file in its place is read by a second reading`() throws {
+    try leaveAlone()
     let other = try TemporaryStore()
     try other.store.merge([.numbered(1)])
     try other.store.close()
@@ -188,6 +215,8 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: other.path)
     #expect(try reading(link).counts == [1])
     #expect(try reading(other.path).counts == [1])
+    // They stay there: a reader brings nothing into the file.
+    #expect(DatabaseFile.hasLog(path: other.path))
   }
 
   @Test func `a path without a database is told by a reading, too`() throws {

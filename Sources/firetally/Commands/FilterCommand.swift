@@ -21,7 +21,7 @@ struct FilterCommand: ParsableCommand {
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let (invocation, _, session) = try global.openSession()
+      let (invocation, session) = try global.readSession()
       let filter = try session.store.read { try $0.validFilter(of: try session.profile(in: $0)) }
       let criteria = [
         ("gender", filter.gender?.rawValue), ("country", filter.country),
@@ -171,7 +171,7 @@ struct FilterCommand: ParsableCommand {
     func run() throws {
       guard !text.trimmed.isEmpty else { throw CommandError.emptyName }
       let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().store()
+      let store = try invocation.openWorkspace().readStoreOrEmpty()
       let names =
         switch kind {
         case .country: NameList.countries.adding(try store.read { try $0.countriesInUse() })

@@ -61,7 +61,7 @@ struct MomentCommand: ParsableCommand {
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let (invocation, _, session) = try global.openSession()
+      let (invocation, session) = try global.readSession()
       let snapshot = try session.momentSnapshot(now: invocation.now)
       let items = try session.store.read {
         try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.limit)
