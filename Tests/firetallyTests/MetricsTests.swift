@@ -139,6 +139,27 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o644)
   }
 
+  /// The names of an object's members and of theirs, but those of `outbox`, which are states.
+  private static func members(of value: Any) -> Set<String> {
+    if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(members(of: $1)) } }
+    guard let object = value as? [String: Any] else { return [] }
+    return object.reduce(into: Set(object.keys)) { names, member in
+      if member.key != "outbox" { names.formUnion(members(of: member.value)) }
+    }
+  }
+
+  @Test func `every member of status --json stands in the manual`() async throws {
+    let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/metrics.md"), encoding: .utf8)
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("run", "settle")
+    let status = try await workspace.run("status", "--json")
+    let names = Self.members(of: try JSONSerialization.jsonObject(with: Data(status.output.utf8)))
+    #expect(names.isSuperset(of: ["isWell", "lockHolder", "provenAt", "state", "sentence"]))
+    for name in names { #expect(page.contains("`\(name)`"), "\(name)") }
+  }
+
   @Test func `status writes the file that it is given, and prints nothing`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     let path = workspace.folder.path + "/x.prom"
