@@ -105,11 +105,13 @@ package struct IncidentLedger: Sendable {
   /// - Parameters:
   ///   - unrecorded: when runs could last not be recorded, and whether that was told; nil without.
   ///   - now: the present.
-  ///   - missed: the first start after an instant, up to and including another, that was missed.
+  ///   - missed: the first start that was missed, of jobs that were in step at an instant, after
+  ///     another and up to a third, inclusive.
   /// - Throws: `StoreError`, and what `missed` throws.
   func tick(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
-    missed: (_ reader: Writer, _ start: Instant, _ end: Instant) throws -> Instant?
+    missed: (_ reader: Writer, _ inStep: Instant, _ start: Instant, _ end: Instant) throws ->
+      Instant?
   ) throws {
     try store.write { writer in
       let last = try writer.lastTick()
@@ -128,18 +130,16 @@ package struct IncidentLedger: Sendable {
         note.at.counts(at: now) && last.map { note.at > $0 } ?? true ? note : nil
       }
       // Where firetally.yml was wrong, or the disk was full, jobs were started all the same.
-      var met: [(first: Instant, last: Instant)] =
-        try writer.openIncidents(at: now)
-        .filter { $0.kind == .configuration && $0.seenAt > last ?? now }
-        .map { ($0.beganAt, $0.seenAt) }
+      var met = try Self.stoppedStarts(writer, since: last ?? now, at: now)
       if let unrecorded { met.append((last ?? unrecorded.at, unrecorded.at)) }
-      var start = last ?? unrecorded?.at
-      for (first, last) in met.sorted(by: { $0.first < $1.first }) + [(now, now)] {
-        if let begin = start, let due = try missed(writer, begin, first - IncidentRule.shortestGap)
-        {
-          try add(.gap, "No job was started.", from: due, to: first)
+      if let known = last ?? unrecorded?.at {
+        var start = known
+        for (first, last) in met.sorted(by: { $0.first < $1.first }) + [(now, now)] {
+          if let due = try missed(writer, known, start, first - IncidentRule.shortestGap) {
+            try add(.gap, "No job was started.", from: due, to: first)
+          }
+          start = max(start, last)
         }
-        start = start.map { max($0, last) }
       }
       if let unrecorded {
         try add(
@@ -147,6 +147,34 @@ package struct IncidentLedger: Sendable {
           told: unrecorded.toldAt.map { JobIncident.Message(.began, at: $0) })
       }
     }
+  }
+
+  /// The first and the last of the starts that a wrong `firetally.yml` stopped, of each time
+  /// without a silence.
+  private static func stoppedStarts(
+    _ writer: Writer, since last: Instant, at now: Instant
+  ) throws -> [(first: Instant, last: Instant)] {
+    let silences = try writer.silences()
+    try writer.setSilences([])
+    return try writer.openIncidents(at: now)
+      .filter { $0.kind == .configuration && $0.seenAt > last }
+      .flatMap { incident -> [(first: Instant, last: Instant)] in
+        let parts = silences.filter { incident.beganAt <= $0.start && $0.end <= incident.seenAt }
+        return zip([incident.beganAt] + parts.map(\.end), parts.map(\.start) + [incident.seenAt])
+          .map { (first: $0, last: $1) }
+      }
+  }
+
+  /// Notes a start that a wrong `firetally.yml` stops, before `apply`: whether others were missed
+  /// since the last one is for the next `tick`, which knows the schedules.
+  ///
+  /// - Throws: `StoreError`.
+  func noteStoppedStart(at now: Instant) throws {
+    let open = try store.read { try $0.openIncidents(at: now) }
+    guard let last = open.first(where: { $0.kind == .configuration && !$0.isOver })?.seenAt,
+      now - last >= IncidentRule.shortestGap
+    else { return }
+    try store.write { try $0.setSilences(try $0.silences() + [Silence(start: last, end: now)]) }
   }
 
   /// Takes on to tell what there is to tell of an incident, so that no other process does:
@@ -222,10 +250,10 @@ struct WorkspaceIncidents {
       if context.options.isScheduled {
         try ledger.tick(
           unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
-        ) { reader, start, end in
+        ) { reader, inStep, start, end in
           guard start < end else { return nil }
           return try missedStarts(reader).first(
-            of: context.catalog.jobs, after: start, through: end)
+            of: context.catalog.jobs, inStepAt: inStep, after: start, through: end)
         }
       }
       _ = try ledger.apply(IncidentSurvey(kinds: [.configuration]), at: context.now)
@@ -288,6 +316,7 @@ package enum ConfigurationIncident {
       let trouble = JobTrouble(
         .configuration, cause: WorkspaceConfig.fileName, String(describing: error))
       let survey = IncidentSurvey(troubles: [(trouble, [])], kinds: [.configuration])
+      try ledger.noteStoppedStart(at: now)
       let notices = try ledger.apply(survey, at: now)
         .filter { $0.incident.kind == .configuration }.compactMap { try ledger.claim($0, at: now) }
       try ledger.remember(notices, at: now)

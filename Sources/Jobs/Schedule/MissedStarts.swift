@@ -34,17 +34,19 @@ struct MissedStarts {
     return isMissed ? due : nil
   }
 
-  /// The first start after an instant, up to and including another, of a job whose last start before
-  /// was made; nil without one.
+  /// The first start after an instant, up to and including another, of a job whose last start by a
+  /// third was made; nil without one.
   ///
   /// A gap before is no excuse: what nothing has started since may be what nothing starts.
-  func first(of jobs: [Job], after start: Instant, through end: Instant) throws -> Instant? {
+  func first(
+    of jobs: [Job], inStepAt inStep: Instant, after start: Instant, through end: Instant
+  ) throws -> Instant? {
     guard start < end else { return nil }
     return try jobs.compactMap { job in
       guard let schedule = job.schedule, let run = runs[job.name],
-        try changeOfFile(of: job).map({ $0 <= start }) ?? true
+        try changeOfFile(of: job).map({ $0 <= inStep }) ?? true
       else { return nil }
-      let due = schedule.lastDue(at: start - Self.grace, timeZone: zone)
+      let due = schedule.lastDue(at: inStep - Self.grace, timeZone: zone)
       guard due.map({ !StartRule.isMissed(due: $0, lastStartedAt: run.startedAt) }) ?? true else {
         return nil
       }

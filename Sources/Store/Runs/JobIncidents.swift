@@ -58,6 +58,12 @@ extension Readable {
     try metadata(named: tickName).flatMap { Int64($0) }.map(Instant.init(microseconds:))
   }
 
+  /// The times between starts that a wrong `firetally.yml` stopped, oldest first, which are still to
+  /// be judged.
+  package func silences() throws -> [Silence] {
+    try metadata([Silence].self, named: silencesName) ?? []
+  }
+
   /// What `removeFutureIncidents` removes: how many incidents, and whether a last start.
   package func futureIncidents(at now: Instant) throws -> (count: Int, withStart: Bool) {
     let count = try reader.count(
@@ -102,6 +108,12 @@ extension Writer {
     try setMetadata(String(now.microseconds), named: tickName)
   }
 
+  /// Stores the times that are still to be judged; of more than `mostSilences` the last ones.
+  package func setSilences(_ silences: [Silence]) throws {
+    guard !silences.isEmpty else { return try setMetadata(nil, named: silencesName) }
+    try setMetadata(encoding: Array(silences.suffix(mostSilences)), named: silencesName)
+  }
+
   /// Removes the incidents that begin or end too far after `now` to count, such as a gap up to a
   /// start by a wrong clock, and such a last start.
   func removeFutureIncidents(at now: Instant) throws {
@@ -134,6 +146,21 @@ extension Writer {
 
 /// The metadata that says when a scheduler last started a job, in microseconds.
 private let tickName = "last-scheduled-start"
+/// The metadata that has what `silences` reads.
+private let silencesName = "silences"
+/// A week of them, where jobs are started every two hours.
+private let mostSilences = 84
+
+/// A time of an hour or more between two starts that a wrong `firetally.yml` stopped.
+package struct Silence: Hashable, Codable, Sendable {
+  package let start: Instant
+  package let end: Instant
+
+  package init(start: Instant, end: Instant) {
+    self.start = start
+    self.end = end
+  }
+}
 
 extension JobIncident {
   fileprivate init(_ row: Row) throws {

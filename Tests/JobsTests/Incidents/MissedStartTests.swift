@@ -114,6 +114,25 @@ struct MissedStartTests {
     #expect(subjects.last == "nothing ran for 80 min" && subjects.count == 3)
   }
 
+  @Test(
+    arguments: [
+      (74, nil), (75, "nothing ran for 60 min"), (300, "nothing ran for 4 hours"),
+    ] as [(Int, String?)])
+  func `a sleep while firetally.yml is wrong is a gap once it is right`(
+    wakes: Int, gap: String?
+  ) async throws {
+    try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
+    try await tick(0)
+    for minute in [5, 10, wakes, wakes + 5] {
+      let now = morning + .seconds(Int64(60 * minute))
+      let isNews = ConfigurationIncident.isNews(.interrupted, in: workspace.folder, at: now)
+      #expect(isNews == (minute == 5))
+    }
+    try await tick(wakes + 10)
+    #expect(subjects == ["the configuration is right again"] + [gap].compactMap(\.self))
+    #expect(try workspace.store.read { try $0.silences() }.isEmpty)
+  }
+
   @Test func `where nothing can be recorded a wrong firetally.yml is told once a day`() throws {
     let broken = try TestWorkspace(jobs: [:])
     try broken.store.close()
