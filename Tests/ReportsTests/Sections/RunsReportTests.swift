@@ -177,6 +177,11 @@ import Testing
     #expect(report.summary == "All 2 jobs did their work on time.")
   }
 
+  @Test func `the only job is not called all jobs`() {
+    let report = report { data in data.jobs = [data.jobs[0]] }
+    #expect(report.summary == "The job did its work on time.")
+  }
+
   private static func cost(_ report: Report) -> Cell? {
     report.headline.first { $0.id == "cost" }?.value
   }

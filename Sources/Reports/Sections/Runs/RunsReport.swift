@@ -26,7 +26,10 @@ package enum RunsReport {
     guard !jobs.isEmpty else { return "The workspace has no jobs." }
     let bad = jobs.filter { $0.level > .pass }
     let all = NumberWords.counted(jobs.count, "job")
-    guard !bad.isEmpty else { return "All \(all) did their work on time." }
+    guard !bad.isEmpty else {
+      return jobs.count == 1
+        ? "The job did its work on time." : "All \(all) did their work on time."
+    }
     if let late = LateJobs(jobs), late.names.count == bad.count {
       return "\(NumberWords.grouped(bad.count)) of \(all) are late: \(late.reason(time))."
     }
