@@ -76,9 +76,7 @@ struct RemoteConfigTemplateTests {
   ])
   func `another shape is an error, never an empty template`(json: String) {
     let error = #expect(throws: FeedError.self) { try settings(json) }
-    guard case .malformed(feed: "Remote Config", _) = error else {
-      Issue.record("not malformed: \(String(describing: error))")
-      return
-    }
+    #expect(
+      error == .malformed(feed: "Remote Config", reason: "that is no Remote Config template"))
   }
 }
