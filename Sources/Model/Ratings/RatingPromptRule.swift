@@ -40,14 +40,19 @@ package enum RatingPromptRule {
 
   /// Adds messages; `received` counts those of others only.
   ///
-  /// Sums saturate at 64 bits, so that a user who is never asked again stays far below zero.
+  /// Sums saturate at 64 bits. A user who is never asked again stays below zero.
   package static func record(
     sent: Int64, received: Int64, in counters: RatingCounters
   ) -> RatingCounters {
     var counters = counters
-    counters.sent = counters.sent.addingOrClamped(sent)
-    counters.received = counters.received.addingOrClamped(received)
+    counters.sent = sum(counters.sent, sent)
+    counters.received = sum(counters.received, received)
     return counters
+  }
+
+  private static func sum(_ count: Int64, _ added: Int64) -> Int64 {
+    let sum = count.addingOrClamped(added)
+    return count < 0 ? min(sum, -1) : sum
   }
 }
 

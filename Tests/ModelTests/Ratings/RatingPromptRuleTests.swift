@@ -29,9 +29,11 @@ struct RatingPromptRuleTests {
     #expect(!isDue(sent: .max, received: .max, max: 0))
   }
 
-  @Test func `after a high rating nobody is asked again, however many messages follow`() {
+  @Test(arguments: [1_000_000, 999_999_998, 999_999_999, 1_000_000_010, Int64.max])
+  func `after a high rating nobody is asked again, however many messages follow`(count: Int64) {
     let done = RatingCounters(sent: RatingRule.neverAgain, received: RatingRule.neverAgain)
-    let later = RatingPromptRule.record(sent: 1_000_000, received: 1_000_000, in: done)
+    let later = RatingPromptRule.record(sent: count, received: count, in: done)
+    #expect(later.sent < 0 && later.received < 0)
     #expect(!RatingPromptRule.decide(later, threshold: 10, maxPrompts: 2).isDue)
   }
 
