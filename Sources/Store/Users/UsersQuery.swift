@@ -63,7 +63,8 @@ struct UserConditions {
     if let city = query.city { add("user_city = ?", [city]) }
     if let state = query.state { add("user_state = ?", [state]) }
     if let name = query.nameContaining {
-      add("instr(\(Self.lowercase(name))(user_name), ?) > 0", [name.lowercased()])
+      let (function, text) = Self.withoutCase(name)
+      add("instr(\(function)(user_name), ?) > 0", [text])
     }
   }
 
@@ -73,8 +74,11 @@ struct UserConditions {
   }
 
   /// SQLite's function for ASCII text, which is much faster; GRDB's for other scripts.
-  private static func lowercase(_ text: String) -> String {
-    text.utf8.allSatisfy { $0 < 0x80 } ? "lower" : "swiftLowercaseString"
+  ///
+  /// That one makes capitals, because some letters have several small forms, such as σ and ς.
+  private static func withoutCase(_ text: String) -> (function: String, text: String) {
+    text.utf8.allSatisfy { $0 < 0x80 }
+      ? ("lower", text.lowercased()) : ("swiftUppercaseString", text.uppercased())
   }
 
   /// The SQL of the age in years; NULL, which no comparison matches, when the text is no number.

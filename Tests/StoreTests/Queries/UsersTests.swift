@@ -148,6 +148,17 @@ import Testing
     #expect(try matching(UsersQuery(nameContaining: text)) == Set(expected))
   }
 
+  @Test(arguments: [
+    ("ΣΊΣΥΦΟΣ", "σίσυφος", true), ("Σίσυφος", "ΊΣΥΦΟΣ", true), ("STRASSE", "straße", true),
+    ("Łódź", "łÓDŹ", true), ("Łódź", "łodź", false),
+  ])
+  func `letters with several small forms are one letter`(
+    name: String, text: String, isFound: Bool
+  ) throws {
+    try store.merge([OnlineUser([.userId: "one", .name: .text(name)])])
+    #expect(try matching(UsersQuery(nameContaining: text)).isEmpty == !isFound)
+  }
+
   @Test func `area, city and state each ask for their own column`() throws {
     try store.merge([
       OnlineUser([.userId: "one", .name: "One", .area: "X", .city: "Y", .state: "Z"]),
