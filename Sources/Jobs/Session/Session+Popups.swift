@@ -16,28 +16,26 @@ extension Session {
       var changes = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
       try changes.refundAbandonedUses()
       let expires = reason == .expired
-      if expires { changes.expireCooldown(of: feature) }
-      let end = changes.endCooldown(of: feature)
+      // Of one moment with the end of the cooldown, the tap comes first, and closes the popup.
+      let ended = LimitRule.ended(
+        changes.states[feature] ?? .initial, limit: settings.limit(of: feature), now: now)
+      let end = expires || ended?.at != now ? nil : changes.endCooldown(of: feature)
+      if end == nil { changes.expireCooldown(of: feature) }
       let check = changes.snapshot.openPopup(feature, now: now)
       let shownAt = changes.popups[feature]
-      var told = end.map(changes.events) ?? []
       if check.popup != nil, !expires || shownAt != nil {
-        // Of one moment with the end of the cooldown, the tap comes first.
-        let isAtEnd = end?.at == now
-        let values = isAtEnd ? end?.values ?? [:] : [:]
+        let values = end?.values ?? [:]
         let featureEvents = events(for: changes.profile, feature)
-        var taps: [Event] = []
         if kind != .popupDismissed {
-          taps.append(featureEvents.event(kind, check.result, at: now, values))
+          changes.events.append(featureEvents.event(kind, check.result, at: now, values))
         }
         if kind == .popupDismissed || shownAt != nil {
-          taps.append(
+          changes.events.append(
             featureEvents.dismissal(reason, of: check.result, shownAt: shownAt, at: now, values))
         }
-        told = isAtEnd ? taps + told : told + taps
         changes.popups[feature] = nil
       }
-      changes.events += told
+      if let end { changes.events += changes.events(of: end) }
       try writer.apply(try changes.allEffects())
       return check
     }

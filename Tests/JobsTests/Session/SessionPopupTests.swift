@@ -84,17 +84,17 @@ struct SessionPopupTests {
     let at = now + .seconds(seconds)
     _ = try workspace.session().tap(kind, on: .refresh, now: at)
     let events = Array(try workspace.events().dropFirst(count))
-    let taps =
-      (kind == .popupDismissed ? [] : ["ios_refresh_\(kind.rawValue)"])
-      + ["ios_refresh_popup_dismissed"]
+    let (tapped, closed) = (["ios_refresh_\(kind.rawValue)"], ["ios_refresh_popup_dismissed"])
     let ends = ["ios_refresh_limit_reset", "ios_refresh_cooldown_completed"]
-    #expect(events.map(\.name) == (seconds > 120 ? ends + taps : taps + ends))
-    for event in events where taps.contains(event.name) {
-      #expect(event.parameters["ios_current_usage"] == .integer(seconds > 120 ? 0 : 2))
-      #expect(
-        event.parameters["ios_popup_trigger_reason"]
-          == .string(seconds > 120 ? "available" : "cooldown_active"))
-    }
+    let isAfter = seconds > 120
+    // The end has closed the popup that was open.
+    let taps = isAfter || kind == .popupDismissed ? tapped : tapped + closed
+    #expect(events.map(\.name) == (isAfter ? closed + ends + taps : taps + ends))
+    let usages: [Int64] = isAfter ? [2, 0, 0, 0] : taps.map { _ in 2 } + [0, 0]
+    #expect(events.map { $0.parameters["ios_current_usage"] } == usages.map { .integer($0) })
+    let reasons = events.compactMap { $0.parameters["ios_popup_trigger_reason"] }
+    #expect(reasons.first == .string("cooldown_active"))
+    #expect(reasons.last == .string(isAfter ? "available" : "cooldown_active"))
   }
 
   @Test
@@ -108,6 +108,8 @@ struct SessionPopupTests {
       { _ = try $0.tap(.popupDismissed, on: .refresh, now: later, reason: .expired) },
       { _ = try $0.tap(.popupDismissed, on: .refresh, now: now + .seconds(120), reason: .expired) },
       { _ = try $0.use(.refresh, now: later) }, { _ = try $0.check(.refresh, now: later) },
+      { _ = try $0.tap(.popupDismissed, on: .refresh, now: later) },
+      { _ = try $0.tap(.subscriptionButtonTapped, on: .refresh, now: later) },
     ]
     let ledgers = try firsts.map { first in
       let workspace = try SessionStore()
