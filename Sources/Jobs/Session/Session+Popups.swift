@@ -45,12 +45,16 @@ extension Session {
   ///
   /// The next attempt has the same result as if it ended the cooldown itself.
   package func expireCooldowns(now: Instant) throws -> [Feature] {
-    try store.write { writer in
-      var changes = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
-      let expired = Feature.allCases.filter { changes.expireCooldown(of: $0) }
-      try writer.apply(try changes.allEffects())
-      return expired
-    }
+    try store.write { try expireCooldowns(now: now, in: $0) }
+  }
+
+  /// The same inside the caller's transaction, before it changes who the profile is.
+  @discardableResult
+  package func expireCooldowns(now: Instant, in writer: Writer) throws -> [Feature] {
+    var changes = try SessionChanges(of: self, at: now, in: writer, creatingProfile: false)
+    let expired = Feature.allCases.filter { changes.expireCooldown(of: $0) }
+    try writer.apply(try changes.allEffects())
+    return expired
   }
 
   /// The profile's moments and quotas, as the paywall that is shown to it has them.
@@ -77,6 +81,7 @@ extension Session {
   /// The same inside the caller's transaction.
   @discardableResult
   package func changeTier(_ tier: Tier, now: Instant, in writer: Writer) throws -> Int {
+    try expireCooldowns(now: now, in: writer)
     let old = try profile(in: writer).tier
     let requeued = try setTier(tier, in: writer)
     guard tier != old else { return requeued }

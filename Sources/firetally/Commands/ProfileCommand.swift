@@ -72,6 +72,7 @@ struct ProfileCommand: ParsableCommand {
     func run() throws {
       let (invocation, _, session) = try global.openSession()
       try session.store.write { writer in
+        try session.expireCooldowns(now: invocation.now, in: writer)
         // First the user id, so that the event of the tier is that user's.
         try session.updateProfile(in: writer) { options.apply(to: &$0) }
         if let tier = options.tier {

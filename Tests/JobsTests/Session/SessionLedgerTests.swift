@@ -201,6 +201,14 @@ struct SessionExpiryTests {
     }
   }
 
+  @Test func `an end before a change of the tier tells of the tier that was`() throws {
+    let workspace = try blocked()
+    try workspace.session().changeTier(.lite, now: start + .seconds(500))
+    let free: [EventValue?] = [.string("free"), .string("free")]
+    #expect(try ends(workspace).map { $0.parameters["ios_subscription_status"] } == free)
+    #expect(try workspace.events().last?.name == "tier_changed")
+  }
+
   @Test func `nothing is settled before the end, and no other feature or profile`() throws {
     let workspace = try blocked()
     _ = try workspace.session(profile: "ana").use(.refresh, now: start)
