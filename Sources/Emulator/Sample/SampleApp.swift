@@ -157,4 +157,5 @@ enum SampleLimits {
   /// The limit of refreshes that an eventful story comes to.
   static let lower = 2
   static let cooldown = Duration.seconds(120)
+  static let freePeriod = Duration.seconds(7_200)
 }

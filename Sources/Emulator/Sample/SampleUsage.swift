@@ -29,14 +29,13 @@ struct SampleUsage {
         guard start < story.end, !story.isAway(members[visit.member].user, at: start) else {
           continue
         }
-        members[visit.member].comes(daysAgo)
         var session = SampleSession(
           of: members[visit.member], from: start, in: story, random: random)
         let found = session.events()
         events += found
         random = session.random
         members[visit.member].states = session.states
-        members[visit.member].freeAt = session.clock + .seconds(60)
+        members[visit.member].leaves(at: session.clock)
         if found.contains(where: \.isSubscriptionTap), random.chance(story.buyers) {
           members[visit.member].type = .liteSubscriber
         }
@@ -110,9 +109,11 @@ extension SampleUsage {
       type = arrives ? .newUser : type == .newUser ? .freeUser : type
     }
 
-    /// Somebody is new on one day alone; `daysAgo` is that of a visit.
-    mutating func comes(_ daysAgo: Int) {
-      if arrives, type == .newUser, stay.upperBound > daysAgo { type = .freeUser }
+    /// Ends a visit; who arrived comes again when the free period of new users is over.
+    mutating func leaves(at clock: Instant) {
+      let isArrival = arrives && type == .newUser
+      freeAt = clock + (isArrival ? SampleLimits.freePeriod : .seconds(60))
+      if isArrival { type = .freeUser }
     }
   }
 }

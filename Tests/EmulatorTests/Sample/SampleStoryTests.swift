@@ -96,12 +96,20 @@ import Testing
     #expect(days.values.filter { ($0.max() ?? 0) < 80 && ($0.min() ?? 0) > 20 }.count > 20)
   }
 
-  @Test func `whoever comes for the first time is a new user for a day at most`() {
-    for (user, events) in Dictionary(grouping: events(0..<102), by: \.userId) {
-      let new = events.filter { $0.parameters["ios_user_type"] == .string("new_user") }
-      guard let first = new.first, let last = new.last else { continue }
-      #expect(last.at - first.at < .seconds(90_000), "\(user)")
+  @Test func `whoever comes for the first time is a new user until the free period is over`() {
+    func first(_ type: UserType, of events: [Event]) -> Instant? {
+      events.first { $0.parameters["ios_user_type"] == .string(type.rawValue) }?.at
     }
+    var free = 0
+    for (user, events) in Dictionary(grouping: events(0..<102), by: \.userId) {
+      guard let arrived = first(.newUser, of: events) else { continue }
+      let last = first(.newUser, of: events.reversed()) ?? arrived
+      #expect(last - arrived < .seconds(6_900), "\(user)")
+      guard let later = first(.freeUser, of: events) else { continue }
+      #expect(later - arrived >= .seconds(7_200), "\(user)")
+      free += 1
+    }
+    #expect(free > 50)
   }
 
   @Test func `an account is made before the first use, minutes before that of a new user`() throws {
