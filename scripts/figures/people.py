@@ -17,19 +17,21 @@ Z = 1.959963984540054
 
 # Intervals
 
-def wilson(part, whole):
-    """95 % interval of a share."""
+def wilson(part, whole, z=Z):
+    """95 % interval of a share; another one by its `z`."""
     exact = part / whole
-    middle, width = exact + Z * Z / (2 * whole), Z * ((exact * (1 - exact) + Z * Z / (4 * whole)) / whole) ** 0.5
-    return max(0, (middle - width) / (1 + Z * Z / whole)), min(1, (middle + width) / (1 + Z * Z / whole))
+    middle, width = exact + z * z / (2 * whole), z * ((exact * (1 - exact) + z * z / (4 * whole)) / whole) ** 0.5
+    return max(0, (middle - width) / (1 + z * z / whole)), min(1, (middle + width) / (1 + z * z / whole))
 
 
-def newcombe(before, after):
-    """95 % interval of the difference of two shares, each (part, whole)."""
+def newcombe(before, after, z=Z, prices=(1, 1)):
+    """95 % interval of the difference of two shares, each (part, whole), or of two shares times their prices."""
     one, two = before[0] / before[1], after[0] / after[1]
-    (low_1, high_1), (low_2, high_2) = wilson(*before), wilson(*after)
-    return (two - one - ((two - low_2) ** 2 + (high_1 - one) ** 2) ** 0.5,
-            two - one + ((high_2 - two) ** 2 + (one - low_1) ** 2) ** 0.5)
+    (low_1, high_1), (low_2, high_2) = wilson(*before, z), wilson(*after, z)
+    def reach(first, second):
+        return ((prices[1] * (two - second)) ** 2 + (prices[0] * (one - first)) ** 2) ** 0.5
+    difference = prices[1] * two - prices[0] * one
+    return difference - reach(high_1, low_2), difference + reach(low_1, high_2)
 
 
 def verdict(before, after):
