@@ -5,6 +5,8 @@ import Store
 struct AppSeries {
   /// What weeks and drifts are judged of.
   let totals: [CountSeries]
+  /// The people of large countries and languages, of which weeks are judged.
+  let places: [CountSeries]
   /// What may stop.
   let parts: [PartFindings.Part]
 
@@ -44,6 +46,8 @@ struct AppSeries {
     totals =
       [series("people", "People", .people, usagePlace, .use) { $0.activeUsers }, taps, night]
       + [subscriptionTaps, sales, newPeople, stars].map(Self.byPerson)
+    let people = Self.people(usage, count: facts.count)
+    places = people.filter { $0.part.group == .places && Self.isLarge($0.people) }.map(\.people)
     parts =
       [
         PartFindings.Part(group: .newPeople, words: "New people", series: newPeople),
@@ -55,7 +59,7 @@ struct AppSeries {
         PartFindings.Part(group: .features, words: "Taps at night", series: night),
       ] + Self.uses(counts.uses, Self.kinds, "")
       + Self.uses(counts.nightUses, Self.kinds.filter { $0.kind == .performed }, " at night")
-      + Self.people(usage, count: facts.count)
+      + people.map(\.part)
   }
 
   private static func byPerson(_ series: CountSeries) -> CountSeries {
@@ -66,6 +70,14 @@ struct AppSeries {
 
   /// Found with invented apps of 30 and 200 people a day.
   private static let weekFactorOfTaps = 1.5
+  static let weekFactorOfPlaces = 3.4
+  /// The people of a day that a country or a language needs, on the mean of so many days.
+  private static let fewestOfPlace = 10
+  private static let daysOfPlace = WeekRule.week + JudgedDays.compared
+
+  static func isLarge(_ people: CountSeries) -> Bool {
+    people.counts.suffix(daysOfPlace).reduce(0, +) >= fewestOfPlace * daysOfPlace
+  }
 
   /// Ratings of each day; whoever gives several on one day counts once.
   private static func raters(_ ratings: RatingsData, _ days: [DayFacts]) -> [Int] {
@@ -126,28 +138,36 @@ struct AppSeries {
     }
   }
 
-  /// Countries, languages and versions; `count` is the number of complete days.
-  private static func people(_ usage: UsageData, count: Int) -> [PartFindings.Part] {
-    usage.parts.map { part, days in
+  /// Countries, languages and versions with their people; `count` is the number of complete days.
+  private static func people(
+    _ usage: UsageData, count: Int
+  ) -> [(part: PartFindings.Part, people: CountSeries)] {
+    usage.parts.map { part, days -> (part: PartFindings.Part, people: CountSeries) in
       let offset = usage.history.days.count - days.events.count
-      func complete(_ counts: [Int]) -> [Int] {
-        (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] }
+      func series(_ title: String, _ unit: Evidence.Unit, _ counts: [Int]) -> CountSeries {
+        var series = CountSeries(
+          name: "\(part.kind.rawValue) \(part.name)", title: title, unit: unit,
+          place: part.kind == .version ? (.ratings, "groups") : (.users, "places"), topic: .use,
+          counts: (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] })
+        series.firstDay = offset
+        return series
       }
-      let words =
+      let place =
         switch part.kind {
-        case .country: "Use from \(VisibleText.clipped(part.name, to: 40))"
-        case .language: "Use in \(VisibleText.clipped(part.name, to: 40))"
-        case .version: "Use of version \(VisibleText.clipped(part.name, to: 20))"
+        case .country: "from \(VisibleText.clipped(part.name, to: 40))"
+        case .language: "in \(VisibleText.clipped(part.name, to: 40))"
+        case .version: "of version \(VisibleText.clipped(part.name, to: 20))"
         }
-      var series = CountSeries(
-        name: "\(part.kind.rawValue) \(part.name)", title: words, unit: .count,
-        place: part.kind == .version ? (.ratings, "groups") : (.users, "places"), topic: .use,
-        counts: complete(days.events))
-      series.people = complete(days.people)
-      series.isShortLived = part.kind == .version
-      series.firstDay = offset
-      return PartFindings.Part(
-        group: part.kind == .version ? .versions : .places, words: words, series: series)
-    }.sorted { $0.words < $1.words }
+      var people = series("People \(place)", .people, days.people)
+      people.weekFactor = weekFactorOfPlaces
+      var events = series("Use \(place)", .count, days.events)
+      events.people = people.counts
+      events.isShortLived = part.kind == .version
+      let group: PartFindings.Group = part.kind == .version ? .versions : .places
+      return (
+        part: PartFindings.Part(group: group, words: events.title, series: events),
+        people: byPerson(people)
+      )
+    }.sorted { $0.part.words < $1.part.words }
   }
 }

@@ -73,7 +73,8 @@ struct ReportFindings {
     ).found(on: last)
       + TrendFindings(
         weeks: WeekRule(days: days, ownFloor: settings.floors[.week]),
-        drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals
+        drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals,
+        places: series.places
       ).found(on: last)
       + RatingFindings(
         rule: RatingRules(

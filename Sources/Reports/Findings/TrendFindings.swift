@@ -5,14 +5,19 @@ struct TrendFindings {
   let weeks: WeekRule
   let drifts: DriftRule
   let series: [CountSeries]
+  /// Of these only a week that fell is told.
+  var places: [CountSeries] = []
 
   private var days: JudgedDays { weeks.days }
 
   func found(on day: Int) -> [Detection] { changes(on: day) + falls(on: day) }
 
   private func changes(on day: Int) -> [Detection] {
-    let found = series.compactMap { series in
+    let all = (series + places).compactMap { series in
       weeks.change(of: series, on: day).map { (series: series, change: $0) }
+    }
+    let found = all.filter { one in
+      one.change.direction == .fell || !places.contains { $0.name == one.series.name }
     }
     return [Detection.Direction.fell, .rose].flatMap { direction in
       Detection.Topic.allCases.compactMap { topic -> Detection? in

@@ -32,6 +32,24 @@ import Testing
     #expect((week.change(of: series, on: JudgedApp.last) != nil) == isFall)
   }
 
+  @Test(arguments: [(33, true), (34, false)])
+  func `a country must fall further, and no rise of it is told`(now: Int, isFall: Bool) {
+    func found(_ now: Int) -> [Detection] {
+      var series = JudgedApp.series(50, then: Array(repeating: now, count: 7))
+      series.weekFactor = AppSeries.weekFactorOfPlaces
+      return TrendFindings(weeks: week, drifts: drift, series: [], places: [series])
+        .found(on: JudgedApp.last)
+    }
+    #expect(found(now).map(\.rule) == (isFall ? [.week] : []))
+    #expect(found(90).isEmpty)
+  }
+
+  @Test func `a country of ten people a day is large enough for weeks, one fewer is too few`() {
+    #expect(AppSeries.isLarge(JudgedApp.series(10)))
+    #expect(!AppSeries.isLarge(JudgedApp.series(10, then: [9])))
+    #expect(AppSeries.isLarge(JudgedApp.series(20, then: Array(repeating: 0, count: 17))))
+  }
+
   @Test func `a rise needs four deviations`() {
     for (now, isRise) in [(1_260, false), (1_261, true)] {
       #expect((change(1_000, now)?.direction == .rose) == isRise, "\(now)")
