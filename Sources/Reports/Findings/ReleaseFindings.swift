@@ -8,8 +8,13 @@ struct ReleaseFindings {
   /// Ratings that a version needs, and the others together.
   static let fewestRatings = 8
   static let fewestBefore = 30
-  /// What must be left of the difference in the days that both were rated on.
-  static let leastPartAtOnce = 0.5
+  /// What must be left of the difference on the days on which others were rated too, in parts and in
+  /// deviations, when the others have so many ratings there.
+  static let leastPartAtOnce = 0.7
+  static let leastDeviationsAtOnce = 1.5
+  static let fewestAtOnce = 4
+  /// The standard deviation of stars.
+  private static let starDeviation = 1.4
   /// How often chance alone may part two versions as far.
   static let probability = 0.005
   /// The least difference of the means in stars.
@@ -60,16 +65,33 @@ struct ReleaseFindings {
     ]
   }
 
-  /// Whether the others' ratings since the version came are as far from theirs before: then it is
+  /// Whether the difference is lost between ratings of the same days: then the days are to blame, and
   /// not the version.
+  ///
+  /// The mean of the days' differences, each weighed by what it proves.
   private func othersAreAlike(_ newest: Version, _ difference: Double) -> Bool {
-    var since = StarCounts()
-    for day in ratings.versionDays where day.day >= newest.firstDay && day.version != newest.name {
-      since.add(day.stars)
+    let days = Dictionary(
+      grouping: ratings.versionDays.filter { $0.day >= newest.firstDay }, by: \.day)
+    var (weights, sum, count) = (0.0, 0.0, 0)
+    for (_, versions) in days.sorted(by: { $0.key < $1.key }) {
+      var (own, others) = (StarCounts(), StarCounts())
+      for version in versions {
+        if version.version == newest.name {
+          own.add(version.stars)
+        } else {
+          others.add(version.stars)
+        }
+      }
+      guard own.count > 0, others.count > 0 else { continue }
+      let weight = Double(own.count * others.count) / Double(own.count + others.count)
+      weights += weight
+      sum += weight * (own.mean.exact - others.mean.exact)
+      count += others.count
     }
-    guard since.count >= Self.fewestRatings else { return false }
-    let apart = newest.stars.mean.exact - since.mean.exact
-    return apart / difference < Self.leastPartAtOnce
+    guard count >= Self.fewestAtOnce else { return false }
+    let apart = difference < 0 ? -sum / weights : sum / weights
+    return apart < Self.leastPartAtOnce * abs(difference)
+      || apart * weights.squareRoot() < Self.leastDeviationsAtOnce * Self.starDeviation
   }
 
   /// By version number, the oldest version first.

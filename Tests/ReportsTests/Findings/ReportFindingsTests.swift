@@ -204,7 +204,7 @@ import Testing
     #expect(found.map(\.finding.sentence) == [sentence])
   }
 
-  @Test(arguments: [(0, true), (3, true), (5, false), (8, false)])
+  @Test(arguments: [(0, true), (2, true), (3, false), (8, false)])
   func `when the others fell in the same days, it is not the release`(low: Int, isRelease: Bool) {
     let now = SampleReports.context.now
     let start = now - .seconds(86_400 * 3)
@@ -214,6 +214,30 @@ import Testing
         version: "3.9", day: now - .seconds(86_400 * 40), stars: [0, 0, 0, 0, 60]),
       RatingsData.VersionDay(version: "3.9", day: start, stars: [low, 0, 0, 0, 8 - low]),
       RatingsData.VersionDay(version: "3.10", day: start, stars: [10, 0, 0, 0, 0]),
+    ]
+    let found = ReleaseFindings(
+      ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
+    ).findings()
+    #expect(found.isEmpty != isRelease)
+  }
+
+  @Test(arguments: [
+    // 1.6 deviations of the four, and 1.4; three that are as bad are too few to tell.
+    ([0, 0, 2, 2, 0], true), ([0, 0, 3, 1, 0], false), ([3, 0, 0, 0, 0], true),
+    ([4, 0, 0, 0, 0], false),
+  ])
+  func `four ratings of others in the same days must be 1.5 deviations better`(
+    others: [Int], isRelease: Bool
+  ) {
+    let now = SampleReports.context.now
+    let (start, next) = (now - .seconds(86_400 * 3), now - .seconds(86_400 * 2))
+    var ratings = EmptyReports.ratings
+    ratings.versionDays = [
+      RatingsData.VersionDay(
+        version: "3.9", day: now - .seconds(86_400 * 40), stars: [0, 0, 30, 30, 0]),
+      RatingsData.VersionDay(version: "3.10", day: start, stars: [12, 0, 0, 0, 0]),
+      RatingsData.VersionDay(version: "3.10", day: next, stars: [1, 0, 0, 0, 0]),
+      RatingsData.VersionDay(version: "3.9", day: next, stars: others),
     ]
     let found = ReleaseFindings(
       ratings: ratings, calendar: ReportCalendar(timeZone: "UTC"), now: now
