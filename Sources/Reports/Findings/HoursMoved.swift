@@ -11,6 +11,11 @@ struct HoursMoved {
   static let timesUsual = 1.6
   /// What is left of the distance from the usual hours when they are moved, at most.
   static let mostLeft = 0.6
+  /// The same where as many hours are silent at an end of the day as a move takes to the day beside it,
+  /// and the people that the day needs for that.
+  static let leastEvidenceOfEnds = 0.035
+  static let mostLeftOfEnds = 0.8
+  static let fewestPeople = 100
   /// What silent hours would have of the day's events after moving, at most: a silence is no move.
   static let mostSilent = 0.05
   /// Days that are compared with, at least.
@@ -64,26 +69,48 @@ struct HoursMoved {
     let references = days.usual(before: day).filter { moves[$0] == nil }
     guard references.count >= Self.fewestDays else { return nil }
     let profile = Self.profile(references.map { hours[$0] })
-    let best = Self.best(counts, profile)
-    guard best.evidence / total >= Self.leastEvidence else { return nil }
-    let moved = Self.moved(profile, by: best.hours)
-    let lines = Self.lines(counts)
-    // What the move takes to the day beside it is no silence.
-    let kept =
-      min(lines.lowerBound, max(best.hours, 0))..<max(lines.upperBound, 24 + min(best.hours, 0))
-    let silent = kept.filter { counts[$0] == 0 }.reduce(0) { $0 + moved[$1] }
-    guard silent <= Self.mostSilent,
-      Self.distance(counts, moved, lines) <= Self.mostLeft * Self.distance(counts, profile, lines)
-    else { return nil }
+    let best = Self.best(counts, profile).hours
+    let ends =
+      days.days[day].activeUsers >= Self.fewestPeople ? Self.silentEnds(counts) : []
+    func fits(_ hours: Int, _ evidence: Double, _ mostLeft: Double) -> Bool {
+      Self.fits(hours, counts, profile, evidence: evidence, mostLeft: mostLeft)
+    }
+    let isBest = fits(best, Self.leastEvidence, Self.mostLeft)
+    let end = ends.first { fits($0, Self.leastEvidenceOfEnds, Self.mostLeftOfEnds) }
+    guard let found = isBest ? best : end else { return nil }
     let usualEvidence =
       references.map { reference -> Double in
         let counts = hours[reference].map(Double.init)
         return Self.best(counts, profile).evidence / max(counts.reduce(0, +), 1)
       }.max() ?? 0
-    guard best.evidence / total >= Self.timesUsual * usualEvidence else { return nil }
+    guard Self.evidence(of: found, counts, profile) / total >= Self.timesUsual * usualEvidence
+    else { return nil }
     return Move(
-      byHours: best.hours, usual: Self.busiest(profile), now: Self.busiest(counts),
+      byHours: found, usual: Self.busiest(profile), now: Self.busiest(counts),
       events: Int(total))
+  }
+
+  /// Whether a move explains a day: an event speaks for it by so many nats, silent hours have hardly
+  /// anything after it, and little is left of the distance.
+  private static func fits(
+    _ hours: Int, _ counts: [Double], _ profile: [Double], evidence: Double, mostLeft: Double
+  ) -> Bool {
+    let moved = moved(profile, by: hours)
+    let lines = lines(counts)
+    // What the move takes to the day beside it is no silence.
+    let kept = min(lines.lowerBound, max(hours, 0))..<max(lines.upperBound, 24 + min(hours, 0))
+    let silent = kept.filter { counts[$0] == 0 }.reduce(0) { $0 + moved[$1] }
+    return Self.evidence(of: hours, counts, profile) >= evidence * counts.reduce(0, +)
+      && silent <= mostSilent
+      && distance(counts, moved, lines) <= mostLeft * distance(counts, profile, lines)
+  }
+
+  /// The moves that leave the silent hours at an end of the day: later ones those at its beginning,
+  /// earlier ones those at its end.
+  private static func silentEnds(_ counts: [Double]) -> [Int] {
+    let first = counts.firstIndex { $0 > 0 } ?? 0
+    let last = counts.lastIndex { $0 > 0 } ?? 23
+    return [first, last - 23].filter { (2...11).contains(abs($0)) }
   }
 
   /// The share of each hour, none of them 0.
@@ -106,17 +133,22 @@ struct HoursMoved {
     return min(first, mostEnds)..<max(last + 1, counts.count - mostEnds)
   }
 
-  /// By how many hours, from -11 to 12, moving helps most, and the gain in logarithmic likelihood.
+  /// By how many hours, from -11 to 12, moving helps most, and the evidence for it.
   private static func best(
     _ counts: [Double], _ profile: [Double]
   ) -> (hours: Int, evidence: Double) {
+    (-11...12).filter { $0 != 0 }.map { ($0, evidence(of: $0, counts, profile)) }
+      .max { $0.1 < $1.1 } ?? (0, 0)
+  }
+
+  /// What moving gains in logarithmic likelihood.
+  private static func evidence(
+    of hours: Int, _ counts: [Double], _ profile: [Double]
+  ) -> Double {
     let lines = lines(counts)
-    return (-11...12).filter { $0 != 0 }.map { hours in
-      let moved = moved(profile, by: hours)
-      let whole = log(lines.reduce(0) { $0 + profile[$1] } / lines.reduce(0) { $0 + moved[$1] })
-      let evidence = lines.reduce(0) { $0 + counts[$1] * (log(moved[$1] / profile[$1]) + whole) }
-      return (hours, evidence)
-    }.max { $0.1 < $1.1 } ?? (0, 0)
+    let moved = moved(profile, by: hours)
+    let whole = log(lines.reduce(0) { $0 + profile[$1] } / lines.reduce(0) { $0 + moved[$1] })
+    return lines.reduce(0) { $0 + counts[$1] * (log(moved[$1] / profile[$1]) + whole) }
   }
 
   /// The divergence of Kullback and Leibler of some hours from shares.

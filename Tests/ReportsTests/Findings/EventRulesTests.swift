@@ -148,6 +148,33 @@ import Testing
     #expect(rule.move(on: Self.last)?.byHours == (isMove ? hours : nil))
   }
 
+  /// By how much a day moved whose last hours, as of the first day of a move, lie in the next one.
+  private func ended(_ day: [Int], usual: [Int], silent: Int = 4, people: Int = 100) -> Int? {
+    var all = Array(repeating: usual, count: Self.last + 1)
+    all[Self.last] = (0..<24).map { $0 < 24 - silent ? day[$0] : 0 }
+    let days = JudgedApp.days { $0[Self.last].activeUsers = people }
+    return HoursMoved(days: days, hours: all).move(on: Self.last)?.byHours
+  }
+
+  @Test(arguments: [
+    (32, 100, 4, true), (33, 100, 4, false), (32, 99, 4, false), (32, 100, 5, false),
+  ])
+  func `where a move would leave its silence, an event speaks for it by 0.035 nats`(
+    more: Int, people: Int, silent: Int, isMove: Bool
+  ) {
+    // The more events every hour has, the less a move changes.
+    let usual = Self.profile.map { $0 + more }
+    let moved = (0..<24).map { usual[($0 + 4) % 24] }
+    let hours = ended(moved, usual: usual, silent: silent, people: people)
+    #expect(hours == (isMove ? -4 : nil))
+  }
+
+  @Test(arguments: [(84, -4), (80, nil)])
+  func `there 0.8 of the distance may be left`(parts: Int, hours: Int?) {
+    let rippled = mixed(parts).enumerated().map { $1 * (100 + ($0 % 2 == 1 ? 95 : -95)) }
+    #expect(ended(rippled, usual: Self.profile) == hours)
+  }
+
   @Test(arguments: [(12, false), (13, true)])
   func `of the silent hours at an end all but twelve are compared`(silent: Int, isMove: Bool) {
     // The first silent hour is usually the busiest: only when it is compared, it tells of a move.
