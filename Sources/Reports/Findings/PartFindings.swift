@@ -53,7 +53,14 @@ struct PartFindings {
       parts.filter { $0.group == .versions && $0.words != stopped.part.words }
         .reduce(0) { $0 + Double($1.series.counts[index]) }
     }
-    let usual = before.map(others).mean
+    func people(_ span: some Sequence<Int>) -> Double {
+      span.map { day in
+        days.alike(before: first, as: day).map { Double(days.days[$0].activeUsers) }.middleMean
+      }.mean
+    }
+    // Others have more on a Saturday than on the days before it, anyway.
+    let weekdays = people(before) > 0 ? people(known) / people(before) : 1
+    let usual = before.map(others).mean * weekdays
     return known.map(others).mean
       >= usual + max(stopped.stop.lostADay / 2, Self.leastRise * usual) - lost
   }

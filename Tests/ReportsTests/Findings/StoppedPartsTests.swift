@@ -128,6 +128,24 @@ import Testing
     #expect(found.contains { $0.hasPrefix("India") } == (india == 0))
   }
 
+  @Test(arguments: [(1_036, true), (1_034, false)])
+  func `that others have more at a weekend does not replace a version`(
+    others: Int, isReplaced: Bool
+  ) {
+    // Day 55 is a Sunday, and the three before it have an eighth fewer people: 800 are 900 on it.
+    let days = JudgedApp.days { days in
+      for day in days.indices where rule.days.isWeekend[day] { days[day].activeUsers = 120 }
+    }
+    let parts = [(200, 0), (800, others)].enumerated().map { place, counts in
+      PartFindings.Part(
+        group: .versions, words: "3.\(place).0",
+        series: JudgedApp.series(counts.0, then: [counts.1]))
+    }
+    let found = PartFindings(rule: StoppedParts(days: days), parts: parts, limitsChangedOn: nil)
+      .found(on: JudgedApp.last)
+    #expect(found.isEmpty == isReplaced)
+  }
+
   @Test func `what is left stands beside what was usual`() throws {
     let part = PartFindings.Part(
       group: .places, words: "India", series: JudgedApp.series(300, then: [2]))
