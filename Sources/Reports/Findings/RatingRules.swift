@@ -14,6 +14,12 @@ struct RatingRules {
   /// The least difference of means, and how often chance may do as much.
   static let leastDifference = 0.4
   static let probability = 0.002
+  /// The same of one country, against itself and against the others: the ratings that it and the
+  /// others need, the least difference, and how often chance may do as much; ten times as often
+  /// against itself.
+  static let fewestElsewhere = 20
+  static let leastDifferenceOfCountry = 0.7
+  static let probabilityOfCountry = 0.001
 
   let days: JudgedDays
   let raters: [RatingsData.Rater]
@@ -58,6 +64,48 @@ struct RatingRules {
       ? Worse(week: week, before: before, probability: test.probability) : nil
   }
 
+  /// A country whose ratings fell, while those of the others are as ever.
+  struct WorseCountry: Hashable {
+    let name: String
+    let stars: Worse
+    let elsewhere: StarCounts
+  }
+
+  /// The one that chance explains least; nil when none fell by itself.
+  func worseCountry(on day: Int) -> WorseCountry? {
+    let first = day - Self.week + 1
+    guard first > 0 else { return nil }
+    let week = starsByCountry(first...day)
+    let before = starsByCountry(max(0, first - JudgedDays.compared)...(first - 1))
+    return week.filter { !$0.key.isEmpty }.compactMap { name, own -> WorseCountry? in
+      var elsewhere = StarCounts()
+      for (other, stars) in week where other != name { elsewhere.add(stars.counts) }
+      guard let earlier = before[name], min(own.count, earlier.count) >= Self.fewestRatings,
+        elsewhere.count >= Self.fewestElsewhere,
+        min(earlier.mean.exact, elsewhere.mean.exact) - own.mean.exact
+          >= Self.leastDifferenceOfCountry
+      else { return nil }
+      let probability = MannWhitney(own, elsewhere).probability
+      guard probability < Self.probabilityOfCountry,
+        MannWhitney(own, earlier).probability < 10 * Self.probabilityOfCountry
+      else { return nil }
+      return WorseCountry(
+        name: name, stars: Worse(week: own, before: earlier, probability: probability),
+        elsewhere: elsewhere)
+    }.min { ($0.stars.probability, $0.name) < ($1.stars.probability, $1.name) }
+  }
+
+  /// Ratings without a country have none as their name.
+  private func starsByCountry(_ span: ClosedRange<Int>) -> [String: StarCounts] {
+    let (start, end) = (days.days[span.lowerBound].start, days.days[span.upperBound].end)
+    var found: [String: StarCounts] = [:]
+    for rater in raters where rater.at >= start && rater.at < end {
+      let one = (1...5).map { $0 == rater.stars ? 1 : 0 }
+      found[rater.country ?? "", default: StarCounts()].add(one)
+    }
+    return found
+  }
+
   private func stars(_ span: ClosedRange<Int>) -> StarCounts {
     var sum = StarCounts()
     for day in span { sum.add(days.days[day].stars) }
@@ -71,7 +119,9 @@ struct RatingFindings {
 
   private var days: JudgedDays { rule.days }
 
-  func found(on day: Int) -> [Detection] { [oneRater(on: day), worse(on: day)].compactMap(\.self) }
+  func found(on day: Int) -> [Detection] {
+    [oneRater(on: day), worseCountry(on: day), worse(on: day)].compactMap(\.self)
+  }
 
   private func oneRater(on day: Int) -> Detection? {
     guard let found = rule.oneRater(on: day) else { return nil }
@@ -93,6 +143,31 @@ struct RatingFindings {
     finding.weight = 450
     return detection(
       finding, .oneRater, first, day, topics: [.ratings], explains: [.ratings, .stars])
+  }
+
+  private func worseCountry(on day: Int) -> Detection? {
+    guard let found = rule.worseCountry(on: day) else { return nil }
+    let first = days.firstDay(until: day) { rule.worseCountry(on: $0)?.name == found.name }
+    let name = VisibleText.clipped(found.name, to: 40)
+    let means = [found.stars.week, found.stars.before, found.elsewhere].map(\.mean.exact)
+    let words = means.map { NumberWords.decimal($0, places: 2) }
+    var finding = Finding(
+      .warn,
+      "Stars from \(name) fell in the last 7 days: \(words[0]) of "
+        + "\(NumberWords.counted(found.stars.week.count, "rating")) instead of \(words[1]); "
+        + "elsewhere \(words[2]).",
+      report: .ratings, section: "weeks",
+      subject: "stars fell \(found.name) \(days.names.iso8601(first))")
+    finding.evidence = [
+      Evidence("Mean stars from \(name), last 7 days", means[0], .stars),
+      Evidence("Mean stars from \(name), the 28 days before", means[1], .stars),
+      Evidence("Mean stars elsewhere, last 7 days", means[2], .stars),
+      Evidence("Chance of such a difference", found.stars.probability, .probability),
+    ]
+    finding.advice = "Read what people write there, and see with which version."
+    finding.weight = 320
+    return detection(
+      finding, .stars, first, day, topics: [.stars], direction: .fell, explains: [.stars])
   }
 
   private func worse(on day: Int) -> Detection? {

@@ -11,7 +11,9 @@ import Testing
   private func oneRater(_ own: Int, of all: Int) -> RatingRules.OneRater? {
     let days = JudgedApp.days()
     let at = days.days[Self.last].start
-    let raters = (0..<all).map { RatingsData.Rater(at: at, person: $0 < own ? 0 : $0 + 1) }
+    let raters = (0..<all).map {
+      RatingsData.Rater(at: at, person: $0 < own ? 0 : $0 + 1, stars: 5)
+    }
     return RatingRules(days: days, raters: raters).oneRater(on: Self.last)
   }
 
@@ -25,7 +27,7 @@ import Testing
   @Test func `people without an id are not one person`() {
     let days = JudgedApp.days()
     let raters = (0..<20).map { _ in
-      RatingsData.Rater(at: days.days[Self.last].start, person: nil)
+      RatingsData.Rater(at: days.days[Self.last].start, person: nil, stars: 5)
     }
     #expect(RatingRules(days: days, raters: raters).oneRater(on: Self.last) == nil)
   }
@@ -43,5 +45,62 @@ import Testing
     #expect(worse([7, 0, 0, 0, 0]) == nil)
     #expect(worse([1, 1, 1, 2, 4]) == nil)
     #expect(worse([0, 0, 0, 0, 30]) == nil)
+  }
+
+  /// Ratings by stars: of a country now and before, and elsewhere.
+  private func worseCountry(
+    _ now: [Int], before: [Int] = [0, 0, 0, 0, 8], elsewhere: [Int] = [0, 0, 0, 0, 20]
+  ) -> RatingRules {
+    let days = JudgedApp.days()
+    func raters(_ stars: [Int], _ country: String, on day: Int) -> [RatingsData.Rater] {
+      stars.enumerated().flatMap { place, count in
+        (0..<count).map { _ in
+          RatingsData.Rater(
+            at: days.days[day].start, person: nil, stars: place + 1, country: country)
+        }
+      }
+    }
+    return RatingRules(
+      days: days,
+      raters: raters(before, "India", on: Self.last - 7)
+        + raters(now, "India", on: Self.last) + raters(elsewhere, "", on: Self.last))
+  }
+
+  private func isWorse(_ rule: RatingRules) -> Bool { rule.worseCountry(on: Self.last) != nil }
+
+  @Test func `a country needs eight ratings in the week and before, and the others twenty`() {
+    #expect(isWorse(worseCountry([8, 0, 0, 0, 0])))
+    #expect(!isWorse(worseCountry([7, 0, 0, 0, 0])))
+    #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], before: [0, 0, 0, 0, 7])))
+    #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], elsewhere: [0, 0, 0, 0, 19])))
+    // Who has always given one star, and where all do, is no news.
+    #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], before: [8, 0, 0, 0, 0])))
+    #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], elsewhere: [20, 0, 0, 0, 0])))
+  }
+
+  @Test(arguments: [(70, true), (69, false)])
+  func `a country is worse by 0.7 stars`(threes: Int, isTold: Bool) {
+    let rule = worseCountry(
+      [0, 0, threes, 100 - threes, 0], before: [0, 0, 0, 100, 0], elsewhere: [0, 0, 0, 300, 0])
+    #expect(isWorse(rule) == isTold)
+  }
+
+  @Test func `chance does it once in 1,000 times against others, in 100 against itself`() {
+    // By Mann and Whitney: 0.0004 and 0.0013 against others, 0.003 and 0.011 against itself.
+    #expect(isWorse(worseCountry([7, 0, 0, 0, 1], elsewhere: [3, 0, 0, 0, 17])))
+    #expect(!isWorse(worseCountry([7, 0, 0, 0, 1], elsewhere: [4, 0, 0, 0, 16])))
+    #expect(isWorse(worseCountry([6, 0, 0, 0, 2])))
+    #expect(!isWorse(worseCountry([5, 0, 0, 0, 3])))
+  }
+
+  @Test func `the sentence of a country names what it had and what others have`() {
+    let rule = worseCountry([8, 0, 0, 0, 0])
+    let found = RatingFindings(rule: rule).found(on: Self.last).map(\.finding)
+    #expect(
+      found.map(\.sentence) == [
+        "Stars from India fell in the last 7 days: 1.00 of 8 ratings instead of 5.00; elsewhere "
+          + "5.00."
+      ])
+    #expect(found.map(\.id) == ["ratings-stars-fell-india-2026-03-01"])
   }
 }

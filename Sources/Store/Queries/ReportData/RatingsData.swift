@@ -22,15 +22,20 @@ package struct RatingsData: Sendable {
     package var stars: [Int]
   }
 
-  /// Who gave a rating, and when.
+  /// Who gave a rating, when and where.
   package struct Rater: Hashable, Sendable {
     package var at: Instant
     /// The person's number, in the order of their first ratings; nil for an unknown one.
     package var person: Int?
+    /// 1 to 5.
+    package var stars: Int
+    package var country: String?
 
-    package init(at: Instant, person: Int?) {
+    package init(at: Instant, person: Int?, stars: Int, country: String? = nil) {
       self.at = at
       self.person = person
+      self.stars = stars
+      self.country = country
     }
   }
 
@@ -190,7 +195,8 @@ extension Readable {
     let rows = try Row.fetchCursor(
       reader.database,
       sql: """
-        SELECT at, user_id FROM events WHERE stars IS NOT NULL AND at >= ? AND at < ? ORDER BY at
+        SELECT at, user_id, stars, country FROM events
+        WHERE stars IS NOT NULL AND at >= ? AND at < ? ORDER BY at
         """, arguments: [start.microseconds, end.microseconds])
     let people = StringInterner()
     var found: [RatingsData.Rater] = []
@@ -198,7 +204,8 @@ extension Readable {
       let id = row.wholeText(1)
       found.append(
         RatingsData.Rater(
-          at: Instant(microseconds: row[0]), person: id.isEmpty ? nil : people.number(of: id)))
+          at: Instant(microseconds: row[0]), person: id.isEmpty ? nil : people.number(of: id),
+          stars: row[2], country: row[3]))
     }
     return found
   }
