@@ -16,8 +16,6 @@ struct Detection {
   var finding: Finding
   let rule: FindingRule
   let firstDay: Int
-  /// The last day that it is about.
-  let lastDay: Int
   let topics: Set<Topic>
   /// Nil for what has no direction.
   var direction: Direction?
@@ -56,6 +54,20 @@ enum Causes {
 }
 
 extension Detection {
+  /// A finding that began with a day, which its rule found.
+  init(
+    _ finding: Finding, _ rule: FindingRule, since first: Int, _ names: DayNames,
+    topics: Set<Topic>, direction: Direction? = nil, explains: Set<Topic>,
+    explainsOnly: Direction? = nil
+  ) {
+    var finding = finding
+    finding.rule = rule
+    finding.since = names.iso8601(first)
+    self.init(
+      finding: finding, rule: rule, firstDay: first, topics: topics, direction: direction,
+      explains: explains, explainsOnly: explainsOnly)
+  }
+
   /// A cause comes at most a day after what it explains: a day may be cut by its beginning.
   private static let slackDays = 1
   /// Lines under a finding, those of what it explains included.

@@ -37,7 +37,9 @@ struct EventFindings {
       "See whether the export's time zone, a phone's clock or `time_zone` in firetally.yml changed; "
       + "import the days again when the export was wrong."
     finding.weight = 800
-    return detection(&finding, .hoursMoved, first, day, explains: Set(Detection.Topic.allCases))
+    return Detection(
+      finding, .hoursMoved, since: first, days.names, topics: [.use],
+      explains: Set(Detection.Topic.allCases))
   }
 
   private func thinned(on day: Int) -> Detection? {
@@ -68,7 +70,9 @@ struct EventFindings {
       "Export the day from BigQuery again and run `firetally events import FILE`; lines that are "
       + "known already are not counted twice."
     finding.weight = 850
-    return detection(&finding, .partialExport, day, day, explains: Set(Detection.Topic.allCases))
+    return Detection(
+      finding, .partialExport, since: day, days.names, topics: [.use],
+      explains: Set(Detection.Topic.allCases))
   }
 
   private func doubled(on day: Int) -> Detection? {
@@ -90,9 +94,9 @@ struct EventFindings {
     finding.advice =
       "See whether a release, a second analytics library or an import logs each event twice."
     finding.weight = 600
-    return detection(
-      &finding, .doubled, first, day, only: .rose,
-      explains: [.use, .blocks, .subscriptionTaps, .ratings])
+    return Detection(
+      finding, .doubled, since: first, days.names, topics: [.use], direction: .rose,
+      explains: [.use, .blocks, .subscriptionTaps, .ratings], explainsOnly: .rose)
   }
 
   private func flood(on day: Int) -> Detection? {
@@ -115,20 +119,9 @@ struct EventFindings {
     finding.advice =
       "See who it is under \"Heaviest users\": a test account, a script, or a loop in the app."
     finding.weight = 550
-    return detection(
-      &finding, .flood, first, day, only: .rose,
-      explains: [.use, .blocks, .subscriptionTaps, .ratings])
-  }
-
-  private func detection(
-    _ finding: inout Finding, _ rule: FindingRule, _ first: Int, _ last: Int,
-    only: Detection.Direction? = nil, explains: Set<Detection.Topic>
-  ) -> Detection {
-    finding.rule = rule
-    finding.since = days.names.iso8601(first)
     return Detection(
-      finding: finding, rule: rule, firstDay: first, lastDay: last, topics: [.use],
-      direction: only, explains: explains, explainsOnly: only)
+      finding, .flood, since: first, days.names, topics: [.use], direction: .rose,
+      explains: [.use, .blocks, .subscriptionTaps, .ratings], explainsOnly: .rose)
   }
 
   private static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }

@@ -96,12 +96,9 @@ struct PartFindings {
     }
     finding.advice = group.advice
     finding.weight = 400 + main.stop.weight
-    finding.rule = .dead
-    finding.since = since
     return Detection(
-      finding: finding, rule: .dead, firstDay: first, lastDay: day,
-      topics: Set(stopped.map(\.part.series.topic)), direction: .fell,
-      explains: group.explains, explainsOnly: .fell)
+      finding, .dead, since: first, days.names, topics: Set(stopped.map(\.part.series.topic)),
+      direction: .fell, explains: group.explains, explainsOnly: .fell)
   }
 }
 

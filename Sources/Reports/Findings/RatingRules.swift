@@ -141,8 +141,9 @@ struct RatingFindings {
       "See who: `firetally sql \"SELECT user_id, count(*) FROM rating WHERE in_period GROUP BY 1 "
       + "ORDER BY 2 DESC\"`; the app should ask each person once."
     finding.weight = 450
-    return detection(
-      finding, .oneRater, first, day, topics: [.ratings], explains: [.ratings, .stars])
+    return Detection(
+      finding, .oneRater, since: first, days.names, topics: [.ratings],
+      explains: [.ratings, .stars])
   }
 
   private func worseCountry(on day: Int) -> Detection? {
@@ -166,8 +167,9 @@ struct RatingFindings {
     ]
     finding.advice = "Read what people write there, and see with which version."
     finding.weight = 320
-    return detection(
-      finding, .stars, first, day, topics: [.stars], direction: .fell, explains: [.stars])
+    return Detection(
+      finding, .stars, since: first, days.names, topics: [.stars], direction: .fell,
+      explains: [.stars])
   }
 
   private func worse(on day: Int) -> Detection? {
@@ -186,20 +188,8 @@ struct RatingFindings {
     ]
     finding.advice = "Read the newest feedback, and compare versions and countries."
     finding.weight = 300
-    return detection(
-      finding, .stars, first, day, topics: [.stars], direction: .fell, explains: [.stars])
-  }
-
-  private func detection(
-    _ finding: Finding, _ rule: FindingRule, _ first: Int, _ day: Int,
-    topics: Set<Detection.Topic>, direction: Detection.Direction? = nil,
-    explains: Set<Detection.Topic>
-  ) -> Detection {
-    var finding = finding
-    finding.rule = rule
-    finding.since = days.names.iso8601(first)
     return Detection(
-      finding: finding, rule: rule, firstDay: first, lastDay: day, topics: topics,
-      direction: direction, explains: explains)
+      finding, .stars, since: first, days.names, topics: [.stars], direction: .fell,
+      explains: [.stars])
   }
 }

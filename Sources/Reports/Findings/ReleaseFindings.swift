@@ -59,7 +59,7 @@ struct ReleaseFindings {
     // Whoever rates by the dozen explains it; it explains stars however long they fall.
     return [
       Detection(
-        finding: finding, rule: .release, firstDay: .max, lastDay: .max, topics: [.stars],
+        finding: finding, rule: .release, firstDay: .max, topics: [.stars],
         direction: difference < 0 ? .fell : .rose, explains: [.stars, .ratings, .feedback],
         explainsFrom: 0)
     ]

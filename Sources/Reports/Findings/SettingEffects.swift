@@ -97,11 +97,9 @@ struct SettingEffects {
       harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
       ?? "Weigh what it brings against who leaves; other things may have changed on these days, too."
     finding.weight = 350
-    finding.rule = .settingEffect
-    finding.since = days.names.iso8601(first)
     return Detection(
-      finding: finding, rule: .settingEffect, firstDay: first, lastDay: last,
-      topics: [.blocks], explains: [.blocks, .subscriptionTaps, .sales])
+      finding, .settingEffect, since: first, days.names, topics: [.blocks],
+      explains: [.blocks, .subscriptionTaps, .sales])
   }
 
   /// The proposal of this change that the people say to revert: docs/proposals.md#watch.

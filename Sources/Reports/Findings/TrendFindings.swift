@@ -27,14 +27,14 @@ struct TrendFindings {
         let first = days.firstDay(until: day) { other in
           own.contains { weeks.change(of: $0.series, on: other)?.direction == direction }
         }
-        return detection(main.series, main.change, own.map { ($0.series, $0.change) }, first, day)
+        return detection(main.series, main.change, own.map { ($0.series, $0.change) }, first)
       }
     }
   }
 
   private func detection(
     _ series: CountSeries, _ change: WeekRule.Change,
-    _ all: [(series: CountSeries, change: WeekRule.Change)], _ first: Int, _ day: Int
+    _ all: [(series: CountSeries, change: WeekRule.Change)], _ first: Int
   ) -> Detection {
     let isFall = change.direction == .fell
     let verb = isFall ? "fell" : "rose"
@@ -58,10 +58,8 @@ struct TrendFindings {
       ? "See what changed before these days: a release, a price, a limit, a campaign that ended."
       : "See where they come from: a campaign, a country, a feature."
     finding.weight = 10 * change.distance
-    finding.rule = .week
-    finding.since = days.names.iso8601(first)
     return Detection(
-      finding: finding, rule: .week, firstDay: first, lastDay: day, topics: [series.topic],
+      finding, .week, since: first, days.names, topics: [series.topic],
       direction: change.direction, explains: series.topic.followers, explainsOnly: change.direction)
   }
 
@@ -74,12 +72,12 @@ struct TrendFindings {
       let first = days.firstDay(until: day) { other in
         drifts.drift(of: main.series, on: other) != nil
       }
-      return detection(main.series, main.drift, first, day)
+      return detection(main.series, main.drift, first)
     }
   }
 
   private func detection(
-    _ series: CountSeries, _ drift: DriftRule.Drift, _ first: Int, _ day: Int
+    _ series: CountSeries, _ drift: DriftRule.Drift, _ first: Int
   ) -> Detection {
     let slope = NumberWords.percent(Ratio(Int((drift.slope * 1_000).rounded()), of: 1_000).percent)
     var finding = Finding(
@@ -96,10 +94,8 @@ struct TrendFindings {
       "Compare who stays away, by country, version and cohort: each day is like the one before, "
       + "all together are not."
     finding.weight = 8 * drift.distance
-    finding.rule = .drift
-    finding.since = days.names.iso8601(first)
     return Detection(
-      finding: finding, rule: .drift, firstDay: first, lastDay: day, topics: [series.topic],
+      finding, .drift, since: first, days.names, topics: [series.topic],
       direction: .fell, explains: series.topic.followers, explainsOnly: .fell)
   }
 

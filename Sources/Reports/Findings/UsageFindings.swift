@@ -48,18 +48,15 @@ struct UsageFindings {
     let finding = finding(incident)
     return Detection(
       finding: finding, rule: incident.kind.rule, firstDay: incident.days.lowerBound,
-      lastDay: incident.days.upperBound, topics: [.use],
-      explains: Set(Detection.Topic.allCases).subtracting([.reads]))
+      topics: [.use], explains: Set(Detection.Topic.allCases).subtracting([.reads]))
   }
 
   private func detection(of moved: [DayAnomaly], on day: Int) -> Detection {
-    let finding = finding(of: moved, on: day)
     let first = moved.map(\.firstDay).min() ?? day
     let topics = Set(moved.map(\.series.topic))
     let direction: Detection.Direction = moved[0].direction == .fell ? .fell : .rose
     return Detection(
-      finding: finding, rule: .day, firstDay: first, lastDay: day, topics: topics,
-      direction: direction,
+      finding(of: moved, on: day), .day, since: first, names, topics: topics, direction: direction,
       explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,
       explainsOnly: direction)
   }
@@ -165,8 +162,6 @@ struct UsageFindings {
       report: main.series.place.report, section: main.series.place.section,
       subject: "\(main.series.isUse ? "usage" : main.series.rawValue) \(verb) "
         + names.iso8601(first))
-    finding.rule = .day
-    finding.since = names.iso8601(first)
     finding.evidence = ordered.map { $0.series.evidence($0, on: names.name(day)) }
     finding.advice = cause == nil ? main.advice : "Compare the days before and after the change."
     finding.weight = 10 * main.distance
