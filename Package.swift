@@ -26,8 +26,10 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The sections of reports that are queries; `ShippedSections` names them again.
 let sections = [
+  "limits-fetched-settings",
   "limits-paywall",
   "limits-quota-reach",
+  "limits-setting-changes",
   "money-base",
   "money-blocks",
   "money-blocks-by",
@@ -42,6 +44,7 @@ let sections = [
   "ratings-by-version",
   "ratings-by-week",
   "ratings-completion",
+  "ratings-outbox",
   "ratings-show-rate",
   "runs-skipped",
   "runs-warnings",
@@ -68,6 +71,7 @@ let sections = [
   "users-filter-combinations",
   "users-last-seen",
   "users-last-seen-bands",
+  "users-online",
   "users-retention",
   "users-subscriber-cohorts",
   "users-subscribers",

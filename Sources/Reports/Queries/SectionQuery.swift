@@ -201,8 +201,10 @@ package enum ShippedSections {
 
   /// By name.
   package static let all = [
+    File(name: "limits/fetched-settings", bytes: PackageResources.limits_fetched_settings_sql),
     File(name: "limits/paywall", bytes: PackageResources.limits_paywall_sql),
     File(name: "limits/quota-reach", bytes: PackageResources.limits_quota_reach_sql),
+    File(name: "limits/setting-changes", bytes: PackageResources.limits_setting_changes_sql),
     File(name: "money/base", bytes: PackageResources.money_base_sql),
     File(name: "money/blocks", bytes: PackageResources.money_blocks_sql),
     File(name: "money/blocks-by", bytes: PackageResources.money_blocks_by_sql),
@@ -217,6 +219,7 @@ package enum ShippedSections {
     File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
     File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
     File(name: "ratings/completion", bytes: PackageResources.ratings_completion_sql),
+    File(name: "ratings/outbox", bytes: PackageResources.ratings_outbox_sql),
     File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
     File(name: "runs/skipped", bytes: PackageResources.runs_skipped_sql),
     File(name: "runs/warnings", bytes: PackageResources.runs_warnings_sql),
@@ -245,6 +248,7 @@ package enum ShippedSections {
     File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
     File(name: "users/last-seen", bytes: PackageResources.users_last_seen_sql),
     File(name: "users/last-seen-bands", bytes: PackageResources.users_last_seen_bands_sql),
+    File(name: "users/online", bytes: PackageResources.users_online_sql),
     File(name: "users/retention", bytes: PackageResources.users_retention_sql),
     File(name: "users/subscriber-cohorts", bytes: PackageResources.users_subscriber_cohorts_sql),
     File(name: "users/subscribers", bytes: PackageResources.users_subscribers_sql),

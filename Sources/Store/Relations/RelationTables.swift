@@ -6,7 +6,7 @@ package enum RelationTables {
   package static let names = [
     ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "app_user"),
     ("VIEW", "feedback_text"),
-    ("VIEW", "setting_value"),
+    ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
@@ -24,7 +24,8 @@ package enum RelationTables {
   /// The program's own views that queries of a report read, too: temporary ones, since a job's table
   /// may have the name in the database.
   static let views = [
-    "v_events", "v_feedback", "v_ratings", "v_reviews", "v_runs", "v_tier_changes", "v_users",
+    "v_events", "v_feedback", "v_outbox", "v_ratings", "v_reviews", "v_runs", "v_settings",
+    "v_tier_changes", "v_users",
   ]
 
   static let sqlOfViews = (Release020.views + [SinceRelease020.changesOfTiers])
@@ -229,6 +230,14 @@ package enum RelationTables {
     UNION ALL
     SELECT wire_name, old_value, NULL, NULL, 0 FROM main.settings_history
     WHERE old_value IS NOT NULL;
+    CREATE TEMP VIEW setting_change AS
+    SELECT id, wire_name, old_value, new_value, source, changed_at
+    FROM main.settings_history, temp.period WHERE changed_at <= now;
+    CREATE TEMP VIEW online_load AS
+    SELECT at, online, is_sample, is_minimum, day.day,
+        at >= period.start AND at < period."end" AS in_period
+    FROM temp.period CROSS JOIN temp.day CROSS JOIN main.online_counts
+    WHERE at >= day.start AND at < day."end" AND at <= now;
     CREATE TEMP VIEW v_person_day AS
     SELECT person.user_id, day.*
     FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);

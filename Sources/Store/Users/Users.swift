@@ -157,15 +157,6 @@ extension Readable {
       """, [(now - OnlineCount.window).unixSeconds])
   }
 
-  /// The counts from `start` (inclusive) on, oldest first.
-  package func onlineCounts(from start: Instant) throws -> [OnlineCount] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: "SELECT at, online, is_sample, is_minimum FROM online_counts WHERE at >= ? ORDER BY at",
-      arguments: [start.microseconds])
-    return try Array(rows.map { OnlineCount($0) })
-  }
-
   /// The newest count up to an instant; nil when users were not loaded without a filter until then.
   package func newestOnlineCount(until now: Instant) throws -> OnlineCount? {
     try Row.fetchOne(

@@ -31,6 +31,8 @@ import Testing
       "users/demand-by-country": [[text, 5, 70, 0, 4_862]],
       "ratings/by-version": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
       "ratings/by-country": [[text, 1, 3, 1, 0, 0, 1, 0, 0]],
+      "limits/fetched-settings": [[text, text, text, 1_772_403_600_000_000]],
+      "limits/setting-changes": [[1_772_403_600_000_000, text, text, text, text]],
       "runs/skipped": [[text, "online-users", 3, 3, 3]],
       "runs/warnings": [[1_772_403_600_000_000, "online-users", "error", "Error", text, 1]],
     ]

@@ -7,7 +7,6 @@ import Testing
 @Suite struct UsersReportTests {
   private func report(_ counts: [OnlineCount]) -> Report {
     var data = SampleReports.users
-    data.onlineCounts = counts
     data.newestOnlineCount = counts.last
     return UsersReport.make(data, context: SampleReports.context)
   }
@@ -27,23 +26,13 @@ import Testing
     #expect(sample.summary.hasPrefix("The newest 4,862 users, "))
   }
 
-  @Test func `users online are shown as of the last load, and by day`() throws {
+  @Test func `users online are shown as of the last load`() throws {
     let found = report(
-      [
-        ("2026-02-20T08:00:00Z", 40, false), ("2026-02-20T09:00:00Z", 30, true),
-        ("2026-02-21T08:00:00Z", 12, false), ("2026-03-01T22:59:59Z", 7, true),
-      ].map {
+      [("2026-02-21T08:00:00Z", 12, false), ("2026-03-01T22:59:59Z", 7, true)].map {
         OnlineCount(at: SampleReports.at($0), online: $1, isSample: $2, isMinimum: $2)
       })
     let figure = try #require(found.headline.first)
     #expect(figure.value == .count(7) && figure.note == "at least, at the last load")
-    guard case .chart(let chart)? = found.sections.first?.blocks.first else {
-      Issue.record("users online are no chart")
-      return
-    }
-    #expect(chart.table.rows.map { $0.cells[1] } == [.count(2), .count(1), .count(1)])
-    #expect(chart.table.rows.map { $0.cells[2] } == [.count(40), .count(12), .count(7)])
-    #expect(chart.table.rows.map { $0.cells[3] } == [.count(30), .count(12), .count(7)])
   }
 
   @Test func `without a count the figure is missing, not 0`() {

@@ -56,7 +56,7 @@ enum SampleResults {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
     return usage(days).merging(people) { $1 }.merging(money) { $1 }.merging(users) { $1 }
-      .merging(ratings) { $1 }.merging(popups) { $1 }.merging(runs) { $1 }
+      .merging(ratings) { $1 }.merging(popups) { $1 }.merging(limits) { $1 }.merging(runs) { $1 }
   }
 }
 
@@ -214,6 +214,10 @@ extension SampleResults {
     ],
     "users/demand-by-gender": [["female", 45, 70, 2_514, 4_862]],
     "users/demand-by-country": [["Chile", 5, 70, 0, 4_862]],
+    "users/online": [
+      ["2026-02-20", 2, 40, 30, "reached: at least so many"],
+      ["2026-02-21", 1, 12, 12, "not reached"], ["2026-03-01", 1, 7, 7, "not reached"],
+    ],
     "users/retention": [[1, 11, 44], [2, 8, 44], [7, 6, 40]],
     "users/versions": [["3.2.1", 30, 44, 0, 40], ["3.2.0", 14, 44, 40, 40]],
   ]
@@ -233,6 +237,19 @@ extension SampleResults {
     "ratings/completion": [
       [5, "App Store", 2, 1, 2, 0], [4, "App Store", 1, 0, 1, 0], [3, "Feedback", 0, 0, 0, 0],
       [2, "Feedback", 0, 0, 0, 0], [1, "Feedback", 1, 1, 1, 0],
+    ],
+    "ratings/outbox": [
+      ["pass", "queued", 1, "Waits for the next upload."],
+      ["pass", "delivered", 12, "Arrived; the server has it."],
+    ],
+  ]
+
+  private static let limits: Rows = [
+    "limits/fetched-settings": [
+      ["freeRefreshLimit", "5", "app-settings", 1_772_432_100_000_000]
+    ],
+    "limits/setting-changes": [
+      [1_772_186_400_000_000, "freeRefreshLimit", "2", "5", "app-settings"]
     ],
   ]
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Store
 
-/// The table of completed ratings, counted by its query on a small ledger.
+/// Completed ratings, the outbox and changed settings, counted by their queries on a small ledger.
 extension UsageSectionTests {
   private func event(
     _ key: String, _ seconds: Int = 1, user: String = "u", text: String? = nil,
@@ -103,6 +103,39 @@ extension UsageSectionTests {
     #expect(try followed(of: "u1") == ["5|1", "2|1"])
     #expect(try followed(of: "profile p") == ["2|1"])
     #expect(try followed(of: "u3") == [])
+  }
+
+  @Test func `items of the outbox are counted by state, and a rejected one is an error`() throws {
+    let columns = "state, state_words, count"
+    #expect(try store.rows(of: "ratings/outbox", columns, context).isEmpty)
+    try store.write { writer in
+      for _ in 1...2 {
+        _ = try writer.enqueue(.moment, profile: "p", payload: "{}", at: Self.start)
+      }
+    }
+    #expect(
+      try store.rows(of: "ratings/outbox", columns, context)
+        == [
+          "pass|queued|2", "pass|sending|0", "pass|delivered|0", "pass|parked|0", "pass|rejected|0",
+        ])
+    try store.write { try $0.reject(id: 2, reason: "no") }
+    let rejected = try store.rows(of: "ratings/outbox", columns, context)
+    #expect(rejected.first == "pass|queued|1" && rejected.last == "error|rejected|1")
+  }
+
+  @Test func `changed settings come newest first, without those seen after now`() throws {
+    try store.write { writer in
+      for (name, seconds) in [("a", 0), ("c", 9), ("b", 9), ("d", 3 * 86_400 + 1)] {
+        _ = try writer.run(
+          """
+          INSERT INTO settings_history (source, wire_name, old_value, new_value, changed_at)
+          VALUES ('app-settings', ?, NULL, '2', ?)
+          """, [name, (Self.start + .seconds(seconds)).microseconds])
+      }
+    }
+    #expect(
+      try store.rows(of: "limits/setting-changes", "field, old, new, source", context)
+        == ["b|-|2|app-settings", "c|-|2|app-settings", "a|-|2|app-settings"])
   }
 
   @Test func `visits are found by their index`() throws {

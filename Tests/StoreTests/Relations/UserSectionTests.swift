@@ -100,6 +100,29 @@ import Testing
     }
   }
 
+  @Test func `users online are counted by day, of the loads of the period up to now`() throws {
+    let day = 86_400
+    let loads = [
+      (-1, 99), (0, 40), (3_600, 30), (day, 12), (3 * day - 2, 7), (3 * day - 1, 98), (3 * day, 97),
+    ]
+    try store.write { writer in
+      for (seconds, online) in loads {
+        let at = Self.start + .seconds(seconds)
+        try writer.record(
+          OnlineCount(at: at, online: online, isMinimum: online == 30), job: "users")
+      }
+    }
+    let context = ReportContext(
+      appName: "ChatHub", now: Self.start + .seconds(3 * day - 2), timeZone: "UTC",
+      start: Self.start, end: Self.start + .seconds(3 * day))
+    #expect(
+      try store.rows(of: "users/online", "day, loads, most, last, \"limit\"", context)
+        == [
+          "2026-03-02|2|40|30|reached: at least so many", "2026-03-03|1|12|12|not reached",
+          "2026-03-04|1|7|7|not reached",
+        ])
+  }
+
   @Test func `a sample, by the last load up to now, has no shares`() throws {
     func record(_ seconds: Int, isSample: Bool) throws {
       let count = OnlineCount(

@@ -85,8 +85,7 @@ struct ReportBuilder {
       ratings: reader.ratingsData(
         relations.context, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId),
-      users: reader.usersData(
-        at: reportContext.now, newest: Self.listedRows, onlineSince: reportContext.start),
+      users: reader.usersData(at: reportContext.now, newest: Self.listedRows),
       runs: runsData(reader))
     data.ratings.themes = try context.workspace.themes()
     if isPast { data.forget(after: reportContext.now) }

@@ -14,7 +14,7 @@ package enum LimitsReport {
       LimitDecisions.section(data, now: context.now),
       LimitWhatIf.section(whatIf, data.settings, time),
       LimitProposals.section(data, time), LimitExperiments.section(data.experiments, time),
-      LimitSettings.section(data), LimitHistory.section(data),
+      LimitSettings.section(data), LimitSettings.changes,
     ].compactMap(\.self)
     return Report(
       name: .limits, title: "Limits", context: context,
@@ -64,7 +64,7 @@ package enum LimitsReport {
   }
 }
 
-/// The section with the settings in force, and the fields that their sources sent.
+/// The section with the settings in force; what their sources sent, and what changed, are queries.
 enum LimitSettings {
   static let id = "settings"
   static func section(_ data: LimitsData) -> Section {
@@ -82,37 +82,11 @@ enum LimitSettings {
             Column("read_at", "Read", .leading) { .optional($0.fetchedAt) },
             Column("warning", "Warning", .leading, wraps: true) { .optional($0.warning) },
           ],
-          emptyText: "No setting has a value."),
-        .table(
-          id: "fetched-settings", title: "As the sources sent them", of: data.fetched,
-          columns: [
-            Column("field", "Field", .leading) { .code($0.wireName) },
-            Column("value", "Value", .leading) { .code($0.rawValue) },
-            Column("source", "Source", .leading) { .text($0.source.rawValue) },
-            Column("read_at", "Read", .leading) { .instant($0.fetchedAt) },
-          ],
-          shownLimit: 60, emptyText: "No source has sent settings yet."),
+          emptyText: "No setting has a value.")
       ])
   }
-}
 
-/// The section with the changes of the settings, newest first.
-enum LimitHistory {
-  static func section(_ data: LimitsData) -> Section {
-    Section(
-      id: "history", title: "Changes of the settings",
-      lead: "Newest first, whenever they were.",
-      blocks: [
-        .table(
-          id: "setting-changes", title: "Changed values", of: data.changes,
-          columns: [
-            Column("changed_at", "When", .leading) { .instant($0.changedAt) },
-            Column("field", "Field", .leading) { .code($0.wireName) },
-            Column("old", "From") { $0.oldValue.map(Cell.code) ?? .missing },
-            Column("new", "To") { $0.newValue.map(Cell.code) ?? .missing },
-            Column("source", "Source", .leading) { .text($0.source.rawValue) },
-          ],
-          shownLimit: 30, emptyText: "No setting has changed since the first one was read.")
-      ])
-  }
+  static let changes = Section(
+    id: "history", title: "Changes of the settings", lead: "Newest first, whenever they were.",
+    blocks: [])
 }

@@ -22,7 +22,7 @@ package enum RatingsReport {
         funnel.section(weeks: tally.weeks, unknownWeeks: tally.unknownWeeks),
         RatingAudience.section(data.audience),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
-        FeedbackTexts.section(data), RatingOutbox.section(data),
+        FeedbackTexts.section(data), RatingOutbox.section,
         PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
   }
@@ -74,12 +74,9 @@ package enum RatingOutbox {
   /// The subject of the finding about rejected items.
   package static let rejectedSubject = "rejected"
 
-  static func section(_ data: RatingsData) -> Section {
-    Section(
-      id: id, title: "Outbox",
-      lead: "Items to deliver, of every kind, by state.",
-      blocks: [.table(table(data))])
-  }
+  /// Its table is a query.
+  static let section = Section(
+    id: id, title: "Outbox", lead: "Items to deliver, of every kind, by state.", blocks: [])
 
   /// What needs a person: rejected items, then waiting ones.
   package static func findings(_ outbox: [OutboxItem.State: Int]) -> [Finding] {
@@ -103,32 +100,5 @@ package enum RatingOutbox {
           report: .ratings, section: id, subject: "waiting"))
     }
     return findings
-  }
-
-  private static func table(_ data: RatingsData) -> Table {
-    let total = data.outbox.values.reduce(0, +)
-    let rows = OutboxItem.State.allCases.map { (state: $0, count: data.outbox[$0] ?? 0) }
-    return Table(
-      id: "outbox", title: "Items by state", of: total == 0 ? [] : rows,
-      columns: [
-        Column("state", "State", .leading) {
-          .level($0.count > 0 && $0.state == .rejected ? .error : .pass, $0.state.rawValue)
-        },
-        Column("count", "Items") { .count($0.count) },
-        Column("meaning", "Meaning", .leading) { .text($0.state.meaning) },
-      ],
-      emptyText: "The outbox has no items.")
-  }
-}
-
-extension OutboxItem.State {
-  fileprivate var meaning: String {
-    switch self {
-    case .queued: "Waits for the next upload."
-    case .sending: "Is on its way, or was when the program stopped."
-    case .delivered: "Arrived; the server has it."
-    case .parked: "Waits for another day or an upgrade."
-    case .rejected: "Refused for good; `outbox list` gives the reason."
-    }
   }
 }

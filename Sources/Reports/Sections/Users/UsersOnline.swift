@@ -1,7 +1,7 @@
 import Model
 import Store
 
-/// The section with the users online at each load: docs/loads.md#online-now.
+/// The section with the users online at each load, by queries: docs/loads.md#online-now.
 enum UsersOnline {
   static let id = "online"
 
@@ -14,44 +14,10 @@ enum UsersOnline {
       section: id)
   }
 
-  static func section(_ data: UsersData, _ context: ReportContext) -> Section {
-    let days = days(data, context)
-    let most = days.map(\.most).max() ?? 0
-    let table = Table(
-      id: "online", title: "Users online by day", of: days,
-      columns: [
-        Column("on", "On", .leading) { .text($0.day.long) },
-        Column("loads", "Loads") { .count($0.counts.count) },
-        Column("most", "Most at a load") { .count($0.most) },
-        Column("last", "At the last load") { .count($0.counts.last?.online ?? 0) },
-        Column("limit", "Load's limit", .leading) {
-          .text(
-            $0.counts.contains(where: \.isMinimum) ? "reached: at least so many" : "not reached")
-        },
-      ],
-      emptyText: "No load of all users in this period.")
-    return Section(
-      id: id, title: "Online now",
-      lead: "Users seen in the 5 minutes before a load, counted at each load of all users.",
-      blocks: [
-        .chart(
-          Chart(
-            form: .columns([Chart.Series("most", "Most at a load", .main)]),
-            labels: days.map(\.day.short), unit: "most users online at a load",
-            alternative: "At most \(NumberWords.counted(most, "user")) online at one load.",
-            table: table))
-      ])
-  }
-
-  private static func days(
-    _ data: UsersData, _ context: ReportContext
-  ) -> [(day: CivilDay, counts: [OnlineCount], most: Int)] {
-    let calendar = ReportCalendar(timeZone: context.timeZone)
-    let counts = data.onlineCounts.filter { $0.at >= context.start && $0.at < context.end }
-    return Dictionary(grouping: counts) { calendar.day(of: $0.at) }
-      .map { (day: $0, counts: $1, most: $1.map(\.online).max() ?? 0) }
-      .sorted { $0.day < $1.day }
-  }
+  static let section = Section(
+    id: id, title: "Online now",
+    lead: "Users seen in the 5 minutes before a load, counted at each load of all users.",
+    blocks: [])
 }
 
 /// The section that says when users were last seen, by queries.

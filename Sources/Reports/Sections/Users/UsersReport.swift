@@ -10,7 +10,7 @@ package enum UsersReport {
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        UsersOnline.section(data, context), UsersSeen.section(data),
+        UsersOnline.section, UsersSeen.section(data),
         UsersRetention.section(data.activity, context),
         UsersDemand.section(data.demand, context), UsersPeople.section(data),
         UsersPeople.places(data), newest(data),

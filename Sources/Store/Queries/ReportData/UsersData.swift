@@ -20,8 +20,6 @@ package struct UsersData: Sendable {
   package var newest: [OnlineUser]
   /// When any profile last fetched the users successfully; nil when none ever did.
   package var refreshedAt: Instant?
-  /// Users online at each load of the days that the report shows, oldest first.
-  package var onlineCounts: [OnlineCount] = []
   /// The count of the last load before the report; nil when users were never loaded without a filter.
   package var newestOnlineCount: OnlineCount?
 
@@ -37,11 +35,7 @@ extension Readable {
   ///
   /// A user last seen after `now` counts as seen just now, one whose time is no number as never
   /// seen.
-  ///
-  /// Counts of users online are those of loads since `start`.
-  package func usersData(
-    at now: Instant, newest: Int, onlineSince start: Instant? = nil
-  ) throws -> UsersData {
+  package func usersData(at now: Instant, newest: Int) throws -> UsersData {
     var data = UsersData(
       total: try usersCount(),
       topCountry: try topCountry(),
@@ -54,7 +48,6 @@ extension Readable {
       newest: try users(limit: newest).users,
       refreshedAt: try usersRefreshedAt(at: now))
     data.newestOnlineCount = try newestOnlineCount(until: now)
-    data.onlineCounts = try onlineCounts(from: start ?? now)
     return data
   }
 

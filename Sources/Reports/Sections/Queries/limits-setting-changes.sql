@@ -1,0 +1,17 @@
+/*---
+page: limits
+place: history 1
+id: setting-changes
+title: Changed values
+columns:
+  changed_at: {title: When, unit: instant}
+  field: {title: Field, unit: code}
+  old: {title: From, unit: code, leading: false}
+  new: {title: To, unit: code, leading: false}
+  source: {title: Source, unit: text}
+empty: No setting has changed since the first one was read.
+counts: records
+shown: 30
+---*/
+SELECT changed_at, wire_name AS field, old_value AS old, new_value AS new, source
+FROM setting_change ORDER BY changed_at DESC, source, wire_name, id LIMIT 1000
