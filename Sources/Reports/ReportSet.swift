@@ -11,13 +11,13 @@ package enum ReportSet {
   ) -> [Report] {
     let marks = TimelineMarks.all(usage, limits, ratings, context: context)
     var reports = [
-      UsageReport.make(usage, context: context).marked(with: marks),
-      MoneyReport.make(usage, context: context).marked(with: marks),
+      UsageReport.make(usage, context: context),
+      MoneyReport.make(usage, context: context),
       LimitsReport.make(limits, whatIf: whatIf, context: context),
       PopupsReport.make(limits, ratings, context: context),
-      RatingsReport.make(ratings, context: context).marked(with: marks),
-      UsersReport.make(users, context: context).marked(with: marks),
-      RunsReport.make(runs, context: context).marked(with: marks),
+      RatingsReport.make(ratings, context: context),
+      UsersReport.make(users, context: context),
+      RunsReport.make(runs, context: context),
     ]
     let found = ReportFindings(
       context: context, usage: usage, limits: limits, ratings: ratings, runs: runs
@@ -28,8 +28,8 @@ package enum ReportSet {
         RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
     }
     reports = TileDays.added(to: reports, usage.history, context)
-    let placed = queries?.placed(in: reports, marks: marks)
-    reports = placed?.reports ?? reports
+    let placed = queries?.placed(in: reports)
+    reports = (placed?.reports ?? reports).map { $0.marked(with: marks) }
     for index in reports.indices {
       (reports[index].findings, reports[index].acknowledged) = context.parted(
         reports[index].findings)

@@ -30,12 +30,11 @@ package struct QuerySections {
   /// The reports with the blocks, findings and page of the queries, and the tiles of the index and
   /// what it says of money.
   ///
-  /// A query that failed has a sentence in its place and a finding; it costs no other. Charts over
-  /// time get the marks.
+  /// A query that failed has a sentence in its place and a finding; it costs no other.
   func placed(
-    in reports: [Report], marks: [Chart.Mark]
+    in reports: [Report]
   ) -> (reports: [Report], tiles: [Figure], said: [String]) {
-    let found = placing(in: reports, marks)
+    let found = placing(in: reports)
     return (found.reports, Array(found.tiles.prefix(Self.mostTiles)), found.said)
   }
 
@@ -48,11 +47,11 @@ package struct QuerySections {
       outcome.query.isOfEverybody = false
       return outcome
     }
-    return QuerySections(all, context).placing(in: reports, []).faults
+    return QuerySections(all, context).placing(in: reports).faults
   }
 
   private func placing(
-    in reports: [Report], _ marks: [Chart.Mark]
+    in reports: [Report]
   ) -> (reports: [Report], tiles: [Figure], said: [String], faults: [QueryFault]) {
     guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, [], [], []) }
     var reports = reports
@@ -65,7 +64,7 @@ package struct QuerySections {
     for index in reports.indices {
       let own = outcomes.filter { $0.query.page == reports[index].name }
       guard !own.isEmpty || reports[index].name == .own else { continue }
-      var page = QueryPage(reports[index], context, marks)
+      var page = QueryPage(reports[index], context)
       page.place(own)
       if reports[index].name == .own { page.tell(broken) }
       reports[index] = page.report
@@ -96,15 +95,13 @@ private struct QueryPage {
   private(set) var said: [String] = []
   private(set) var faults: [QueryFault] = []
   private let context: QueryContext
-  private let marks: [Chart.Mark]
   private var findings: [Finding] = []
   /// The ids of the tables and lists that the page has.
   private var ids: Set<String>
 
-  init(_ report: Report, _ context: QueryContext, _ marks: [Chart.Mark]) {
+  init(_ report: Report, _ context: QueryContext) {
     self.report = report
     self.context = context
-    self.marks = marks
     ids = Set(report.sections.flatMap(\.blocks).compactMap(\.listId))
   }
 
@@ -221,7 +218,7 @@ private struct QueryPage {
         tile.section = section
         tiles.append(tile)
       }
-      return marked(table.block)
+      return table.block
     } catch {
       // A cover that cannot read the database throws another error.
       let fault = error as? QueryFault ?? query.fault("\(error)")
@@ -229,12 +226,6 @@ private struct QueryPage {
       findings.append(finding(of: fault, query.name, in: section))
       return .text(context.words(of: fault))
     }
-  }
-
-  private func marked(_ block: Block) -> Block {
-    guard case .chart(var chart) = block, chart.isTimeline else { return block }
-    chart.marks = TimelineMarks.shown(marks, in: chart)
-    return .chart(chart)
   }
 
   private func finding(of fault: QueryFault, _ name: String, in section: String) -> Finding {
@@ -264,11 +255,9 @@ extension Block {
   /// The id of its table or list, unique on its page; nil for other blocks.
   fileprivate var listId: String? {
     switch self {
-    case .table(let table): table.id
-    case .chart(let chart): chart.table.id
     case .feedback(let list): list.id
     case .popups(let gallery): gallery.id
-    case .text, .figures, .definitions, .findings, .contents: nil
+    default: table?.id
     }
   }
 }
