@@ -3,9 +3,8 @@ package import Store
 
 /// A text with one to three stars: feedback in the app, or a review in the App Store.
 struct WrittenText {
-  enum Place: String {
-    case app = "In the app"
-    case store = "App Store"
+  enum Place {
+    case app, store
   }
 
   var at: Instant
@@ -77,26 +76,20 @@ struct WrittenTexts {
   let obstacle: String?
   /// How many texts came then, and in the days that are compared with it.
   let change: Figure.Change
-  /// The newest ones, whatever the period.
-  private(set) var newest: [WrittenText] = []
   /// Open feedback with few stars, whatever the period.
   let openCount: Int
 
   static let mostStars = 3
 
-  /// `newestCount` says how many texts to keep in `newest`.
-  init(_ data: RatingsData, context: ReportContext, newestCount: Int = 0) {
+  init(_ data: RatingsData, context: ReportContext) {
     var sorter = TextSorter(data.themes)
     let low = data.feedback.filter { $0.feedback.stars <= Self.mostStars }
     openCount = low.count(where: \.isOpen)
     let reviews = (data.reviews?.newest ?? []).filter { $0.stars <= Self.mostStars }
     func isRecent(_ at: Instant) -> Bool { at >= context.previousStart && at < context.end }
-    let feedback = low.enumerated().filter { index, entry in
-      index < newestCount || isRecent(Instant(unixSeconds: entry.feedback.timestamp))
-    }.map { sorter.text($0.element) }
-    let written = reviews.enumerated().filter { index, review in
-      index < newestCount || isRecent(review.updatedAt)
-    }.map { sorter.text($0.element) }
+    let feedback = low.filter { isRecent(Instant(unixSeconds: $0.feedback.timestamp)) }
+      .map { sorter.text($0) }
+    let written = reviews.filter { isRecent($0.updatedAt) }.map { sorter.text($0) }
     let all = (feedback + written).sorted { $0.at > $1.at }
     current = all.filter { $0.at >= context.start && $0.at < context.end }
     let compared = context.comparison.main
@@ -108,7 +101,6 @@ struct WrittenTexts {
     change =
       obstacle.map { Figure.Change(nil, note: "no comparison: \($0)") }
       ?? words.change(from: before.count, to: now)
-    newest = Array(all.prefix(newestCount))
   }
 
   /// From when on all texts are known: from the oldest feedback, whatever its stars, and the oldest

@@ -189,24 +189,16 @@ import Testing
     #expect(repeated[0][4] == .text("3.3"))
   }
 
-  @Test func `the digest has one sentence and the newest four texts of both places`() throws {
+  @Test func `the digest is one sentence about the texts of both places`() {
     var data = Self.data((0..<6).map { Self.entry("It crashes \($0)", after: Double($0)) })
     data.reviews = SampleReports.reviews
-    let blocks = FeedbackDigest.blocks(data, context: Self.context)
-    guard case .text(let sentence) = blocks[0], case .table(let table) = blocks[1] else {
-      Issue.record("another digest")
-      return
-    }
     #expect(
-      sentence == "7 texts with one to three stars in this period: Crashes and freezing (6), "
+      FeedbackDigest.sentence(data, context: Self.context)
+        == "7 texts with one to three stars in this period: Crashes and freezing (6), "
         + "Limits and waiting (1); 6 open in all.")
     #expect(
-      table.rows.map { $0.cells[2] }
-        == [.text("App Store")] + Array(repeating: .text("In the app"), count: 3))
-    #expect(table.rows[1].cells[1] == .text("It crashes 5"))
-    guard case .text(let nothing) = FeedbackDigest.blocks(Self.data([]), context: Self.context)[0]
-    else { return }
-    #expect(nothing == "No text with one to three stars in this period; 0 open in all.")
+      FeedbackDigest.sentence(Self.data([]), context: Self.context)
+        == "No text with one to three stars in this period; 0 open in all.")
   }
 
   @Test func `an anonymous report has no ids of texts`() throws {

@@ -55,10 +55,9 @@ struct IndexPanels {
     let list = FeedbackList(
       id: "written", entries: Array(low), shownLimit: mostTexts,
       emptyText: "No low rating has a text.")
-    // Of the digest only its sentence: its table is on the ratings page.
     return Section(
       id: "written", title: "What they write", lead: "The newest in few stars.",
-      blocks: Array(FeedbackDigest.blocks(ratings, context: context).prefix(1)) + [.feedback(list)])
+      blocks: [.text(FeedbackDigest.sentence(ratings, context: context)), .feedback(list)])
   }
 
   private static func sells(_ people: PeopleData?, _ experiments: ExperimentData?) -> Section {

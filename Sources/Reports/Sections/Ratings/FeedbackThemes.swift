@@ -1,5 +1,5 @@
-package import Model
-package import Store
+import Model
+import Store
 
 /// The section with what the texts of a period are about: docs/feedback-themes.md#in-the-reports.
 struct FeedbackThemes {
@@ -162,33 +162,14 @@ struct ThemeCount {
   func count(in place: WrittenText.Place) -> Int { texts.count { $0.place == place } }
 }
 
-/// What they write, in a few lines for the index: docs/feedback-themes.md#in-the-reports.
-package enum FeedbackDigest {
-  /// Texts that it shows.
-  static let shownTexts = 4
-  /// Themes that its sentence names.
+/// What they write, in a sentence for the index: docs/feedback-themes.md#in-the-reports.
+enum FeedbackDigest {
+  /// Themes that the sentence names.
   private static let namedThemes = 3
 
-  /// One sentence and the newest texts with few stars, eight lines at most; the texts of both
-  /// places are told apart.
-  package static func blocks(_ data: RatingsData, context: ReportContext) -> [Block] {
-    let texts = WrittenTexts(data, context: context, newestCount: shownTexts)
-    return [
-      .text(sentence(data, texts)),
-      .table(
-        id: "newest-texts", title: "Newest texts with one to three stars", of: texts.newest,
-        columns: [
-          Column("stars", "Stars", .leading) { .stars($0.stars) },
-          Column("text", "Text", .leading, wraps: true) { .text($0.text) },
-          Column("place", "Where", .leading) { .text($0.place.rawValue) },
-          Column("version", "Version", .leading) { .text($0.appVersion) },
-          Column("at", "When") { .instant($0.at) },
-        ],
-        emptyText: "Nobody has written with one to three stars."),
-    ]
-  }
-
-  private static func sentence(_ data: RatingsData, _ texts: WrittenTexts) -> String {
+  /// The texts of both places are counted.
+  static func sentence(_ data: RatingsData, context: ReportContext) -> String {
+    let texts = WrittenTexts(data, context: context)
     let count = texts.current.count
     let open = "\(NumberWords.grouped(texts.openCount)) open in all"
     guard count > 0 else { return "No text with one to three stars in this period; \(open)." }
