@@ -14,7 +14,7 @@ HELD = {
     "standings used": "LimitsReportTests", "remaining_seconds": "LimitRuleTests, LimitsReportTests",
     "what-if-": "LimitReplayTests, LimitWhatIfTests, LedgerReplayTests, WhatIfScenarioTests",
     "low-texts change": "FeedbackThemesTests", "open-feedback": "FeedbackThemesTests", " themes ": "FeedbackThemesTests",
-    "runs-by-day median": "RunsReportTests", "runs incidents": "RunsReportTests", "backup-age": "ReportSummaryTests",
+    "runs-by-day median": "RunSectionTests", "runs incidents": "RunsReportTests", "backup-age": "ReportSummaryTests",
     "proof-age": "ReportSummaryTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",
     "repeated-texts": "FeedbackThemesTests", "store-versions": "RatingsReportTests", "store-countries": "RatingsReportTests",
     "unasked": "RatingsReportTests", "rating-funnel-thresholds m": "RatingsReportTests",

@@ -7,6 +7,7 @@ package enum RelationTables {
     ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "app_user"),
     ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
+    ("VIEW", "listed_run"), ("TABLE", "run"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
@@ -238,6 +239,30 @@ package enum RelationTables {
         at >= period.start AND at < period."end" AS in_period
     FROM temp.period CROSS JOIN temp.day CROSS JOIN main.online_counts
     WHERE at >= day.start AND at < day."end" AND at <= now;
+    CREATE TEMP TABLE run (
+        id INTEGER PRIMARY KEY,
+        job TEXT NOT NULL,
+        trigger TEXT NOT NULL,
+        started_at INTEGER NOT NULL,
+        seconds REAL,
+        outcome TEXT NOT NULL,
+        fetched INTEGER NOT NULL,
+        skipped INTEGER NOT NULL,
+        reads INTEGER NOT NULL,
+        bytes INTEGER NOT NULL,
+        cost REAL NOT NULL,
+        currency TEXT NOT NULL
+    );
+    CREATE TEMP VIEW listed_run AS
+    SELECT * FROM (
+        SELECT *, count(*) OVER line AS runs,
+            row_number() OVER (line ORDER BY started_at DESC, id DESC) AS place
+        FROM (
+            SELECT *, sum(outcome <> 'fresh') OVER (
+                    PARTITION BY job ORDER BY started_at DESC, id DESC) AS others
+            FROM temp.run)
+        WINDOW line AS (PARTITION BY job, others, outcome = 'fresh'))
+    WHERE place = 1;
     CREATE TEMP VIEW v_person_day AS
     SELECT person.user_id, day.*
     FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);

@@ -48,11 +48,16 @@ package struct ReportRelations: Sendable {
   package let usage: [Usage]
   /// What the workspace says that each tier costs.
   package let prices: [Tier: String]
+  /// With the runs of the period.
+  package let runs: RunsData
 
   /// Buckets are of the days of the history, of the period and of what it is compared with.
-  package init(_ context: ReportContext, _ data: UsageData, prices: [Tier: String] = [:]) {
+  package init(
+    _ context: ReportContext, _ data: UsageData, prices: [Tier: String] = [:], runs: RunsData
+  ) {
     self.context = context
     self.prices = prices
+    self.runs = runs
     days = Self.days(context, data)
     usage = Self.usage(data.buckets, days, context)
   }
@@ -176,6 +181,7 @@ extension Reader {
       try fill(relations.days)
       try fill(relations.usage)
       try fill(relations.prices)
+      try fill(relations.runs, of: relations.context)
       try pass.people.fill(relations, pass.ids, self)
     }
     try setCache(kibibytes: Self.queryCacheKibibytes)
@@ -248,6 +254,19 @@ extension Reader {
           tier.rawValue, text, price?.amount, price?.knownCurrency, price?.term?.rawValue,
           price?.monthly,
         ])
+    }
+  }
+
+  private func fill(_ data: RunsData, of context: ReportContext) throws {
+    let insertion = try database.makeStatement(
+      sql: "INSERT INTO temp.run VALUES (?, ?, ?, ?, round(?, 3), ?, ?, ?, ?, ?, ?, ?)")
+    for run in data.runs where run.startedAt >= context.start && run.startedAt < context.end {
+      try insertion.execute(arguments: [
+        run.id, run.job, run.trigger.rawValue, run.startedAt.microseconds,
+        run.endedAt.map { ($0 - run.startedAt).fractionalSeconds }, run.outcome.rawValue,
+        run.counts.fetched, run.counts.skippedTotal, run.counts.billedReads, run.counts.bytes,
+        data.cost(of: run), data.price.currency,
+      ])
     }
   }
 

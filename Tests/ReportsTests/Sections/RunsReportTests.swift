@@ -42,21 +42,6 @@ import Testing
     return []
   }
 
-  @Test(arguments: [([3], 3), ([9, 1], 9), ([9, 1, 3], 3)])
-  func `a job has the middle one of its runs' seconds, of two the longer`(
-    seconds: [Double], median: Double
-  ) throws {
-    let report = report { data in
-      data.runs = seconds.map { seconds in
-        var run = data.runs[0]
-        run.endedAt = run.startedAt + .microseconds(Int64(seconds * 1_000_000))
-        return run
-      }
-    }
-    let jobs = rows("job-effort", of: report)
-    #expect(jobs.first?.dropFirst(2).first == .seconds(median), "\(jobs)")
-  }
-
   @Test func `an incident that lasts has lasted until now, and is counted as open`() throws {
     let now = SampleReports.context.now
     var over = JobIncident(
@@ -208,22 +193,6 @@ import Testing
       }
     }
     #expect(Self.cost(report) == sum)
-  }
-
-  @Test(arguments: [
-    ("ledger", "run-costs"), ("jobs", "job-cost"),
-  ])
-  func `reads, bytes and cost stand beside every run and every job`(section: String, table: String)
-    throws
-  {
-    let blocks = try #require(report().sections.first { $0.id == section }).blocks
-    let found = blocks.compactMap { block -> Table? in
-      guard case .table(let candidate) = block, candidate.id == table else { return nil }
-      return candidate
-    }
-    let row = try #require(found.first?.rows.first { $0.cells.contains(.text("online-users")) })
-    #expect(
-      row.cells.suffix(3) == [.count(250), .count(81_402), .money(0.00015, currency: "USD")])
   }
 
   @Test func `the share of success counts runs, and a run with nothing to do succeeded`() throws {

@@ -55,8 +55,9 @@ enum SampleResults {
   static func rows(_ context: ReportContext) -> Rows {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
-    return usage(days).merging(people) { $1 }.merging(money) { $1 }.merging(users) { $1 }
-      .merging(ratings) { $1 }.merging(popups) { $1 }.merging(limits) { $1 }.merging(runs) { $1 }
+    let others = [people, money, users, ratings, popups, limits, runs]
+    let daily = usage(days).merging(["runs/by-day": runsByDay(days)]) { $1 }
+    return others.reduce(daily) { rows, more in rows.merging(more) { $1 } }
   }
 }
 
@@ -253,7 +254,31 @@ extension SampleResults {
     ],
   ]
 
+  private static func runsByDay(_ days: [String]) -> [[SQLValue]] {
+    let counts: [String: [SQLValue]] = [
+      "2026-02-20": [0, 1, 1, 1.25, 0, "USD"], "2026-03-01": [250, 1, 2, 1.25, 0.00015, "USD"],
+    ]
+    let none: [SQLValue] = [0, 0, 0, nil, 0, "USD"]
+    return days.map { day in [.text(day)] + (counts[day] ?? none) }
+  }
+
   private static let runs: Rows = [
+    "runs/job-effort": [
+      ["online-users", 1, 1, 1.25, 1.25, 250], ["upload-feedback", 1, 2, 1.25, 1.25, 0],
+    ],
+    "runs/job-cost": [
+      ["online-users", 250, 81_402, 0.00015, "USD"], ["upload-feedback", 0, 0, 0, "USD"],
+    ],
+    "runs/ledger": [
+      [1_772_404_200_000_000, "online-users", "scheduled", "pass", "ok", 1, 1.25, 250],
+      [1_772_403_600_000_000, "upload-feedback", "scheduled", "error", "failed", 1, 1.25, 0],
+      [1_771_626_000_000_000, "upload-feedback", "scheduled", "pass", "ok", 1, 1.25, 0],
+    ],
+    "runs/costs": [
+      [1_772_404_200_000_000, "online-users", 4, 250, 81_402, 0.00015, "USD"],
+      [1_772_403_600_000_000, "upload-feedback", 0, 0, 0, 0, "USD"],
+      [1_771_626_000_000_000, "upload-feedback", 0, 0, 0, 0, "USD"],
+    ],
     "runs/skipped": [
       ["empty-name", "online-users", 3, 3, 4], ["own-user", "online-users", 1, 1, 4],
     ],

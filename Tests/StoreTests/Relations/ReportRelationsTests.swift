@@ -43,7 +43,7 @@ import Testing
           days.map { $0..<$0 + .seconds(86_400) }, at: context.now)
         let pass = try reader.ledgerPass(context, days: facts, changes: [])
         let data = try reader.usageData(pass)
-        try reader.fill(ReportRelations(context, data), of: pass)
+        try reader.fill(ReportRelations(context, data, runs: .none), of: pass)
         return try Row.fetchAll(reader.database, sql: sql).map { row in
           row.databaseValues.map { $0.isNull ? "NULL" : "\($0)" }.joined(separator: ",")
         }
@@ -165,7 +165,7 @@ import Testing
       let start = end + .seconds((place - 9) * 86_400)
       return DayFacts(start: start, end: start + .seconds(86_400), coverage: coverage)
     }
-    let days = ReportRelations(context, data).days.suffix(coverages.count)
+    let days = ReportRelations(context, data, runs: .none).days.suffix(coverages.count)
     let first = try #require(days.first).number
     #expect(
       days.map { $0.wholeFrom.map { $0 - first } }.suffix(8)
@@ -252,7 +252,8 @@ import Testing
     _ = try store.read { reader in
       try reader.withRelations {
         let pass = try reader.ledgerPass(context, days: [], changes: [])
-        try reader.fill(ReportRelations(context, try reader.usageData(pass)), of: pass)
+        let relations = ReportRelations(context, try reader.usageData(pass), runs: .none)
+        try reader.fill(relations, of: pass)
         return try reader.copyRelations(toDatabase: path, named: path)
       }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// The tables of what runs left out and said, counted by their queries on a small ledger.
+/// The tables of runs, counted by their queries on a small ledger.
 @Suite struct RunSectionTests {
   let folder: TemporaryStore
   let store: Store
@@ -35,11 +35,70 @@ import Testing
         try writer.finish(run)
       }
     }
-    return try store.rows(
-      of: name, columns,
-      ReportContext(
-        appName: "ChatHub", now: Self.start + .seconds(now), timeZone: "UTC", start: Self.start,
-        end: Self.start + .seconds(2 * 86_400)))
+    return try store.rows(of: name, columns, Self.context(now: now))
+  }
+
+  private static func context(now: Int = 3 * 86_400) -> ReportContext {
+    ReportContext(
+      appName: "ChatHub", now: start + .seconds(now), timeZone: "UTC", start: start,
+      end: start + .seconds(2 * 86_400))
+  }
+
+  /// Of the runs as a report shows them, in any order.
+  private func rows(of name: String, _ columns: String, shown runs: [Run]) throws -> [String] {
+    var data = RunsData.none
+    data.runs = runs
+    return try store.rows(of: name, columns, Self.context(), runs: data)
+  }
+
+  @Test(
+    arguments: [([3], "3.0"), ([9, 1], "9.0"), ([9, 1, 3], "3.0"), ([], "-")]
+      as [([Int64], String)])
+  func `a job and a day have the middle one of their runs' seconds, of two the longer`(
+    seconds: [Int64], median: String
+  ) throws {
+    var runs = seconds.map { seconds -> Run in
+      var ended = run("a", 0)
+      ended.endedAt = ended.startedAt + .seconds(seconds)
+      return ended
+    }
+    var killed = run("a", 1, .interrupted)
+    killed.endedAt = nil
+    runs += [killed, run("a", 2, .locked), run("a", -1), run("a", 2 * 86_400)]
+    let counts = "success_part, success_whole, median_seconds"
+    let expected = "\(seconds.count)|\(seconds.count + 1)|\(median)"
+    #expect(
+      try rows(of: "runs/job-effort", "job, \(counts)", shown: runs) == ["a|\(expected)"])
+    #expect(
+      try rows(of: "runs/by-day", "day, \(counts)", shown: runs)
+        == ["2026-03-02|\(expected)", "2026-03-03|0|0|-"])
+  }
+
+  @Test func `a run that the lock refused is listed, and no job or day has it`() throws {
+    var reading = run("a", 0)
+    reading.counts = RunCounts(fetched: 250, billedReads: 250, bytes: 81_402)
+    let runs = [reading, run("b", 5, .locked)]
+    let costs = "reads, bytes, cost, cost_currency"
+    #expect(
+      try rows(of: "runs/job-cost", "job, \(costs)", shown: runs) == ["a|250|81402|0.00015|USD"])
+    #expect(
+      try rows(of: "runs/by-day", "reads, cost", shown: runs) == ["250|0.00015", "0|0.0"])
+    #expect(
+      try rows(of: "runs/costs", "job, \(costs)", shown: runs)
+        == ["b|0|0|0.0|USD", "a|250|81402|0.00015|USD"])
+    #expect(
+      try rows(of: "runs/ledger", "job, outcome, outcome_words, seconds", shown: runs)
+        == ["b|warn|locked|1.0", "a|pass|ok|1.0"])
+    #expect(try rows(of: "runs/by-day", "day", shown: [runs[1]]).isEmpty)
+  }
+
+  @Test func `fresh runs of a job with nothing else of it between them are one line`() throws {
+    let runs = [
+      run("a", 0, .fresh), run("a", 10, .fresh), run("b", 15), run("a", 20), run("a", 30, .fresh),
+    ]
+    #expect(
+      try rows(of: "runs/ledger", "job, outcome_words, runs", shown: runs)
+        == ["a|fresh|1", "a|ok|1", "b|ok|1", "a|fresh|2"])
   }
 
   @Test func `left-out documents are added up by job and reason, most first`() throws {

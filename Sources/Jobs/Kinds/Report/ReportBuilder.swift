@@ -86,7 +86,7 @@ struct ReportBuilder {
         relations.context, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId),
       users: reader.usersData(at: reportContext.now, newest: Self.listedRows),
-      runs: runsData(reader))
+      runs: relations.runs)
     data.ratings.themes = try context.workspace.themes()
     if isPast { data.forget(after: reportContext.now) }
     try addPeople(to: &data, pass, reader)
@@ -142,7 +142,7 @@ struct ReportBuilder {
         let (usage, pass) = try usageData(reader, &reportContext)
         reportContext.judgeComparisons(by: usage)
         let relations = ReportRelations(
-          reportContext, usage, prices: context.config.prices)
+          reportContext, usage, prices: context.config.prices, runs: try runsData(reader))
         try reader.fill(relations, of: pass)
         return try body(reader, relations, usage, pass)
       }

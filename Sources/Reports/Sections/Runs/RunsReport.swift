@@ -15,11 +15,19 @@ package enum RunsReport {
       headline: headline(of: jobs, tally, data, context),
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
-        RunJobs.section(jobs, tally), RunIncidents.section(data.incidents, now: context.now),
-        RunBackups.section(data.backup, TimeWords(context: context)), RunDays.section(tally),
-        RunTable.section(tally),
+        RunJobs.section(jobs), RunIncidents.section(data.incidents, now: context.now),
+        RunBackups.section(data.backup, TimeWords(context: context)), days, ledger,
       ].compactMap(\.self))
   }
+
+  /// Sections whose tables are queries.
+  private static let days = Section(
+    id: "days", title: "Day by day",
+    lead: "Reads that Google bills, the runs that made them, and how long they took.", blocks: [])
+  private static let ledger = Section(
+    id: "ledger", title: "Latest runs",
+    lead: "Newest first. Runs of a job that found nothing due, one after the other, are one line.",
+    blocks: [])
 
   /// One sentence about all jobs, which the index repeats.
   static func summary(of jobs: [JobHealth], _ time: TimeWords) -> String {
@@ -57,38 +65,37 @@ package enum RunsReport {
           since: data.beginsAt))
     }
     let onTime = jobs.count { $0.level == .pass }
-    let price = tally.cost.price
+    // Rounded to the millionth of a unit, as in every format.
+    let cost = Cell.money(
+      (tally.current.cost * 1_000_000).rounded() / 1_000_000, currency: data.price.currency)
     return [
       Figure(
         id: "on-time", label: "Jobs in order", value: .ratio(Ratio(onTime, of: jobs.count)),
         note: "jobs"),
       counted("runs", "Runs", \.runs, section: "ledger"),
       Figure(
-        id: "success", label: "Runs that succeeded", value: .ratio(tally.current.successRatio),
+        id: "success", label: "Runs that succeeded",
+        value: .ratio(Ratio(tally.current.successes, of: tally.current.runs)),
         note: "runs"),
       counted("reads", "Billed reads", \.billedReads, section: "days"),
       Figure(
         id: "cost", label: "Estimated cost",
-        value: isUnknown ? .missing : tally.cost.cell(tally.current.cost),
-        note: price.words(isOwn: data.ownPrice != nil)),
+        value: isUnknown ? .missing : cost,
+        note: data.price.words(isOwn: data.ownPrice != nil)),
     ]
   }
 }
 
-/// The section with the state of each job, and what it took and cost.
+/// The section with the state of each job; what it took and cost are queries.
 enum RunJobs {
   static let id = "jobs"
 
-  static func section(_ jobs: [JobHealth], _ tally: RunsTally) -> Section {
-    let rows = names(jobs, tally).map { (name: $0, totals: tally.byJob[$0] ?? RunTotals()) }
-    return Section(
+  static func section(_ jobs: [JobHealth]) -> Section {
+    Section(
       id: id, title: "Jobs",
       lead: "On time means: succeeded since it was last due. One missed start is late, two are "
         + "overdue. A job stands below those that it needs.",
-      blocks: [
-        .table(stateTable(jobs, withSchedule: true)), .table(effortTable(rows)),
-        .table(costTable(rows, tally.cost)),
-      ])
+      blocks: [.table(stateTable(jobs, withSchedule: true))])
   }
 
   /// The table of the runs report; the index leaves the schedule out.
@@ -107,39 +114,6 @@ enum RunJobs {
         },
       ] + (withSchedule ? [schedule] : []),
       emptyText: "The workspace has no jobs.", isFolded: isFolded)
-  }
-
-  private typealias JobRow = (name: String, totals: RunTotals)
-
-  /// The workspace's jobs, then other jobs that ran in the period.
-  private static func names(_ jobs: [JobHealth], _ tally: RunsTally) -> [String] {
-    let known = jobs.map(\.job.name)
-    return known + tally.byJob.keys.filter { !known.contains($0) }.sorted()
-  }
-
-  private static func effortTable(_ rows: [JobRow]) -> Table {
-    Table(
-      id: "job-effort", title: "What they took in this period", of: rows,
-      columns: [
-        Column("job", "Job", .leading) { .text($0.name) },
-        Column("success", "Succeeded") { .ratio($0.totals.successRatio) },
-        Column("median_seconds", "Median time") {
-          $0.totals.medianSeconds.map(Cell.seconds) ?? .missing
-        },
-        Column("longest_seconds", "Longest") {
-          $0.totals.durations.max().map(Cell.seconds) ?? .missing
-        },
-        Column("documents", "Fetched") { .count($0.totals.fetched) },
-      ],
-      emptyText: "No run in this period.")
-  }
-
-  private static func costTable(_ rows: [JobRow], _ cost: RunCost) -> Table {
-    Table(
-      id: "job-cost", title: "What they cost in this period", of: rows,
-      columns: [Column("job", "Job", .leading) { .text($0.name) }]
-        + cost.columns.reading { ($0.totals.billedReads, $0.totals.bytes, $0.totals.cost) },
-      emptyText: "No run in this period.")
   }
 }
 

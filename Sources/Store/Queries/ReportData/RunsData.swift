@@ -76,6 +76,15 @@ package struct RunsData: Sendable {
     self.lastSuccesses = lastSuccesses
     self.price = price
   }
+
+  /// What the reads of a run cost, in the currency of the present price: as it was recorded, or by
+  /// that price when nothing is recorded in its currency.
+  package func cost(of run: Run) -> Double {
+    guard let cost = run.estimatedCost, cost.currency == price.currency else {
+      return price.cost(of: run.counts.billedReads).amount
+    }
+    return cost.amount
+  }
 }
 
 /// Runs that a wrong clock dated in the future: docs/running.md#times-in-the-future.
