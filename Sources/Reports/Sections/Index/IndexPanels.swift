@@ -8,8 +8,7 @@ struct IndexPanels {
   let unjudged: String?
   /// What they write: the newest low ratings with their words.
   let written: Section
-  /// Does the limit sell: what popups at the limit bring, against popups before it.
-  private let sells: Section
+  private let experiments: ExperimentData?
   /// The last 28 days, with settings and releases marked.
   let month: Section
 
@@ -22,16 +21,21 @@ struct IndexPanels {
       judgedBy: context.scope == nil ? context.findingSettings : nil)
     unjudged = IndexAttention.unjudged(usage.history, context)
     written = Self.written(ratings, context)
-    sells = Self.sells(usage.people, limits.experiments)
+    experiments = limits.experiments
     month = IndexMonth.section(usage.history, calendar)
   }
 
-  /// Does the limit sell, after what queries say of money.
-  func sells(saying said: [String]) -> Section {
-    var section = sells
-    guard !said.isEmpty else { return section }
-    section.blocks.insert(.text(said.joined(separator: " ")), at: 0)
-    return section
+  /// Does the limit sell: the funnel of the page Usage, after what queries say of money.
+  func sells(saying said: [String], _ reports: [Report]) -> Section {
+    let usage = reports.first { $0.name == .usage }
+    let tables = usage?.sections.flatMap(\.blocks).compactMap(\.table)
+    let digest = PeopleDigest.blocks(tables?.first { $0.id == PeopleFunnel.id }, experiments)
+    let money = said.isEmpty ? [] : [Block.text(said.joined(separator: " "))]
+    return Section(
+      id: "sells", title: "Does the limit sell?",
+      lead: "Free users of the period, each once, and how far they went.",
+      blocks: money
+        + (digest.isEmpty ? [.text("Nobody can be followed in this period.")] : digest))
   }
 
   /// Texts in the panel.
@@ -58,14 +62,6 @@ struct IndexPanels {
     return Section(
       id: "written", title: "What they write", lead: "The newest in few stars.",
       blocks: [.text(FeedbackDigest.sentence(ratings, context: context)), .feedback(list)])
-  }
-
-  private static func sells(_ people: PeopleData?, _ experiments: ExperimentData?) -> Section {
-    let digest = PeopleDigest.blocks(people, experiments)
-    return Section(
-      id: "sells", title: "Does the limit sell?",
-      lead: "Free users of the period, each once, and how far they went.",
-      blocks: digest.isEmpty ? [.text("Nobody can be followed in this period.")] : digest)
   }
 }
 

@@ -30,7 +30,7 @@ package enum IndexReport {
       headline: panels.tiles.figures + tiles,
       sections: [
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
-        panels.sells(saying: said),
+        panels.sells(saying: said, reports),
         panels.month, jobSection(jobs, state, runs, TimeWords(context: context)),
       ] + since(earlier, reports))
     report.attention = findings

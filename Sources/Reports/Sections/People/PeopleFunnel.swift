@@ -31,30 +31,6 @@ enum PeopleFunnel {
       + [.definitions(definitions)]
   }
 
-  /// A stage of the funnel, in the order of the way.
-  struct Stage {
-    var title: String
-    var people: Int
-    /// The people of the stage before; nil for the first one.
-    var before: Int?
-  }
-
-  static func stages(_ stages: PeopleData.Stages) -> [Stage] {
-    [
-      Stage(title: "Active as a free user", people: stages.active),
-      Stage(title: "Saw a popup", people: stages.popup, before: stages.active),
-      Stage(title: "Was blocked", people: stages.blocked, before: stages.popup),
-      Stage(title: "Tapped to subscribe", people: stages.tapped, before: stages.blocked),
-      Stage(title: "New subscriber", people: stages.subscribed, before: stages.tapped),
-    ]
-  }
-
-  static var ofPrevious: Column<Stage> {
-    Column("of_previous", "Of the stage before") { stage in
-      stage.before.map { .rate(Ratio(stage.people, of: $0)) } ?? .missing
-    }
-  }
-
   /// Those whose way was another one.
   private static func besides(_ data: PeopleData) -> String {
     let tapped = NumberWords.counted(data.tappedAtAll, "person", "people")
@@ -88,17 +64,16 @@ enum PeopleFunnel {
 
 /// The few lines of the index about people and limits: docs/people.md#digest.
 enum PeopleDigest {
-  /// A table of the funnel and a sentence on the newest change; empty when nobody was active free.
-  static func blocks(_ people: PeopleData?, _ experiments: ExperimentData?) -> [Block] {
-    guard let people, PeopleFunnel.isFollowed(people) else { return [] }
-    let table = Block.table(
-      id: "limit-sells", title: "From active to subscriber", of: PeopleFunnel.stages(people.stages),
-      columns: [
-        Column("stage", "Stage", .leading) { .text($0.title) },
-        Column("people", "People") { .count($0.people) },
-        PeopleFunnel.ofPrevious,
-      ])
-    return [table] + [sentence(experiments)].compactMap { $0.map(Block.text) }
+  /// What the index has room for of the funnel on the page Usage, which a query counts, and a
+  /// sentence on the newest change; empty when nobody was active free.
+  static func blocks(_ funnel: Table?, _ experiments: ExperimentData?) -> [Block] {
+    guard let funnel, !funnel.rows.isEmpty else { return [] }
+    var columns = Array(funnel.columns.prefix(3))
+    for index in columns.indices { columns[index].drawsBars = false }
+    let table = Table(
+      id: "limit-sells", title: "From active to subscriber", columns: columns,
+      rows: funnel.rows.map { Table.Row(Array($0.cells.prefix(3))) })
+    return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
   }
 
   private static func sentence(_ data: ExperimentData?) -> String? {
