@@ -46,6 +46,7 @@ let sections = [
   "ratings-completion",
   "ratings-outbox",
   "ratings-show-rate",
+  "ratings-stars",
   "runs-by-day",
   "runs-costs",
   "runs-job-cost",

@@ -94,7 +94,8 @@ extension QueryChart {
     }
     let label = table.columns.firstIndex { $0.id == labels } ?? 0
     var chart = Chart(
-      form: drawing(of: table), labels: drawn.map { Self.label($0.cells[label], context.words) },
+      form: drawing(of: table, label),
+      labels: drawn.map { Self.label($0.cells[label], context.words) },
       unit: unit, weekUnit: weekUnit,
       alternative: alternative ?? sentence(of: table, drawn, label, context.words), table: table,
       showsTable: showsTable)
@@ -108,7 +109,7 @@ extension QueryChart {
     return chart
   }
 
-  private func drawing(of table: Table) -> ChartForm {
+  private func drawing(of table: Table, _ label: Int) -> ChartForm {
     switch form {
     case .columns: return .columns(series)
     case .line:
@@ -117,7 +118,12 @@ extension QueryChart {
       return .line(series[0], range: lower...max(upper, lower + 1))
     case .bars:
       return .bars(
-        column: series[0].column, tones: table.rows.map { _ in series[0].tone })
+        column: series[0].column,
+        tones: table.rows.map { row in
+          // Stars have their own, as good as they are.
+          guard case .stars(let stars) = row.cells[label] else { return series[0].tone }
+          return stars > 3 ? .good : stars == 3 ? .middling : .poor
+        })
     }
   }
 

@@ -221,6 +221,7 @@ package enum ShippedSections {
     File(name: "ratings/completion", bytes: PackageResources.ratings_completion_sql),
     File(name: "ratings/outbox", bytes: PackageResources.ratings_outbox_sql),
     File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
+    File(name: "ratings/stars", bytes: PackageResources.ratings_stars_sql),
     File(name: "runs/by-day", bytes: PackageResources.runs_by_day_sql),
     File(name: "runs/costs", bytes: PackageResources.runs_costs_sql),
     File(name: "runs/job-cost", bytes: PackageResources.runs_job_cost_sql),

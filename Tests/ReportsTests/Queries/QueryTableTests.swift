@@ -111,6 +111,23 @@ import Testing
     #expect(chart.alternative == "The largest is Taps, Wed 2 Jan 2030: 7.")
   }
 
+  @Test func `bars that stars name have the tones of stars, others that of their series`() throws {
+    func tones(_ unit: QueryUnit, _ names: [SQLValue]) throws -> [Chart.Tone]? {
+      var query = SampleQueries.query([
+        QueryColumn("name", "Name", unit), QueryColumn("taps", "Taps", .count),
+      ])
+      query.chart = QueryChart(
+        form: .bars, series: [.init("taps", "Taps", .quiet)], unit: "taps", labels: "name")
+      let result = SQLResult(columns: ["name", "taps"], rows: names.map { [$0, 1] })
+      guard case .chart(let chart) = try Self.table(query, result).block,
+        case .bars(_, let tones) = chart.form
+      else { return nil }
+      return tones
+    }
+    #expect(try tones(.stars, [5, 4, 3, 2, 1]) == [.good, .good, .middling, .poor, .poor])
+    #expect(try tones(.count, [5, 4]) == [.quiet, .quiet])
+  }
+
   @Test func `a chart refuses numbers below 0 and more rows than it can show`() throws {
     let below = #expect(throws: QueryFault.self) { try Self.daily([("2030-01-01", -1)]) }
     #expect(below?.row == 1 && below?.column == "taps")

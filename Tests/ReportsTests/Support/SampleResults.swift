@@ -235,6 +235,9 @@ extension SampleResults {
       ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
       ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
     ],
+    "ratings/stars": [
+      [5, 2, 2, 4], [4, 1, 1, 4], [3, 0, 0, 4], [2, 0, 0, 4], [1, 1, 1, 4],
+    ],
     "ratings/completion": [
       [5, "App Store", 2, 1, 2, 0], [4, "App Store", 1, 0, 1, 0], [3, "Feedback", 0, 0, 0, 0],
       [2, "Feedback", 0, 0, 0, 0], [1, "Feedback", 1, 1, 1, 0],

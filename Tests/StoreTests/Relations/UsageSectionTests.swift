@@ -151,6 +151,7 @@ import Testing
     for name in [
       "usage/by-day", "usage/by-feature", "usage/changes", "usage/by-segment", "usage/funnel",
       "usage/heaviest-users", "usage/time-to-block", "ratings/by-week", "ratings/by-version",
+      "ratings/stars",
     ] {
       #expect(try rows(of: name, "1", []).isEmpty, "\(name)")
     }
@@ -182,6 +183,12 @@ import Testing
     #expect(
       try rows(of: "ratings/by-country", "country, \(columns)", [])
         == ["Kenya|2|7|2|1|0|0|1|0", "Chile|1|1|1|0|0|0|0|1", "Not told|1|4|1|0|1|0|0|0"])
+  }
+
+  @Test func `ratings of the period are counted by stars, also those that nobody gave`() throws {
+    #expect(
+      try rows(of: "ratings/stars", "stars, count, share_part, share_whole", ratings)
+        == ["5|1|1|4", "4|1|1|4", "3|0|0|4", "2|1|1|4", "1|1|1|4"])
   }
 
   @Test func `weeks begin on Monday and hold the period and the one before it`() throws {

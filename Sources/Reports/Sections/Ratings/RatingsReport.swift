@@ -17,7 +17,7 @@ package enum RatingsReport {
       headline: headline(of: tally, data, funnel, ComparisonWords(context)),
       findings: RatingOutbox.findings(data.outbox),
       sections: [
-        RatingStars.section(tally), RatingGroups.weeks, RatingGroups.groups,
+        RatingStars.section, RatingGroups.weeks, RatingGroups.groups,
       ] + StoreRatings.sections(data.reviews, tally) + [
         funnel.section(weeks: tally.weeks, unknownWeeks: tally.unknownWeeks),
         RatingAudience.section(data.audience),

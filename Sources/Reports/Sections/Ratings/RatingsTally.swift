@@ -97,36 +97,14 @@ struct StarCounts: Hashable {
   }
 }
 
-/// The section with the distribution of the stars that people gave.
+/// The section with the distribution of the stars that people gave, by a query.
 enum RatingStars {
   static let id = "stars"
-
-  static func section(_ tally: RatingsTally) -> Section {
-    Section(
-      id: id, title: "Stars",
-      lead: "The ratings of this period. Three stars or fewer lead to the question for feedback, "
-        + "four or five to the App Store.",
-      blocks: [.chart(chart(tally))])
-  }
-
-  private static func chart(_ tally: RatingsTally) -> Chart {
-    let counts = tally.current.counts
-    return Chart(
-      form: .bars(column: "count", tones: [.good, .good, .middling, .poor, .poor]),
-      labels: (1...5).reversed().map(CellWords.stars), unit: "ratings",
-      alternative: (1...5).reversed().map { stars in
-        "\(NumberWords.counted(stars, "star")): \(NumberWords.grouped(counts[stars - 1]))"
-      }.joined(separator: "; ") + ".",
-      table: Table(
-        id: "stars", title: "Ratings by stars",
-        of: tally.current.count == 0 ? [] : (1...5).reversed(),
-        columns: [
-          Column("stars", "Stars", .leading) { .stars($0) },
-          Column("count", "Ratings") { .count(counts[$0 - 1]) },
-          Column("share", "Share") { .ratio(Ratio(counts[$0 - 1], of: tally.current.count)) },
-        ],
-        emptyText: tally.context.emptyText("No rating in this period.")))
-  }
+  static let section = Section(
+    id: id, title: "Stars",
+    lead: "The ratings of this period. Three stars or fewer lead to the question for feedback, "
+      + "four or five to the App Store.",
+    blocks: [])
 }
 
 /// Sections whose tables are queries.
