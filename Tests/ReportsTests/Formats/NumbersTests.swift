@@ -78,10 +78,13 @@ import Testing
     users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
     var ratings = SampleReports.ratings
     ratings.feedback = Array(repeating: SampleReports.feedback("Too long.", stars: 1), count: 50)
-    var runs = SampleReports.runs
-    runs.runs = Array(repeating: SampleReports.runs.runs[0], count: 100)
+    let run: [SQLValue] = [
+      1_772_404_200_000_000, "online-users", "scheduled", "pass", "ok", 1, 1.25, 250,
+    ]
+    let queries = SampleResults.sections(
+      with: ["runs/ledger": Array(repeating: run, count: 100)])
     var found = 0
-    for report in SampleReports.reports(ratings: ratings, users: users, runs: runs) {
+    for report in SampleReports.reports(ratings: ratings, users: users, queries: queries) {
       let text = flat(report)
       let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
       for (shown, total) in report.sections.flatMap(\.blocks).compactMap(\.cut) {
