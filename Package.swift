@@ -77,6 +77,7 @@ let sections = [
   "users-filter-combinations",
   "users-last-seen",
   "users-last-seen-bands",
+  "users-newest",
   "users-online",
   "users-retention",
   "users-subscriber-cohorts",

@@ -85,19 +85,6 @@ package struct AnonymousData {
     return review
   }
 
-  /// Keeps what does not identify a person: gender, country and the hour.
-  package func users(_ data: UsersData) -> UsersData {
-    var data = data
-    data.newest = data.newest.map { user in
-      OnlineUser([
-        .userId: .text(pseudonyms.user(user.userId)), .gender: user[.gender],
-        .country: user[.country],
-        .lastSeenAtSeconds: .integer(user.lastSeenAtSeconds / 3_600 * 3_600),
-      ])
-    }
-    return data
-  }
-
   package func runs(_ data: RunsData) throws -> RunsData {
     var data = data
     data.lastRuns = try data.lastRuns.mapValues(run)

@@ -6,7 +6,7 @@ package enum QueryUnit: String, CaseIterable, Sendable {
   case text, code, count, ratio, rate, points, mean, change, seconds, money, day, instant, stars
   case trend, level
   case userId = "user_id"
-  case name, city, feature, segment
+  case name, city, age, seen, feature, segment
 
   /// What the names of the result's columns add to the column's id, part by part.
   package var endings: [String] {
@@ -18,16 +18,17 @@ package enum QueryUnit: String, CaseIterable, Sendable {
     case .money: ["", "_currency"]
     case .level: ["", "_words"]
     case .text, .code, .count, .seconds, .day, .instant, .stars, .trend: [""]
-    case .userId, .name, .city, .feature, .segment: [""]
+    case .userId, .name, .city, .age, .seen, .feature, .segment: [""]
     }
   }
 
   /// Whether its cells are aligned as words are.
   var isLeading: Bool {
     switch self {
-    case .text, .code, .day, .instant, .trend, .level, .userId, .name, .city, .feature, .segment:
+    case .text, .code, .day, .instant, .trend, .level, .userId, .name, .city, .seen, .feature,
+      .segment:
       true
-    case .count, .ratio, .rate, .points, .mean, .change, .seconds, .money, .stars: false
+    case .count, .ratio, .rate, .points, .mean, .change, .seconds, .money, .stars, .age: false
     }
   }
 
@@ -143,6 +144,11 @@ extension QueryUnit {
     case .money: return .money(try parts[0].number(), currency: try currency(parts[1]))
     case .day: return .day(try day(parts[0]))
     case .instant: return .instant(try instant(parts[0]))
+    case .age: return context.report.isAnonymous ? .missing : .count(try parts[0].count())
+    case .seen:
+      let at = try instant(parts[0])
+      let beyondHour = context.report.isAnonymous ? at.microseconds % 3_600_000_000 : 0
+      return .instant(Instant(microseconds: at.microseconds - beyondHour))
     case .stars: return .stars(try parts[0].count(from: 1, to: 5))
     case .trend: return .trend(try trend(parts[0]))
     case .level:

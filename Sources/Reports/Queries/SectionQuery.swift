@@ -254,6 +254,7 @@ package enum ShippedSections {
     File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
     File(name: "users/last-seen", bytes: PackageResources.users_last_seen_sql),
     File(name: "users/last-seen-bands", bytes: PackageResources.users_last_seen_bands_sql),
+    File(name: "users/newest", bytes: PackageResources.users_newest_sql),
     File(name: "users/online", bytes: PackageResources.users_online_sql),
     File(name: "users/retention", bytes: PackageResources.users_retention_sql),
     File(name: "users/subscriber-cohorts", bytes: PackageResources.users_subscriber_cohorts_sql),

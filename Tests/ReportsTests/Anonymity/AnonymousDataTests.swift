@@ -22,12 +22,12 @@ import Testing
     let error = "Users/zqid-error of zqprofile (zqid-own) cannot be read; write to zq@example.com."
     let results: SampleResults.Rows = [
       "usage/heaviest-users": [["zqid-heavy", "Zqother", 96, 60, 36, 96, 58]],
+      "users/newest": [
+        [1_772_431_200_000_000, "Zqother", "Female", 27, "Germany", "Zqtown", "zqid-newest", 1]
+      ],
       "users/demand-by-country": [["zqid-heavy, zq@example.com", 5, 70, 0, 4_862]],
       "runs/warnings": [[1_772_403_600_000_000, "users", "error", "Error", .text(error), 1]],
     ]
-    var users = SampleReports.users
-    users.newest = [SampleReports.user("Zqother", id: "zqid-newest")]
-    users.newest[0][.city] = "Zqtown"
     var ratings = SampleReports.ratings
     ratings.ratings[0].userId = "zqid-rater"
     ratings.feedback = [
@@ -49,7 +49,7 @@ import Testing
     guard anonymous else {
       return SampleReports.reports(
         context: context, usage: SampleReports.usage, limits: limits, ratings: ratings,
-        users: users, runs: runs, queries: SampleResults.sections(context, with: results))
+        runs: runs, queries: SampleResults.sections(context, with: results))
     }
     let known = ["zqid-heavy", "zqid-newest", "zqid-error"]
     let cover = AnonymousData(
@@ -58,7 +58,7 @@ import Testing
     return SampleReports.reports(
       context: cover.context(context), usage: SampleReports.usage, limits: try cover.limits(limits),
       ratings: try cover.ratings(ratings, names: ["zqid-writer": "Zqfirst Zqlast"]),
-      users: cover.users(users), runs: try cover.runs(runs),
+      runs: try cover.runs(runs),
       queries: SampleResults.sections(
         cover.context(context), with: results, cover: cover.queryCover))
   }

@@ -25,6 +25,7 @@ import Testing
     return [
       "usage/heaviest-users": [[text, text, 96, 60, 36, 96, 58]],
       "usage/funnel-by-country": [[text, 150, 50, 150, 6, 150, 2]],
+      "users/newest": [[1_772_431_200_000_000, text, text, 27, text, text, text, 1]],
       "users/by-gender": [[text, 1, 1, 1]], "users/by-country": [[text, 1, 1, 1]],
       "users/by-language": [[text, 1, 1, 1]],
       "users/demand-by-gender": [[text, 45, 70, 2_514, 4_862]],
@@ -47,7 +48,6 @@ import Testing
     limits.profiles[0].profile.name = text
     limits.price = text
     var users = SampleReports.users
-    users.newest = [SampleReports.user(text, id: text)]
     users.topCountry = text
     var runs = SampleReports.runs
     runs.lastRuns["upload-feedback"]?.error = text

@@ -74,17 +74,17 @@ import Testing
   func `each list that is cut says so, on the page and in the text, with the file of the rest`()
     throws
   {
-    var users = SampleReports.users
-    users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
     var ratings = SampleReports.ratings
     ratings.feedback = Array(repeating: SampleReports.feedback("Too long.", stars: 1), count: 50)
     let run: [SQLValue] = [
       1_772_404_200_000_000, "online-users", "scheduled", "pass", "ok", 1, 1.25, 250,
     ]
     let queries = SampleResults.sections(
-      with: ["runs/ledger": Array(repeating: run, count: 100)])
+      with: [
+        "runs/ledger": Array(repeating: run, count: 100), "users/newest": SampleResults.newest(40),
+      ])
     var found = 0
-    for report in SampleReports.reports(ratings: ratings, users: users, queries: queries) {
+    for report in SampleReports.reports(ratings: ratings, queries: queries) {
       let text = flat(report)
       let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
       for (shown, total) in report.sections.flatMap(\.blocks).compactMap(\.cut) {

@@ -10,7 +10,6 @@ import Testing
   {
     var users = SampleReports.users
     users.total = 100_000
-    users.newest = (0..<1_000).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
     let countries: [[SQLValue]] = (0..<250).map { [.text("Country \($0)"), 400, 400, 100_000] }
     let heaviest: [[SQLValue]] = (0..<1_000).map {
       [.text("user-\($0)"), nil, 5, 3, 2, 5, 100_000]
@@ -26,6 +25,7 @@ import Testing
       queries: SampleResults.sections(
         with: [
           "usage/heaviest-users": heaviest, "users/by-country": countries,
+          "users/newest": SampleResults.newest(1_000, of: 100_000),
           "runs/ledger": Array(repeating: run, count: 1_000),
         ]))
     for file in try ReportSet.files(of: reports, formats: [.html, .text]) {
@@ -34,9 +34,9 @@ import Testing
   }
 
   @Test func `what the page leaves out is counted, and all of it is in the CSV`() throws {
-    var users = SampleReports.users
-    users.newest = (0..<40).map { SampleReports.user("Name \($0)", id: "user-\($0)") }
-    let report = UsersReport.make(users, context: SampleReports.context)
+    let queries = SampleResults.sections(with: ["users/newest": SampleResults.newest(40)])
+    let report = try #require(
+      SampleReports.reports(queries: queries).first { $0.name == .users })
     let page = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report))).text
     #expect(page.contains("25 of 4,862 shown; 40 are in tables/users.newest.csv."))
     #expect(page.contains("user-24") && !page.contains("user-25"))

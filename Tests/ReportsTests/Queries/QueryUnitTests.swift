@@ -34,7 +34,8 @@ import Testing
     (.trend, ["[1, null, 3]"], .trend([1, nil, 3])), (.trend, ["[]"], .trend([])),
     (.level, ["warn", "late"], .level(.warn, "late")),
     (.userId, ["ann"], .code("ann")), (.name, ["Ann"], .text("Ann")),
-    (.city, ["Ulm"], .text("Ulm")),
+    (.city, ["Ulm"], .text("Ulm")), (.age, [27], .count(27)),
+    (.seen, [1_772_409_659_000_000], .instant(Instant(unixSeconds: 1_772_409_659))),
     (.feature, ["refresh"], .text("Refresh")),
     (.segment, ["lite_subscriber"], .text("Subscriber")), (.segment, [nil], .text("Not told")),
   ])
@@ -106,6 +107,22 @@ import Testing
     for unit in [QueryUnit.userId, .name, .city, .text, .code] {
       #expect(try cell(unit, nil) == .missing)
     }
+  }
+
+  @Test func `an anonymous report has no age of a person, and the hour alone of when it was seen`()
+    throws
+  {
+    func cell(_ unit: QueryUnit, _ value: SQLValue) throws -> Cell {
+      try Self.row(unit, [value], SampleQueries.anonymous, cover: SampleQueries.cover)
+    }
+    #expect(try cell(.age, 27) == .missing)
+    let hour = Instant(unixSeconds: 1_772_409_600)
+    for seconds in [0, 1, 3_599] {
+      let seen = (hour + .seconds(seconds)).microseconds
+      #expect(try cell(.seen, .integer(seen)) == .instant(hour))
+    }
+    let next = hour + .seconds(3_600)
+    #expect(try cell(.seen, .integer(next.microseconds)) == .instant(next))
   }
 
   @Test func `a fault of an anonymous report repeats no value`() {

@@ -218,17 +218,9 @@ enum SampleReports {
       state: .queued, remoteName: nil)
   }
 
-  static func user(_ name: String, id: String = "u17") -> OnlineUser {
-    OnlineUser([
-      .userId: .text(id), .name: .text(name), .gender: "Female", .country: "Germany", .age: "27",
-      .city: "Köln", .lastSeenAtSeconds: 1_772_431_200,
-    ])
-  }
-
   static let users = UsersData(
     total: 4_862, topCountry: "Germany", tiers: [.free: 3, .lite: 1],
     seenWithinHour: 480, seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
-    newest: [user("山田 花子"), user("Ngozi Okafor", id: "u18")],
     refreshedAt: at("2026-03-02T06:16:00Z"))
 
   static func run(
@@ -288,7 +280,7 @@ enum EmptyReports {
   static let ratings = RatingsData(ratings: [], feedback: [], outbox: [:])
   static let users = UsersData(
     total: 0, seenWithinHour: 0, seenWithinDay: 0,
-    seenWithinWeek: 0, seenWithinMonth: 0, newest: [], refreshedAt: nil)
+    seenWithinWeek: 0, seenWithinMonth: 0, refreshedAt: nil)
   static let runs = RunsData(
     jobs: [], runs: [], lastRuns: [:], lastSuccesses: [:])
 

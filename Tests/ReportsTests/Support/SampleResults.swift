@@ -47,9 +47,19 @@ enum SampleResults {
   /// The column that a query gives beside those of its header, after them.
   private static let marks = [
     "usage/by-day": "is_gap", "usage/by-segment": "is_total",
-    "usage/heaviest-users": "total_count", "money/base": "is_total",
+    "usage/heaviest-users": "total_count", "users/newest": "total_count", "money/base": "is_total",
     "money/new-subscribers": "index_says",
   ]
+
+  /// Users seen last, of as many as a total says.
+  static func newest(_ count: Int, of total: Int64 = 4_862) -> [[SQLValue]] {
+    (0..<count).map { number in
+      [
+        1_772_431_200_000_000, .text("Name \(number)"), "Female", 27, "Germany", "Köln",
+        .text("user-\(number)"), .integer(total),
+      ]
+    }
+  }
 
   /// Days and trends are those of the period; the rest is the same in every one.
   static func rows(_ context: ReportContext) -> Rows {
@@ -215,6 +225,10 @@ extension SampleResults {
     ],
     "users/demand-by-gender": [["female", 45, 70, 2_514, 4_862]],
     "users/demand-by-country": [["Chile", 5, 70, 0, 4_862]],
+    "users/newest": [
+      [1_772_431_200_000_000, "山田 花子", "Female", 27, "Germany", "Köln", "u17", 4_862],
+      [1_772_431_200_000_000, "Ngozi Okafor", "Female", 27, "Germany", "Köln", "u18", 4_862],
+    ],
     "users/online": [
       ["2026-02-20", 2, 40, 30, "reached: at least so many"],
       ["2026-02-21", 1, 12, 12, "not reached"], ["2026-03-01", 1, 7, 7, "not reached"],

@@ -100,6 +100,15 @@ import Testing
     }
   }
 
+  @Test func `who was seen last comes first, of one second the newer row, and who never was last`()
+    throws
+  {
+    try add(seen: ["now - 50", "now - 10", "NULL", "now - 10"])
+    #expect(
+      try rows(of: "users/newest", "user_id, last_seen_at IS NULL, age, city, total_count")
+        == ["u3|0|-|-|4", "u1|0|-|-|4", "u0|0|-|-|4", "u2|1|-|-|4"])
+  }
+
   @Test func `users online are counted by day, of the loads of the period up to now`() throws {
     let day = 86_400
     let loads = [

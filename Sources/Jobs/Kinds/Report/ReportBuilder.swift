@@ -85,7 +85,7 @@ struct ReportBuilder {
       ratings: reader.ratingsData(
         relations.context, settings: settings, profile: profileName, newest: Self.listedRows,
         of: scopeId),
-      users: reader.usersData(at: reportContext.now, newest: Self.listedRows),
+      users: reader.usersData(at: reportContext.now),
       runs: relations.runs)
     data.ratings.themes = try context.workspace.themes()
     if isPast { data.forget(after: reportContext.now) }
@@ -298,7 +298,6 @@ extension AnonymousData {
   ) throws {
     data.ratings = try ratings(data.ratings, names: names)
     data.limits = try limits(data.limits)
-    data.users = users(data.users)
     data.runs = try runs(data.runs)
   }
 }

@@ -13,7 +13,7 @@ package enum UsersReport {
         UsersOnline.section, UsersSeen.section(data),
         UsersRetention.section(data.activity, context),
         UsersDemand.section(data.demand, context), UsersPeople.section(data),
-        UsersPeople.places(data), newest(data),
+        UsersPeople.places(data), newest,
       ])
   }
 
@@ -55,27 +55,9 @@ package enum UsersReport {
     ]
   }
 
-  /// The section with the users seen last.
-  private static func newest(_ data: UsersData) -> Section {
-    func text(_ text: String) -> Cell { text.isEmpty ? .missing : .text(text) }
-    return Section(
-      id: "newest", title: "Seen last", lead: "The users last seen, newest first.",
-      blocks: [
-        .table(
-          id: "newest", title: "Newest", of: data.newest,
-          columns: [
-            Column("last_seen_at", "Last seen", .leading) { .instant($0.lastSeenAt) },
-            Column("name", "Name", .leading) { .text($0.name) },
-            Column("gender", "Gender", .leading) { text($0.gender) },
-            Column("age", "Age") { .optional($0.ageInYears) },
-            Column("country", "Country", .leading) { text($0.country) },
-            Column("city", "City", .leading) { text($0.city) },
-            Column("user_id", "User", .leading) { .code($0.userId) },
-          ],
-          shownLimit: 25, totalCount: max(data.total, data.newest.count),
-          emptyText: "No users yet.")
-      ])
-  }
+  /// The section with the users seen last, by a query.
+  private static let newest = Section(
+    id: "newest", title: "Seen last", lead: "The users last seen, newest first.", blocks: [])
 }
 
 /// What a page says of users who are only those whom a limited load found.

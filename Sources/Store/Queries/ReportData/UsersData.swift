@@ -16,8 +16,6 @@ package struct UsersData: Sendable {
   package var seenWithinDay: Int
   package var seenWithinWeek: Int
   package var seenWithinMonth: Int
-  /// Seen last first, up to the requested number.
-  package var newest: [OnlineUser]
   /// When any profile last fetched the users successfully; nil when none ever did.
   package var refreshedAt: Instant?
   /// The count of the last load before the report; nil when users were never loaded without a filter.
@@ -31,11 +29,11 @@ package struct UsersData: Sendable {
 }
 
 extension Readable {
-  /// What the users report needs, with at most `newest` users by name.
+  /// What the users report needs.
   ///
   /// A user last seen after `now` counts as seen just now, one whose time is no number as never
   /// seen.
-  package func usersData(at now: Instant, newest: Int) throws -> UsersData {
+  package func usersData(at now: Instant) throws -> UsersData {
     var data = UsersData(
       total: try usersCount(),
       topCountry: try topCountry(),
@@ -45,7 +43,6 @@ extension Readable {
       seenWithinDay: try seenWithin(hours: 24, of: now),
       seenWithinWeek: try seenWithin(hours: 24 * 7, of: now),
       seenWithinMonth: try seenWithin(hours: 24 * 30, of: now),
-      newest: try users(limit: newest).users,
       refreshedAt: try usersRefreshedAt(at: now))
     data.newestOnlineCount = try newestOnlineCount(until: now)
     return data

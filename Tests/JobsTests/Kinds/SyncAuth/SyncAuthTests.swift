@@ -223,11 +223,11 @@ struct SyncAuthTests {
     let (workspace, port) = try workspace(
       accounts: [Self.account("a"), Self.account("b", claims: #"{"role":"x"}"#)])
     _ = try await run(workspace)
-    let before = try workspace.store.read { try $0.usersData(at: .morning, newest: 1) }
+    let before = try workspace.store.read { try $0.usersData(at: .morning) }
     #expect(before.accountTiers == nil)
     port.put([Self.account("b", claims: #"{"tier":"plus"}"#)])
     _ = try await run(workspace)
-    let after = try workspace.store.read { try $0.usersData(at: .morning, newest: 1) }
+    let after = try workspace.store.read { try $0.usersData(at: .morning) }
     #expect(after.accountTiers == [.free: 1, .plus: 1])
   }
 

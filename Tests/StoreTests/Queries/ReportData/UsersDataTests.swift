@@ -18,14 +18,13 @@ import Testing
       secondsAgo.enumerated().map { index, ago in
         .numbered(index, seen: Instant.morning.unixSeconds - ago)
       })
-    return try store.read { try $0.usersData(at: .morning, newest: 3) }
+    return try store.read { try $0.usersData(at: .morning) }
   }
 
   @Test func `nobody gives zeros, not errors`() throws {
     let data = try seen()
     #expect(data.total == 0)
     #expect(data.topCountry == nil)
-    #expect(data.newest.isEmpty)
     #expect(data.refreshedAt == nil)
   }
 
@@ -35,9 +34,9 @@ import Testing
     try store.write {
       _ = try $0.run("UPDATE OnlineUsers SET user_last_time_seen = \(value) WHERE id = 1")
     }
-    let data = try store.read { try $0.usersData(at: .morning, newest: 3) }
+    let data = try store.read { try $0.usersData(at: .morning) }
     #expect(data.seenWithinHour == 1 && data.seenWithinMonth == 1)
-    #expect(data.total == 2 && data.newest.count == 2)
+    #expect(data.total == 2)
   }
 
   @Test func `hour, day, week and month each contain the one before, to the second`() throws {
@@ -50,10 +49,6 @@ import Testing
     #expect(data.total == 9)
   }
 
-  @Test func `the newest users come first, at most as many as asked for`() throws {
-    #expect(try seen(50, 10, 30, 20).newest.map(\.userId) == ["user-1", "user-3", "user-2"])
-  }
-
   @Test func `the most frequent country is told, of equal ones the first by name`() throws {
     func top(_ countries: [String?]) throws -> String? {
       try store.merge(
@@ -62,7 +57,7 @@ import Testing
             .userId: .text("user-\(index)"), .name: "N", .country: .text(country ?? ""),
           ])
         })
-      return try store.read { try $0.usersData(at: .morning, newest: 0).topCountry }
+      return try store.read { try $0.usersData(at: .morning).topCountry }
     }
     #expect(try top([nil, nil, "Peru", "Chile"]) == "Chile")
     #expect(try top([nil, nil, "Peru", "Chile", "Peru"]) == "Peru")
