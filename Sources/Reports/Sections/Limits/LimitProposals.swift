@@ -6,7 +6,9 @@ enum LimitProposals {
   static let id = "proposals"
 
   /// Nil when nothing was proposed, and in a report on one profile, which shows nobody else.
-  static func section(_ data: LimitsData, _ time: TimeWords) -> Section? {
+  static func section(
+    _ data: LimitsData, _ time: TimeWords, periodEnd: Instant
+  ) -> Section? {
     guard data.experiments != nil, !data.proposals.isEmpty else { return nil }
     let watched = data.proposals.map { WatchedProposal($0, data.changes, data.experiments) }
     return Section(
@@ -18,7 +20,9 @@ enum LimitProposals {
           id: "proposals", title: "Proposals", of: watched,
           columns: [
             Column("setting", "Setting", .leading) { .text($0.words) },
-            Column("state", "State", .leading, wraps: true) { .text($0.sentence(time)) },
+            Column("state", "State", .leading, wraps: true) {
+              .text($0.sentence(time, periodEnd: periodEnd))
+            },
             Column("since", "Since", .leading) { .optional($0.beginning?.changedAt) },
             Column("days", "Days") { .optional($0.card?.countedDays) },
             Column("before", "Before") { $0.sides.map { .rate($0.before) } ?? .missing },
@@ -90,14 +94,14 @@ struct WatchedProposal {
       expected: proposal.expectedPoints)
   }
 
-  /// Such as "10 days in, +3.0 points of +5.0 expected; enough by 4 Dec.".
-  func sentence(_ time: TimeWords) -> String {
+  /// Such as "10 days in, +3.0 points of +5.0 expected; enough by 4 Dec.", in a report of a period.
+  func sentence(_ time: TimeWords, periodEnd: Instant) -> String {
     guard let beginning else {
       return "Not in force yet: no source has sent \(proposal.value) since "
         + "\(time.dateAndTime(proposal.proposedAt))."
     }
     let ended = end.map { " Changed again on \(day($0.changedAt, time))." } ?? ""
-    guard let card else { return "No card: \(whyNoCard(beginning, time)).\(ended)" }
+    guard let card else { return "No card: \(whyNoCard(beginning, periodEnd)).\(ended)" }
     guard let sides, let verdict else {
       return "No whole day with people on both sides yet." + ended
     }
@@ -111,9 +115,10 @@ struct WatchedProposal {
   }
 
   /// Which bound of the cards applies: docs/proposals.md.
-  private func whyNoCard(_ change: SettingChange, _ time: TimeWords) -> String {
+  private func whyNoCard(_ change: SettingChange, _ periodEnd: Instant) -> String {
     if change.oldValue == nil { return "the setting had no value before" }
-    if time.now - change.changedAt > ExperimentData.oldest {
+    if change.changedAt >= periodEnd { return "the change came after this report's period" }
+    if periodEnd - change.changedAt > ExperimentData.oldest {
       return "the change is older than 60 days"
     }
     return "\(ExperimentData.mostExperiments) newer changes have the cards"

@@ -13,8 +13,9 @@ package enum LimitsReport {
       PopupsReport.link(of: "The popups and the paywall in every state.", context),
       LimitDecisions.section(data, now: context.now),
       LimitWhatIf.section(whatIf, data.settings, time),
-      LimitProposals.section(data, time), LimitExperiments.section(data.experiments, time),
-      LimitSettings.section(data), LimitSettings.changes,
+      LimitProposals.section(data, time, periodEnd: context.end),
+      LimitExperiments.section(data.experiments, time), LimitSettings.section(data),
+      LimitSettings.changes,
     ].compactMap(\.self)
     return Report(
       name: .limits, title: "Limits", context: context,
