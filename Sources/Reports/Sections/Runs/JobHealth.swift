@@ -301,11 +301,11 @@ package struct LateJobs {
 
   var names: Set<String> { Set(jobs.map(\.job.name)) }
 
-  /// `nothing has run since 05:33`; of jobs beside which others ran: `nothing has started them since
-  /// 05:33`.
+  /// `the scheduler has started nothing since 05:33`; where it started other jobs: `nothing has
+  /// started them since 05:33`.
   func reason(_ time: TimeWords) -> String {
     let since = newestStart.map { " since \(time.clock($0))" } ?? ""
-    return isAll ? "nothing has run\(since)" : "nothing has started them\(since)"
+    return isAll ? "the scheduler has started nothing\(since)" : "nothing has started them\(since)"
   }
 
   func finding(_ time: TimeWords) -> Finding {
