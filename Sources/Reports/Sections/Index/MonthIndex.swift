@@ -136,8 +136,10 @@ extension MonthIndex {
     // People of a month are no sum of its days, so those of a day are compared.
     if let sums = sums(\.activeUsers), let count = common?.count {
       func mean(_ sum: Int) -> Int { Int((Double(sum) / Double(count)).rounded()) }
-      figure?.change = PeriodChange(from: mean(sums.before), to: mean(sums.now))
-      figure?.changeNote = commonWords.map { "a day, \($0)" }
+      let change = PeriodChange(from: mean(sums.before), to: mean(sums.now))
+      figure?.change = change
+      figure?.changeNote = nil
+      figure?.note = commonWords.map { "\(NumberWords.grouped(change.current)) a day, \($0)" }
     }
     return figure
   }
@@ -202,7 +204,8 @@ extension MonthIndex {
     let words = CellWords(time: TimeWords(context: context))
     let before: String? =
       if let sums = sums(\.newSubscribers), let commonWords {
-        "\(words.words(amount(sums.now))) after \(words.words(amount(sums.before))), \(commonWords)"
+        "\(commonWords): \(words.words(amount(sums.now))), "
+          + "\(words.words(amount(sums.before))) before"
       } else if context.comparisonFault == nil {
         subscribers.before.map { "\(words.words(amount($0))) before" }
       } else { nil }
@@ -241,19 +244,24 @@ extension MonthIndex {
     }
     let words = CellWords(time: TimeWords(context: context))
     let changes = tiles.filter { $0.id != Self.peopleId }.compactMap { tile in
-      tile.change.map {
-        "\(tile.label.lowercased()) \(words.words(tile.value)), \(words.words($0))"
+      tile.change.map { change in
+        // A change of the days that both months know is told by these days alone.
+        let value =
+          tile.changeNote == nil ? words.words(tile.value) : NumberWords.grouped(change.current)
+        return "\(tile.label.lowercased()) \(value), \(words.words(change))"
       }
     }
     let people = NumberWords.counted(usage.activeUsers, "person was", "people were")
-    let mean = common == nil ? "" : " a day"
-    let change =
-      tiles.first { $0.id == Self.peopleId }?.change.map { ", \(words.words($0))\(mean)" } ?? ""
+    let change = tiles.first { $0.id == Self.peopleId }?.change.map { change in
+      let mean = common == nil ? "" : ": \(NumberWords.grouped(change.current)) a day on average"
+      return "\(mean), \(words.words(change))"
+    }
+    let days = commonWords.map { ", \($0)" } ?? ""
     let compared =
       changes.isEmpty
       ? comparison.sentence
-      : "Against \(name(pair.previous))\(commonWords.map { ", \($0)" } ?? ""): \(changes.joined(separator: "; "))."
-    return "\(people) active in \(name(pair.current))\(change). \(compared)"
+      : "Against \(name(pair.previous))\(days): \(changes.joined(separator: "; "))."
+    return "\(people) active in \(name(pair.current))\(change ?? ""). \(compared)"
   }
 }
 
