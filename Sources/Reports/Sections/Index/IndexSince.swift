@@ -17,10 +17,10 @@ enum IndexSince {
     case .report(let then):
       let written = time.dateAndTime(then.writtenAt)
       if let obstacle = EarlierReport.obstacle(between: then, and: now) {
-        return "The last one, of \(written), cannot be compared: \(obstacle)."
+        return "The report of \(written) cannot be compared: \(obstacle)."
       }
       let gap = EarlierReport.gap(between: then, and: now)
-      return "Against the one of \(written), which looked back as far."
+      return "Compared with the report of \(written)."
         + (gap.map { " \($0)" } ?? "")
     }
   }
