@@ -30,7 +30,7 @@ package struct ReportSummary: Sendable {
     "seen-hour": "within an hour", "seen-day": "within a day", "cooling-down": "cooling down",
     "at-limit": "at the limit", "mean-stars": "mean stars", openFeedback: "open",
     "success": "runs that succeeded", "cost": "estimated cost",
-    "through-the-limit": "through the limit", "proof-age": "since the last proof",
+    "through-the-limit": "through the limit", "proof-age": "since the last restore test",
   ]
 
   private static let openFeedback = "open-feedback"

@@ -25,7 +25,7 @@ struct BackupCommand: ParsableCommand {
       discussion: """
         Writes a gzip file and a manifest with its SHA-256, and prints the file's path. This is \
         what `firetally backup` does without another word. Jobs of kind maintain make the same \
-        backups, restore one a week to prove it, and remove old ones.
+        backups, test a restore once a week, and remove old ones.
         """,
       examples: [
         "firetally backup", "firetally backup --to /mnt/usb/firetally",

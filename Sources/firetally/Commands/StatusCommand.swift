@@ -212,7 +212,7 @@ struct WorkspaceStatus {
     return counts.isEmpty ? "empty" : counts.joined(separator: ", ")
   }
 
-  /// How old the newest backup is, and when one was last proven.
+  /// How old the newest backup is, and when a restore was last tested.
   private var backupText: String {
     guard let backup, let newestAt = backup.newestAt else { return "none" }
     let size = backup.newestBytes.map { ", \(NumberWords.bytes($0))" } ?? ""

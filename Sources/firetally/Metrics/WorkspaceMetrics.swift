@@ -98,10 +98,10 @@ extension WorkspaceStatus {
       "firetally_backup_size_bytes", "The size of the newest whole backup.",
       backup?.newestBytes.map { Double($0) })
     text.add(
-      "firetally_backup_proof_timestamp_seconds", "When a backup was last proven.",
+      "firetally_backup_proof_timestamp_seconds", "When a backup was last tested.",
       backup?.proof?.at.seconds)
     text.add(
-      "firetally_backup_proof_success", "Whether nothing was found wrong with it.",
+      "firetally_backup_proof_success", "Whether that test found nothing wrong.",
       backup?.proof.map { $0.problem == nil ? 1 : 0 })
   }
 }

@@ -118,8 +118,8 @@ extension BackupProof {
   /// What a run says of it, that nothing is wrong with.
   fileprivate var sentence: String {
     guard let rows else {
-      return "Its size and SHA-256 are right; nothing here can decrypt it to prove more."
+      return "Its size and SHA-256 are right; without `backup.decrypt` no restore was tested."
     }
-    return "It was restored to prove it: \(rows) rows and \(files) files."
+    return "Its restore was tested: \(rows) rows and \(files) files."
   }
 }

@@ -117,7 +117,7 @@ enum RunJobs {
   }
 }
 
-/// The section with the age of the newest backup and of the last proof: docs/backup.md#proof.
+/// The section with the age of the newest backup and of the last restore test: docs/backup.md#proof.
 enum RunBackups {
   /// Nil where nothing is told of backups.
   static func section(_ backup: BackupStanding?, _ time: TimeWords) -> Section? {
@@ -130,7 +130,7 @@ enum RunBackups {
               id: "backup-age", label: "Age of the newest backup",
               value: age(backup.newestAt, time)),
             Figure(
-              id: "proof-age", label: "Since the last proof",
+              id: "proof-age", label: "Since the last restore test",
               value: backup.proof?.problem == nil
                 ? age(backup.proof?.at, time) : .text("not restorable"),
               note: backup.proof?.isWhole == false
@@ -140,7 +140,7 @@ enum RunBackups {
     }
   }
 
-  /// When the newest backup was made, and when one was last proven.
+  /// When the newest backup was made, and when a restore was last tested.
   static func sentence(_ backup: BackupStanding, _ time: TimeWords) -> String {
     guard let newest = backup.newestAt else { return "There is no backup yet." }
     return "Backup \(time.distance(to: newest)), \(backup.proofWords(time.distance(to:)))."
@@ -156,8 +156,7 @@ enum RunIncidents {
   static func section(_ incidents: [JobIncident], now: Instant) -> Section {
     Section(
       id: "incidents", title: "Incidents",
-      lead: "One cause is one incident, whatever number of runs it took. Those that last come "
-        + "first.",
+      lead: "One cause is one incident, whatever number of runs it took. Open ones come first.",
       blocks: [
         .figures([
           Figure(
