@@ -2,9 +2,9 @@
 
 demo: what `firetally demo` makes. empty: a new workspace in which nothing has run. hostile: every text
 that the network can send means harm. year: the demo's workspace over 366 days. month: its
-index of the last month. single: the demo's and the
-hostile reports, each as one file. past: the demo's index
-after some more days without a run, its history and that of the second day.
+index of the last month. other: the index of a demo of another day, which has one finding more.
+single: the demo's and the hostile reports, each as one file. past: the demo's index after some more
+days without a run, its history and that of the second day.
 """
 import contextlib
 import datetime
@@ -21,6 +21,8 @@ import urllib.request
 from hostile import TEXTS, documents, event_lines
 
 NOW = "2026-03-02T06:30:00Z"
+# A day on which the people of the demo that stay away are found, too.
+OTHER = "2026-05-01T06:30:00Z"
 BUNDLE = "com.peppty.ChatApp"
 
 
@@ -70,6 +72,11 @@ def _beside(folder, name):
 def demo(program, folder):
     program.run("demo", "--into", folder, "--users", "300", "--copies", "4", "--quiet")
     return _pages(os.path.join(folder, "output"), "*.html")
+
+
+def other(program, folder):
+    program.run("demo", "--into", folder, "--users", "300", "--copies", "4", "--quiet", now=OTHER)
+    return _pages(os.path.join(folder, "output"), "index.html")
 
 
 def year(program, folder):
@@ -185,7 +192,8 @@ def hostile(program, folder):
 
 # In this order: the others need the first or the second, and the largest pages come early.
 MAKERS = {
-    "demo": demo, "hostile": hostile, "single": single, "year": year, "month": month, "past": past, "empty": empty}
+    "demo": demo, "hostile": hostile, "single": single, "year": year, "month": month, "other": other, "past": past,
+    "empty": empty}
 
 
 def make(program, folder):

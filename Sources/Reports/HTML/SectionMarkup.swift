@@ -193,35 +193,42 @@ extension HTMLPage {
     let shown = findings.prefix(report.name.shownFindings)
     var ids: Set<String> = []
     out.element("ul", .class("findings")) {
-      for finding in shown {
+      for (place, finding) in shown.enumerated() {
         let isFirst = ids.insert(finding.id).inserted
         let anchor = isFirst ? [Attribute.id("finding-\(finding.id)")] : []
-        out.element("li", anchor + [.class(finding.level.rawValue)]) { write(finding) }
+        out.element("li", anchor + [.class(finding.level.rawValue)]) {
+          write(finding, atMost: sentenceLimit(place))
+        }
       }
     }
     guard shown.count < findings.count else { return }
     shownOf(shown: shown.count, total: findings.count, of: "findings")
   }
 
-  private func write(_ finding: Finding) {
+  /// Characters of the sentence of a finding: on the index, which is one screen, the third and later
+  /// ones have a line each, and their support on the page that they lead to.
+  private func sentenceLimit(_ place: Int) -> Int {
+    guard report.name == .index else { return 300 }
+    return place < 2 ? 160 : 96
+  }
+
+  private func write(_ finding: Finding, atMost limit: Int) {
     sign(of: finding.level)
     out.element("span", .class("level-word"), text: finding.level.word)
     // The index is one screen: all that supports a finding is on the page that it leads to.
     let support = report.name == .index ? finding.shortSupport : finding.supportWords
-    guard !support.isEmpty else { return link(finding) }
+    guard !support.isEmpty else { return link(finding, atMost: limit) }
     out.element("div") {
-      link(finding)
+      link(finding, atMost: limit)
       for text in support {
         out.element("p", .class("support")) { out.element("bdi", text: text) }
       }
     }
   }
 
-  private func link(_ finding: Finding) {
+  private func link(_ finding: Finding, atMost limit: Int) {
     out.element("a", [.href(finding.report, anchor: finding.section)]) {
-      out.element(
-        "bdi",
-        text: VisibleText.clipped(finding.sentence, to: report.name == .index ? 160 : 300))
+      out.element("bdi", text: VisibleText.clipped(finding.sentence, to: limit))
     }
   }
 }

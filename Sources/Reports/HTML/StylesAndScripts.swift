@@ -21,7 +21,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-9d94QooUZwTb2daq1CXNRIu0qM4WJ2Mz6ZK1NEU1HbY=")
+    digest: "sha256-qPB9JEAaHg8/nCw0MOWGeX0Xtjin145EI0mxK0T5OtE=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
