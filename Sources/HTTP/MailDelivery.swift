@@ -55,8 +55,9 @@ extension HTTPClient {
   /// Hands a mail to an SMTP server, once.
   ///
   /// The connection is encrypted before the mail and the login are sent, by TLS from its start
-  /// (`smtps`) or by STARTTLS, unless the server is this machine. Cancelling the task ends it within
-  /// a second or two: libcurl waits for the last answer by blocking, and asks about each second.
+  /// (`smtps`) or by STARTTLS, unless the server is this machine. Cancelling the task ends it
+  /// within a second or two: libcurl waits for the last answer by blocking, and asks about each
+  /// second.
   ///
   /// - Throws: `HTTPError`; after `.timedOut`, `.cutShort` and `.cancelled` the server may have the
   ///   mail all the same.

@@ -33,8 +33,9 @@ package enum Statistics {
 
   /// Newcombe's interval of the difference of two independent shares; nil when either whole is 0.
   ///
-  /// Positive when the later share is larger. R. G. Newcombe, Interval estimation for the difference
-  /// between independent proportions, Statistics in Medicine 17 (1998) 873-890, method 10.
+  /// Positive when the later share is larger. R. G. Newcombe, Interval estimation for the
+  /// difference between independent proportions, Statistics in Medicine 17 (1998) 873-890, method
+  /// 10.
   package static func difference(
     from earlier: (part: Int, whole: Int), to later: (part: Int, whole: Int)
   ) -> ConfidenceInterval? {

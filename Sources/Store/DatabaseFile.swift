@@ -13,8 +13,8 @@ enum DatabaseFile {
   /// Pages of the log after which a commit makes a checkpoint, 64 MiB, so that bulk loads make few.
   static let checkpointPages = 4_000
 
-  /// KiB of page cache of a writing connection, which hold the indexes during a small merge, and what
-  /// reports read again.
+  /// KiB of page cache of a writing connection, which hold the indexes during a small merge, and
+  /// what reports read again.
   static let writerCacheKibibytes = 16_384
 
   /// Checks that there is a file at `path`; creates a complete database if the mode allows.
@@ -151,7 +151,8 @@ enum DatabaseFile {
     configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.prepareDatabase { database in
       if database.configuration.readonly {
-        // Opens the log, whose error could not be told later: GRDB's own check drops the connection.
+        // Opens the log, whose error could not be told later: GRDB's own check drops the
+        // connection.
         return try SystemFailure.telling(on: database) {
           try database.execute(sql: "PRAGMA user_version")
         }

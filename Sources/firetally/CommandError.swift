@@ -84,7 +84,8 @@ extension CommandError {
         + "--relations FILE` writes it with all others.")
   }
 
-  /// A query that was refused or ended, with its place and the line of SQL; see `docs/sql.md#errors`.
+  /// A query that was refused or ended, with its place and the line of SQL; see
+  /// `docs/sql.md#errors`.
   ///
   /// - Parameters:
   ///   - problem: what is wrong with it.

@@ -54,8 +54,8 @@ struct FilterOptions: ParsableArguments {
 
   /// What was given over what the saved filter says already.
   ///
-  /// - Throws: `BadSavedFilter` when all that is wrong was saved, else `CommandError` with all that is
-  ///   wrong.
+  /// - Throws: `BadSavedFilter` when all that is wrong was saved, else `CommandError` with all that
+  ///   is wrong.
   func checked(
     onTopOf filter: UserFilter, profileCity: String?, in reader: some Readable
   ) throws -> UserFilter {

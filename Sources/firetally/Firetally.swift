@@ -38,8 +38,8 @@ enum Program {
     }
   }
 
-  /// - Throws: `CommandError.noProcessFiles` where Swift cannot read the arguments, of which there is
-  ///   at least the program's name.
+  /// - Throws: `CommandError.noProcessFiles` where Swift cannot read the arguments, of which there
+  ///   is at least the program's name.
   private static func arguments(of process: ProgramProcess) throws(CommandError) -> [String] {
     guard !process.arguments.isEmpty else { throw .noProcessFiles }
     return Array(process.arguments.dropFirst())
@@ -54,8 +54,8 @@ enum Program {
     }
   }
 
-  /// Whether libdispatch may start threads of its own: where it cannot read their state, it ends the
-  /// program as soon as it wants to.
+  /// Whether libdispatch may start threads of its own: where it cannot read their state, it ends
+  /// the program as soon as it wants to.
   private static var canRunTasks: Bool {
     OpenFiles.areEnoughForTasks && access("/proc/self/stat", R_OK) == 0
   }
@@ -249,7 +249,8 @@ enum WrongWord {
     }
   }
 
-  /// The error for a word in the place of a command that names none; nil when there is no such word.
+  /// The error for a word in the place of a command that names none; nil when there is no such
+  /// word.
   ///
   /// Also for `help`, which the parser lets name anything.
   static func command(in arguments: [String]) -> CommandError? {

@@ -3,7 +3,8 @@ import Jobs
 import Model
 import Store
 
-/// What a shell offers for the names of a workspace; see `docs/install.md#completions-and-manual-pages`.
+/// What a shell offers for the names of a workspace; see
+/// `docs/install.md#completions-and-manual-pages`.
 ///
 /// A completion has nobody to tell what is wrong: without a workspace it offers nothing.
 enum NameCompletion {

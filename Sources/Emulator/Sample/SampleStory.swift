@@ -2,9 +2,9 @@ package import Model
 
 /// What happens to the sample app: nothing for two weeks, or a quarter of a year with its events.
 ///
-/// The eventful one, by days before its end: other versions 80 and 45 days, a lower limit 35 days, a
-/// second price 28 days, an outage of eight hours 21 days, a day that was never exported 16 days, a
-/// release that crashes 5 days, and a country without people 2 days.
+/// The eventful one, by days before its end: other versions 80 and 45 days, a lower limit 35 days,
+/// a second price 28 days, an outage of eight hours 21 days, a day that was never exported 16 days,
+/// a release that crashes 5 days, and a country without people 2 days.
 package struct SampleStory: Sendable {
   /// No event is later.
   let end: Instant

@@ -170,8 +170,8 @@ enum SampleAccounts {
 
   /// The account of a user as Identity Toolkit sends it.
   ///
-  /// Of ten users one subscribes, by the claim `tier`. With an arrival the account is as old then as
-  /// the event says: some minutes, or longer than anybody is new.
+  /// Of ten users one subscribes, by the claim `tier`. With an arrival the account is as old then
+  /// as the event says: some minutes, or longer than anybody is new.
   static func account(
     of user: SampleUser, now: Instant, arrival: Arrival? = nil, random: inout SeededRandom
   ) -> JSON {

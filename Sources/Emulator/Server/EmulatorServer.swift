@@ -33,10 +33,10 @@ package final class EmulatorServer: Sendable {
   ///   - host: the address to listen on.
   ///   - port: 0 for a free port.
   ///   - keepsRequests: for tests; needs memory for every request.
-  ///   - retryAfterSeconds: answers every request with 503 and this `Retry-After` until `open()`, and
-  ///     with a longer one when that takes longer. Nil opens at once.
-  ///   - documentsPerSecond: how fast the documents of one query arrive, as on Google's servers; nil
-  ///     for as fast as they can. Each query has its own pace.
+  ///   - retryAfterSeconds: answers every request with 503 and this `Retry-After` until `open()`,
+  ///     and with a longer one when that takes longer. Nil opens at once.
+  ///   - documentsPerSecond: how fast the documents of one query arrive, as on Google's servers;
+  ///     nil for as fast as they can. Each query has its own pace.
   ///   - clock: the server's clock.
   /// - Returns: the server, listening.
   /// - Throws: `EmulatorError`.

@@ -1,7 +1,8 @@
 import CZlib
 package import Model
 
-/// A table as a Parquet file: plain values, optional columns, a page for each column of a row group.
+/// A table as a Parquet file: plain values, optional columns, a page for each column of a row
+/// group.
 ///
 /// `docs/decisions/031-export-formats.md` says why there is a writer of our own. Numbers of types,
 /// encodings and codecs are those of apache/parquet-format, parquet.thrift.

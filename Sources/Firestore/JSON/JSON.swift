@@ -38,7 +38,8 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension ByteCursor {
-  /// Consumes a value; `depth` counts the containers around it, and `room` the values that may come.
+  /// Consumes a value; `depth` counts the containers around it, and `room` the values that may
+  /// come.
   fileprivate mutating func value(depth: Int, _ room: inout Int) throws(JSONError) -> JSON {
     let first = try next()
     guard room > 0 else { throw JSONError(.tooManyValues, at: index) }

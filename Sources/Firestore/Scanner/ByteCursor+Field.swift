@@ -138,10 +138,10 @@ extension ByteCursor {
 
 /// Finding a document's `updateTime` without reading the fields before it.
 ///
-/// A name that a user chose is always followed by an object. The only keys in the fields that a text
-/// follows are names of kinds, such as `stringValue`; none is `updateTime`. Inside a text, the quotes
-/// of `"updateTime": "` would be escaped. Other members of the document may hold anything, so the
-/// time counts only where Firestore writes it.
+/// A name that a user chose is always followed by an object. The only keys in the fields that a
+/// text follows are names of kinds, such as `stringValue`; none is `updateTime`. Inside a text, the
+/// quotes of `"updateTime": "` would be escaped. Other members of the document may hold anything,
+/// so the time counts only where Firestore writes it.
 extension ByteCursor {
   private typealias Block = SIMD16<UInt8>
 
@@ -158,8 +158,9 @@ extension ByteCursor {
 
   /// Moves to the opening quote of the next `updateTime` that is a text.
   ///
-  /// - Returns: where its key begins; nil when a key `document` comes first, since it may be the next
-  ///   document, or an escape that may hide one, or when nothing comes before the last 32 bytes.
+  /// - Returns: where its key begins; nil when a key `document` comes first, since it may be the
+  ///   next document, or an escape that may hide one, or when nothing comes before the last 32
+  ///   bytes.
   private mutating func moveToUpdateTime() -> Int? {
     while index + 32 <= count {
       let found = candidates()
@@ -185,7 +186,8 @@ extension ByteCursor {
     return nil
   }
 
-  /// Whether the escape at the cursor stands for a small ASCII letter, which no server has to escape.
+  /// Whether the escape at the cursor stands for a small ASCII letter, which no server has to
+  /// escape.
   private var isEscapedLetter: Bool {
     end(of: #"\u006"#) != nil || end(of: #"\u007"#) != nil
   }
@@ -218,8 +220,8 @@ extension ByteCursor {
     return rest.end(of: #""readTime""#) != nil
   }
 
-  /// Which of the next 16 bytes may begin one of the two keys, or an escape of any character: a byte
-  /// of ones for each.
+  /// Which of the next 16 bytes may begin one of the two keys, or an escape of any character: a
+  /// byte of ones for each.
   @inline(__always)
   private func candidates() -> SIMD2<UInt64> {
     let first = block(at: 0)
@@ -257,8 +259,8 @@ extension ByteCursor {
     return place >= 0 && base[place] == UInt8(ascii: byte) ? place : nil
   }
 
-  /// Consumes the time whose opening quote is at the cursor, in microseconds; nil when the text is no
-  /// time, or has escapes.
+  /// Consumes the time whose opening quote is at the cursor, in microseconds; nil when the text is
+  /// no time, or has escapes.
   private mutating func plainTime() -> Int64? {
     let start = index + 1
     var end = start

@@ -200,7 +200,8 @@ extension ByteCursor {
 
   /// Moves to the next quote, backslash or control character, or to the end.
   ///
-  /// - Parameter bitsSeen: collects the bits of all skipped bytes, and of up to 15 bytes after them.
+  /// - Parameter bitsSeen: collects the bits of all skipped bytes, and of up to 15 bytes after
+  ///   them.
   @inline(__always)
   private mutating func skipPlain(_ bitsSeen: inout Block) {
     while index + 16 <= count {

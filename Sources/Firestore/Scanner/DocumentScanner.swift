@@ -57,9 +57,9 @@ package struct DocumentScanner: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the answer.
-  ///   - stored: the `updateTime` in microseconds that is stored for a document's full name; nil for
-  ///     one that has to be read. A document that still has it is handed out as unchanged, and its
-  ///     fields are neither read nor checked. Ignored by scans that collect more than fields.
+  ///   - stored: the `updateTime` in microseconds that is stored for a document's full name; nil
+  ///     for one that has to be read. A document that still has it is handed out as unchanged, and
+  ///     its fields are neither read nor checked. Ignored by scans that collect more than fields.
   ///   - each: what is done with a document.
   /// - Returns: the page without its documents.
   /// - Throws: `JSONError` or `WireError` for an answer that is broken, cut short or contains a

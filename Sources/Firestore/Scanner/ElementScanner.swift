@@ -33,10 +33,10 @@ package struct ElementScanner: Sendable {
 
   /// Calls `each` for every element, in order.
   ///
-  /// `json` is the field's canonical JSON, which is unescaped in place. `each` receives the element,
-  /// its wanted fields, and the bytes that their ranges point into. Returns nil for a container of
-  /// the right kind and for null, otherwise the kind that is there instead; throws what `each`
-  /// throws, and for JSON that no scan has accepted.
+  /// `json` is the field's canonical JSON, which is unescaped in place. `each` receives the
+  /// element, its wanted fields, and the bytes that their ranges point into. Returns nil for a
+  /// container of the right kind and for null, otherwise the kind that is there instead; throws
+  /// what `each` throws, and for JSON that no scan has accepted.
   package func scan(
     _ json: inout [UInt8],
     each: (Element, borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Void

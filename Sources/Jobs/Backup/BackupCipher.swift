@@ -35,8 +35,8 @@ package struct BackupCipher: Hashable, Sendable {
   /// Whether a file's name says that it is encrypted.
   package static func isEncrypted(_ path: String) -> Bool { path.hasSuffix(suffix) }
 
-  /// Where drafts that are not encrypted may lie while a file of `target` is made: what is copied to
-  /// another machine gets only encrypted ones.
+  /// Where drafts that are not encrypted may lie while a file of `target` is made: what is copied
+  /// to another machine gets only encrypted ones.
   func draftFolder(for target: String) -> String {
     encryption == nil ? target : Workspace(root: folder).dataFolder
   }

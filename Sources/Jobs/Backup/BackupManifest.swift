@@ -52,8 +52,8 @@ package struct BackupManifest: Codable, Hashable, Sendable {
 
 /// The name of a backup's file, which says when it was made.
 ///
-/// `firetally-2026-01-31T080000Z.sqlite.gz`; one made before a migration has `-before-21` behind the
-/// time, one that is encrypted ends with `.enc`. Earlier versions made
+/// `firetally-2026-01-31T080000Z.sqlite.gz`; one made before a migration has `-before-21` behind
+/// the time, one that is encrypted ends with `.enc`. Earlier versions made
 /// `firetally-2026-01-31T080000Z.sqlite`.
 struct BackupName: Hashable {
   let createdAt: Instant

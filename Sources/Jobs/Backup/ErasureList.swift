@@ -3,8 +3,8 @@ import Glibc
 import Model
 import Store
 
-/// All tombstones of a workspace in a file beside its backups, so that who was erased after a backup
-/// was made stays erased where the database is lost; see `docs/backup.md#erased-people`.
+/// All tombstones of a workspace in a file beside its backups, so that who was erased after a
+/// backup was made stays erased where the database is lost; see `docs/backup.md#erased-people`.
 ///
 /// Each erasure writes a new file, which has them all.
 struct ErasureList: Codable {

@@ -46,8 +46,8 @@ enum Gzip {
 
   /// Expands a gzip file into an open one; a file of another format is copied.
   ///
-  /// A file that is cut short, or whose checksum is wrong, is a problem of the result; it is read to
-  /// its end even so.
+  /// A file that is cut short, or whose checksum is wrong, is a problem of the result; it is read
+  /// to its end even so.
   ///
   /// - Throws: `JobsError.file`, or a cancellation.
   static func expand(_ source: String, into file: FileDescriptor, at path: String) throws

@@ -149,8 +149,8 @@ package struct Restore: Sendable {
 
   /// SQLite cannot open the old one, so its log is kept beside it.
   ///
-  /// Dying before the new one is in place leaves the damaged database, without its log; the whole of
-  /// it is under the other name.
+  /// Dying before the new one is in place leaves the damaged database, without its log; the whole
+  /// of it is under the other name.
   private func replaceDamaged(_ present: String, with draft: String) throws -> String {
     let kept = try keep(present)
     for suffix in RestoredDatabase.logSuffixes where access(present + suffix, F_OK) == 0 {

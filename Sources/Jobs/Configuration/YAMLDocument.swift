@@ -69,8 +69,8 @@ enum YAMLDocument {
       column: mark?.column)
   }
 
-  /// The problem of a line that a tab indents, which the parser describes and does not name; nil for
-  /// another.
+  /// The problem of a line that a tab indents, which the parser describes and does not name; nil
+  /// for another.
   private static func tabProblem(
     _ found: ConfigurationError, in text: String
   ) -> ConfigurationError? {

@@ -35,11 +35,12 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Hooks of the kind itself, by their keys.
   var hooks: [String: Hook] { get }
 
-  /// The tables that the job keeps equal to what it reads, each with the key that names it; no other
-  /// job may fill them.
+  /// The tables that the job keeps equal to what it reads, each with the key that names it; no
+  /// other job may fill them.
   var tables: [(key: String, name: String)] { get }
 
-  /// The documents that the job copies; nil for other jobs. References are paths below the database.
+  /// The documents that the job copies; nil for other jobs. References are paths below the
+  /// database.
   var copies: CollectionSource? { get }
 
   /// Whether a whole copy keeps the rows of deleted documents.

@@ -25,8 +25,8 @@ struct Timeout: Sendable {
   ///   - timeout: nil for no end.
   ///   - grace: how long the work may go on after it.
   ///   - sleep: pauses, and throws when its task is cancelled.
-  ///   - overrun: is called, on another thread, when the grace is over and the work goes on, such as
-  ///     a computation that never looks whether it was cancelled.
+  ///   - overrun: is called, on another thread, when the grace is over and the work goes on, such
+  ///     as a computation that never looks whether it was cancelled.
   init(
     _ timeout: Duration?, grace: Duration = Timeout.grace,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -84,8 +84,8 @@ struct Timeout: Sendable {
 extension JobContext {
   /// Does the work of a run within the timeout of its job.
   ///
-  /// A cancellation also stops the statement that the database is at. Work that goes on all the same
-  /// is an overrun, which ends the program.
+  /// A cancellation also stops the statement that the database is at. Work that goes on all the
+  /// same is an overrun, which ends the program.
   ///
   /// - Throws: as `Timeout.run` does.
   func perform(

@@ -113,8 +113,8 @@ extension NotifyTarget {
 }
 
 extension JobContext {
-  /// Whether a hook with `once_per_outage` of one of its jobs tells of a failure, at the next run of
-  /// that job: docs/running.md#outages.
+  /// Whether a hook with `once_per_outage` of one of its jobs tells of a failure, at the next run
+  /// of that job: docs/running.md#outages.
   ///
   /// An end is left to hooks only where every job has one, since any of them may bring it.
   fileprivate func isLeftToHook(_ notice: IncidentNotice) -> Bool {

@@ -67,8 +67,8 @@ extension Inspection {
     }
   }
 
-  /// The documents whose subcollections are listed: some of the sampled ones, and where there may be
-  /// more, such that do not exist.
+  /// The documents whose subcollections are listed: some of the sampled ones, and where there may
+  /// be more, such that do not exist.
   private func parents(
     _ names: [String], of collection: inout InspectedCollection
   ) async throws -> [String] {

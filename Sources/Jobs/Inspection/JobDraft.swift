@@ -103,8 +103,8 @@ package struct JobDraft: Hashable, Sendable {
   ///   - day: `2026-01-31`.
   ///   - overwrites: whether files that are there are replaced.
   ///   - done: is called with each draft, what became of it, and the file that is there now.
-  /// - Throws: `CancellationError` before the next file once the task is cancelled, `JobsError.file`,
-  ///   and what `done` throws; what was written stays.
+  /// - Throws: `CancellationError` before the next file once the task is cancelled,
+  ///   `JobsError.file`, and what `done` throws; what was written stays.
   package static func write(
     _ collections: [InspectedCollection], to workspace: Workspace, price: ReadPrice, day: String,
     overwrites: Bool, done: (JobDraft, Outcome, _ path: String) throws -> Void

@@ -48,7 +48,8 @@ package struct OneOffReads: Sendable {
   ///
   /// - Parameters:
   ///   - count: 1 or more.
-  ///   - request: receives the reads that it may cost; returns its answer and the reads it did cost.
+  ///   - request: receives the reads that it may cost; returns its answer and the reads it did
+  ///     cost.
   /// - Returns: the answer.
   /// - Throws: `exhaustion` when no read is left, and what the request throws.
   package func spend<Answer>(

@@ -18,8 +18,8 @@ package struct ShardPlanner: Sendable {
   ///     for 7 days.
   ///   - counts: whether the documents of each shard are counted, for one billed read a thousand.
   ///   - context: of the workspace.
-  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` for a plan
-  ///   without counts that a read budget could not be held against.
+  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` for a
+  ///   plan without counts that a read budget could not be held against.
   package init(
     job: String, shards: Int, isRecoverable: Bool, counts: Bool, _ context: JobContext
   ) throws {

@@ -16,7 +16,8 @@ package struct ShardAttempt: Sendable {
   private let lock: FileDescriptor
   /// What names the shard in the attempt's database.
   private let mark: String
-  /// The attempt's files without their endings; `place` is what they are called once it is finished.
+  /// The attempt's files without their endings; `place` is what they are called once it is
+  /// finished.
   private let draft: String
   private var place: String { folder.place(of: number) }
 

@@ -57,7 +57,8 @@ package enum AtomicFile {
     }
   }
 
-  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is gone.
+  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is
+  /// gone.
   static func isAbandoned(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 5, parts[0].isEmpty,

@@ -15,8 +15,8 @@ package final class DraftFile {
   /// - Parameters:
   ///   - path: the name that it takes.
   ///   - mode: who may read it then.
-  /// - Throws: `JobsError.file`, and `.notReplaced` when a link, also one to a file, or anything but
-  ///   a regular file has the name: a rename would put the draft in its place.
+  /// - Throws: `JobsError.file`, and `.notReplaced` when a link, also one to a file, or anything
+  ///   but a regular file has the name: a rename would put the draft in its place.
   package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
     self.path = path
     self.mode = mode

@@ -30,7 +30,8 @@ package final class WorkspaceLock: Sendable {
   /// - Parameters:
   ///   - workspace: its `data` folder must exist.
   ///   - owner: what the lock file records while this process holds it.
-  ///   - wait: the longest wait; zero tries once. A process that only looks at the lock delays nobody.
+  ///   - wait: the longest wait; zero tries once. A process that only looks at the lock delays
+  ///     nobody.
   ///   - isWorthWaiting: whether to go on waiting for an owner, nil for one without a name, after
   ///     the given time.
   ///   - sleep: pauses between two attempts.

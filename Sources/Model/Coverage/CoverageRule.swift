@@ -16,8 +16,8 @@ package enum CoverageRule {
     return begins > day.start + latestBegin ? .partial : .whole
   }
 
-  /// Whether the app stood still, rather than that lines were lost: an export has the lines of whole
-  /// days, so that one with lines before and after some silent hours is all there.
+  /// Whether the app stood still, rather than that lines were lost: an export has the lines of
+  /// whole days, so that one with lines before and after some silent hours is all there.
   private static func isSilence(_ gap: ExportGap) -> Bool {
     !gap.isOpen && gap.end - gap.start < .seconds(3_600 * ExportGapRule.dayHours)
   }
@@ -37,8 +37,8 @@ package enum CoverageRule {
 
   /// The indices of the days in a gap of which next to no line came.
   ///
-  /// `days` follow each other. Usual is the median of the nearest whole same weekdays before, and of
-  /// later ones as well where these are too few.
+  /// `days` follow each other. Usual is the median of the nearest whole same weekdays before, and
+  /// of later ones as well where these are too few.
   package static func lost(_ days: [DayFacts], gaps: [ExportGap]) -> [Int] {
     days.indices.filter { index in
       let day = days[index]
@@ -247,8 +247,8 @@ package struct ExportArrivalRule: Sendable {
 
   /// Nil while too few arrivals are known.
   ///
-  /// `imports` are the starts of the runs that brought lines, oldest first; `newestLine` is the time
-  /// of the newest line that came; days are those of `timeZone`.
+  /// `imports` are the starts of the runs that brought lines, oldest first; `newestLine` is the
+  /// time of the newest line that came; days are those of `timeZone`.
   package init?(
     imports: [Instant], newestLine: Instant?, at now: Instant, timeZone: String
   ) {

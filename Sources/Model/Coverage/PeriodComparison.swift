@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// What the numbers of a period are compared with: `docs/reports/days.md#comparisons`.
 ///
-/// A calendar month is compared with the one before it, other whole days with the same weekdays, the
-/// running day with the same hours a week ago, and never one with the other.
+/// A calendar month is compared with the one before it, other whole days with the same weekdays,
+/// the running day with the same hours a week ago, and never one with the other.
 package struct PeriodComparison: Hashable, Sendable {
   /// A span of the period, and the one that it is compared with.
   package struct Pair: Hashable, Sendable {
@@ -19,8 +19,8 @@ package struct PeriodComparison: Hashable, Sendable {
   /// The period's days that are over, with the month before or with the same weekdays so many weeks
   /// earlier that the two do not overlap; nil when none is over.
   package let whole: Pair?
-  /// The running day up to the last full quarter of an hour that is known, with the same hours a week
-  /// ago; nil for a period that is over.
+  /// The running day up to the last full quarter of an hour that is known, with the same hours a
+  /// week ago; nil for a period that is over.
   package let today: Pair?
   /// Whether the period is a calendar month that is over, which is compared with the one before it.
   package let isMonth: Bool

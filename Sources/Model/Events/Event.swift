@@ -123,8 +123,8 @@ package enum AppSessionRule {
 
   /// Adds an event to the first session that its time lies in, or less than the timeout from.
   ///
-  /// An event that no session is near to begins one of its own. `sessions` are those of one profile,
-  /// the earliest first.
+  /// An event that no session is near to begins one of its own. `sessions` are those of one
+  /// profile, the earliest first.
   ///
   /// Returns the session with the event.
   package static func add(
@@ -167,8 +167,8 @@ package struct ParameterText {
     return text.object()
   }
 
-  /// The values of a platform's parameters, in the order of their names, which lack the platform; nil
-  /// for a text that no version of the program wrote.
+  /// The values of a platform's parameters, in the order of their names, which lack the platform;
+  /// nil for a text that no version of the program wrote.
   package static func values(
     of names: [[UInt8]], _ platform: UnsafeRawBufferPointer,
     in bytes: UnsafeBufferPointer<UInt8>

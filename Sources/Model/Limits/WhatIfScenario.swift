@@ -75,7 +75,8 @@ package struct WhatIfResult: Sendable {
     self.comparison = comparison
   }
 
-  /// How many percentage points more the replay blocks than the ledger, under the settings in force.
+  /// How many percentage points more the replay blocks than the ledger, under the settings in
+  /// force.
   ///
   /// Nil without attempts, and without outcomes to compare with.
   package func excess(of feature: Feature) -> Double? {
@@ -85,8 +86,8 @@ package struct WhatIfResult: Sendable {
     return 100 * Double(blocked - (outcomes[feature]?.blocked ?? 0)) / Double(attempts)
   }
 
-  /// Of the subscription taps, which all happened, those that the replay loses under the settings in
-  /// force, in percentage points.
+  /// Of the subscription taps, which all happened, those that the replay loses under the settings
+  /// in force, in percentage points.
   ///
   /// Nil without such taps.
   package func tapsError(of feature: Feature) -> Double? {

@@ -1,4 +1,5 @@
-/// The people whose data was erased, as keyed hashes of their ids; see `docs/privacy.md#tombstones`.
+/// The people whose data was erased, as keyed hashes of their ids; see
+/// `docs/privacy.md#tombstones`.
 package struct ErasedPeople: Sendable {
   /// The reason in the counts of a run.
   package static let countedAs = "erased"

@@ -10,8 +10,8 @@ package struct ReportContext: Hashable, Sendable {
   /// The period: from `start` (inclusive) to `end` (exclusive).
   package var start: Instant { didSet { compare() } }
   package var end: Instant { didSet { compare() } }
-  /// The newest line that came, where the export brings the running day and is behind; nil where all
-  /// of the day so far is known.
+  /// The newest line that came, where the export brings the running day and is behind; nil where
+  /// all of the day so far is known.
   package var newestLine: Instant? { didSet { compare() } }
   /// Counts only the events, ratings and feedback of this profile; nil counts everybody's.
   package var scope: String?
@@ -157,7 +157,8 @@ package struct DayFacts: Hashable, Sendable {
   package var reads = 0
   /// Users online at the last load of the day; nil without one.
   package var onlineNow: Int?
-  /// Users online at the last load of the day before the report's time of the clock; nil without one.
+  /// Users online at the last load of the day before the report's time of the clock; nil without
+  /// one.
   ///
   /// On the running day the same as `onlineNow`.
   package var onlineByNow: Int?

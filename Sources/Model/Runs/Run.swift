@@ -125,7 +125,8 @@ package struct RunCounts: Hashable, Codable, Sendable {
   package var skippedTotal: Int { skipped.values.reduce(0, +) }
 }
 
-/// A run of a list: of fresh runs of one job, with nothing else of that job between them, the newest.
+/// A run of a list: of fresh runs of one job, with nothing else of that job between them, the
+/// newest.
 ///
 /// A job that runs every five minutes and finds nothing to do would fill the list:
 /// `docs/runs.md#the-list`.

@@ -5,8 +5,8 @@ package enum StartRule {
   /// - Parameters:
   ///   - due: when it was; a run that began at that very instant has made it.
   ///   - lastStartedAt: when the job last began to run; nil for one that never did.
-  ///   - expectedSince: up to when no start was expected, inclusive, because the machine slept or the
-  ///     schedule was another one; nil when they always were.
+  ///   - expectedSince: up to when no start was expected, inclusive, because the machine slept or
+  ///     the schedule was another one; nil when they always were.
   /// - Returns: whether it was missed.
   package static func isMissed(
     due: Instant, lastStartedAt: Instant?, expectedSince: Instant? = nil

@@ -32,8 +32,8 @@ package struct QueryText {
 
   /// Whether the first words are of a statement that may only read.
   ///
-  /// SQLite calls statements such as ATTACH and BEGIN read-only, and PRAGMA already acts while it is
-  /// prepared, even behind EXPLAIN: so words are asked before SQLite is.
+  /// SQLite calls statements such as ATTACH and BEGIN read-only, and PRAGMA already acts while it
+  /// is prepared, even behind EXPLAIN: so words are asked before SQLite is.
   ///
   /// `explain` is whether EXPLAIN and EXPLAIN QUERY PLAN may stand before it.
   package func mayRead(explain: Bool) -> Bool {
@@ -49,7 +49,8 @@ package struct QueryText {
     return word.map { ["SELECT", "WITH", "VALUES"].contains($0) } ?? false
   }
 
-  /// Where a parameter first stands, by its name with the sign before it; `?` is any with that sign.
+  /// Where a parameter first stands, by its name with the sign before it; `?` is any with that
+  /// sign.
   package func offset(ofParameter name: String) -> Int? {
     offset { kind, bytes in
       kind == .parameter

@@ -29,8 +29,8 @@ extension HTMLPage {
     }
   }
 
-  /// Whether a narrow page shows the section's head alone until somebody asks for the rest: no first
-  /// section, and none of the index.
+  /// Whether a narrow page shows the section's head alone until somebody asks for the rest: no
+  /// first section, and none of the index.
   private func isTucked(_ section: Section) -> Bool {
     guard report.name != .index, section.id != report.sections.first?.id else { return false }
     return section.blocks.reduce(0) { $0 + $1.narrowLines } > Self.shortLines
@@ -205,8 +205,8 @@ extension HTMLPage {
     shownOf(shown: shown.count, total: findings.count, of: "findings")
   }
 
-  /// Characters of the sentence of a finding: on the index, which is one screen, the third and later
-  /// ones have a line each, and their support on the page that they lead to.
+  /// Characters of the sentence of a finding: on the index, which is one screen, the third and
+  /// later ones have a line each, and their support on the page that they lead to.
   private func sentenceLimit(_ place: Int) -> Int {
     guard report.name == .index else { return 300 }
     return place < 2 ? 160 : 96

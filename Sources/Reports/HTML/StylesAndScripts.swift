@@ -14,8 +14,8 @@ package struct StyleSheet: Hashable, Sendable {
   /// They keep the app's colours where the reader forces others.
   static let popupRules = text(of: PackageResources.popups_css)
 
-  /// After the page, its sections and tables come drawings, controls that scripts add, wide and narrow
-  /// pages, paper, and the index.
+  /// After the page, its sections and tables come drawings, controls that scripts add, wide and
+  /// narrow pages, paper, and the index.
   static let shared = StyleSheet(
     text: [
       paletteRules, text(of: PackageResources.page_css), chartRules,
@@ -145,8 +145,8 @@ enum StyleScanner {
     }
   }
 
-  /// In lower case, with the escapes decoded: up to six hexadecimal digits and a space, or any other
-  /// character.
+  /// In lower case, with the escapes decoded: up to six hexadecimal digits and a space, or any
+  /// other character.
   private static func unescaped(_ name: Substring) -> String {
     name.replacing(/\\(?:([0-9A-Fa-f]{1,6})\s?|([\s\S]))/.matchingSemantics(.unicodeScalar)) {
       guard let digits = $0.output.1 else { return $0.output.2.map(String.init) ?? "" }

@@ -13,8 +13,8 @@ extension ReportSummary {
   }
 }
 
-/// Writes the summary for mail programs, many of which drop style sheets: colours and sizes stand in
-/// `style`, and the sheet only has what dark screens need.
+/// Writes the summary for mail programs, many of which drop style sheets: colours and sizes stand
+/// in `style`, and the sheet only has what dark screens need.
 private struct SummaryMarkup {
   /// The roles of the pages' palette, on light and on dark screens.
   private enum Ink: String, CaseIterable {

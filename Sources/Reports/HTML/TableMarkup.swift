@@ -123,7 +123,8 @@ extension HTMLPage {
 
   /// Writes the line under a cut list, with a link to the rest.
   ///
-  /// `list` is the id of the table or list, `held` how many rows the other formats have: all for nil.
+  /// `list` is the id of the table or list, `held` how many rows the other formats have: all for
+  /// nil.
   func shownOf(shown: Int, total: Int, held: Int? = nil, of list: String) {
     out.element("p", .class("shown-of")) {
       out.text(ShownWords.counts(shown: shown, total: total))
@@ -207,7 +208,8 @@ extension HTMLPage {
     }
   }
 
-  /// A share of few, `5 of 14 (36%†)`, whose percentage has a line of its own where there is no room.
+  /// A share of few, `5 of 14 (36%†)`, whose percentage has a line of its own where there is no
+  /// room.
   private func ratio(_ words: String) {
     guard let place = words.firstRange(of: " (") else { return out.text(words) }
     out.element("span", .class("range"), text: String(words[..<place.lowerBound]))

@@ -126,8 +126,8 @@ extension ChartForm {
 }
 
 extension Table {
-  /// Its columns, and each row as an object keyed by the ids of the columns; `shown` is the number of
-  /// rows in HTML and text, `total` that in the workspace.
+  /// Its columns, and each row as an object keyed by the ids of the columns; `shown` is the number
+  /// of rows in HTML and text, `total` that in the workspace.
   fileprivate var json: JSONNode {
     .members([
       "id": .text(id), "title": .text(title), "query": source?.queryJSON,
@@ -194,8 +194,8 @@ extension SQLValue {
 }
 
 extension Finding {
-  /// With the place of the section on its page for a layout: `usage.html#days`; without one when the
-  /// page is not written.
+  /// With the place of the section on its page for a layout: `usage.html#days`; without one when
+  /// the page is not written.
   func json(in layout: PageLayout? = nil) -> JSONNode {
     .members([
       "id": .text(id), "level": .text(level.rawValue), "sentence": .text(sentence),

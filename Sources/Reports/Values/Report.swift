@@ -23,7 +23,8 @@ package struct Report: Sendable {
     /// The pages that every workspace has.
     package static let shipped = pages.filter { $0 != .own }
 
-    /// The pages that queries can be placed on: the index is one screen, and lists are of themselves.
+    /// The pages that queries can be placed on: the index is one screen, and lists are of
+    /// themselves.
     package static let placeable = pages.filter { $0 != .index && $0 != .search }
   }
 
@@ -65,7 +66,8 @@ package struct Section: Sendable {
   package var lead: String
   package var blocks: [Block]
 
-  /// Leaves out the title of the only table, if the section has the same; one that is folded needs it.
+  /// Leaves out the title of the only table, if the section has the same; one that is folded needs
+  /// it.
   mutating func hideRepeatedTitle() {
     let places = blocks.indices.filter { blocks[$0].table != nil }
     guard places.count == 1, let place = places.first, let table = blocks[place].table,

@@ -61,8 +61,8 @@ package struct CellWords: Sendable {
     return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
   }
 
-  /// What is usual of a figure, or its change and what that is told of; nil for a figure that is not
-  /// compared.
+  /// What is usual of a figure, or its change and what that is told of; nil for a figure that is
+  /// not compared.
   func changeWords(of figure: Figure) -> String? {
     let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(
       \.self)

@@ -90,7 +90,8 @@ extension Writer {
   }
 }
 
-/// The SELECT of a view that adds times in ISO 8601, and single values of JSON, to a table's columns.
+/// The SELECT of a view that adds times in ISO 8601, and single values of JSON, to a table's
+/// columns.
 enum TimeView {
   static let valueSuffix = "_value"
 

@@ -33,8 +33,8 @@ package struct ColumnChanges: Hashable, Sendable {
 extension Writer {
   /// Changes the columns of a table; new ones are NULL.
   ///
-  /// What reads a column that is only kept (an index, a view, a trigger) follows it to its new name.
-  /// Register the table's declaration in the same transaction: that makes its view anew.
+  /// What reads a column that is only kept (an index, a view, a trigger) follows it to its new
+  /// name. Register the table's declaration in the same transaction: that makes its view anew.
   package func changeColumns(of table: String, _ changes: ColumnChanges) throws {
     guard !changes.isEmpty else { return }
     try alteringSchema(of: table) {
@@ -60,8 +60,8 @@ extension Writer {
 
   /// Does what SQLite refuses beside a view or a trigger that does not work.
   ///
-  /// The program's own view of the table is removed; other views that do not work, or would not, are
-  /// set aside.
+  /// The program's own view of the table is removed; other views that do not work, or would not,
+  /// are set aside.
   private func alteringSchema(of table: String, _ change: () throws -> Void) throws {
     try removeViewsWithoutTable()
     try removeView(of: table)

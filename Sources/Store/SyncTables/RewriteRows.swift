@@ -54,8 +54,8 @@ extension Writer {
 
   /// Writes the declared columns of rows that are there, and their child rows.
   ///
-  /// The document, its `update_time` and a mark of deletion stay. Rows whose key is not in the table
-  /// are left out. Returns the number of written rows.
+  /// The document, its `update_time` and a mark of deletion stay. Rows whose key is not in the
+  /// table are left out. Returns the number of written rows.
   package func rewrite(
     _ rows: TableRows, with children: [ChildRows], in table: SyncTable, at now: Instant
   ) throws -> Int {

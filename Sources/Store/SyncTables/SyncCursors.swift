@@ -101,7 +101,8 @@ package final class StoredTimes: Sendable {
 
   /// Valid inside the closure of `withLookup`.
   package final class Lookup {
-    /// Keys in a row that have no row, after which no more are looked up: the rest are probably new.
+    /// Keys in a row that have no row, after which no more are looked up: the rest are probably
+    /// new.
     package static let mostMisses = 32
 
     private var rows: KeyedRowCursor

@@ -2,9 +2,9 @@ package import Firestore
 
 /// Chooses where the documents of a sample are read, so that they are spread over all names.
 ///
-/// A value without requests: `next` is the next request, and it is told what was found. A probe reads
-/// a few documents from a made up key on, in the largest gap that has room; a count tells how large
-/// both halves are. See `docs/inspect.md#sampling`.
+/// A value without requests: `next` is the next request, and it is told what was found. A probe
+/// reads a few documents from a made up key on, in the largest gap that has room; a count tells how
+/// large both halves are. See `docs/inspect.md#sampling`.
 package struct SampleSpread {
   package enum Request: Hashable, Sendable {
     /// To be answered by `add`.

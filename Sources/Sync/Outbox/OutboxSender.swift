@@ -21,8 +21,8 @@ package protocol OutboxSender: Sendable {
   ///   - now: the run's instant.
   ///   - credentialsKnownGood: whether an earlier item of the run was delivered.
   ///   - sending: stores that the server may have these items from then on.
-  /// - Returns: the outcome of each item, in their order; a failure of an item or of the server is an
-  ///   outcome.
+  /// - Returns: the outcome of each item, in their order; a failure of an item or of the server is
+  ///   an outcome.
   /// - Throws: a cancellation or a `StoreError`, which end the run.
   func deliver(
     _ items: [OutboxItem], at now: Instant, credentialsKnownGood: Bool,

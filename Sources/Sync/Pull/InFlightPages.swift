@@ -143,7 +143,8 @@ struct PullPage: Sendable {
   /// Bytes of all rows.
   var byteCount: Int { missed.reduce(mapped.byteCount) { $0 + $1.byteCount } }
 
-  /// Maps every document of the page, in its order, and collects the names of those that `isMissed`.
+  /// Maps every document of the page, in its order, and collects the names of those that
+  /// `isMissed`.
   ///
   /// - Throws: what the scanner throws for a page that is not whole, or not from `origin`.
   mutating func scan(

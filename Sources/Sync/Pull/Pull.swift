@@ -7,9 +7,10 @@ package import Store
 /// Rows and the cursor that covers them commit together, about every 2,500 documents, while the
 /// next ones are fetched.
 ///
-/// - A pull that died goes on from its cursor as long as the snapshot lives. One that replaces begins
-///   anew: nobody has seen the rows that it had collected.
-/// - A pull that used up its read budget stops in the same way, and its cursor outlives the snapshot.
+/// - A pull that died goes on from its cursor as long as the snapshot lives. One that replaces
+///   begins anew: nobody has seen the rows that it had collected.
+/// - A pull that used up its read budget stops in the same way, and its cursor outlives the
+///   snapshot.
 /// - A pull whose snapshot has become too old goes on in a new one.
 /// - A pull in partitions reads them side by side, and commits all their cursors with the rows.
 package struct Pull: Sendable {
@@ -103,8 +104,8 @@ package struct Pull: Sendable {
 extension Store {
   /// Builds the indexes that a large load dropped, each in a transaction of its own.
   ///
-  /// Calls `begins` when one is missing. While one is built, the one before is copied into the file.
-  /// After a crash the next opening of the database builds those that are missing.
+  /// Calls `begins` when one is missing. While one is built, the one before is copied into the
+  /// file. After a crash the next opening of the database builds those that are missing.
   func buildIndexes(of table: SyncTable, begins: () -> Void = {}) async throws {
     guard try read({ try $0.lacksIndexes(of: table) }) else { return }
     begins()

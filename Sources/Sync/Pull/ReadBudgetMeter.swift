@@ -41,7 +41,8 @@ package final class ReadBudgetMeter: Sendable {
   /// - Parameters:
   ///   - count: the reads that the request wants to be allowed; 1 or more.
   ///   - waits: whether it waits for requests under way that may give reads back; never within one.
-  ///   - request: receives the reads that it may cost; returns its answer and the reads it did cost.
+  ///   - request: receives the reads that it may cost; returns its answer and the reads it did
+  ///     cost.
   /// - Returns: the answer; nil when no read is left, and no request was sent.
   /// - Throws: what the request throws; it then counts as no read.
   package func spend<Answer>(
@@ -115,8 +116,8 @@ extension FirestorePort {
   ///   - parent: the document whose collections are asked; nil for the database's own.
   ///   - readTime: the snapshot; nil for the latest state.
   ///   - reads: what the count is billed to.
-  ///   - most: where the count stops, 1 or more, so that counts side by side leave each other reads;
-  ///     nil to count all.
+  ///   - most: where the count stops, 1 or more, so that counts side by side leave each other
+  ///     reads; nil to count all.
   ///   - waits: whether it waits for requests under way that may give reads back.
   /// - Returns: the number.
   /// - Throws: what the server answers.

@@ -152,8 +152,8 @@ struct KeyAlphabet {
   ///   - high: a key beyond all others.
   ///   - unlike: not all keys begin with so many scalars of the first one; nil while that does not
   ///     matter. Middles would miss what many keys share, one scalar at a time.
-  /// - Returns: the key, and how many scalars all keys before it share with the first one, nil for a
-  ///   middle; nil where there is no room.
+  /// - Returns: the key, and how many scalars all keys before it share with the first one, nil for
+  ///   a middle; nil where there is no room.
   func probe(
     between low: PathKey, _ high: PathKey, unlike: Int?
   ) -> (key: PathKey, alike: Int?)? {

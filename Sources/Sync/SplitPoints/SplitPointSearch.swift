@@ -2,10 +2,10 @@ package import Firestore
 
 /// Finds names that split a query into parts of about equal size, for partitions and shards alike.
 ///
-/// Firestore splits without a charge, but only whole collection groups, and into as many parts as it
-/// likes. Where it offers too few split points, or a filter leaves its parts uneven, parts are
-/// bisected: a probe reads the first name from a made up key in the middle on, and a count tells how
-/// many documents lie before it. See `docs/decisions/037-split-points.md`.
+/// Firestore splits without a charge, but only whole collection groups, and into as many parts as
+/// it likes. Where it offers too few split points, or a filter leaves its parts uneven, parts are
+/// bisected: a probe reads the first name from a made up key in the middle on, and a count tells
+/// how many documents lie before it. See `docs/decisions/037-split-points.md`.
 package struct SplitPointSearch: Sendable {
   /// Documents of a part that is worth a request of its own.
   package static let smallestPart = 100
@@ -51,8 +51,8 @@ package struct SplitPointSearch: Sendable {
 
   /// Billed reads that a search of so many documents costs at most, where Firestore does not split.
   ///
-  /// Each probe costs one, each count one for a thousand documents. All of them are counted once for
-  /// each bisection, half of them on average.
+  /// Each probe costs one, each count one for a thousand documents. All of them are counted once
+  /// for each bisection, half of them on average.
   package static func mostReads(parts: Int, documents: Int) -> Int {
     guard parts > 1 else { return 0 }
     return 2 * mostProbes(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)

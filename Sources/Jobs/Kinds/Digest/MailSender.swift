@@ -30,8 +30,8 @@ struct MailSender: Sendable {
 
   /// Returns a warning when others can read the password.
   ///
-  /// - Throws: `HTTPError`, or `JobsError` for a password or a command; the mail may have been taken
-  ///   even so.
+  /// - Throws: `HTTPError`, or `JobsError` for a password or a command; the mail may have been
+  ///   taken even so.
   func send(_ message: MailMessage, by route: MailRoute) async throws -> String? {
     switch route {
     case .smtp(let account):

@@ -60,8 +60,8 @@ struct MaintainWork: JobWork {
 
   /// Proves a backup where that is due, then removes older ones.
   ///
-  /// Only then: they are all that there is when the new one cannot be restored. Where the disk has no
-  /// room to say, what is old leaves it, but for the one that was proven last.
+  /// Only then: they are all that there is when the new one cannot be restored. Where the disk has
+  /// no room to say, what is old leaves it, but for the one that was proven last.
   private func proveAndPrune(
     _ backup: BackupManifest?, _ filled: Set<String>
   ) throws -> BackupProof? {

@@ -153,8 +153,8 @@ package struct ReportWork: JobWork {
     try history.days().first { $0 < day }.flatMap(link)
   }
 
-  /// The money goes with the usage, the popups with the limits; the reader's own figures and the list of all sections with all
-  /// reports.
+  /// The money goes with the usage, the popups with the limits; the reader's own figures and the
+  /// list of all sections with all reports.
   private func isWanted(_ name: Report.Name) -> Bool {
     switch name {
     case .index: true
@@ -215,8 +215,8 @@ struct ReportTables {
     self.mode = mode
   }
 
-  /// Writes the tables of the reports, and then removes those that these reports no longer have, and
-  /// all of the reports that are gone.
+  /// Writes the tables of the reports, and then removes those that these reports no longer have,
+  /// and all of the reports that are gone.
   ///
   /// - Throws: `JobsError.file`.
   func write(_ reports: [Report], without gone: [Report.Name] = []) throws(JobsError) {

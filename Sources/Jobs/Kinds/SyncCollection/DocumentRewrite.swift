@@ -17,7 +17,8 @@ struct DocumentRewrite: Sendable {
 
   /// Fills the rows that are left, and returns how many there were.
   ///
-  /// A document that cannot be read, since somebody changed it, makes the next load read everything.
+  /// A document that cannot be read, since somebody changed it, makes the next load read
+  /// everything.
   func run() throws -> Int {
     let table = request.table
     guard try store.read({ try $0.rewritePosition(of: table) }) != nil else { return 0 }

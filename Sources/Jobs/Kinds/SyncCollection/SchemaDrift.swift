@@ -22,7 +22,8 @@ struct SchemaDrift: Hashable, Sendable {
   /// - Parameters:
   ///   - known: of earlier runs; empty before the first, which then finds nothing new.
   ///   - census: of this run.
-  ///   - isComplete: whether the run read every document, so that a field that it did not meet is gone.
+  ///   - isComplete: whether the run read every document, so that a field that it did not meet is
+  ///     gone.
   init(known: Kinds, census: FieldCensus, isComplete: Bool) {
     isTruncated = census.isTruncated
     self.known = isComplete && !census.fields.isEmpty && !census.isTruncated ? [:] : known

@@ -14,7 +14,8 @@ package struct TablePlan: Hashable, Sendable {
   /// Whether the table does not exist yet.
   package let isNew: Bool
   package private(set) var columns = ColumnChanges()
-  /// For people, without what fills the columns; in the order of the declaration, removed ones last.
+  /// For people, without what fills the columns; in the order of the declaration, removed ones
+  /// last.
   package private(set) var changes: [SchemaChange] = []
   /// Whether rows have to be written again although their documents did not change.
   package private(set) var refills = false

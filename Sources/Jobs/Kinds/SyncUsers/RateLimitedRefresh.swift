@@ -42,14 +42,15 @@ package struct RateLimitedRefresh: Sendable {
   /// describes the users.
   ///
   /// Rows, filter, refresh time and the counted use commit together; a fetch that fails leaves all
-  /// of them as they were. What fails after that, such as the search for deleted users, leaves them.
+  /// of them as they were. What fails after that, such as the search for deleted users, leaves
+  /// them.
   ///
   /// - Parameters:
   ///   - lock: the owner and the patience with which the lock is taken.
   ///   - note: is called with a sentence for the log.
   ///   - allowed: is called with the limit's check, and its popup, before the load begins.
-  ///   - request: what to fetch; asked for once the lock is held, so that it can go by what is stored
-  ///     then.
+  ///   - request: what to fetch; asked for once the lock is held, so that it can go by what is
+  ///     stored then.
   /// - Returns: how it ended.
   /// - Throws: `JobsError.file`, and what the database or `request` throws.
   package func run(

@@ -81,9 +81,9 @@ struct UsersSync: Sendable {
 
   /// Fetches and stores.
   ///
-  /// The refresh time, the filter and the effects of `finish` commit with the last rows: a sync that
-  /// fails leaves all of them as they were. What somebody says about the filter in the meantime
-  /// holds, unless the sync replaces it.
+  /// The refresh time, the filter and the effects of `finish` commit with the last rows: a sync
+  /// that fails leaves all of them as they were. What somebody says about the filter in the
+  /// meantime holds, unless the sync replaces it.
   func run(
     _ mode: Mode, within budget: RunBudget, finish: [Effect] = []
   ) async throws -> JobResult {

@@ -5,8 +5,8 @@ import Model
 ///
 /// The document's id is the feedback's second, written with "must not exist". Where the id is
 /// taken, equal content shows that an earlier attempt got through, and other content makes it look
-/// for a later second. An item that may have arrived is read where it was sent, or looked for by its
-/// content when nobody knows where that was, as after a restore. So an item becomes exactly one
+/// for a later second. An item that may have arrived is read where it was sent, or looked for by
+/// its content when nobody knows where that was, as after a restore. So an item becomes exactly one
 /// document, wherever earlier runs died.
 struct FeedbackUpload: Sendable {
   enum Event: Sendable {
@@ -62,8 +62,8 @@ struct FeedbackUpload: Sendable {
   private var createCount = 0
   /// The second under which an earlier run sent it, without an answer.
   private let target: Int64?
-  /// The item may have arrived, and nobody knows where: it was restored from a backup, or an earlier
-  /// version sent it.
+  /// The item may have arrived, and nobody knows where: it was restored from a backup, or an
+  /// earlier version sent it.
   private let isLost: Bool
   /// Every second is tried in turn, since the server does not let the collection be searched.
   private var walks = false

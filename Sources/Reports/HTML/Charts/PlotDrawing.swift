@@ -221,8 +221,8 @@ struct LineDrawing {
   /// The widest range that has a tick at each whole number, such as that of stars.
   private static let mostWholeNumbers = 10.0
 
-  /// Round numbers at and above all values of a range from 0; of a short range that begins elsewhere
-  /// each whole number, of a longer one round steps from its beginning.
+  /// Round numbers at and above all values of a range from 0; of a short range that begins
+  /// elsewhere each whole number, of a longer one round steps from its beginning.
   private static func ticks(_ range: ClosedRange<Double>) -> [(value: Double, words: String)] {
     guard range.lowerBound != 0 else {
       let scale = AxisScale(most: range.upperBound)

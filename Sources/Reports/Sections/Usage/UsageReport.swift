@@ -143,8 +143,8 @@ enum UsageHours {
     return "The ledger does not know all of \(named): hours that it lacks are in no number."
   }
 
-  /// Hours that are not in the period, as those that are still to come, have no number, and those of
-  /// which nothing is known have none.
+  /// Hours that are not in the period, as those that are still to come, have no number, and those
+  /// of which nothing is known have none.
   private static func chart(
     _ tally: UsageTally, _ covered: [[Bool]], repeated: [ReportCalendar.RepeatedHour]
   ) -> Chart {

@@ -3,19 +3,20 @@ import GRDB
 import GRDBSQLite
 package import Model
 
-/// Queries of the reader's own and of report sections: one statement that only reads, within limits.
+/// Queries of the reader's own and of report sections: one statement that only reads, within
+/// limits.
 extension Readable {
   /// Runs a query in this snapshot or transaction, and returns all of its rows.
   ///
   /// - Parameters:
   ///   - sql: one SELECT, WITH … SELECT or VALUES, also behind EXPLAIN. Comments and semicolons may
   ///     follow it. It sees the tables and views of the database and of this connection.
-  ///   - parameters: values by name without the sign: `start` is `:start` in SQL. The query need not
-  ///     use them, but may use no others.
+  ///   - parameters: values by name without the sign: `start` is `:start` in SQL. The query need
+  ///     not use them, but may use no others.
   ///   - limits: how much it may take.
   /// - Returns: columns and rows as SQLite gives them.
-  /// - Throws: `QueryProblem` for what is wrong with the query; `CancellationError` when the task or
-  ///   the store's statement is; `DatabaseError` for troubles of the database.
+  /// - Throws: `QueryProblem` for what is wrong with the query; `CancellationError` when the task
+  ///   or the store's statement is; `DatabaseError` for troubles of the database.
   package func result(
     of sql: String, _ parameters: [String: SQLValue] = [:], within limits: QueryLimits = .init()
   ) throws -> SQLResult {
@@ -247,8 +248,8 @@ final class QueryDeadline {
 }
 
 extension Database {
-  /// Runs `body`, whose statements cannot write, and end when the limits say so; then the connection
-  /// is as it was.
+  /// Runs `body`, whose statements cannot write, and end when the limits say so; then the
+  /// connection is as it was.
   ///
   /// An authorizer cannot be set: a connection has only one, and GRDB needs its own to notice
   /// changes of the schema. Together with the checks of `PreparedQuery` these take its place:

@@ -15,8 +15,8 @@ package struct LedgerDays {
 
   /// Judges how much of each day the ledger knows, and finds what of the export is missing.
   ///
-  /// The running day's lines may still come: it is never in a gap. Nor are days whose export usually
-  /// comes later than now.
+  /// The running day's lines may still come: it is never in a gap. Nor are days whose export
+  /// usually comes later than now.
   package mutating func judgeCoverage(
     _ reader: Reader, at now: Instant, in timeZone: String
   ) throws {
@@ -118,11 +118,11 @@ extension DayHistory {
 }
 
 extension Readable {
-  /// Days with what the events of limited features do not tell: ratings, lines of the export, billed
-  /// reads and users online; their coverage is still to be judged.
+  /// Days with what the events of limited features do not tell: ratings, lines of the export,
+  /// billed reads and users online; their coverage is still to be judged.
   ///
-  /// `spans` follow each other, oldest first. Ratings are of one user alone when an id is given; all
-  /// else is everybody's.
+  /// `spans` follow each other, oldest first. Ratings are of one user alone when an id is given;
+  /// all else is everybody's.
   package func dayFacts(
     _ spans: [Range<Instant>], at now: Instant, of userId: String? = nil
   ) throws -> [DayFacts] {
@@ -192,8 +192,8 @@ extension Readable {
       start: Instant(unixSeconds: first), counts: try importedCounts(between: bounds))
   }
 
-  /// The starts of the imports of the last 30 days that brought lines, oldest first, and the time of
-  /// the newest line that came by import.
+  /// The starts of the imports of the last 30 days that brought lines, oldest first, and the time
+  /// of the newest line that came by import.
   package func importArrivals(
     until now: Instant
   ) throws -> (starts: [Instant], newestLine: Instant?) {

@@ -68,8 +68,8 @@ extension Readable {
   /// everybody through them; parameters go into the relations, which must be there.
   ///
   /// One pass over the index `events_usage`, and one look at the row of each event whose parameters
-  /// are told of. The context's start should lie on a quarter of an hour: a bucket that it cuts counts
-  /// events of both periods.
+  /// are told of. The context's start should lie on a quarter of an hour: a bucket that it cuts
+  /// counts events of both periods.
   ///
   /// - Parameters:
   ///   - context: the period.
@@ -77,8 +77,8 @@ extension Readable {
   ///     that are not among them are known whole.
   ///   - changes: the newest changes of settings.
   ///   - userId: one user alone; nil for everybody.
-  ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a ledger
-  ///     below `EventSample.manyEvents`.
+  ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a
+  ///     ledger below `EventSample.manyEvents`.
   /// - Returns: what was counted.
   /// - Throws: `UnreadableCell`, or `DatabaseError`.
   package func ledgerPass(

@@ -49,7 +49,8 @@ package struct ActivityData: Sendable {
   package var days: [Day] = []
   /// The oldest event that was looked at; nil without events.
   package var firstEventAt: Instant?
-  /// Days that are over and not known whole, oldest first, without those before the first whole one.
+  /// Days that are over and not known whole, oldest first, without those before the first whole
+  /// one.
   package var missingDays: [Instant] = []
   /// People whose account's beginning is known, of all who were seen.
   package var knownAccounts: Int = 0

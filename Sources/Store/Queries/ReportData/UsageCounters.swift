@@ -231,7 +231,8 @@ struct DayCount {
   }
 }
 
-/// Counts the events and the people of each part of the app on the last days of a history: docs/findings.md#stopped.
+/// Counts the events and the people of each part of the app on the last days of a history:
+/// docs/findings.md#stopped.
 struct PartCount {
   private let details: RawStatement
   private let users: RawStatement
