@@ -1,4 +1,5 @@
 import GRDB
+import Model
 
 /// The tables of jobs of kind sync-collection; see `docs/jobs/sync-collection.md#tables`.
 extension SyncTable {
