@@ -21,7 +21,7 @@ struct DetailRelations {
     blocks = try RawStatement(
       reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
     attempts = try RawStatement(
-      reader.database, sql: "INSERT OR IGNORE INTO temp.attempt VALUES (?1, ?2, ?3)")
+      reader.database, sql: "INSERT INTO temp.attempt VALUES (?1, ?2, ?3)")
     filters = try RawStatement(
       reader.database,
       sql: """

@@ -33,6 +33,15 @@ package enum RelationTables {
     .filter { views.contains($0.name) }
     .map { "CREATE TEMP VIEW \($0.name) AS \($0.selection);" }.joined(separator: "\n")
 
+  /// By what queries look rows up.
+  static let keys = [
+    "day": "day", "person": "person", "person_day": "person, day", "attempt": attemptKey,
+  ]
+  private static let attemptKey = "person, at, is_use"
+
+  /// Made once the rows are there: sorting them then takes less than keeping them sorted.
+  static let indexOfAttempts = "CREATE INDEX temp.attempt_key ON attempt (\(attemptKey))"
+
   static let sql = """
     CREATE TEMP TABLE period (
         start INTEGER NOT NULL,
@@ -176,9 +185,8 @@ package enum RelationTables {
     CREATE TEMP TABLE attempt (
         person INTEGER NOT NULL,
         at INTEGER NOT NULL,
-        is_use INTEGER NOT NULL,
-        PRIMARY KEY (person, at, is_use)
-    ) WITHOUT ROWID;
+        is_use INTEGER NOT NULL
+    );
     CREATE TEMP TABLE tier_price (
         tier TEXT PRIMARY KEY,
         price TEXT NOT NULL,

@@ -153,8 +153,8 @@ extension Reader {
   /// Makes the relations that queries of a report read, empty, as temporary tables of this snapshot's
   /// connection, runs `body` and removes them.
   ///
-  /// `ledgerPass` adds `offer`, `price_shown`, `block` and `filter_use`, `fill` the others. Temporary tables hide those of
-  /// the database that have the same name.
+  /// `ledgerPass` adds `offer`, `price_shown`, `block`, `attempt` and `filter_use`, `fill` the
+  /// others. Temporary tables hide those of the database that have the same name.
   ///
   /// - Throws: what `body` throws, and `DatabaseError`.
   package func withRelations<T>(_ body: () throws -> T) throws -> T {
@@ -183,6 +183,7 @@ extension Reader {
       try fill(relations.prices)
       try fill(relations.runs, of: relations.context)
       try pass.people.fill(relations, pass.ids, self)
+      try database.execute(sql: RelationTables.indexOfAttempts)
     }
     try setCache(kibibytes: Self.queryCacheKibibytes)
   }
@@ -295,7 +296,8 @@ extension Reader {
     try (RelationTables.names.map(\.1) + RelationTables.views).reduce(0) { count, name in
       try count
         + exportQuery("SELECT * FROM \"\(name)\"")
-        .copyRows(toDatabase: file, table: name, named: destination)
+        .copyRows(
+          toDatabase: file, table: name, key: RelationTables.keys[name], named: destination)
     }
   }
 }

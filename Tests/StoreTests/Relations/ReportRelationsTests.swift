@@ -258,7 +258,11 @@ import Testing
       }
     }
     let file = try #require(ShippedSections.all.first { $0.name == name })
-    try DatabaseQueue(path: path).read { _ = try $0.makeStatement(sql: file.sql) }
+    try DatabaseQueue(path: path).read {
+      _ = try $0.makeStatement(sql: file.sql)
+      let keys = try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'index'")
+      #expect(keys == ["attempt_key", "day_key", "person_day_key", "person_key"])
+    }
   }
 
   @Test func `the relations go, and the connection writes as before`() throws {

@@ -147,14 +147,20 @@ extension Reader {
 }
 
 extension ExportQuery {
-  /// Copies the rows into a table of an empty database file, and returns how many there were.
+  /// Copies the rows into a table of an empty database file.
   ///
   /// Values keep their kinds: a column has its declared type only where that converts nothing.
   /// Nothing is durable before the caller flushes the file, and a failure leaves it unusable.
   ///
+  /// - Parameters:
+  ///   - file: the database file.
+  ///   - table: the table to make.
+  ///   - key: the columns of the table's index, as SQL; nil for none.
+  ///   - destination: what errors name.
+  /// - Returns: how many rows there were.
   /// - Throws: `StoreError` that names `destination`.
   package func copyRows(
-    toDatabase file: String, table: String, named destination: String
+    toDatabase file: String, table: String, key: String? = nil, named destination: String
   ) throws -> Int {
     let queue = try StoreError.translating(path: destination) {
       var configuration = Configuration()
@@ -167,8 +173,14 @@ extension ExportQuery {
       try database.beginTransaction()
       do {
         let count = try copyRows(into: table, database, named: destination)
-        // Without a journal this is when the disk is written.
-        try StoreError.translating(path: destination) { try database.commit() }
+        try StoreError.translating(path: destination) {
+          if let key {
+            try database.execute(
+              sql: "CREATE INDEX \("\(table)_key".quoted) ON \(table.quoted) (\(key))")
+          }
+          // Without a journal this is when the disk is written.
+          try database.commit()
+        }
         return count
       } catch {
         if database.isInsideTransaction { try database.rollback() }
