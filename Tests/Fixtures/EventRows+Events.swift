@@ -1,6 +1,12 @@
 package import Model
 
 extension EventRows {
+  /// The cell's text; nil for NULL.
+  package func text(_ cell: Cell) -> String? {
+    guard cell.count >= 0 else { return nil }
+    return String(decoding: bytes[Int(cell.start)..<Int(cell.start + cell.count)], as: UTF8.self)
+  }
+
   /// The rows as events, their columns beside; nil parameters for a text that cannot be read.
   package var events: [Event?] {
     rows.map { row in

@@ -39,12 +39,6 @@ package struct EventRows: Sendable {
   package var count: Int { rows.count }
   package var isEmpty: Bool { rows.isEmpty }
 
-  /// The cell's text; nil for NULL.
-  package func text(_ cell: Cell) -> String? {
-    guard cell.count >= 0 else { return nil }
-    return String(decoding: bytes[Int(cell.start)..<Int(cell.start + cell.count)], as: UTF8.self)
-  }
-
   /// Appends a row and its bytes; the cells count from the start of `bytes`, `source` included.
   mutating func append(_ row: Row, from source: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: source)

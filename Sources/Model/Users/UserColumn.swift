@@ -125,14 +125,4 @@ extension TableRows {
     case .text(let range), .blob(let range): String(decoding: bytes[range], as: UTF8.self)
     }
   }
-
-  package mutating func append(_ user: OnlineUser, updateTimeMicroseconds: Int64) {
-    for column in UserColumn.ofUsers {
-      switch user[column] {
-      case .text(let text): append(text: text)
-      case .integer(let number): append(number)
-      }
-    }
-    append(updateTimeMicroseconds)
-  }
 }

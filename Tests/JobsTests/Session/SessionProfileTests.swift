@@ -1,3 +1,4 @@
+import Fixtures
 import Jobs
 import Model
 import Store
