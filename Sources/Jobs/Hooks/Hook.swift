@@ -122,7 +122,7 @@ package struct HookRunner: Sendable {
   private let environment: [String: String]
   private let ping: Ping
   let exitCode: ExitCode
-  private let said: Listener
+  private var said: Listener
   private let sleep: @Sendable (Duration) async throws -> Void
 
   package init(
@@ -140,12 +140,12 @@ package struct HookRunner: Sendable {
 
   /// The same runner, whose commands' lines another listener hears as well.
   func alsoHeard(by listener: @escaping Listener) -> HookRunner {
-    HookRunner(
-      workspace: workspace, environment: environment, ping: ping, exitCode: exitCode,
-      said: { [said] line, job, run in
-        said(line, job, run)
-        listener(line, job, run)
-      }, sleep: sleep)
+    var runner = self
+    runner.said = { [said] line, job, run in
+      said(line, job, run)
+      listener(line, job, run)
+    }
+    return runner
   }
 
   /// Runs a hook, again when it fails and its `retries` say so.

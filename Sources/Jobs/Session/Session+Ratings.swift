@@ -98,12 +98,8 @@ extension Session {
       return try writer.enqueue(
         .feedback, profile: profileName, payload: try StoredJSON.text(of: feedback), at: now)
     }
-    try writer.record(
-      RatingRecord(
-        profile: profileName, userId: profile.userId ?? "", gender: profile.gender ?? "",
-        country: profile.country ?? "", appVersion: profile.appVersion ?? "",
-        stars: stars.rawValue, feedback: outcome.feedback, at: now,
-        tries: profile.rating.tries, outboxId: outboxId))
+    try writer.recordRating(
+      stars.rawValue, outcome.feedback, of: profile, at: now, outboxId: outboxId)
     return outboxId
   }
 
