@@ -131,8 +131,11 @@ struct Demo {
     try submitRatings(of: sample, opened, store)
     try playSessions(opened, store)
     try logMoments(opened, store)
-    let others = jobs.filter { !early.contains($0) }
-    return first + (try await engine.run(JobSelection(others), lock: nil))
+    let others = jobs.filter { !early.contains($0) && $0.kind != ReportOptions.kind }
+    let second = try await engine.run(JobSelection(others), lock: nil)
+    try refuseMoments(opened, store)
+    let last = jobs.filter { $0.kind == ReportOptions.kind }
+    return first + second + (try await engine.run(JobSelection(last), lock: nil))
   }
 
   var lockRequest: LockRequest {
@@ -264,6 +267,14 @@ extension Demo {
         _ = try session.addMoment(
           text, clientId: UUID().uuidString.lowercased(), now: now - .seconds(60))
       }
+    }
+  }
+
+  /// Lets those whose limits the service has told by now try again, so that they see the paywall.
+  private func refuseMoments(_ opened: OpenWorkspace, _ store: Store) throws {
+    for profile in ["default", "demo-at-limit"] {
+      _ = try session(profile, opened, store).addMoment(
+        Self.texts[0], clientId: UUID().uuidString.lowercased(), now: now)
     }
   }
 }
