@@ -160,17 +160,23 @@ package enum RelationTables {
         SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
             min(price) FILTER (WHERE rank = 2) AS dearer,
             min(amount) AS cheaper_amount, max(amount) AS dearer_amount, currency,
-            max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest,
-            max(0, (min(last) - max(first)) / 86400000000 - 1) AS last_day
+            max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest
         FROM (SELECT *, row_number() OVER (ORDER BY amount) AS rank FROM chosen)
         HAVING count(*) = 2
+    ), met AS (
+        SELECT count(DISTINCT person) AS people,
+            count(DISTINCT person) FILTER (WHERE one.price = dearer) AS dear
+        FROM span JOIN one ON one.price IN (cheaper, dearer)
+            JOIN temp.price_shown AS shown USING (person)
+        WHERE shown.price IS NOT NULL AND NOT is_tap AND at BETWEEN start AND finish
+        GROUP BY (at - (SELECT min(start) FROM temp.day)) / 86400000000
     ), judged AS (
-        SELECT *, finish - start >= 86400000000 AND 2 * (
-                SELECT count(*) FROM (
-                    SELECT min(last_day, (first - start) / 86400000000) AS day FROM one
-                    WHERE price IN (cheaper, dearer) AND first BETWEEN start AND finish
-                    GROUP BY day HAVING count(DISTINCT price) = 2)
-            ) > last_day + 1 AS together
+        -- Two people of a day saw different prices more than half as often as by lot.
+        SELECT *, finish - start >= 86400000000 AND (
+                SELECT 2 * sum(dear * (people - dear)) > sum(people * (people - 1))
+                    * (1.0 * sum(dear) / sum(people)) * (1 - 1.0 * sum(dear) / sum(people))
+                FROM met
+            ) AS together
         FROM span
     )
     SELECT cheaper, dearer, cheaper_amount, dearer_amount, currency, together,

@@ -106,6 +106,25 @@ extension MoneySectionTests {
     #expect(found.first?.contains("|0") == false, "\(found)")
   }
 
+  /// One or two people a day for 50 days, by the price that they see.
+  @Test(arguments: [
+    (["ab", "aa", "bb"], "beside"), (["ab", "aa", "bb", "aa", "bb"], "and at other times"),
+    (["aa", "bb"], "and at other times"), (["a", "b"], "and at other times"),
+  ])
+  func `two prices are beside each other when people of one day see different ones as by lot`(
+    days: [String], words: String
+  ) throws {
+    let events = (0..<50).flatMap { (day: Int) -> [Event] in
+      days[day % days.count].enumerated().map { number, price in
+        event(
+          .pricingDisplayed, "p\(day) \(number)", day: Double(day) - 49.5,
+          price: price == "a" ? "$2.99" : "$4.99")
+      }
+    }
+    let found = try rows(of: "money/price-answer", "measure", events)
+    #expect(found.first == "tapped to subscribe, $2.99 \(words) $4.99")
+  }
+
   @Test func `a price that a tap alone carries was shown to nobody`() throws {
     let events = (0..<40).flatMap { (number: Int) -> [Event] in
       [

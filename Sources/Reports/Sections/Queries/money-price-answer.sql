@@ -12,11 +12,11 @@ columns:
   verdict: {title: Is, unit: text}
   until: {title: Answer, unit: text, wraps: true}
 definitions:
-  The two prices: Of the currency and term whose prices most people saw, two amounts. Where both
-    were met on most days of the time from the first sight of the later one to the last sight of the
-    earlier one, a day or more, the people who first saw theirs in that time; else all, and whatever
-    else changed from one time to the other is in the difference, too. Prices by country are such a
-    difference, and no test.
+  The two prices: Of the currency and term whose prices most people saw, two amounts. Beside, when
+    in the time in which both were shown, a day or more, two people of one day saw different prices
+    more than half as often as by lot; of the people who first saw theirs in that time. Else of all,
+    and whatever else changed from one time to the other is in the difference, too. Prices by country
+    are such a difference, and no test.
   Difference: The second share less the first, in points, with Newcombe's interval.
   Answer: The days until four of five such tests would prove this difference, if as many people a
     day are shown the prices as so far; none with fewer than 30 people on a side.
