@@ -59,8 +59,8 @@ class Someone:
     """What one person did in the period."""
 
     def __init__(self):
-        self.active = self.popup = False
-        self.first_tap = self.first_block = self.tap = self.subscribed = None
+        self.active = self.popup = self.through = False
+        self.first_tap = self.first_block = self.tap = None
         self.taps_until_block = 0
         self.country, self.criteria = "", set()
 
@@ -87,17 +87,26 @@ def everybody(book):
             one.first_block = row["at"]
         elif kind == "subscription_button_tapped" and one.first_block is not None and one.tap is None:
             one.tap = row["at"]
-    for user, first in new_subscribers(book).items():
-        if user in found:
-            found[user].subscribed = first
+    for user in through_the_limit(book):
+        found[user].through = True
     return found
 
 
-def new_subscribers(book):
-    """By user id the first event as a subscriber, in the period; before it the history called them otherwise."""
+def through_the_limit(book):
+    """Who became a subscriber in the period, blocked before it and then tapping to subscribe, at any time of the history."""
     history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
-    return {row["user_id"]: row["first"] for row in book.all(
+    new = {row["user_id"]: row["first"] for row in book.all(
         NEW.replace("SELECT", "SELECT user_id,", 1), history, book.start, book.end)}
+    blocked, found = set(), set()
+    for row in book.all("SELECT user_id, kind, at FROM events WHERE feature IS NOT NULL AND user_type = 'free_user'"
+                        " AND at >= ? AND at < ? ORDER BY at, id", history, book.end):
+        user, kind = row["user_id"], row["kind"]
+        if user in new and row["at"] <= new[user]:
+            if kind in BLOCKS:
+                blocked.add(user)
+            elif kind == "subscription_button_tapped" and user in blocked:
+                found.add(user)
+    return found
 
 
 def criteria_of(parameters):
@@ -109,13 +118,13 @@ def criteria_of(parameters):
 
 
 def stages(ones):
-    """People at each of the five stages; each stage is of the one before."""
-    active = [one for one in ones if one.active]
-    popup = [one for one in active if one.popup]
-    blocked = [one for one in popup if one.first_block is not None]
-    tapped = [one for one in blocked if one.tap is not None]
-    subscribed = [one for one in tapped if one.subscribed is not None and one.subscribed >= one.tap]
-    return [len(stage) for stage in (active, popup, blocked, tapped, subscribed)]
+    """People at each of the five stages; each stage is of the one before, and who came through the limit in each."""
+    counts = []
+    for went in (lambda one: one.active, lambda one: one.popup, lambda one: one.first_block is not None,
+                 lambda one: one.tap is not None, lambda one: False):
+        ones = [one for one in ones if one.through or went(one)]
+        counts.append(len(ones))
+    return counts
 
 
 def funnel(book):

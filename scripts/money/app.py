@@ -23,6 +23,8 @@ BLOCKED = {True: 0.8, False: 0.3}
 RETURNS = {True: {True: 0.15, False: 0.55}, False: {True: 0.30, False: 0.70}}
 # Of those who come back the share that waits three minutes for it; the others come on one of seven days after.
 WAITS, WAIT = 0.4, 180 * SECOND
+# Of the blocked those who subscribe a month later; of them those who tapped after the block, the others before it.
+SELLS, TAPS_AFTER = 0.2, 0.6
 GRACE = {7200: 0.04, 25_200: 0.10}
 # Of the new people those who leave at once, whatever their free period.
 LEAVES = 0.4
@@ -44,7 +46,7 @@ class Person:
     def __init__(self, source, group, number, joined):
         self.id, self.group, self.joined = f"{group}{number:05}", group, joined
         self.feature, self.events = source.choice(FEATURES), []
-        self.leaves = False
+        self.leaves = self.through = False
         self.price = self.period = self.blocked = self.subscribed = self.tapped = self.returns = None
         getattr(self, f"_{group}")(source)
         self.events.sort(key=lambda event: event.at)
@@ -79,6 +81,10 @@ class Person:
         elif source.random() < 0.5:
             # Tries once more while the wait lasts, which is no coming back.
             self._add(self.joined + 60 * SECOND, "blocked_cooldown" if self.blocked else "button_tapped")
+        if self.blocked and source.random() < SELLS:
+            self.through = source.random() < TAPS_AFTER
+            self._add(self.joined + (10 if self.through else -10) * SECOND, "subscription_button_tapped")
+            self._may_subscribe(source, 1, 16, after=29)
 
     def _grace(self, source):
         """Leaves at once, or is a new user for 2 or 7 hours, then free, and may subscribe."""
@@ -91,9 +97,9 @@ class Person:
         self._add(self.joined + self.period * SECOND + 600 * SECOND, "performed")
         self._may_subscribe(source, GRACE[self.period], 20)
 
-    def _may_subscribe(self, source, share, within):
+    def _may_subscribe(self, source, share, within, after=0.4):
         if source.random() < share:
-            self.subscribed = self.joined + int((0.4 + within * source.random()) * DAY)
+            self.subscribed = self.joined + int((after + within * source.random()) * DAY)
             self._add(self.subscribed, "performed", "lite_subscriber")
 
 

@@ -162,6 +162,10 @@ class Judge:
             return sum(at >= END - days * DAY for at in sold)
         period = sum(at >= END - 29 * DAY for at in sold)
         self.equal("new subscribers", [row["new"] for row in self.rows("sales")], [since(1), since(7), period])
+        limited = [one.subscribed for one in self.people if one.through and one.subscribed < END]
+        through = [sum(at >= END - days * DAY for at in limited) for days in (1, 7, 29)]
+        self.equal("through the limit", [row["through"] for row in self.rows("sales")], through)
+        self.equal("new subscribers of the funnel", self.rows("funnel", "usage")[-1]["people"], through[-1])
         self.equal("first terms", [row["estimate"] for row in self.rows("sales")],
                    [{"amount": round(2.99 * count, 2), "currency": "$"} for count in (since(1), since(7), period)])
         tile = [row["new_subs"] for row in self.rows("people-by-day", "usage")]

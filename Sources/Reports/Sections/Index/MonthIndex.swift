@@ -156,7 +156,7 @@ extension MonthIndex {
         note: context.knowsNothing ? nil : (["active free"] + blockedADay).joined(separator: "; "),
         section: PeopleFunnel.id, report: .usage,
         definition: "People active as free users in the month who saw a popup and were blocked, "
-          + "each once.")
+          + "each once, and who became subscribers in it through a block before it.")
     }
   }
 

@@ -56,7 +56,8 @@ enum PeopleFunnel {
     Definition(
       "New subscriber",
       "Called free or new by an event before, and a subscriber for the first time in the period, "
-        + "after that tap. Who paid and did not come back to a limited feature is not seen."),
+        + "after that tap. Who was blocked and tapped before the period, within 102 days, counts in "
+        + "every stage. Who paid and did not come back to a limited feature is not seen."),
     Definition(
       "Range", "Wilson's interval: in 95 of 100 such samples it holds the true share."),
   ]

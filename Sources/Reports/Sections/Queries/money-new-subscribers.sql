@@ -14,8 +14,8 @@ columns:
 definitions:
   New subscriber: A person whom an event called free or new before, and whose first event as a
     subscriber lies in these days. Who pays and does not come back to a limited feature is not seen.
-  Through the limit: Of them, those whose tap to subscribe came after a block, as in the funnel of the
-    usage page; for days that are not all in the period, after a block of the newest 102 days.
+  Through the limit: Of them, those who as free users were blocked and then tapped to subscribe, at
+    any time of the newest 102 days; the period's are the last stage of the funnel of the usage page.
   First terms: New subscribers times the price of prices.lite, with the score interval of a Poisson
     count. Without renewals, refunds, trials, the store's share, taxes and other prices.
 empty: No event says who subscribes.
@@ -33,11 +33,8 @@ WITH newest AS (
     SELECT 3, 'The period', start, "end" FROM period
 ), sold AS (
     SELECT place, name, count(subscribed_at) AS new,
-        CASE WHEN first >= period.start AND last <= period."end" THEN count(subscribed_at)
-            FILTER (WHERE is_active AND saw_popup AND was_blocked AND tapped_after_block
-                AND subscribed_after_tap)
-            ELSE count(subscribed_at) FILTER (WHERE came_through_limit) END AS through
-    FROM stretch, period LEFT JOIN person ON subscribed_at >= first AND subscribed_at < last
+        count(subscribed_at) FILTER (WHERE came_through_limit) AS through
+    FROM stretch LEFT JOIN person ON subscribed_at >= first AND subscribed_at < last
     GROUP BY place
 ), price AS (
     SELECT amount, ifnull(currency, '¤') AS currency FROM tier_price

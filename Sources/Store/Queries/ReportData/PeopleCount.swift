@@ -4,7 +4,7 @@ import Model
 struct PeopleCount {
   struct Flags: OptionSet {
     let rawValue: UInt16
-    /// Of the period, as a free user.
+    /// Of the period, as a free user; who came through the limit in it has all up to `subscribed`.
     static let active = Flags(rawValue: 1)
     static let popup = Flags(rawValue: 2)
     static let blocked = Flags(rawValue: 4)
@@ -26,6 +26,8 @@ struct PeopleCount {
     static let blockedAtAll = Flags(rawValue: 2048)
     static let tappedAfterBlock = Flags(rawValue: 4096)
     static let cameThroughLimit = Flags(rawValue: 8192)
+    /// The whole way of the period.
+    static let way: Flags = [active, popup, blocked, tappedAtAll, tapped, subscribed]
   }
 
   struct Person {
@@ -79,12 +81,13 @@ struct PeopleCount {
     self.period = period
   }
 
-  /// Counts an event; returns whether it is the person's first of the period as a free user.
+  /// Counts an event; returns whether it made the person an active one of the period.
   ///
   /// `day` is the place of the event's civil day; nil for an earlier one.
   mutating func add(_ use: Use, of person: Int, day: Int?) -> Bool {
     // People whose events all lie outside the followed days have numbers, too.
     while people.count <= person { people.append(Person()) }
+    let wasActive = people[person].flags.contains(.active)
     if let day {
       people[person].days |= 1 << UInt128(day)
       if use.userType == .freeUser { people[person].freeDays |= 1 << UInt128(day) }
@@ -103,11 +106,11 @@ struct PeopleCount {
     case .freeUser, .newUser: people[person].flags.insert(.seenFree)
     case nil: break
     }
-    guard isInPeriod, use.userType == .freeUser else { return false }
-    let isFirst = !people[person].flags.contains(.active)
-    people[person].flags.insert(.active)
-    follow(use, of: person)
-    return isFirst
+    if isInPeriod, use.userType == .freeUser {
+      people[person].flags.insert(.active)
+      follow(use, of: person)
+    }
+    return !wasActive && people[person].flags.contains(.active)
   }
 
   /// Whether an event that comes next is an attempt that succeeds, or one after a pause:
@@ -128,10 +131,11 @@ struct PeopleCount {
     people[person].flags.insert(.seenSubscriber)
     guard flags.contains(.seenFree), !flags.contains(.seenSubscriber) else { return }
     people[person].subscribedAt = at
-    if flags.contains(.tappedAfterBlock) { people[person].flags.insert(.cameThroughLimit) }
+    let isThroughLimit = flags.contains(.tappedAfterBlock)
+    if isThroughLimit { people[person].flags.insert(.cameThroughLimit) }
     guard isInPeriod else { return }
     people[person].flags.insert(.newSubscriber)
-    if flags.contains(.tapped) { people[person].flags.insert(.subscribed) }
+    if isThroughLimit { people[person].flags.formUnion(.way) }
   }
 
   private mutating func follow(_ use: Use, of person: Int) {

@@ -105,6 +105,28 @@ struct PeopleReadingTests {
   }
 
   @Test
+  func `who was blocked before the period, and subscribes in it, is in every stage`() throws {
+    var events = [
+      event(.blockedCooldown, "a", -9), event(.subscriptionButtonTapped, "a", -8),
+      // A tap before the block, a block as a new user, and a tap after the subscription.
+      event(.subscriptionButtonTapped, "b", -9), event(.blockedCooldown, "b", -8),
+      event(.blockedCooldown, "c", -9, type: .newUser), event(.subscriptionButtonTapped, "c", -8),
+      event(.blockedCooldown, "d", -9), event(.subscriptionButtonTapped, "d", 6),
+    ]
+    events += ["a", "b", "c", "d"].map { user in
+      event(.performed, user, 5, type: .liteSubscriber, country: "Kenya")
+    }
+    let found = try reading(events).people
+    #expect(
+      found.stages
+        == PeopleData.Stages(active: 2, popup: 1, blocked: 1, tapped: 1, subscribed: 1))
+    #expect(found.newSubscribers == 4 && found.tappedAtAll == 2)
+    #expect(
+      try rows(of: "usage/funnel-by-country", "country, active, blocked_part, subscribed", [])
+        == ["not told|1|0|0", "Kenya|1|1|1"])
+  }
+
+  @Test
   func `a subscriber is new once, after an event that called the person free or new`() throws {
     let found = try reading([
       event(.performed, "a", -5, type: .newUser), event(.performed, "a", 5, type: .liteSubscriber),
