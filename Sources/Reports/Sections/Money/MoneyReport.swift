@@ -62,7 +62,8 @@ package enum MoneyReport {
     Section(
       id: "price-test", title: "One price against another",
       lead: "Of the newest 102 days, whatever the period; a price that popups alone carry, of the "
-        + "period.", blocks: []),
+        + "period. The first table has people of different weeks; compare prices by the others.",
+      blocks: []),
     Section(
       id: "blocks", title: "What a block costs",
       lead: "What people did after their first block, beside people of the same days who were not "
