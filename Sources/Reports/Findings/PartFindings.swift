@@ -31,7 +31,7 @@ struct PartFindings {
 
   func found(on day: Int) -> [Detection] {
     let stopped = parts.compactMap { part -> Stopped? in
-      rule.stop(of: part.series, on: day).map { (part, $0) }
+      rule.stop(of: part.series, on: day, isAlone: part.group.isAlone).map { (part, $0) }
     }
     let lost = stopped.filter { $0.part.group == .places }.map(\.stop.lostADay).reduce(0, +)
     let told = stopped.filter { !isReplaced($0, until: day, lost) && !isChanged($0) }
@@ -103,6 +103,9 @@ struct PartFindings {
 }
 
 extension PartFindings.Group {
+  /// Whether it has one series only, which alarms for nothing less often than many do.
+  var isAlone: Bool { self != .features && self != .places && self != .versions }
+
   fileprivate var verb: String { self == .places || self == .versions ? "has" : "have" }
 
   fileprivate var level: Level {

@@ -14,6 +14,9 @@ struct StoppedParts {
   static let floor = 15.0
   /// How often chance may leave as little: a hundred parts are judged each morning.
   static let probability = 1e-5
+  /// The same of what is judged alone: new people, subscription taps, sales, ratings, feedback.
+  static let floorAlone = 10.0
+  static let probabilityAlone = 1e-4
   /// The people who must have been usual, where people are known, and how often chance may leave as
   /// few of them.
   static let peopleFloor = 12.0
@@ -53,14 +56,16 @@ struct StoppedParts {
   }
 
   /// Nil for a part that goes on, and for one of which too little is known.
-  func stop(of series: CountSeries, on day: Int) -> Stop? {
+  ///
+  /// `isAlone` is for what is no part of many.
+  func stop(of series: CountSeries, on day: Int, isAlone: Bool = false) -> Stop? {
     let most = Double(series.counts[max(0, day - UsageData.partDays)...day].max() ?? 0)
     guard days.days[day].coverage != .none, mayStop(series.counts[day], usual: most) else {
       return nil
     }
     let longest = series.isShortLived ? Self.shortLivedLongest : Self.longest
     for first in max(0, day - longest + 1)...day {
-      if let stop = stop(of: series, from: first, to: day) { return stop }
+      if let stop = stop(of: series, from: first, to: day, isAlone: isAlone) { return stop }
     }
     return nil
   }
@@ -81,7 +86,9 @@ struct StoppedParts {
     Double(count) <= max(usual * Self.mostOfDay, usual < 4 ? 0 : 1)
   }
 
-  private func stop(of series: CountSeries, from first: Int, to day: Int) -> Stop? {
+  private func stop(
+    of series: CountSeries, from first: Int, to day: Int, isAlone: Bool
+  ) -> Stop? {
     var count = 0
     var expected = 0.0
     var people = (count: 0, expected: 0.0)
@@ -100,7 +107,8 @@ struct StoppedParts {
     let dispersion = series.dispersion(days, before: first)
     let tenth = expected / Self.mostLeft
     let most = min(expected * Self.utmost, tenth + Self.slack * (dispersion * tenth).squareRoot())
-    guard expected >= ownFloor ?? Self.floor, Double(count) <= most else { return nil }
+    let floor = ownFloor ?? (isAlone ? Self.floorAlone : Self.floor)
+    guard expected >= floor, Double(count) <= most else { return nil }
     // People who tap ten times are not ten: what counts are the people, or independent pieces.
     let level = level(of: known, before: first)
     let isProven =
@@ -110,7 +118,7 @@ struct StoppedParts {
           people.count, of: people.expected, withPart: Double(count) / expected,
           onDays: known.count, level)
       : Self.chance(of: Double(count) / dispersion, around: expected * level / dispersion)
-        < Self.probability
+        < (isAlone ? Self.probabilityAlone : Self.probability)
     return isProven
       ? Stop(firstDay: first, count: count, expected: expected, dayCount: known.count) : nil
   }

@@ -27,6 +27,20 @@ import Testing
     #expect(stop(0, then: [0, 0, 0, 0]) == nil)
   }
 
+  @Test(arguments: [(10, 0, true), (9, 0, false), (12, 1, true), (11, 1, false)])
+  func `of what is judged alone ten suffice, and chance in one of 10,000 cases`(
+    usual: Int, left: Int, isStopped: Bool
+  ) {
+    let series = JudgedApp.series(usual, then: [left])
+    #expect((rule.stop(of: series, on: JudgedApp.last, isAlone: true) != nil) == isStopped)
+    #expect(rule.stop(of: series, on: JudgedApp.last) == nil)
+  }
+
+  @Test func `new people, subscription taps, sales, ratings and feedback are judged alone`() {
+    let alone = PartFindings.Group.allCases.filter(\.isAlone)
+    #expect(alone == [.newPeople, .subscriptionTaps, .sales, .ratings, .feedback])
+  }
+
   @Test func `a floor of the owner takes the place of ours`() {
     var own = StoppedParts(days: JudgedApp.days())
     own.ownFloor = 31
