@@ -207,10 +207,16 @@ package struct AppPart: Hashable, Sendable {
   package struct Days: Hashable, Sendable {
     package var events: [Int]
     package var people: [Int]
+    /// Taps and actions of each feature, by its `position`.
+    package var taps: [[Int]]
+    package var performed: [[Int]]
 
-    package init(events: [Int], people: [Int]) {
-      self.events = events
-      self.people = people
+    /// So many days without an event.
+    package init(days: Int) {
+      events = [Int](repeating: 0, count: days)
+      people = events
+      taps = [[Int]](repeating: events, count: Feature.allCases.count)
+      performed = taps
     }
   }
 

@@ -71,6 +71,10 @@ struct ReportFindings {
       rule: StoppedParts(days: days, ownFloor: settings.floors[.dead]), parts: series.parts,
       limitsChangedOn: effects.newestLimitDay
     ).found(on: last)
+      + FailingFeatures(
+        days: days, parts: usage.parts, historyDays: usage.history.days.count,
+        ownFloor: settings.floors[.dead]
+      ).found(on: last)
       + TrendFindings(
         weeks: WeekRule(days: days, ownFloor: settings.floors[.week]),
         drifts: DriftRule(days: days, ownFloor: settings.floors[.drift]), series: series.totals,

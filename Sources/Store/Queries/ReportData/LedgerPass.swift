@@ -52,7 +52,7 @@ package struct LedgerPass {
           user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
         let place = counts.add(at: at, key, person)
         if let person, let place {
-          try parts.add(event: events.integer(column: 5), of: person, on: place, ids)
+          try parts.add(event: events.integer(column: 5), key, of: person, on: place, ids)
         }
         guard let person, followed.contains(at), try people.add(key, of: person, at: at, ids) else {
           continue

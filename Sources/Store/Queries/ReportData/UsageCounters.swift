@@ -242,8 +242,7 @@ struct PartCount {
   /// Parts by the bytes of their names, kind by kind, so that a name is read once.
   private var places: [AppPart.Kind: [[UInt8]: Int]] = [:]
   private var parts: [AppPart] = []
-  private var events: [[Int]] = []
-  private var people: [[Int]] = []
+  private var counts: [AppPart.Days] = []
   /// The places of the parts that each person belongs to on the day at hand.
   private var told: [[Int]] = []
   /// The place of a person's language, by person; nil for who names none.
@@ -261,7 +260,8 @@ struct PartCount {
 
   /// Counts an event of a person; the first of their day tells the parts that they belong to.
   mutating func add(
-    event id: Int64, of person: Int, on day: DayCount.Place, _ ids: StringInterner
+    event id: Int64, _ key: BucketCounter.EventKey, of person: Int, on day: DayCount.Place,
+    _ ids: StringInterner
   ) throws {
     guard day.day >= firstDay else { return }
     while told.count <= person { told.append([]) }
@@ -273,16 +273,14 @@ struct PartCount {
       ]
       details.reset()
       told[person] = (places + [try language(of: person, ids)]).compactMap(\.self)
-      for place in told[person] { people[place][day.day - firstDay] += 1 }
+      for place in told[person] { counts[place].people[day.day - firstDay] += 1 }
     }
-    for place in told[person] { events[place][day.day - firstDay] += 1 }
+    for place in told[person] { counts[place].add(key, on: day.day - firstDay) }
   }
 
   /// By part, what is known of each day that is counted, oldest first.
   var days: [AppPart: AppPart.Days] {
-    Dictionary(
-      uniqueKeysWithValues: zip(
-        parts, zip(events, people).map { AppPart.Days(events: $0, people: $1) }))
+    Dictionary(uniqueKeysWithValues: zip(parts, counts))
   }
 
   private mutating func language(of person: Int, _ ids: StringInterner) throws -> Int? {
@@ -304,8 +302,18 @@ struct PartCount {
     if let known = places[kind]?[bytes] { return known }
     places[kind, default: [:]][bytes] = parts.count
     parts.append(AppPart(kind, String(decoding: bytes, as: UTF8.self)))
-    events.append([Int](repeating: 0, count: dayCount))
-    people.append([Int](repeating: 0, count: dayCount))
+    counts.append(AppPart.Days(days: dayCount))
     return parts.count - 1
+  }
+}
+
+extension AppPart.Days {
+  fileprivate mutating func add(_ key: BucketCounter.EventKey, on day: Int) {
+    events[day] += 1
+    switch key.kind {
+    case .buttonTapped: taps[key.feature.position][day] += 1
+    case .performed: performed[key.feature.position][day] += 1
+    default: break
+    }
   }
 }

@@ -69,6 +69,24 @@ import Testing
     #expect(days[1].subscriptionTaps == 1)
   }
 
+  @Test func `a part has what people of it do, by the first event of their day`() throws {
+    var events = [
+      event(.buttonTapped, "a", at: 1), event(.performed, "a", at: 2),
+      event(.buttonTapped, "a", at: 3), event(.buttonTapped, "b", at: 25),
+      event(.popupShown, "b", at: 26), event(.performed, "", at: 27),
+    ]
+    for (index, country) in ["India", "Chile", "", "India", "", "India"].enumerated() {
+      events[index].country = country
+    }
+    try store.write { _ = try $0.append(events, source: "a.json") }
+    let parts = try store.read { try $0.usageData(context, days: Self.days) }.parts
+    let india = try #require(parts[AppPart(.country, "India")])
+    #expect(parts.count == 1 && india.people == [1, 1, 0] && india.events == [3, 2, 0])
+    #expect(india.taps[Feature.refresh.position] == [2, 1, 0])
+    #expect(india.performed[Feature.refresh.position] == [1, 0, 0])
+    #expect(india.taps[Feature.search.position] == [0, 0, 0])
+  }
+
   @Test func `taps of subscribers and new users cannot be blocked`() throws {
     let days = try facts(
       [.freeUser, nil, .newUser, .liteSubscriber].enumerated().map { index, type in
