@@ -34,6 +34,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
 from app import BUNDLE, DAY, EPOCH, HOUR, LIMITS, SECOND, App, date, line  # noqa: E402
+import more_plants  # noqa: E402, F401
 from plants import KINDS, SIZES, Plant, first_day  # noqa: E402
 from workspaces import Program  # noqa: E402
 

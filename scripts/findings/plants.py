@@ -29,7 +29,7 @@ def kind(name, right, symptom=r"-fell-", misleading=r"(?!)", by=1):
 
 def first_day(name, app, first):
     """The first day of a fault that is to begin on a day: that of a release is a release."""
-    return next(day for _, day in app.releases if day >= first) if name == "bad-release" else first
+    return next(day for _, day in app.releases if day >= first) if "release" in name else first
 
 
 class Plant:
