@@ -59,7 +59,7 @@ struct PartialExport {
   }
 
   private func othersOnline(on day: Int) -> Sign? {
-    guard let online = days.days[day].onlineNow, let usualOnline = usual(day, \.onlineNow),
+    guard let online = days.days[day].onlineNow, let usualOnline = usualOnline(day),
       usualOnline >= 5, Double(online) >= Self.leastOnline * usualOnline,
       let part = part(of: day, { Double($0.activeUsers) }), part <= Self.mostPeople,
       !incidents.fallen(on: day).isEmpty
@@ -68,7 +68,7 @@ struct PartialExport {
   }
 
   private func hasFewOnline(_ day: Int) -> Bool {
-    guard let online = days.days[day].onlineNow, let usual = usual(day, \.onlineNow) else {
+    guard let online = days.days[day].onlineNow, let usual = usualOnline(day) else {
       return false
     }
     return Double(online) < Self.leastOnline * usual
@@ -82,13 +82,13 @@ struct PartialExport {
       let lines = part(of: day, { Double($0.exportLines) }), lines <= Self.mostLines,
       let taps = part(of: day, { Double($0.taps) }), !hasFewOnline(day)
     else { return nil }
-    return hasAllHours(day) && areFeaturesAlike(day, taps) && areKindsAlike(day, taps)
+    return hasAllHours(day) && areAlike(day, taps)
       ? .thinned(part: typical / before.median) : nil
   }
 
   /// Whether every hour that usually has lines has some.
   private func hasAllHours(_ day: Int) -> Bool {
-    let references = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
+    let references = references(day)
     let sums = (0..<24).map { hour in references.reduce(0) { $0 + counts.hours[$1][hour] } }
     let total = Double(sums.reduce(0, +))
     let expected = Double(counts.hours[day].reduce(0, +))
@@ -98,38 +98,34 @@ struct PartialExport {
     }
   }
 
-  private func areFeaturesAlike(_ day: Int, _ part: Double) -> Bool {
-    let taps = counts.uses.filter { $0.key.kind == .buttonTapped }.values
-    return taps.allSatisfy { counts in
-      let usual = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
-        .map { Double(counts[$0]) }.median
-      guard usual >= Self.leastUsual else { return true }
-      return Self.alike.contains(Double(counts[day]) / usual / part)
-    }
+  /// Whether the taps of features, the actions and the popups fell as the taps of all did.
+  private func areAlike(_ day: Int, _ taps: Double) -> Bool {
+    let features = Array(counts.uses.filter { $0.key.kind == .buttonTapped }.values)
+    return (features + [days.days.map(\.performed), days.days.map(\.popups)])
+      .allSatisfy { counts in
+        let usual = references(day).map { Double(counts[$0]) }.median
+        return usual < Self.leastUsual
+          || Self.alike.contains(Double(counts[day]) / usual / taps)
+      }
   }
 
-  /// Whether actions and popups fell as the taps did.
-  private func areKindsAlike(_ day: Int, _ taps: Double) -> Bool {
-    let figures: [KeyPath<DayFacts, Int>] = [\.performed, \.popups]
-    return figures.allSatisfy { figure in
-      let usual = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
-        .map { Double(days.days[$0][keyPath: figure]) }.median
-      return usual < Self.leastUsual
-        || Self.alike.contains(Double(days.days[day][keyPath: figure]) / usual / taps)
-    }
-  }
-
-  private func usual(_ day: Int, _ figure: KeyPath<DayFacts, Int?>) -> Double? {
-    let known = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
-      .compactMap { days.days[$0][keyPath: figure].map(Double.init) }
-    return known.count >= AnomalyRule.fewestDays ? known.median : nil
+  private func usualOnline(_ day: Int) -> Double? {
+    usual(day) { $0.onlineNow.map(Double.init) }
   }
 
   /// A figure as a part of the usual one.
   private func part(of day: Int, _ figure: (DayFacts) -> Double?) -> Double? {
-    let known = anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
-      .compactMap { figure(days.days[$0]) }
-    guard known.count >= AnomalyRule.fewestDays, known.median > 0 else { return nil }
-    return figure(days.days[day]).map { $0 / known.median }
+    guard let usual = usual(day, figure), usual > 0 else { return nil }
+    return figure(days.days[day]).map { $0 / usual }
+  }
+
+  /// Nil when too few of the days that are compared with have it.
+  private func usual(_ day: Int, _ figure: (DayFacts) -> Double?) -> Double? {
+    let known = references(day).compactMap { figure(days.days[$0]) }
+    return known.count >= AnomalyRule.fewestDays ? known.median : nil
+  }
+
+  private func references(_ day: Int) -> [Int] {
+    anomalies.sameWeekdays(before: day).filter { days.isUsual[$0] }
   }
 }
