@@ -33,12 +33,11 @@ struct AppSeries {
     ) { _ in 0 }
     stars.counts = Self.raters(ratings, facts)
     let feedback = Self.feedback(ratings, facts)
-    let settled = days.firstWhole + JudgedDays.settlingDays
     var newPeople = series("new-people", "New people", .people, usagePlace, .newPeople) {
       $0.newcomers
     }
     // Whoever comes in the first days of a ledger seems new: these days tell nothing.
-    newPeople.firstDay = settled
+    newPeople.firstDay = days.firstWhole + JudgedDays.settlingDays
     var night = series("night-taps", "Taps at night", .taps, usagePlace, .use) { _ in 0 }
     night.counts = counts.nightTaps
     var taps = series("taps", "Taps", .taps, usagePlace, .use) { $0.taps }
