@@ -17,7 +17,7 @@ HELD = {
     "runs-by-day median": "RunSectionTests", "runs incidents": "RunsReportTests", "backup-age": "ReportSummaryTests",
     "proof-age": "ReportSummaryTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",
     "repeated-texts": "FeedbackThemesTests", "store-versions": "RatingsReportTests", "store-countries": "RatingsReportTests",
-    "unasked": "RatingsReportTests", "rating-funnel-thresholds m": "RatingsReportTests",
+    "unasked": "UsageSectionTests", "rating-funnel-thresholds m": "UsageSectionTests",
     "without_rating": "UsageSectionTests", "ratings figures ratings change": "RatingsReportTests",
     " expected ": "IndexVerdictTests", "online trend": "IndexReportTests", "read-costs": "PeopleSectionsTests"}
 

@@ -75,3 +75,53 @@ extension RatingPromptEvent {
       isFromSettings: value(.trigger) == .string(Trigger.settings.rawValue))
   }
 }
+
+extension RatingPromptEvent {
+  /// A rating dialog with its answer, or an answer to no dialog.
+  package struct Dialog: Hashable, Sendable {
+    /// When the dialog was shown; when the answer came if none was.
+    package var at: Instant
+    package var userId: String
+    package var appVersion: String?
+    package var thresholds: Thresholds?
+    package var wasShown: Bool
+    package var wasPutOff = false
+    package var stars: Int?
+    /// Whether feedback or the App Store followed the stars.
+    package var wasFollowed = false
+
+    fileprivate init(_ event: RatingPromptEvent) {
+      at = event.at
+      userId = event.userId
+      appVersion = event.appVersion
+      thresholds = event.thresholds
+      wasShown = event.kind == .shown
+    }
+  }
+
+  /// The dialogs of events, oldest first: each answer belongs to the last dialog that its user saw
+  /// and had not answered.
+  package static func dialogs(_ events: [RatingPromptEvent]) -> [Dialog] {
+    var dialogs: [Dialog] = []
+    var open: [String: [Int]] = [:]
+    var rated: [String: Int] = [:]
+    for event in events {
+      switch event.kind {
+      case .shown:
+        open[event.userId, default: []].append(dialogs.count)
+        dialogs.append(Dialog(event))
+      case .later:
+        if let index = open[event.userId]?.popLast() { dialogs[index].wasPutOff = true }
+      case .stars:
+        let index = open[event.userId]?.popLast() ?? dialogs.count
+        if index == dialogs.count { dialogs.append(Dialog(event)) }
+        dialogs[index].stars = event.stars
+        rated[event.userId] = index
+      case .due: break
+      case .feedback, .store:
+        if let index = rated.removeValue(forKey: event.userId) { dialogs[index].wasFollowed = true }
+      }
+    }
+    return dialogs
+  }
+}

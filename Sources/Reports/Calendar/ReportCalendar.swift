@@ -56,13 +56,6 @@ package struct ReportCalendar: Sendable {
 
   /// Ten years of days: a bound for a period that was set to centuries by mistake.
   private static let mostDays = 3_660
-
-  /// The Monday of the day's week.
-  package func monday(of instant: Instant) -> CivilDay {
-    let back = 1 - day(of: instant).weekday
-    let date = calendar.date(byAdding: .day, value: back, to: instant.date) ?? instant.date
-    return day(of: Instant(date))
-  }
 }
 
 /// A day of the calendar, without a time zone.

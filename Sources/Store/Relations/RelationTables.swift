@@ -7,7 +7,7 @@ package enum RelationTables {
     ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "app_user"),
     ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
-    ("VIEW", "listed_run"), ("TABLE", "run"),
+    ("VIEW", "listed_run"), ("TABLE", "run"), ("TABLE", "rating_dialog"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
@@ -266,6 +266,22 @@ package enum RelationTables {
         bytes INTEGER NOT NULL,
         cost REAL NOT NULL,
         currency TEXT NOT NULL
+    );
+    CREATE TEMP TABLE rating_dialog (
+        at INTEGER NOT NULL,
+        user_id TEXT NOT NULL,
+        app_version TEXT,
+        messages INTEGER,
+        max_prompts INTEGER,
+        was_shown INTEGER NOT NULL,
+        was_put_off INTEGER NOT NULL,
+        stars INTEGER,
+        was_followed INTEGER NOT NULL,
+        in_period INTEGER NOT NULL,
+        was_rated INTEGER NOT NULL,
+        is_low INTEGER NOT NULL,
+        is_high INTEGER NOT NULL,
+        is_unasked INTEGER NOT NULL
     );
     CREATE TEMP VIEW listed_run AS
     SELECT * FROM (

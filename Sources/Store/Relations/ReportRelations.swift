@@ -182,6 +182,7 @@ extension Reader {
       try fill(relations.usage)
       try fill(relations.prices)
       try fill(relations.runs, of: relations.context)
+      try fillDialogs(of: relations.context, pass.userId)
       try pass.people.fill(relations, pass.ids, self)
       try database.execute(sql: RelationTables.indexOfAttempts)
     }
@@ -267,6 +268,23 @@ extension Reader {
         run.endedAt.map { ($0 - run.startedAt).fractionalSeconds }, run.outcome.rawValue,
         run.counts.fetched, run.counts.skippedTotal, run.counts.billedReads, run.counts.bytes,
         data.cost(of: run), data.price.currency,
+      ])
+    }
+  }
+
+  private func fillDialogs(of context: ReportContext, _ userId: String?) throws {
+    let insertion = try database.makeStatement(
+      sql: """
+        INSERT INTO temp.rating_dialog VALUES (
+            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 AND ?8 IS NOT NULL,
+            ?6 AND ifnull(?8 <= 3, 0), ?6 AND ifnull(?8 > 3, 0), NOT ?6 AND ?8 IS NOT NULL)
+        """)
+    let events = try ratingPrompts(from: context.previousStart, to: context.end, of: userId)
+    for dialog in RatingPromptEvent.dialogs(events) {
+      try insertion.execute(arguments: [
+        dialog.at.microseconds, dialog.userId, dialog.appVersion, dialog.thresholds?.messages,
+        dialog.thresholds?.maxPrompts, dialog.wasShown, dialog.wasPutOff, dialog.stars,
+        dialog.wasFollowed, dialog.at >= context.start,
       ])
     }
   }

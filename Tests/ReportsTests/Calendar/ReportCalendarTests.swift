@@ -87,15 +87,6 @@ import Testing
       ])
   }
 
-  @Test(arguments: [
-    ("2026-03-01T22:59:00Z", "2026-02-23"), ("2026-03-01T23:00:00Z", "2026-03-02"),
-    ("2026-03-04T12:00:00Z", "2026-03-02"), ("2026-03-29T22:30:00Z", "2026-03-30"),
-  ])
-  func `weeks begin on Monday, in the zone`(at: String, expected: String) {
-    let calendar = ReportCalendar(timeZone: "Europe/Berlin")
-    #expect(calendar.monday(of: SampleReports.at(at)).iso8601 == expected)
-  }
-
   @Test func `an unknown zone is UTC, and says so`() {
     let calendar = ReportCalendar(timeZone: "Mars/Olympus")
     #expect(!calendar.knowsZone)

@@ -35,12 +35,6 @@ import Testing
     #expect(tally.current.mean.value == 3)
   }
 
-  @Test func `weeks are those of both periods, each Monday once, the empty ones too`() {
-    let tally = tally(SampleReports.ratings.ratings)
-    #expect(
-      tally.weeks.map(\.iso8601) == ["2026-02-02", "2026-02-09", "2026-02-16", "2026-02-23"])
-  }
-
   @Test func `rejected items are an error, waiting ones a note, delivered ones nothing`() {
     var data = EmptyReports.ratings
     func levels() -> [Level] {
@@ -154,7 +148,6 @@ import Testing
 }
 
 @Suite struct RatingFunnelTests {
-  private static let calendar = ReportCalendar(timeZone: "Europe/Berlin")
   private static let context = SampleReports.context
 
   private func funnel(
@@ -164,7 +157,7 @@ import Testing
     var data = EmptyReports.ratings
     data.prompts = events
     data.audience = .init(members: profiles, threshold: 10, maxPrompts: 2)
-    return RatingFunnel(data, context: Self.context, calendar: Self.calendar)
+    return RatingFunnel(data, context: Self.context)
   }
 
   private func event(
@@ -175,7 +168,7 @@ import Testing
   }
 
   private func table(_ id: String, _ events: [RatingPromptEvent]) throws -> [[Cell]] {
-    let section = funnel(events).section(weeks: [])
+    let section = funnel(events).section
     for case .table(let table) in section.blocks where table.id == id {
       return table.rows.map(\.cells)
     }
@@ -229,24 +222,12 @@ import Testing
     #expect(funnel(events, profiles: profiles).asked == Ratio(2, of: 4))
     let figures = funnel(events, profiles: profiles).figures
     #expect(figures.first { $0.id == "prompts-asked" }?.value == .ratio(Ratio(2, of: 4)))
-    let section = funnel([], profiles: profiles).section(weeks: [])
+    let section = funnel([], profiles: profiles).section
     guard case .table(let table) = section.blocks.first else {
       Issue.record("no table")
       return
     }
     #expect(table.rows.first?.cells[2] == .ratio(Ratio(0, of: 2)))
-  }
-
-  @Test func `an answer belongs to the last open dialog of its user, and to no other user's`() {
-    let dialogs = RatingFunnel.dialogs([
-      event(.shown, "a"), event(.shown, "b"), event(.shown, "a"), event(.stars, "a", stars: 3),
-      event(.feedback, "a"), event(.later, "a"), event(.later, "c"), event(.stars, "b", stars: 4),
-      event(.stars, "b", stars: 2), event(.feedback, "b"),
-    ])
-    #expect(dialogs.map(\.wasShown) == [true, true, true, false])
-    #expect(dialogs.map(\.stars) == [nil, 4, 3, 2])
-    #expect(dialogs.map(\.wasPutOff) == [true, false, false, false])
-    #expect(dialogs.map(\.wasFollowed) == [false, false, true, true])
   }
 
   @Test func `a dialog belongs to the period in which it was shown, to the microsecond`() {
@@ -267,17 +248,5 @@ import Testing
       #expect((counts.low, counts.high) == (isHigh ? 0 : 1, isHigh ? 1 : 0))
       #expect((counts.feedback, counts.store) == (isHigh ? 0 : 1, isHigh ? 1 : 0))
     }
-  }
-
-  @Test func `weeks, versions and thresholds in force have rows of their own`() throws {
-    var events = SampleReports.prompts
-    events.append(event(.shown, "z", after: .seconds(60)))
-    let funnel = funnel(events)
-    #expect(funnel.byWeek.values.map(\.shown).reduce(0, +) == 5)
-    #expect(funnel.byVersion.mapValues(\.shown) == ["2.4": 3, nil: 1])
-    #expect(funnel.byThresholds[.init(messages: 10, maxPrompts: 2)]?.shown == 3)
-    #expect(funnel.byThresholds[nil]?.shown == 1)
-    let rows = try table("rating-funnel-thresholds", events)
-    #expect(rows.map { $0[0] } == [.count(10), .missing])
   }
 }

@@ -54,30 +54,6 @@ import Testing
     #expect(!context.knowsNothing)
   }
 
-  @Test(arguments: [
-    (-14 ..< -8, [true, true]), (-14 ..< -7, [false, true]), (-14 ..< -1, [false, true]),
-    (-14..<0, [false, false]),
-  ])
-  func `weeks before the ledger begins have no count of dialogs, also not 0`(
-    unknown: Range<Int>, hasCount: [Bool]
-  ) throws {
-    // The period before begins on Monday, 2 February: day -14.
-    let context = context(unknown: unknown)
-    var data = EmptyReports.ratings
-    data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 4, nil, nil)]
-    data.prompts = [SampleReports.prompt("2026-02-20T12:00:00Z", .shown, "a")]
-    let report = RatingsReport.make(data, context: context)
-    let table = try #require(
-      report.sections.flatMap(\.blocks).compactMap { block in
-        switch block {
-        case .table(let table): table
-        case .chart(let chart): chart.table
-        default: nil
-        }
-      }.first { $0.id == "rating-funnel-weeks" })
-    #expect(table.rows.prefix(2).map { $0.cells[1] != .missing } == hasCount)
-  }
-
   @Test func `a rating of an unknown period counts`() throws {
     var data = EmptyReports.ratings
     data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 4, nil, nil)]

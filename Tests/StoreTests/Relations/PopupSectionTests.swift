@@ -164,4 +164,52 @@ extension UsageSectionTests {
       try rows(of: "ratings/show-rate", "week, asked_part, asked_whole, own, told", events)
         == ["2026-03-02|2|5|0|5"])
   }
+
+  private func prompt(
+    _ kind: RatingPromptEvent.Kind, _ seconds: Int, _ user: String, stars: Int? = nil,
+    version: String? = "2.4", threshold: Int? = 10
+  ) -> Event {
+    var parameters: [String: EventValue] = [:]
+    parameters["rating_threshold"] = threshold.map { .integer(Int64($0)) }
+    parameters["rating_max_prompts"] = threshold.map { _ in .integer(2) }
+    parameters["rating_stars"] = stars.map { .integer(Int64($0)) }
+    var prompt = event(kind.rawValue, seconds, parameters, user: user)
+    prompt.appVersion = version
+    return prompt
+  }
+
+  @Test func `rating dialogs have rows by week, version and thresholds, with what followed`() throws
+  {
+    let week = -7 * 86_400
+    let events = [
+      prompt(.shown, week, "a"), prompt(.later, week + 5, "a"), prompt(.shown, 0, "b"),
+      prompt(.stars, 4, "b", stars: 4), prompt(.store, 5, "b"), prompt(.shown, 10, "c"),
+      prompt(.stars, 12, "c", stars: 3), prompt(.feedback, 13, "c"),
+      prompt(.shown, 20, "d", version: nil, threshold: nil), prompt(.stars, 30, "e", stars: 1),
+      prompt(.shown, 2 * 86_400, "f"), prompt(.shown, week - 1, "g"),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    let counts =
+      "shown, later_part, stars_part, feedback_part, feedback_whole, store_part, store_whole, unasked"
+    #expect(
+      try store.rows(of: "ratings/funnel-weeks", "week, \(counts)", context)
+        == ["2026-02-23|1|1|0|0|0|0|0|0", "2026-03-02|3|0|2|1|1|1|1|1"])
+    #expect(
+      try store.rows(of: "ratings/funnel-versions", "version, \(counts)", context)
+        == ["2.4|2|0|2|1|1|1|1|1", "Not told|1|0|0|0|0|0|0|0"])
+    #expect(
+      try store.rows(of: "ratings/funnel-thresholds", "messages, max_prompts, \(counts)", context)
+        == ["10|2|2|0|2|1|1|1|1|1", "-|-|1|0|0|0|0|0|0|0"])
+    #expect(
+      try store.rows(of: "ratings/funnel-versions", "shown", context, user: "b") == ["1"])
+  }
+
+  @Test func `a week of which nothing is known has no count of dialogs, also not 0`() throws {
+    try store.write { _ = try $0.append([prompt(.shown, 0, "a")], source: "test") }
+    var context = context
+    context.unknownDays = (1...7).map { Self.start - .seconds(86_400 * $0) }
+    #expect(
+      try store.rows(of: "ratings/funnel-weeks", "week, shown, later_whole, unasked", context)
+        == ["2026-02-23|-|-|-", "2026-03-02|1|1|0"])
+  }
 }

@@ -6,18 +6,6 @@ import Store
 struct RatingFunnel {
   static let id = "funnel"
 
-  /// A rating dialog with its answer, or an answer to no dialog.
-  struct Dialog: Hashable {
-    /// When the dialog was shown; when the answer came if none was.
-    var at: Instant
-    var appVersion: String?
-    var thresholds: RatingPromptEvent.Thresholds?
-    var wasShown: Bool
-    var wasPutOff = false
-    var stars: Int?
-    var wasFollowed = false
-  }
-
   /// Dialogs and their answers, counted.
   struct DialogCounts: Hashable {
     private(set) var shown = 0
@@ -33,7 +21,7 @@ struct RatingFunnel {
     /// Ratings without a shown dialog.
     private(set) var unasked = 0
 
-    mutating func add(_ dialog: Dialog) {
+    mutating func add(_ dialog: RatingPromptEvent.Dialog) {
       guard dialog.wasShown else {
         if dialog.stars != nil { unasked += 1 }
         return
@@ -47,17 +35,6 @@ struct RatingFunnel {
       if given > 3 { store += 1 } else { feedback += 1 }
     }
 
-    static var columns: [Column<DialogCounts>] {
-      [
-        Column("shown", "Shown", drawsBars: true) { .count($0.shown) },
-        Column("later", "Later, of shown") { .ratio(Ratio($0.later, of: $0.shown)) },
-        Column("stars", "Stars, of shown") { .ratio(Ratio($0.stars, of: $0.shown)) },
-        Column("feedback", "Feedback, of 1–3 stars") { .ratio(Ratio($0.feedback, of: $0.low)) },
-        Column("store", "App Store, of 4–5 stars") { .ratio(Ratio($0.store, of: $0.high)) },
-        Column("unasked", "Not asked") { .count($0.unasked) },
-      ]
-    }
-
     var isEmpty: Bool { shown == 0 && unasked == 0 }
   }
 
@@ -66,57 +43,20 @@ struct RatingFunnel {
   /// Of the people who met the conditions in the period, how many saw the dialog; all people
   /// without an id count as one.
   private(set) var asked = Ratio(0, of: 0)
-  /// By the Monday of the week; includes the period before.
-  private(set) var byWeek: [CivilDay: DialogCounts] = [:]
-  /// A nil version or threshold was not told.
-  private(set) var byVersion: [String?: DialogCounts] = [:]
-  private(set) var byThresholds: [RatingPromptEvent.Thresholds?: DialogCounts] = [:]
 
   private let context: ReportContext
 
-  init(_ data: RatingsData, context: ReportContext, calendar: ReportCalendar) {
+  init(_ data: RatingsData, context: ReportContext) {
     self.context = context
-    for dialog in Self.dialogs(data.prompts) where dialog.at < context.end {
-      byWeek[calendar.monday(of: dialog.at), default: DialogCounts()].add(dialog)
-      guard dialog.at >= context.start else { continue }
+    for dialog in RatingPromptEvent.dialogs(data.prompts)
+    where dialog.at >= context.start && dialog.at < context.end {
       current.add(dialog)
-      byVersion[dialog.appVersion, default: DialogCounts()].add(dialog)
-      byThresholds[dialog.thresholds, default: DialogCounts()].add(dialog)
     }
     let events = data.prompts.filter { $0.at >= context.start && $0.at < context.end }
     let due = Set(events.filter(RatingPromptRule.wasDue).map(\.userId))
       .union(data.audience.members.filter { data.audience.state($0) == .due }.map(\.userId))
     let shown = Set(events.filter { $0.kind == .shown }.map(\.userId))
     asked = Ratio(due.intersection(shown).count, of: due.count)
-  }
-
-  /// Matches each answer with the last dialog that its user saw and had not answered.
-  static func dialogs(_ events: [RatingPromptEvent]) -> [Dialog] {
-    var dialogs: [Dialog] = []
-    var open: [String: [Int]] = [:]
-    var rated: [String: Int] = [:]
-    for event in events {
-      var dialog = Dialog(
-        at: event.at, appVersion: event.appVersion, thresholds: event.thresholds,
-        wasShown: event.kind == .shown)
-      switch event.kind {
-      case .shown:
-        open[event.userId, default: []].append(dialogs.count)
-        dialogs.append(dialog)
-      case .later:
-        if let index = open[event.userId]?.popLast() { dialogs[index].wasPutOff = true }
-      case .stars:
-        dialog.stars = event.stars
-        let index = open[event.userId]?.popLast() ?? dialogs.count
-        if index == dialogs.count { dialogs.append(dialog) }
-        dialogs[index].stars = event.stars
-        rated[event.userId] = index
-      case .due: break
-      case .feedback, .store:
-        if let index = rated.removeValue(forKey: event.userId) { dialogs[index].wasFollowed = true }
-      }
-    }
-    return dialogs
   }
 
   /// How often the dialog was shown, and how often it brought a rating.
@@ -139,17 +79,13 @@ struct RatingFunnel {
     ]
   }
 
-  /// `unknownWeeks` are those of which the ledger knows no day.
-  func section(weeks: [CivilDay], unknownWeeks: Set<CivilDay> = []) -> Section {
+  /// By week, version and thresholds queries count.
+  var section: Section {
     Section(
       id: Self.id, title: "From the question to the rating",
       lead: "The rating dialog of this period: how often it was shown, put off, answered with "
         + "stars, and followed by feedback or the App Store.",
-      blocks: [
-        .table(steps), .table(weekTable(weeks, unknownWeeks)), .table(versionTable),
-        .table(thresholdTable),
-        .definitions(Self.definitions),
-      ])
+      blocks: [.table(steps), .definitions(Self.definitions)])
   }
 
   private var steps: Table {
@@ -171,43 +107,6 @@ struct RatingFunnel {
         Column("share", "Share") { .ratio($0.ratio) },
         Column("base", "Of", .leading) { .text($0.base) },
       ],
-      emptyText: context.emptyText("The dialog was not shown in this period."))
-  }
-
-  private func weekTable(_ weeks: [CivilDay], _ unknown: Set<CivilDay>) -> Table {
-    Table(
-      id: "rating-funnel-weeks", title: "By week", of: byWeek.isEmpty ? [] : weeks,
-      columns: [Column("week", "Week of", .leading) { .day($0) }]
-        + DialogCounts.columns.reading { byWeek[$0] ?? DialogCounts() }
-        .map { $0.missing { unknown.contains($0) && byWeek[$0] == nil } },
-      emptyText: context.emptyText(
-        "The dialog was not shown in this period or the one before it."))
-  }
-
-  private var versionTable: Table {
-    let ordered = byVersion.sorted { left, right in
-      (right.value.shown, left.key ?? "\u{10FFFF}") < (left.value.shown, right.key ?? "\u{10FFFF}")
-    }
-    return Table(
-      id: "rating-funnel-versions", title: "By app version", of: ordered,
-      columns: [Column("version", "Version", .leading) { .text($0.key ?? "Not told") }]
-        + DialogCounts.columns.reading { $0.value },
-      shownLimit: 12,
-      emptyText: context.emptyText("The dialog was not shown in this period."))
-  }
-
-  private var thresholdTable: Table {
-    let ordered = byThresholds.sorted { left, right in
-      (left.key?.messages ?? .max, left.key?.maxPrompts ?? .max)
-        < (right.key?.messages ?? .max, right.key?.maxPrompts ?? .max)
-    }
-    return Table(
-      id: "rating-funnel-thresholds", title: "By threshold in force", of: ordered,
-      columns: [
-        Column("messages", "More messages than") { .optional($0.key?.messages) },
-        Column("max_prompts", "Low ratings") { .optional($0.key?.maxPrompts) },
-      ] + DialogCounts.columns.reading { $0.value },
-      shownLimit: 12,
       emptyText: context.emptyText("The dialog was not shown in this period."))
   }
 

@@ -6,7 +6,7 @@ package enum RatingsReport {
   package static func make(_ data: RatingsData, context: ReportContext) -> Report {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let tally = RatingsTally(data, context: context, calendar: calendar)
-    let funnel = RatingFunnel(data, context: context, calendar: calendar)
+    let funnel = RatingFunnel(data, context: context)
     let newestFeedback = data.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
     return Report(
       name: .ratings, title: "Ratings", context: context,
@@ -19,8 +19,7 @@ package enum RatingsReport {
       sections: [
         RatingStars.section, RatingGroups.weeks, RatingGroups.groups,
       ] + StoreRatings.sections(data.reviews, tally) + [
-        funnel.section(weeks: tally.weeks, unknownWeeks: tally.unknownWeeks),
-        RatingAudience.section(data.audience),
+        funnel.section, RatingAudience.section(data.audience),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), RatingOutbox.section,
         PopupsReport.link(of: "The rating dialog in every state.", context),

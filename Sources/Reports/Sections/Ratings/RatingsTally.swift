@@ -1,7 +1,7 @@
 import Model
 import Store
 
-/// The ratings of a period, counted by week, day, version and country.
+/// The ratings of a period, counted by day, version and country.
 struct RatingsTally {
   private(set) var current = StarCounts()
   /// The two sides of the comparison.
@@ -14,24 +14,14 @@ struct RatingsTally {
   /// The number of ratings on each day of the period, oldest first; nil for an unknown day
   /// without one.
   private(set) var byDay: [Int?] = []
-  /// The Mondays of both periods, oldest first.
-  let weeks: [CivilDay]
-  /// The Mondays of those of which no day is known and that have no rating: they have no count, also
-  /// not 0.
-  private(set) var unknownWeeks: Set<CivilDay> = []
 
   let context: ReportContext
 
   init(_ data: RatingsData, context: ReportContext, calendar: ReportCalendar) {
-    let days = calendar.days(from: context.previousStart, to: context.end)
-    let firstMonday = calendar.monday(of: context.previousStart)
     self.context = context
-    weeks = days.isEmpty ? [] : [firstMonday] + days.dropFirst().filter { $0.weekday == 1 }
     var counts: [CivilDay: StarCounts] = [:]
-    var ratedWeeks: Set<CivilDay> = []
     for rating in data.ratings where rating.at >= context.previousStart && rating.at < context.end {
       newestAt = max(newestAt ?? rating.at, rating.at)
-      ratedWeeks.insert(calendar.monday(of: rating.at))
       if let main = context.comparison.main {
         if main.previous.contains(rating.at) { previous.add(rating) }
         if main.current.contains(rating.at) { compared.add(rating) }
@@ -43,12 +33,6 @@ struct RatingsTally {
       byCountry[rating.country, default: StarCounts()].add(rating)
     }
     let unknown = Set(context.unknownDays.map(calendar.day(of:)))
-    let unknownByWeek = zip(weeks, weeks.dropFirst().map { $0 } + [nil]).filter { week, next in
-      days.allSatisfy { day in
-        unknown.contains(day) || day < week || next.map { day >= $0 } ?? false
-      }
-    }
-    unknownWeeks = Set(unknownByWeek.map(\.0)).subtracting(ratedWeeks)
     byDay = calendar.days(from: context.start, to: context.end).map {
       counts[$0]?.count ?? (unknown.contains($0) ? nil : 0)
     }
