@@ -94,7 +94,7 @@ package struct JobEstimate: Sendable {
   /// What the run would change in tables that are there.
   package var schemaChanges: [SchemaChange] = []
   /// What the run would fail with before its first request; nil when it would make one.
-  package var problem: TablePlan.Conflict?
+  package var problem: TableChanges.Conflict?
 
   package struct AppliedFilter: Hashable, Sendable {
     package var filter: UserFilter
@@ -180,7 +180,7 @@ package struct JobIntention: Sendable {
   /// What it would change in tables that are there.
   package let schemaChanges: [SchemaChange]
   /// What the run would fail with before its first request; nil when it would make one.
-  package let problem: TablePlan.Conflict?
+  package let problem: TableChanges.Conflict?
 
   init(of job: Job, _ context: JobContext) throws {
     let work = try job.definition.work(job.name, context)
@@ -188,7 +188,7 @@ package struct JobIntention: Sendable {
     trigger = work.trigger
     do {
       schemaChanges = try work.schemaChanges()
-    } catch let conflict as TablePlan.Conflict {
+    } catch let conflict as TableChanges.Conflict {
       schemaChanges = []
       problem = conflict
       plan = "Would fail: \(conflict)"

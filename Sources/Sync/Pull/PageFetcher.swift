@@ -24,14 +24,14 @@ struct PageFetcher: Sendable {
   ///
   /// Pages of partitions may still be on their way when it returns: they belong to the next batch.
   /// After a failure none is.
-  func batch(after plan: PullPlan) async -> PullBatch {
+  func batch(after paged: PagedQuery) async -> PullBatch {
     var scheduler = PartitionScheduler(
-      plan, limit: request.options.partitions, pending: underWay.partitions)
+      paged, limit: request.options.partitions, pending: underWay.partitions)
     while true {
       if !isFull(scheduler.batch) {
-        let plan = scheduler.batch.plan
+        let paged = scheduler.batch.paged
         for (partition, page) in scheduler.nextRequests() {
-          underWay.start(partition) { await fetch(page, of: partition, in: plan) }
+          underWay.start(partition) { await fetch(page, of: partition, in: paged) }
         }
       } else if scheduler.batch.failure == nil {
         return scheduler.finishedBatch
@@ -49,11 +49,11 @@ struct PageFetcher: Sendable {
   }
 
   private func fetch(
-    _ page: PageRequest, of partition: Int, in plan: PullPlan
+    _ page: PageRequest, of partition: Int, in paged: PagedQuery
   ) async -> FetchedPage {
     do {
-      try await waitToStart(partition, in: plan)
-      return FetchedPage(partition: partition, page: .success(try await fetch(page, in: plan)))
+      try await waitToStart(partition, in: paged)
+      return FetchedPage(partition: partition, page: .success(try await fetch(page, in: paged)))
     } catch {
       return FetchedPage(partition: partition, page: .failure(error))
     }
@@ -61,8 +61,8 @@ struct PageFetcher: Sendable {
 
   /// Lets the streams begin one after the other, as fast as the ramp allows; see
   /// `docs/firestore.md#partitions`.
-  private func waitToStart(_ partition: Int, in plan: PullPlan) async throws {
-    guard plan.cursor.partitions.count > 1, plan.cursor.partitions[partition].last == nil else {
+  private func waitToStart(_ partition: Int, in paged: PagedQuery) async throws {
+    guard paged.cursor.partitions.count > 1, paged.cursor.partitions[partition].last == nil else {
       return
     }
     let before = underWay.countStart()
@@ -71,21 +71,22 @@ struct PageFetcher: Sendable {
 
   /// The page, smaller than asked for when the budget is, or the memory for all streams; nil when
   /// the budget has nothing left.
-  private func fetch(_ page: PageRequest, in plan: PullPlan) async throws -> PullPage? {
+  private func fetch(_ page: PageRequest, in paged: PagedQuery) async throws -> PullPage? {
     guard let wanted = page.query.limit else { return nil }
-    let streams = min(plan.cursor.partitions.count, request.options.partitions)
+    let streams = min(paged.cursor.partitions.count, request.options.partitions)
     let limit = share.documents(atMost: wanted, streams: streams)
     var fetched = try await reads.spend(upTo: limit) { granted in
       var page = page
       page.query.limit = granted
-      let fetched = try await fetch(page, limit: granted, in: plan)
+      let fetched = try await fetch(page, limit: granted, in: paged)
       return (fetched, max(1, fetched.summary.documentCount))
     }
     try await fetched?.fetchMissed(request, by: port, reads, at: page.readTime)
     return fetched
   }
 
-  private func fetch(_ page: PageRequest, limit: Int, in plan: PullPlan) async throws -> PullPage {
+  private func fetch(_ page: PageRequest, limit: Int, in paged: PagedQuery) async throws -> PullPage
+  {
     let mapping = request.mapping
     let origin = try port.origin(of: page.query, under: request.parent)
     var fetched = PullPage(TableRows(width: mapping.width), limit: limit)
@@ -97,7 +98,7 @@ struct PageFetcher: Sendable {
     ) { bytes in
       // A page that has to be fetched again begins anew.
       fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
-      prefetch(after: bytes, limit: limit, in: plan)
+      prefetch(after: bytes, limit: limit, in: paged)
       let byteCount = bytes.count
       defer { skips = false }
       let page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
@@ -180,32 +181,32 @@ extension PullPage {
 extension PageFetcher {
   /// Sends the request for the page after this one, where the end of this one tells which that is.
   ///
-  /// A wrong guess costs an answer that is thrown away: a page is only ever read when the plan asks
+  /// A wrong guess costs an answer that is thrown away: a page is only ever read when the query asks
   /// for it. Nothing is prefetched for partitions, which are read side by side already, nor under a
   /// budget, since what is left of it is known only after the page.
-  private func prefetch(after page: [UInt8], limit: Int, in plan: PullPlan) {
-    guard reads.limit == nil, plan.cursor.partitions.count <= 1,
-      let next = nextRequest(after: page, limit: limit, in: plan)
+  private func prefetch(after page: [UInt8], limit: Int, in paged: PagedQuery) {
+    guard reads.limit == nil, paged.cursor.partitions.count <= 1,
+      let next = nextRequest(after: page, limit: limit, in: paged)
     else { return }
     reads.add(port.prefetch(of: next.query, under: request.parent, readTime: next.readTime))
   }
 
   /// The request that follows a full page; nil after the last, and where the end does not show it.
-  private func nextRequest(after page: [UInt8], limit: Int, in plan: PullPlan) -> PageRequest? {
+  private func nextRequest(after page: [UInt8], limit: Int, in paged: PagedQuery) -> PageRequest? {
     guard let tail = PageTail(of: page), tail.documentCount == limit else { return nil }
     var bytes = tail.answer
     var last = PullPage(TableRows(width: request.mapping.width), limit: 1)
-    var plan = plan
+    var paged = paged
     do {
       _ = try last.scan(&bytes, by: request.mapping)
       var summary = last.summary
       summary.documentCount = limit
-      try plan.received(summary, limit: limit)
+      try paged.received(summary, limit: limit)
     } catch {
       // The scan of the whole page meets the same error.
       return nil
     }
-    return plan.next
+    return paged.next
   }
 }
 
@@ -228,8 +229,8 @@ struct PartitionScheduler: Sendable {
   private var isStarved = false
   private var isOutOfReads = false
 
-  init(_ plan: PullPlan, limit: Int, pending: Set<Int> = []) {
-    batch = PullBatch(after: plan)
+  init(_ paged: PagedQuery, limit: Int, pending: Set<Int> = []) {
+    batch = PullBatch(after: paged)
     self.limit = limit
     self.pending = pending
   }
@@ -237,9 +238,9 @@ struct PartitionScheduler: Sendable {
   /// The pages to ask for now; none when it is time to wait, or when the batch is finished.
   mutating func nextRequests() -> [(partition: Int, page: PageRequest)] {
     guard batch.failure == nil, !isOutOfReads, !isStarved || pending.isEmpty else { return [] }
-    let open = batch.plan.openPartitions.filter { !pending.contains($0) }
+    let open = batch.paged.openPartitions.filter { !pending.contains($0) }
     return open.prefix(max(0, limit - pending.count)).compactMap { partition in
-      guard let page = batch.plan.request(of: partition) else { return nil }
+      guard let page = batch.paged.request(of: partition) else { return nil }
       pending.insert(partition)
       return (partition, page)
     }
@@ -264,7 +265,7 @@ struct PartitionScheduler: Sendable {
   /// The batch, once it is full or no page is on its way any more.
   var finishedBatch: PullBatch {
     var finished = batch
-    finished.isLast = batch.failure != nil || isOutOfReads || batch.plan.next == nil
+    finished.isLast = batch.failure != nil || isOutOfReads || batch.paged.next == nil
     return finished
   }
 }

@@ -43,8 +43,8 @@ package struct PlannedQuery: Hashable, Sendable {
   /// Of a pull in partitions it is all of it, too: what is left has no single beginning.
   package init(_ request: PullRequest, from position: PullCursor?) {
     let position = position?.partitions.isEmpty == false ? nil : position
-    let plan = PullPlan(request, cursor: position ?? PullCursor())
-    var query = plan.next?.query ?? request.query
+    let paged = PagedQuery(request, cursor: position ?? PullCursor())
+    var query = paged.next?.query ?? request.query
     query.limit = nil
     let maxDocuments = request.options.maxDocuments
     self.init(

@@ -70,19 +70,19 @@ package struct Pull: Sendable {
   ) async throws -> PullResult {
     let request = fetcher.request
     var result = PullResult(of: request, from: start)
-    var batch = await fetcher.batch(after: PullPlan(request, cursor: start))
+    var batch = await fetcher.batch(after: PagedQuery(request, cursor: start))
     while true {
       try await commitAllButLast(&batch, &result, fetcher)
       result.add(batch)
       guard let failure = batch.failure else { break }
       // No page of the new snapshot came: the stored position is the one to go on from.
-      if result.leftSnapshot, batch.plan.cursor.readTime == nil { throw failure }
+      if result.leftSnapshot, batch.paged.cursor.readTime == nil { throw failure }
       try keep(&batch, &result, of: request, before: failure)
-      guard let plan = batch.planInNewSnapshot(request.options) else { throw failure }
+      guard let paged = batch.pagedInNewSnapshot(request.options) else { throw failure }
       result.leftSnapshot = true
-      batch = await fetcher.batch(after: plan)
+      batch = await fetcher.batch(after: paged)
     }
-    result.end(at: batch.plan)
+    result.end(at: batch.paged)
     let isComplete = result.isComplete
     try commit(
       &batch, &result, of: request, before: isComplete ? .nothing : .pause,
@@ -149,8 +149,8 @@ extension Pull {
     guard !batch.isLast else { return }
     try await store.withBackgroundCheckpoints { checkpoints in
       while !batch.isLast {
-        let plan = batch.plan
-        async let next = fetcher.batch(after: plan)
+        let paged = batch.paged
+        async let next = fetcher.batch(after: paged)
         result.add(batch)
         try commit(&batch, &result, of: fetcher.request)
         checkpoints.start()

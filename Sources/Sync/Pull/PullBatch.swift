@@ -5,7 +5,7 @@ import Store
 /// The pages that one transaction stores.
 struct PullBatch: Sendable {
   /// Where the pages after these begin.
-  private(set) var plan: PullPlan
+  private(set) var paged: PagedQuery
   /// The rows of each page, to be emptied in place by `RowBuffers.recycle` once they are stored.
   ///
   /// They are the large buffers of a pull. Each is held here alone; a second reference that lives
@@ -35,13 +35,13 @@ struct PullBatch: Sendable {
   /// What kept the next page from coming; nil at the end, or at the end of the read budget.
   var failure: (any Error)?
 
-  init(after plan: PullPlan) {
-    self.plan = plan
+  init(after paged: PagedQuery) {
+    self.paged = paged
   }
 
   /// - Throws: `PageError` for a page that cannot be what was asked for.
   mutating func append(_ page: consuming PullPage, of partition: Int) throws {
-    try plan.received(page.summary, of: partition, limit: page.limit)
+    try paged.received(page.summary, of: partition, limit: page.limit)
     documentCount += page.summary.documentCount
     byteCount += page.byteCount
     skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
@@ -60,21 +60,21 @@ struct PullBatch: Sendable {
     rows.append(page.mapped.rows)
   }
 
-  /// The plan that reads the rest at the present state; nil when the failure forbids that.
+  /// The query that reads the rest at the present state; nil when the failure forbids that.
   ///
   /// It is for a snapshot that the server calls too old, where rows of two snapshots may be merged.
   /// Only a page names a snapshot, so at least one page lies between two changes of it.
-  func planInNewSnapshot(_ options: PullOptions) -> PullPlan? {
+  func pagedInNewSnapshot(_ options: PullOptions) -> PagedQuery? {
     guard hasLostSnapshot(options) else { return nil }
-    var plan = plan
-    plan.leaveSnapshot()
-    return plan
+    var paged = paged
+    paged.leaveSnapshot()
+    return paged
   }
 
   /// Whether the snapshot is too old for the pages that are left, and the pull may do without it.
   func hasLostSnapshot(_ options: PullOptions) -> Bool {
     (failure as? FirestoreError)?.reason == .readTimeTooOld && options.mode == .merge
-      && plan.cursor.readTime != nil && options.slice == nil
+      && paged.cursor.readTime != nil && options.slice == nil
   }
 }
 
@@ -107,7 +107,7 @@ extension PullBatch {
     // In the order of names, later pages may hold earlier changes.
     if request.isIncremental || sequel == .nothing {
       effects += request.watermark(
-        upTo: plan.cursor.highest, readTime: plan.cursor.firstReadTime)
+        upTo: paged.cursor.highest, readTime: paged.cursor.firstReadTime)
     }
     return effects + [.then { try self.followingEffects(for: request, sequel, before, $1, in: $0) }]
   }
@@ -132,7 +132,7 @@ extension PullBatch {
   /// nothing, and its list until it is used, so that it is not made again after a crash.
   private func cursor(for request: PullRequest, before sequel: Sequel) -> [Effect] {
     let (job, key) = (request.options.job, request.positionKey)
-    var position = plan.cursor
+    var position = paged.cursor
     switch (request.options.mode, sequel) {
     case (.sweep, _), (.merge, .more): break
     case (.merge, .pause): position.readTime = nil
@@ -163,7 +163,7 @@ extension PullBatch {
       var part = PullResult()
       part.add(self)
       part.add(stored)
-      part.highest = plan.cursor.highest.map(Instant.init)
+      part.highest = paged.cursor.highest.map(Instant.init)
       part.isComplete = sequel == .nothing
       effects += try onCommit(part)
     }
@@ -246,9 +246,9 @@ package struct PullResult: Codable, Hashable, Sendable {
     isComplete = other.isComplete
   }
 
-  mutating func end(at plan: PullPlan) {
-    readTime = plan.cursor.readTime.map(Instant.init)
-    isComplete = plan.next == nil
+  mutating func end(at paged: PagedQuery) {
+    readTime = paged.cursor.readTime.map(Instant.init)
+    isComplete = paged.next == nil
   }
 
   /// A sentence about the interrupted pull that this one went on with; nil without one.

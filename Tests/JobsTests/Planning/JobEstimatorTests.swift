@@ -64,7 +64,7 @@ struct JobEstimatorTests {
     let dry = try #require(try workspace.engine().plan(selection).first)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
-    let failure = try #require(try await workspace.run(.all).first?.error as? TablePlan.Conflict)
+    let failure = try #require(try await workspace.run(.all).first?.error as? TableChanges.Conflict)
     #expect(plan.problem == failure && dry.problem == failure)
     #expect(plan.intention == "Would fail: \(failure)")
     #expect(plan.requests.queries.isEmpty)

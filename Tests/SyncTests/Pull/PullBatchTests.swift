@@ -25,11 +25,11 @@ import Testing
     #expect(page.mapped.rows.count == 1)
     let memory = page.mapped.rows.bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     var batch = PullBatch(
-      after: PullPlan(
+      after: PagedQuery(
         query: SyncUsersQuery.everyone(in: "Users"), pageSize: 2, maxDocuments: nil,
         cursor: PullCursor()))
     try batch.append(consume page, of: 0)
-    #expect(batch.documentCount == 1 && batch.plan.next == nil)
+    #expect(batch.documentCount == 1 && batch.paged.next == nil)
     buffers.recycle(&batch.rows)
     var rows = buffers.next(width: mapping.width)
     #expect(rows.isEmpty)

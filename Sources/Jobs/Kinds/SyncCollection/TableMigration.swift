@@ -9,12 +9,12 @@ struct TableMigration: Sendable {
   struct Child: Sendable {
     var field: ExplodedField
     var registration: TableRegistration
-    var plan: TablePlan
+    var table: TableChanges
     /// The name under which the table stays that had the name for other elements; nil for none.
     var replacedKeptAs: String?
   }
 
-  var table: TablePlan
+  var table: TableChanges
   var children: [Child] = []
   /// Child tables that are no longer declared, each with its new name; nil for one that is gone.
   var removed: [(name: String, keptAs: String?)] = []
@@ -27,11 +27,11 @@ struct TableMigration: Sendable {
 extension CollectionPullRequest {
   /// Compares the declaration with the database; changes nothing.
   ///
-  /// - Throws: `TablePlan.Conflict` when a table is not for this collection.
+  /// - Throws: `TableChanges.Conflict` when a table is not for this collection.
   func migration(in reader: some Readable) throws -> TableMigration {
     let stored = try reader.storedTable(named: tableName)
     var migration = TableMigration(
-      table: try TablePlan(table, as: registration, stored: stored))
+      table: try TableChanges(table, as: registration, stored: stored))
     var changes = migration.table.changes
     for field in exploded {
       let (child, ownChanges) = try child(field, in: reader)
@@ -73,29 +73,30 @@ extension CollectionPullRequest {
       guard
         parent.map({ $0.lowercased() == tableName.lowercased() })
           ?? ExplodedField.isElements(before.source, below: tableName)
-      else { throw TablePlan.Conflict.otherJob(table: name, stored: before.source) }
+      else { throw TableChanges.Conflict.otherJob(table: name, stored: before.source) }
       let kept = try nameOfKept(name, reader)
       var change = added
       change.action = .changed
       change.from = before.source
       change.keptAs = kept
-      let plan = try TablePlan(name, field.table.columns, as: registration, stored: nil)
+      let table = try TableChanges(name, field.table.columns, as: registration, stored: nil)
       return (
-        .init(field: field, registration: registration, plan: plan, replacedKeptAs: kept), [change]
+        .init(field: field, registration: registration, table: table, replacedKeptAs: kept),
+        [change]
       )
     }
-    let plan = try TablePlan(name, field.table.columns, as: registration, stored: stored)
-    let child = TableMigration.Child(field: field, registration: registration, plan: plan)
-    return (child, plan.isNew ? [added] : plan.changes)
+    let table = try TableChanges(name, field.table.columns, as: registration, stored: stored)
+    let child = TableMigration.Child(field: field, registration: registration, table: table)
+    return (child, table.isNew ? [added] : table.changes)
   }
 
   private func nameOfKept(_ table: String, _ reader: some Readable) throws -> String {
     let declared = Set((exploded.map(\.tableName) + [tableName]).map { $0.lowercased() })
     var taken: Set<String> = []
-    var kept = TablePlan.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
+    var kept = TableChanges.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
     while try reader.storedTable(named: kept) != nil {
       taken.insert(kept.lowercased())
-      kept = TablePlan.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
+      kept = TableChanges.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
     }
     return kept
   }
@@ -108,7 +109,7 @@ extension CollectionPullRequest {
     var refills = migration.table.refills || isUnfinished
     for child in migration.children {
       let isLeft = try reader.parent(ofChildTable: child.field.tableName) == nil
-      refills = refills || child.plan.isNew || child.plan.refills || isLeft
+      refills = refills || child.table.isNew || child.table.refills || isLeft
     }
     guard refills, try !reader.isEmpty(table) else { return .none }
     let name = SyncTable.documentColumn
@@ -121,7 +122,7 @@ extension CollectionPullRequest {
   var registration: TableRegistration {
     var fills = columns.map { ($0.name, $0.mapping) }
     if hasDocument { fills.append((SyncTable.documentColumn, "")) }
-    if keepsDeleted { fills.append((SyncTable.deletedColumn, TablePlan.deletedMapping)) }
+    if keepsDeleted { fills.append((SyncTable.deletedColumn, TableChanges.deletedMapping)) }
     return TableRegistration(
       source: source.description, columns: Dictionary(fills) { _, last in last })
   }
@@ -131,7 +132,7 @@ extension CollectionPullRequest {
 extension CollectionPullRequest {
   /// Creates or alters the table and its child tables, all in the writer's transaction.
   ///
-  /// - Throws: `TablePlan.Conflict` when a table is not for this collection.
+  /// - Throws: `TableChanges.Conflict` when a table is not for this collection.
   func migrate(in writer: Writer) throws -> TableMigration {
     let migration = try migration(in: writer)
     try writer.removeTriggersWithoutTable(of: table)
@@ -162,10 +163,10 @@ extension CollectionPullRequest {
       try writer.keepChildTable(table.name, as: kept, below: self.table)
     }
     let isLeft = try writer.parent(ofChildTable: table.name) == nil
-    if child.plan.isNew {
+    if child.table.isNew {
       try writer.createTable(table)
     } else {
-      try writer.changeColumns(of: table.name, child.plan.columns)
+      try writer.changeColumns(of: table.name, child.table.columns)
       // The parent table was dropped, or the child table was left for a time.
       if isNewParent || isLeft { try writer.clearChildTable(table.name) }
     }

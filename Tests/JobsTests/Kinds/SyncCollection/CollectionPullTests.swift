@@ -192,7 +192,7 @@ import Testing
     let firestore = MemoryFirestore(Self.orders(2))
     try workspace.execute("CREATE TABLE orders (x)")
     for table in ["Orders", "OnlineUsers", "sync_runs"] {
-      await #expect(throws: TablePlan.Conflict.taken(table: table)) {
+      await #expect(throws: TableChanges.Conflict.taken(table: table)) {
         try await pull(firestore, .orders(table: table))
       }
     }

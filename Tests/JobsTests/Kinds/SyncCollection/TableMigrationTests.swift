@@ -274,7 +274,7 @@ import Testing
     taking.tableName = "Others"
     taking.options.job = "others"
     await #expect(
-      throws: TablePlan.Conflict.otherJob(
+      throws: TableChanges.Conflict.otherJob(
         table: "Orders_items",
         stored: "the elements of items in the collection Orders, below the table Orders")
     ) { try await pull(taking) }

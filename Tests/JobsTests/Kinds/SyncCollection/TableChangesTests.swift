@@ -4,7 +4,7 @@ import Testing
 @testable import Store
 @testable import Sync
 
-@Suite struct TablePlanTests {
+@Suite struct TableChangesTests {
   private let wanted = SyncTable.collection(
     name: "Orders", columns: [.init("total", .real)], hasDocument: false)
   private let registration = TableRegistration(
@@ -13,15 +13,15 @@ import Testing
   /// The stored table when it is up to date, with a change.
   private func plan(
     _ change: (inout StoredTable) -> Void = { _ in }
-  ) throws -> TablePlan {
+  ) throws -> TableChanges {
     var stored = StoredTable(
       registration: registration, columns: wanted.columns + [.init("synced_at", .integer)])
     change(&stored)
-    return try TablePlan(wanted, as: registration, stored: stored)
+    return try TableChanges(wanted, as: registration, stored: stored)
   }
 
   @Test func `without a table, one is made`() throws {
-    let plan = try TablePlan(wanted, as: registration, stored: nil)
+    let plan = try TableChanges(wanted, as: registration, stored: nil)
     #expect(plan.isNew)
     #expect(plan.columns.isEmpty && plan.changes.isEmpty && !plan.refills)
   }
@@ -99,17 +99,17 @@ import Testing
     let deleting = SyncTable.collection(
       name: "Orders", columns: [.init("total", .real)], hasDocument: false, keepsDeleted: true)
     var marked = registration
-    marked.columns["deleted_at"] = TablePlan.deletedMapping
+    marked.columns["deleted_at"] = TableChanges.deletedMapping
     var stored = StoredTable(registration: registration, columns: wanted.columns)
-    let begun = try TablePlan(deleting, as: marked, stored: stored)
+    let begun = try TableChanges(deleting, as: marked, stored: stored)
     #expect(begun.columns == ColumnChanges(added: [column]) && !begun.refills)
     stored.columns.append(column)
     stored.registration = marked
-    #expect(try TablePlan(deleting, as: marked, stored: stored).changes.isEmpty)
-    let ended = try TablePlan(wanted, as: registration, stored: stored)
+    #expect(try TableChanges(deleting, as: marked, stored: stored).changes.isEmpty)
+    let ended = try TableChanges(wanted, as: registration, stored: stored)
     #expect(ended.columns.kept.map(\.name) == ["deleted_at_removed"] && !ended.refills)
     stored.registration?.columns["deleted_at"] = "deletedAt INTEGER"
-    let mixed = try TablePlan(deleting, as: marked, stored: stored)
+    let mixed = try TableChanges(deleting, as: marked, stored: stored)
     #expect(mixed.columns.kept.map(\.isReplaced) == [true])
     #expect(mixed.columns.added == [column])
   }
@@ -127,20 +127,20 @@ import Testing
   }
 
   @Test func `a table that no job made is left alone`() {
-    #expect(throws: TablePlan.Conflict.taken(table: "Orders")) {
+    #expect(throws: TableChanges.Conflict.taken(table: "Orders")) {
       try plan { $0.registration = nil }
     }
   }
 
   @Test func `a table holds one collection`() {
     #expect(
-      throws: TablePlan.Conflict.otherSource(
+      throws: TableChanges.Conflict.otherSource(
         table: "Orders", stored: "the collection Shops", wanted: "the collection Orders")
     ) { try plan { $0.registration?.source = "the collection Shops" } }
   }
 
   @Test func `every conflict says what to do`() {
-    let conflicts: [TablePlan.Conflict] = [
+    let conflicts: [TableChanges.Conflict] = [
       .taken(table: "T"), .otherSource(table: "T", stored: "a", wanted: "b"),
       .otherJob(table: "T", stored: "a"),
     ]

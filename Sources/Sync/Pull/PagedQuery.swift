@@ -9,7 +9,7 @@ package struct PageRequest: Hashable, Sendable {
   package var readTime: Timestamp?
 }
 
-/// What a plan needs to know of a page.
+/// What a paged query needs to know of a page.
 package struct PageSummary: Sendable {
   package var documentCount: Int
   /// The order field's value and the name of the last document; nil for an empty page.
@@ -49,7 +49,7 @@ package enum PageError: Error, Hashable, CustomStringConvertible {
 /// `offset` would be billed for every document that it skips. All pages are read at the snapshot of
 /// the first, so a document that moves meanwhile is neither missed nor read twice.
 /// See `docs/firestore.md#paging`.
-package struct PullPlan: Sendable {
+package struct PagedQuery: Sendable {
   private let query: StructuredQuery
   private let pageSize: Int
   /// Documents to read in all; nil for as many as there are.

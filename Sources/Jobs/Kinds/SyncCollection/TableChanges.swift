@@ -2,7 +2,7 @@ package import Store
 
 /// The changes that a collection's table needs before rows go into it; see
 /// `docs/jobs/sync-collection.md#changed-declarations`.
-package struct TablePlan: Hashable, Sendable {
+package struct TableChanges: Hashable, Sendable {
   package enum Conflict: Error, Hashable, Sendable {
     /// The database has a table of that name that no job made.
     case taken(table: String)
@@ -148,7 +148,7 @@ package struct TablePlan: Hashable, Sendable {
   }
 }
 
-extension TablePlan.Conflict: CustomStringConvertible {
+extension TableChanges.Conflict: CustomStringConvertible {
   package var description: String {
     switch self {
     case .taken(let table):
