@@ -53,8 +53,8 @@ extension FeedError: CustomStringConvertible {
       "\(feed) answered with status \(status): it cannot answer now. Try again later."
     case .noCity(let feed, let address):
       "\(feed) knows no city for "
-        + "\(address.isEmpty ? "this machine's address" : QuotedText.clipped(address)). Set it with "
-        + "'firetally profile set --city NAME'."
+        + "\(address.isEmpty ? "this machine's address" : QuotedText.clipped(address)). Set it "
+        + "with 'firetally profile set --city NAME'."
     case .malformed(let feed, let reason):
       "\(feed) sent an answer that cannot be read: \(QuotedText.clipped(reason)). "
         + "Try again, then check its URL."

@@ -69,7 +69,8 @@ extension HTTPError: CustomStringConvertible {
     case .invalidRequest(let reason):
       "The request was not sent: \(reason)."
     case .resolveFailed(let host):
-      "The host name \(host.prefix { $0 != ":" }) could not be resolved. Check its spelling and the network."
+      "The host name \(host.prefix { $0 != ":" }) could not be resolved. Check its spelling and "
+        + "the network."
     case .refused(let host):
       "\(host) could not be reached: no connection was accepted. Check that the server runs, and "
         + "the host, port, firewall and proxy."

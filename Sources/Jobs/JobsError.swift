@@ -170,8 +170,8 @@ extension JobsError {
   static func badContactKey(path: String) -> JobsError {
     .refused(
       .configuration,
-      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: then "
-        + "the next run makes a new one, and all hashes of contacts change.")
+      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: "
+        + "then the next run makes a new one, and all hashes of contacts change.")
   }
 
   /// Moments wait, and nothing names the service that takes them.
@@ -291,8 +291,8 @@ extension JobsError {
     .refused(
       .configuration,
       "The backup \(path) has schema \(schema), of a firetally between two releases; only those of "
-        + "releases are brought up to date. Nothing was changed. Restore it with the firetally that "
-        + "made it, or take another one from `firetally backup list`.")
+        + "releases are brought up to date. Nothing was changed. Restore it with the firetally "
+        + "that made it, or take another one from `firetally backup list`.")
   }
 
   /// The backup holds the data of another project than the workspace's.

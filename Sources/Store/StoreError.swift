@@ -79,9 +79,9 @@ extension StoreError: CustomStringConvertible {
     case .foreignDatabase(let path):
       "\(path) belongs to another program. Move it away, or choose another workspace."
     case .corrupt(let path, let reason):
-      "The database \(path) is damaged (\(reason)). Restore a copy with `firetally restore latest`, "
-        + "or move the file away, together with its -wal and -shm files, and run again to fetch the "
-        + "data anew."
+      "The database \(path) is damaged (\(reason)). Restore a copy with "
+        + "`firetally restore latest`, or move the file away, together with its -wal and -shm "
+        + "files, and run again to fetch the data anew."
     case .readOnly(let path):
       "The database \(path) cannot be written: the file or its folder is read-only. "
         + "Give yourself write permission, or move the workspace."
@@ -89,8 +89,8 @@ extension StoreError: CustomStringConvertible {
       "The disk that holds \(path) is full; nothing of the last change was stored. "
         + "Free some space and run again."
     case .diskFailed(let path, let reason):
-      "The disk that holds \(path) failed (\(reason)). Nothing of the last change was stored. Check "
-        + "the disk and the system's log, then run again."
+      "The disk that holds \(path) failed (\(reason)). Nothing of the last change was stored. "
+        + "Check the disk and the system's log, then run again."
     case .tooManyFiles(let path):
       "The database \(path) cannot be opened: too many files are open. Raise 'ulimit -n'."
     case .needsRecovery(let path): Self.needsRecovery(path)
@@ -102,8 +102,9 @@ extension StoreError: CustomStringConvertible {
       Self.olderSchema(path, version, supported)
     case .unreleasedSchema(let path, let version): Self.unreleasedSchema(path, version)
     case .unreadableCell(let path, let table, let column, let value):
-      "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot read. "
-        + "Use the newer firetally that wrote it, or restore a copy with `firetally restore latest`."
+      "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot "
+        + "read. Use the newer firetally that wrote it, or restore a copy with "
+        + "`firetally restore latest`."
     case .noSuchOutboxItem(let id, let states):
       "The outbox has no \(states.joined(separator: " or ")) item \(id). "
         + "See `firetally outbox list`."
@@ -117,14 +118,14 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
   private static func olderSchema(_ path: String, _ version: Int, _ supported: Int) -> String {
     "The database \(path) has schema version \(version); this program needs \(supported). The next "
-      + "job brings it up to date and keeps a copy of before, such as `firetally run maintain`, which "
-      + "asks no server."
+      + "job brings it up to date and keeps a copy of before, such as `firetally run maintain`, "
+      + "which asks no server."
   }
 
   private static func unreleasedSchema(_ path: String, _ version: Int) -> String {
-    "The database \(path) has schema \(version), of a firetally between two releases; only those of "
-      + "releases are brought up to date. Export what you need with the firetally that wrote it, "
-      + "move the file away, and run `firetally run --all`."
+    "The database \(path) has schema \(version), of a firetally between two releases; only those "
+      + "of releases are brought up to date. Export what you need with the firetally that wrote "
+      + "it, move the file away, and run `firetally run --all`."
   }
 
   private static func inPlace(of path: String, _ other: String) -> String {
@@ -143,8 +144,8 @@ extension StoreError {
     "The database \(path) has schema \(version), written by "
       + "\(writer.map { "firetally \($0)" } ?? "a newer firetally"); this one is firetally "
       + "\(ProgramVersion.current) and knows schemas up to \(supported). Install firetally "
-      + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the upgrade: "
-      + "see `firetally backup list`, then `firetally restore FILE`."
+      + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the "
+      + "upgrade: see `firetally backup list`, then `firetally restore FILE`."
   }
 
   /// Runs `body` and converts SQLite's errors to `StoreError`; other errors pass.

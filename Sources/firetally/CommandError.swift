@@ -60,8 +60,8 @@ extension CommandError {
   static var noProcessFiles: CommandError {
     CommandError(
       .failed,
-      "There is no /proc, from which the program reads its arguments. Mount it: 'mount -t proc proc "
-        + "/proc'.")
+      "There is no /proc, from which the program reads its arguments. Mount it: 'mount -t proc "
+        + "proc /proc'.")
   }
 
   static var emptyName: CommandError {

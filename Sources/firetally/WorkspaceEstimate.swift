@@ -110,7 +110,8 @@ extension WorkspaceEstimate {
   private var totalText: String {
     let reads = NumberWords.counted(billedReads, "billed read")
     let own =
-      "This \(jobs.isEmpty ? "preview" : "plan") itself cost \(NumberWords.counted(ownReads, "billed read"))."
+      "This \(jobs.isEmpty ? "preview" : "plan") itself cost "
+      + "\(NumberWords.counted(ownReads, "billed read"))."
     guard !jobs.isEmpty else { return "\(leftToday)\n\(own)" }
     let rate = "\(price.per100kReads) \(price.currency) per 100,000"
     return [

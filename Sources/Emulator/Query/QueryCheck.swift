@@ -51,8 +51,8 @@ enum QueryCheck {
     }
     guard ResourceName.isValid(id: collectionId) else {
       throw .invalid(
-        "Collection id \"\(collectionId.prefix(100))\" is invalid: it has 1 to 1,500 bytes, no slash, "
-          + "and is none of \".\", \"..\" and \"__...__\".")
+        "Collection id \"\(collectionId.prefix(100))\" is invalid: it has 1 to 1,500 bytes, no "
+          + "slash, and is none of \".\", \"..\" and \"__...__\".")
     }
   }
 

@@ -43,8 +43,8 @@ extension Refusal: CustomStringConvertible {
       "The token lacks the scope \(api.scope), or https://www.googleapis.com/auth/cloud-platform; "
         + "obtain it with one of them."
     case .authenticationMissing:
-      "The project\(quotedProject) does not use Firebase Authentication; open Authentication in the "
-        + "Firebase console and choose Get started, or remove the job."
+      "The project\(quotedProject) does not use Firebase Authentication; open Authentication in "
+        + "the Firebase console and choose Get started, or remove the job."
     case .pageTokenInvalid: "Run it again: it begins with the first page."
     case .alreadyExists: "Read the document and compare."
     case .transient: "Try again later."

@@ -84,8 +84,8 @@ extension CredentialsError: CustomStringConvertible {
     case .badFile(let path, let problem):
       "The credentials file \(path) is not a key of Google's: \(problem). Download it again."
     case .unsupportedType(let path, let type):
-      "Credentials of the type \(type) (\(path)) are not supported. Use a service account's key, or "
-        + "set token_command to a command that prints a token."
+      "Credentials of the type \(type) (\(path)) are not supported. Use a service account's key, "
+        + "or set token_command to a command that prints a token."
     case .badKey(let path):
       "The private key in \(path) is not an RSA key of 2048 bits or more in PEM form. Download the "
         + "key file again."
@@ -97,7 +97,8 @@ extension CredentialsError: CustomStringConvertible {
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
     case .commandFailed(let command, let failure):
-      "token_command `\(CommandText.shown(command))` \(failure.clause)\(Self.advice(after: failure))"
+      "token_command `\(CommandText.shown(command))` "
+        + "\(failure.clause)\(Self.advice(after: failure))"
     case .noProject:
       "No project is named. Pass --project, set project in firetally.yml, or set "
         + "GOOGLE_CLOUD_PROJECT."

@@ -53,8 +53,8 @@ struct SubjectToken: Sendable {
       throw CredentialsError.noSubjectToken(
         place: place,
         problem:
-          "commands of credential files run only where \(Self.permission) is 1; set it if you trust "
-          + "the file")
+          "commands of credential files run only where \(Self.permission) is 1; set it if you "
+          + "trust the file")
     }
     if let kept = kept(in: executable.outputFile) { return kept }
     let printed: [UInt8]

@@ -59,7 +59,8 @@ struct SchedulerCheck: DoctorCheck {
       else { return [] }
       let times = found.map(\.fields).joined(separator: "; ")
       return warn(
-        "cron starts \(job.name) at other times (\(times)) than its file says (\(schedule.fields)).",
+        "cron starts \(job.name) at other times (\(times)) than its file says "
+          + "(\(schedule.fields)).",
         "Make them equal: what is late is judged by the file.", about: job.name)
     }
   }

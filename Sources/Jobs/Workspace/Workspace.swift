@@ -149,8 +149,8 @@ extension Workspace {
     guard !changes.isEmpty else { return store }
     for change in changes {
       note(
-        "The database was brought from schema \(change.schema) to \(Store.schemaVersion); a copy of "
-          + "before is \(backupsFolder)/\(change.backup.file).")
+        "The database was brought from schema \(change.schema) to \(Store.schemaVersion); a copy "
+          + "of before is \(backupsFolder)/\(change.backup.file).")
     }
     do {
       // Only the copies before migrations, of which many upgrades would leave many.

@@ -241,7 +241,8 @@ package struct Lockout: Hashable, Sendable {
 
 extension Lockout: CustomStringConvertible {
   package var description: String {
-    "Not run: \(LockOwner.words(of: owner)) holds the workspace\(reason) Waited \(DurationText.text(waited))"
+    "Not run: \(LockOwner.words(of: owner)) holds the workspace\(reason) Waited "
+      + "\(DurationText.text(waited))"
       + (verdict == .covered ? "." : "; try again later, or wait longer with --lock-wait.")
   }
 

@@ -203,7 +203,8 @@ package enum NewUserGrace: Hashable, Sendable {
   func text(periodSeconds: Int) -> String {
     switch self {
     case .isNew(let age) where age < .zero:
-      "New user: the account was created \((.zero - age).secondsText) in the future; treated as new."
+      "New user: the account was created \((.zero - age).secondsText) in the future; "
+        + "treated as new."
     case .isNew(let age):
       "New user: the account is \(age.secondsText) old, less than \(periodSeconds) s."
     case .off: "The free period for new users is switched off."
@@ -211,7 +212,8 @@ package enum NewUserGrace: Hashable, Sendable {
     case .createdInTheFuture(let gap):
       "Not a new user: the account's creation time is \(gap.secondsText) in the future."
     case .periodIsOver(let age):
-      "Not a new user: the account is \(age.secondsText) old, the free period was \(periodSeconds) s."
+      "Not a new user: the account is \(age.secondsText) old, the free period was "
+        + "\(periodSeconds) s."
     }
   }
 }

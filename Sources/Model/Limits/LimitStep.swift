@@ -61,7 +61,8 @@ package enum LimitStep: Hashable, Sendable {
     case .atLimit(let usage, let limit):
       "\(usage) of \(limit) used: at the limit, and the cooldown starts when the popup opens."
     case .cooldownStarts(let usage, let limit, let duration):
-      "\(usage) of \(limit) used: at the limit, and a cooldown of \(duration.secondsText) starts now."
+      "\(usage) of \(limit) used: at the limit, and a cooldown of \(duration.secondsText) "
+        + "starts now."
     case .stillCoolingDown(let usage, let limit, let remaining):
       "\(usage) of \(limit) used: at the limit, with \(remaining.secondsText) of the cooldown left."
     }

@@ -103,7 +103,8 @@ extension StyleProblem.Violation: CustomStringConvertible {
     case .load("@import"):
       "@import would load another file, and a page loads nothing. Copy its rules here."
     case .load(let name):
-      "\(name)() would load a file, and a page loads nothing; only url(#id) may be used. Leave it out."
+      "\(name)() would load a file, and a page loads nothing; only url(#id) may be used. "
+        + "Leave it out."
     case .controlCharacter(let code):
       "a control character (code \(code)) is no CSS. Remove it."
     }

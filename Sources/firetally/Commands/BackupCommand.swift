@@ -63,8 +63,8 @@ struct BackupCommand: ParsableCommand {
         json: JSONObject(
           manifest, ["message_type": "backup", "path": path, "project": manifest.project]))
       invocation.output.remark(
-        "\(NumberWords.bytes(manifest.bytes)), \(NumberWords.bytes(manifest.databaseBytes)) uncompressed; "
-          + "schema \(manifest.schema); \(manifest.counts.values.reduce(0, +)) rows.")
+        "\(NumberWords.bytes(manifest.bytes)), \(NumberWords.bytes(manifest.databaseBytes)) "
+          + "uncompressed; schema \(manifest.schema); \(manifest.counts.values.reduce(0, +)) rows.")
     }
   }
 
@@ -218,8 +218,8 @@ struct VerifyCommand: ParsableCommand {
     abstract: "Read a backup to its end and check it.",
     discussion: """
       Checks size and SHA-256 against the manifest, gzip's checksum, SQLite's pages, indexes and \
-      foreign keys, and the rows of every table. Changes nothing and needs no workspace when a file \
-      is named. It expands the database in TMPDIR and removes it.
+      foreign keys, and the rows of every table. Changes nothing and needs no workspace when a \
+      file is named. It expands the database in TMPDIR and removes it.
 
       Exit status: 0 the backup is sound; 65 it is damaged or was not decrypted, and \
       the message says how.

@@ -7,11 +7,11 @@ struct EmulatorCommand: AsyncParsableCommand {
     commandName: "emulator",
     abstract: "Serve an embedded Firestore for tests and trials.",
     discussion: """
-      Speaks Firestore's REST v1 on the loopback address until interrupted, and keeps its documents \
-      in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. It prints its address once \
-      all users are made; until then it answers 503 with Retry-After. The same address serves a \
-      moments service at /moments, which accepts any token, and lists the accounts of Firebase \
-      Authentication to clients with FIREBASE_AUTH_EMULATOR_HOST.
+      Speaks Firestore's REST v1 on the loopback address until interrupted, and keeps its \
+      documents in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. It prints its \
+      address once all users are made; until then it answers 503 with Retry-After. The same \
+      address serves a moments service at /moments, which accepts any token, and lists the \
+      accounts of Firebase Authentication to clients with FIREBASE_AUTH_EMULATOR_HOST.
       """,
     examples: ["firetally emulator --port 8080 --users 100"])
 

@@ -147,8 +147,8 @@ extension EventsCommand {
       commandName: "export",
       abstract: "Export events in the form of GA4's BigQuery export, oldest first.",
       discussion: """
-        Writes NDJSON that `firetally events import` reads, to standard output, or with --output to \
-        a file that appears once it is complete.
+        Writes NDJSON that `firetally events import` reads, to standard output, or with --output \
+        to a file that appears once it is complete.
         """,
       examples: ["firetally events export --output events.ndjson.gz --gzip"])
 

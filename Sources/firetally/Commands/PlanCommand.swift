@@ -9,9 +9,9 @@ struct PlanCommand: AsyncParsableCommand {
     commandName: "plan",
     abstract: "Show what jobs would read, upload and cost if they ran now.",
     discussion: """
-      Counts the documents that each job would read, asks Firestore whether it has the indexes, and \
-      prices the billed reads. Changes nothing. The plan itself costs one billed read per query and \
-      one per thousand documents counted; it prints that, too.
+      Counts the documents that each job would read, asks Firestore whether it has the indexes, \
+      and prices the billed reads. Changes nothing. The plan itself costs one billed read per \
+      query and one per thousand documents counted; it prints that, too.
 
       With a saved filter, a plan of the users' job also prices `filter apply`. --filtered or \
       criteria price only that, beside the jobs that are named.
@@ -19,11 +19,11 @@ struct PlanCommand: AsyncParsableCommand {
       --indexes prints firestore.indexes.json for every query of the workspace's jobs and of the \
       filter commands. It makes no request.
 
-      Where a job's columns have changed, it shows what the run would change in the table, and what \
-      fills it.
+      Where a job's columns have changed, it shows what the run would change in the table, and \
+      what fills it.
 
-      Exit status: 0 success; 65 a job file is wrong or a table is taken, 78 an index is missing, so \
-      the run would fail.
+      Exit status: 0 success; 65 a job file is wrong or a table is taken, 78 an index is missing, \
+      so the run would fail.
       """,
     examples: ["firetally plan", "firetally plan online-users --full", "firetally plan --indexes"])
 

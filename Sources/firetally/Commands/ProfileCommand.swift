@@ -124,8 +124,8 @@ struct ProfileCommand: ParsableCommand {
       abstract: "Clear the local users, and the profile's filter and refresh time.",
       discussion: """
         All profiles share the local users: the next load of any profile fetches them again. \
-        Tier, limits, ratings and the outbox are kept. On a terminal it lists what it will remove and \
-        asks first; --yes answers that.
+        Tier, limits, ratings and the outbox are kept. On a terminal it lists what it will remove \
+        and asks first; --yes answers that.
         """,
       examples: ["firetally profile sign-out --yes"])
 

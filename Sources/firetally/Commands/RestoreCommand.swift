@@ -109,8 +109,8 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     if !outcome.knowsErasures {
       output.print(
-        "Neither a database of before nor a list beside the backup says who was erased since it was "
-          + "made. If there were any, erase them again: `firetally users erase ID`.")
+        "Neither a database of before nor a list beside the backup says who was erased since it "
+          + "was made. If there were any, erase them again: `firetally users erase ID`.")
     }
     if !FileManager.default.fileExists(atPath: target.configurationPath) {
       output.print("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")

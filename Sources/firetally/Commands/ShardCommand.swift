@@ -11,8 +11,8 @@ struct ShardCommand: ParsableCommand {
     abstract: "Load one collection with many machines, and gather it into one database.",
     discussion: """
       `plan` divides a load once, `run` reads one part of it on any machine, `gather` merges all \
-      parts into the workspace. The engine that starts the tasks is yours: Slurm, Kubernetes, Spark \
-      or GNU parallel.
+      parts into the workspace. The engine that starts the tasks is yours: Slurm, Kubernetes, \
+      Spark or GNU parallel.
       """,
     group: [Plan.self, Run.self, Gather.self, Export.self])
 
@@ -95,8 +95,8 @@ struct ShardCommand: ParsableCommand {
         interrupted one goes on where it was.
 
         Exit status: 0 finished; 69, 75 and signals may be tried again; 64 the number is wrong, 65 \
-        the job or the plan, 66 the plan's snapshot is too old, 77 not authorised, 78 configuration: \
-        trying again does not help.
+        the job or the plan, 66 the plan's snapshot is too old, 77 not authorised, \
+        78 configuration: trying again does not help.
 
         EXAMPLES:
           firetally shard run everyone.plan.json --to shards --shard 1/2

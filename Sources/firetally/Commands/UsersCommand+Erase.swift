@@ -12,8 +12,9 @@ extension UsersCommand {
       abstract: "Erase everything that is held about a person, for good.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \
-        rejected imports and of logs, and all reports with their dated copies. Backups that hold the person are \
-        named. Loads leave the person out from then on. The documents on the server stay.
+        rejected imports and of logs, and all reports with their dated copies. Backups that hold \
+        the person are named. Loads leave the person out from then on. The documents on \
+        the server stay.
 
         Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
         """,

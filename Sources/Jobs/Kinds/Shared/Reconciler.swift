@@ -139,8 +139,9 @@ extension MirrorOptions {
       let uneven = query.filter == nil ? "" : ", or the filter leaves them uneven"
       requests.unknown.append(
         "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), other "
-          + "cuts are looked for, with up to \(SplitPointSearch.mostReads(parts: partitions, documents: 0)) "
-          + "billed reads and one for each 90 documents.")
+          + "cuts are looked for, with up to "
+          + "\(SplitPointSearch.mostReads(parts: partitions, documents: 0)) billed reads and one "
+          + "for each 90 documents.")
     }
     guard deletes != .never else { return requests }
     if let field = incremental?.field {

@@ -37,8 +37,8 @@ struct ContactKey {
     let open = SecretFile.warning(about: "The key of contacts in \(path)", path: path)
     let made =
       isNew
-      ? "Made the key \(Self.path), which only encrypted backups hold: keep a copy elsewhere, or hashes of "
-        + "e-mail addresses and phone numbers differ when it is lost." : nil
+      ? "Made the key \(Self.path), which only encrypted backups hold: keep a copy elsewhere, or "
+        + "hashes of e-mail addresses and phone numbers differ when it is lost." : nil
     return [open, made].compactMap(\.self)
   }
 }

@@ -66,7 +66,8 @@ extension SchemaDrift {
           return "\(field) (\(parts.joined(separator: ", ")))"
         }),
       isTruncated
-        ? "The documents have more than \(FieldCensus.fieldLimit) different fields; the rest are not watched."
+        ? "The documents have more than \(FieldCensus.fieldLimit) different fields; the rest are "
+          + "not watched."
         : nil,
     ].compactMap(\.self)
   }

@@ -59,7 +59,8 @@ struct SyncSettingsWork: JobWork {
   private var document: String { options.path(in: context.config) }
 
   func plan() throws -> String {
-    "Would read the document \(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."
+    "Would read the document "
+      + "\(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."
   }
 
   func plannedRequests() throws -> PlannedRequests { PlannedRequests(documents: 1) }

@@ -33,7 +33,8 @@ package struct EventSender: SingleItemSender {
     guard now - item.createdAt <= .seconds(Self.longestDelayHours * 3_600) else {
       return .rejected(
         reason:
-          "Google Analytics accepts events up to \(Self.longestDelayHours) hours old; this one is older."
+          "Google Analytics accepts events up to \(Self.longestDelayHours) hours old; "
+          + "this one is older."
       )
     }
     let body: [UInt8]

@@ -44,8 +44,8 @@ enum LimitProposals {
       "The range of the difference lies below 0; or, where a loss was expected, below that loss."),
     Definition(
       "Enough",
-      "The day by which both sides have the people that tell the expected difference from chance in "
-        + "80 of 100 cases, if they keep coming as they did."),
+      "The day by which both sides have the people that tell the expected difference from chance "
+        + "in 80 of 100 cases, if they keep coming as they did."),
   ]
 }
 

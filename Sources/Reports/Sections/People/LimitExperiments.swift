@@ -92,8 +92,8 @@ enum LimitExperiments {
     if card.leftOut > 0 {
       let missing = card.missing.map { time.calendar.day(of: $0).short }.listed
       notes.append(
-        "\(NumberWords.counted(card.leftOut, "day")) of each side \(card.leftOut == 1 ? "is" : "are") "
-          + "left out: lines are missing of \(missing).")
+        "\(NumberWords.counted(card.leftOut, "day")) of each side "
+          + "\(card.leftOut == 1 ? "is" : "are") left out: lines are missing of \(missing).")
     }
     if !card.overlapping.isEmpty {
       let others = card.overlapping.map(time.dateAndTime).joined(separator: "; ")

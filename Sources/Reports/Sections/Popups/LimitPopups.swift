@@ -13,8 +13,8 @@ enum LimitPopups {
       lead: "The popups with the limits, the waits and the price in force. "
         + (data.chosen == nil
           ? "All are examples."
-          : "The first of each is what the next tap of \(data.chosenProfile) would show at the time "
-            + "of this report; the others are examples."),
+          : "The first of each is what the next tap of \(data.chosenProfile) would show at the "
+            + "time of this report; the others are examples."),
       blocks: galleries.isEmpty
         ? [.text("No limited feature, no popup.")]
         : (galleries + [bypasses(data.settings)]).map(Block.popups))

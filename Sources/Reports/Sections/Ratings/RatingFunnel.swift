@@ -113,9 +113,10 @@ struct RatingFunnel {
   private static let definitions = [
     Definition(
       "People asked",
-      "Of the people whose events of the dialog say that they met the conditions in this period, and "
-        + "of the profiles that meet them now: those who saw the dialog. An app that tells no counters "
-        + "shows it to those who met them; rating_prompt_due tells of those who did not see it."),
+      "Of the people whose events of the dialog say that they met the conditions in this period, "
+        + "and of the profiles that meet them now: those who saw the dialog. An app that tells no "
+        + "counters shows it to those who met them; rating_prompt_due tells of those who did not "
+        + "see it."),
     Definition(
       "Shown",
       "Events rating_prompt_shown. An answer belongs to the dialog "
@@ -125,7 +126,7 @@ struct RatingFunnel {
       "Not asked", "Ratings without a dialog before them, which are no part of the shares."),
     Definition(
       "More messages than, low ratings",
-      "The settings in force when the dialog was shown: of how many messages sent, and received, a user "
-        + "needed more, and how many low ratings end the asking."),
+      "The settings in force when the dialog was shown: of how many messages sent, and received, a "
+        + "user needed more, and how many low ratings end the asking."),
   ]
 }

@@ -12,8 +12,8 @@ enum UsersPeople {
         + (data.accountTiers == nil
           ? "The documents do not say who subscribes, so tiers are those of the workspace's own "
             + "profiles."
-          : "Tiers are those of the accounts in Firebase Authentication, by their custom claims; an "
-            + "account whose claims do not say counts as free."),
+          : "Tiers are those of the accounts in Firebase Authentication, by their custom claims; "
+            + "an account whose claims do not say counts as free."),
       blocks: [tiers(data)])
   }
 
