@@ -20,11 +20,12 @@ extension Store {
     try openToRead(path: path, isQuiet: false, willCopy: willCopy)
   }
 
-  /// Reads a database at once, without a file beside it where nobody writes: docs/commands.md#readers.
+  /// Reads a database at once, without a file beside it where nobody writes:
+  /// docs/commands.md#readers.
   ///
-  /// A database that nobody has open to write is one file, which is read as one that nobody changes.
-  /// When it has changed by the end, all is read once more, the way that suits a writer beside it;
-  /// what the first reading came to, also its error, does not count.
+  /// A database that nobody has open to write is one file, which is read as one that nobody
+  /// changes. When it has changed by the end, all is read once more, the way that suits a writer
+  /// beside it; what the first reading came to, also its error, does not count.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -123,7 +124,8 @@ extension DatabaseFile {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// What the time of a file becomes that changes now, by a clock that moves every few milliseconds.
+  /// What the time of a file becomes that changes now, by a clock that moves every few
+  /// milliseconds.
   static func fileTime() -> timespec {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME_COARSE, &now)

@@ -66,8 +66,8 @@ package protocol FirestorePort: Sendable {
   /// Not idempotent: repeated after a lost answer, it is refused as if another client had written
   /// first.
   ///
-  /// - Throws: `FirestoreError` whose reason is `.preconditionFailed` or `.notFound` when the document
-  ///   changed or is gone; nothing was written then.
+  /// - Throws: `FirestoreError` whose reason is `.preconditionFailed` or `.notFound` when the
+  ///   document changed or is gone; nothing was written then.
   func update(
     _ path: String, fields: [String: Value], ifUnchangedSince updateTime: Timestamp
   ) async throws

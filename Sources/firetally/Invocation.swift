@@ -318,8 +318,8 @@ struct OpenWorkspace: Sendable {
     return store
   }
 
-  /// Reads all that a command wants of the database before it prints, without a file beside it where
-  /// nobody writes: docs/commands.md#readers.
+  /// Reads all that a command wants of the database before it prints, without a file beside it
+  /// where nobody writes: docs/commands.md#readers.
   ///
   /// - Parameter body: is called once or twice, so it prints nothing; with nil when nothing was
   ///   stored yet. The store is only valid inside.

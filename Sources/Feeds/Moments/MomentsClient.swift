@@ -106,8 +106,8 @@ package struct MomentsClient: Sendable {
 
   /// The service's id of the moment.
   ///
-  /// Throws for a success that is not a JSON object, is about another moment, or names none: a proxy
-  /// says `{"status": "ok"}`, too.
+  /// Throws for a success that is not a JSON object, is about another moment, or names none: a
+  /// proxy says `{"status": "ok"}`, too.
   private static func id(
     in response: HTTPResponse, of clientId: String
   ) throws(FeedError) -> String? {

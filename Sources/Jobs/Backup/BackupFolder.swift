@@ -125,8 +125,8 @@ package struct BackupFolder: Hashable, Sendable {
   /// While another process makes a backup in the folder nothing is removed.
   ///
   /// - Parameters:
-  ///   - policy: what it keeps; with nil, or one that keeps none, only copies from before migrations
-  ///     are removed.
+  ///   - policy: what it keeps; with nil, or one that keeps none, only copies from before
+  ///     migrations are removed.
   ///   - proven: a backup that stays whatever the policy says; nil for none.
   ///   - timeZone: of the days.
   ///   - now: the present.

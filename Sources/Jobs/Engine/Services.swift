@@ -19,8 +19,8 @@ package struct Services: Sendable {
   package let moments: @Sendable () throws -> Delivery
   /// Google Analytics, which takes events; throws like `moments`.
   package let analytics: @Sendable () throws -> Delivery
-  /// Sends a mail; returns a warning when others can read the password, and throws when the mail may
-  /// not have been taken.
+  /// Sends a mail; returns a warning when others can read the password, and throws when the mail
+  /// may not have been taken.
   package let mail: @Sendable (MailMessage, MailRoute) async throws -> String?
 
   package init(

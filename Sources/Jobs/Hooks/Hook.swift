@@ -30,7 +30,8 @@ package struct Hook: Hashable, Sendable {
 
   package var action: Action
   package var body: Body
-  /// Whether the address is a check's, which hears of starts at `/start` and of failures at `/fail`.
+  /// Whether the address is a check's, which hears of starts at `/start` and of failures at
+  /// `/fail`.
   package var isCheck: Bool
   /// How long one try may take.
   package var timeout: Duration

@@ -57,7 +57,8 @@ package struct IncidentLedger: Sendable {
   ///   - sighting: what it says.
   ///   - startedAt: when the run began.
   ///   - now: the present.
-  /// - Returns: what there is to tell of the incidents that it changes, and of the failures of its job.
+  /// - Returns: what there is to tell of the incidents that it changes, and of the failures of its
+  ///   job.
   /// - Throws: `StoreError`.
   func note(
     _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
@@ -307,7 +308,8 @@ struct WorkspaceIncidents {
 package enum ConfigurationIncident {
   /// Records it, and whether it is to be told now; it is taken as told.
   ///
-  /// Where it cannot be recorded, it is told once a day as long as the note of such runs can be left.
+  /// Where it cannot be recorded, it is told once a day as long as the note of such runs can be
+  /// left.
   package static func isNews(
     _ error: JobsError, in workspace: Workspace, at now: Instant
   ) -> Bool {

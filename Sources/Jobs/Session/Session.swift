@@ -27,7 +27,8 @@ package final class Session: Sendable {
   ///   - price: the price in popups; nil for none.
   ///   - deliversEvents: whether events are also queued for Google Analytics.
   ///   - id: the id of a new app session, evaluated once for each.
-  ///   - isOwnerAlive: whether the owner of a pending use is alive; a dead owner's use is given back.
+  ///   - isOwnerAlive: whether the owner of a pending use is alive; a dead owner's use is given
+  ///     back.
   package init(
     store: Store, app: AppConfig, profileName: String = Profile.defaultName,
     settings: Settings, price: String? = nil, deliversEvents: Bool = false,

@@ -77,7 +77,8 @@ struct SessionChanges {
     }
   }
 
-  /// Begins a fresh allowance or counts a use; an allowance that begins ends what the old one counted.
+  /// Begins a fresh allowance or counts a use; an allowance that begins ends what the old one
+  /// counted.
   mutating func set(_ state: LimitState, of feature: Feature, endsUses: Bool = false) {
     states[feature] = state
     guard endsUses else { return }

@@ -212,7 +212,8 @@ package enum IncidentRule {
   }
 }
 
-/// What is wrong with a workspace beside its runs, as one look at it finds: docs/incidents.md#kinds.
+/// What is wrong with a workspace beside its runs, as one look at it finds:
+/// docs/incidents.md#kinds.
 package struct IncidentSurvey: Sendable {
   /// Each with the jobs that it is about.
   package var troubles: [(trouble: JobTrouble, jobs: [String])]

@@ -115,7 +115,8 @@ package struct JobTrouble: Hashable, Sendable {
   package var causes: [String]
   package var sentence: String
 
-  /// The cause is the sentence with `#` for every number: other waits, counts or times are the same.
+  /// The cause is the sentence with `#` for every number: other waits, counts or times are the
+  /// same.
   package init(_ kind: JobIncident.Kind, cause: String? = nil, _ sentence: String) {
     self.kind = kind
     causes = [cause ?? Self.withoutNumbers(sentence)]

@@ -33,8 +33,8 @@ struct EventCounts {
     /// What of the day's events is much for one, and for five.
     static let share = 0.1
     static let shareOfFive = 1.0 / 3
-    /// Times the usual share of the busiest, and times the most of the days before: of one person, who
-    /// varies more, and of five.
+    /// Times the usual share of the busiest, and times the most of the days before: of one person,
+    /// who varies more, and of five.
     static let leastFactor = 2.0
     static let beyondHighest = 1.5
     static let beyondHighestOfFive = 1.25
@@ -128,8 +128,8 @@ struct HourCounts {
   /// Events of each day, and those of its night.
   private(set) var uses: [Use: [Int]] = [:]
   private(set) var nightUses: [Use: [Int]] = [:]
-  /// Events of each day by hour since midnight; of a day with another length than 24 hours the hours
-  /// after the change lie beside those of the clock.
+  /// Events of each day by hour since midnight; of a day with another length than 24 hours the
+  /// hours after the change lie beside those of the clock.
   private(set) var hours: [[Int]]
 
   /// Hours of the day that lie between 22:00 and 6:00.

@@ -5,14 +5,14 @@ import Model
 struct HoursMoved {
   /// Events that a day needs.
   static let fewestEvents = 80
-  /// What an event must speak for the moved hours on average, in nats, and how many times as much as
-  /// on the day of the weeks before that came nearest to it.
+  /// What an event must speak for the moved hours on average, in nats, and how many times as much
+  /// as on the day of the weeks before that came nearest to it.
   static let leastEvidence = 0.05
   static let timesUsual = 1.6
   /// What is left of the distance from the usual hours when they are moved, at most.
   static let mostLeft = 0.6
-  /// The same where as many hours are silent at an end of the day as a move takes to the day beside it,
-  /// and the people that the day needs for that.
+  /// The same where as many hours are silent at an end of the day as a move takes to the day beside
+  /// it, and the people that the day needs for that.
   static let leastEvidenceOfEnds = 0.035
   static let mostLeftOfEnds = 0.8
   static let fewestPeople = 100
@@ -90,8 +90,8 @@ struct HoursMoved {
       events: Int(total))
   }
 
-  /// Whether a move explains a day: an event speaks for it by so many nats, silent hours have hardly
-  /// anything after it, and little is left of the distance.
+  /// Whether a move explains a day: an event speaks for it by so many nats, silent hours have
+  /// hardly anything after it, and little is left of the distance.
   private static func fits(
     _ hours: Int, _ counts: [Double], _ profile: [Double], evidence: Double, mostLeft: Double
   ) -> Bool {
@@ -124,9 +124,11 @@ struct HoursMoved {
     (0..<24).map { profile[($0 - hours + 48) % 24] }
   }
 
-  /// The hours between the silent ones at the beginning and the end of a day, of half a day at most.
+  /// The hours between the silent ones at the beginning and the end of a day, of half a day at
+  /// most.
   ///
-  /// On the first moved day, and on the newest, those are silent whose lines lie in the day beside it.
+  /// On the first moved day, and on the newest, those are silent whose lines lie in the day beside
+  /// it.
   private static func lines(_ counts: [Double]) -> Range<Int> {
     let first = counts.firstIndex { $0 > 0 } ?? 0
     let last = counts.lastIndex { $0 > 0 } ?? 23

@@ -68,8 +68,8 @@ struct CountSeries {
   var counts: [Int]
   /// The people behind the counts; nil where only the counts are known.
   var people: [Int]?
-  /// By what factor whole weeks vary more than their days show: who taps much on one day comes again
-  /// on others.
+  /// By what factor whole weeks vary more than their days show: who taps much on one day comes
+  /// again on others.
   var weekFactor = 1.0
   /// Whether people do it, so that weeks of more or fewer people are compared by person.
   var isByPerson = false
@@ -78,8 +78,8 @@ struct CountSeries {
   /// The first day whose count says something.
   var firstDay = 0
 
-  /// How much more the series varies than chance alone would: the mean of Pearson's terms around the
-  /// mean of each kind of day; at least 1.
+  /// How much more the series varies than chance alone would: the mean of Pearson's terms around
+  /// the mean of each kind of day; at least 1.
   ///
   /// The dispersion of a quasi-Poisson model: P. McCullagh and J. A. Nelder, Generalized linear
   /// models, 2nd edition (1989), section 6.2.

@@ -8,8 +8,8 @@ struct ReleaseFindings {
   /// Ratings that a version needs, and the others together.
   static let fewestRatings = 8
   static let fewestBefore = 30
-  /// What must be left of the difference on the days on which others were rated too, in parts and in
-  /// deviations, when the others have so many ratings there.
+  /// What must be left of the difference on the days on which others were rated too, in parts and
+  /// in deviations, when the others have so many ratings there.
   static let leastPartAtOnce = 0.7
   static let leastDeviationsAtOnce = 1.5
   static let fewestAtOnce = 4
@@ -65,8 +65,8 @@ struct ReleaseFindings {
     ]
   }
 
-  /// Whether the difference is lost between ratings of the same days: then the days are to blame, and
-  /// not the version.
+  /// Whether the difference is lost between ratings of the same days: then the days are to blame,
+  /// and not the version.
   ///
   /// The mean of the days' differences, each weighed by what it proves.
   private func othersAreAlike(_ newest: Version, _ difference: Double) -> Bool {
@@ -181,8 +181,8 @@ enum AppVersion {
 }
 
 extension RatingsData {
-  /// The first ratings of the versions that are newer than all that were rated before, oldest first:
-  /// who rates an older version late has it from before.
+  /// The first ratings of the versions that are newer than all that were rated before, oldest
+  /// first: who rates an older version late has it from before.
   var releases: [VersionStart] {
     var newest: String?
     return versionStarts.filter { start in

@@ -19,8 +19,8 @@ struct UsageFindings {
 
   /// The incidents of the last days, and what is unlike other days on the last one.
   ///
-  /// `importFails` means that a job which brings the export is in trouble; `readsFail`, that any job
-  /// is.
+  /// `importFails` means that a job which brings the export is in trouble; `readsFail`, that any
+  /// job is.
   func found(on last: Int, importFails: Bool, readsFail: Bool) -> [Detection] {
     // An incident that nobody wants to hear of explains its days all the same.
     let reported = incidents.found().map { incident in

@@ -38,8 +38,8 @@ package struct QuerySections {
     return (found.reports, Array(found.tiles.prefix(Self.mostTiles)), found.said)
   }
 
-  /// What is wrong with the queries where they stand, and the places that are probably misspelt; the
-  /// reports are those without queries.
+  /// What is wrong with the queries where they stand, and the places that are probably misspelt;
+  /// the reports are those without queries.
   package func faults(on reports: [Report]) -> [QueryFault] {
     let all = outcomes.map { outcome in
       var outcome = outcome

@@ -39,11 +39,11 @@ extension Readable {
     )
   }
 
-  /// Accounts by tier, where those without a claim count as free; one whose claim cannot be read has
-  /// the tier that the history knows, which is free without one.
+  /// Accounts by tier, where those without a claim count as free; one whose claim cannot be read
+  /// has the tier that the history knows, which is free without one.
   ///
-  /// Nil when no account has a tier, or had one until its claim could not be read: then nobody knows
-  /// who subscribes.
+  /// Nil when no account has a tier, or had one until its claim could not be read: then nobody
+  /// knows who subscribes.
   package func accountTiers() throws -> [Tier: Int]? {
     let known = "SELECT EXISTS (SELECT 1 FROM auth_users WHERE (\(Self.knownTier)) IS NOT NULL)"
     guard try reader.count(known) > 0 else { return nil }

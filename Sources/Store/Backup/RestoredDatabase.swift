@@ -17,8 +17,8 @@ package enum RestoredDatabase {
   /// Brings the file to this program's schema, takes the files of the workspace out, marks what may
   /// have been delivered since, and erases again who was erased since, all in one transaction.
   ///
-  /// The file is one file without a log afterwards. It is no workspace's database yet, so that dying
-  /// in the middle loses nothing.
+  /// The file is one file without a log afterwards. It is no workspace's database yet, so that
+  /// dying in the middle loses nothing.
   ///
   /// - Parameters:
   ///   - path: the file; nobody else has it open.
@@ -55,8 +55,8 @@ package enum RestoredDatabase {
   /// A process that opens it meanwhile waits. When the file has been renamed, that process cannot
   /// write to it, nor leave a log beside the new one: SQLite refuses with SQLITE_READONLY_DBMOVED.
   ///
-  /// - Throws: `StoreError.busy` while another process has it open, at once; what `body` throws; and
-  ///   an error with `isCorrupt` for a file that SQLite cannot open.
+  /// - Throws: `StoreError.busy` while another process has it open, at once; what `body` throws;
+  ///   and an error with `isCorrupt` for a file that SQLite cannot open.
   package static func withSealed(_ path: String, _ body: () throws -> Void) throws {
     try StoreError.translating(path: path) {
       let connection = try DatabaseQueue(path: path)

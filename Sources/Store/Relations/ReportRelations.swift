@@ -150,8 +150,8 @@ package struct ReportRelations: Sendable {
 }
 
 extension Reader {
-  /// Makes the relations that queries of a report read, empty, as temporary tables of this snapshot's
-  /// connection, runs `body` and removes them.
+  /// Makes the relations that queries of a report read, empty, as temporary tables of this
+  /// snapshot's connection, runs `body` and removes them.
   ///
   /// `ledgerPass` adds `offer`, `price_shown`, `block`, `attempt` and `filter_use`, `fill` the
   /// others. Temporary tables hide those of the database that have the same name.

@@ -58,8 +58,8 @@ extension Readable {
     try metadata(named: tickName).flatMap { Int64($0) }.map(Instant.init(microseconds:))
   }
 
-  /// The times between starts that a wrong `firetally.yml` stopped, oldest first, which are still to
-  /// be judged.
+  /// The times between starts that a wrong `firetally.yml` stopped, oldest first, which are still
+  /// to be judged.
   package func silences() throws -> [Silence] {
     try metadata([Silence].self, named: silencesName) ?? []
   }

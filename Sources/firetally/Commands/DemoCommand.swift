@@ -279,8 +279,8 @@ extension Demo {
   }
 }
 
-/// The demo's reviews and accounts: jobs of its own, since a new workspace has none without an app's
-/// number, and none that needs a role beside Firestore's.
+/// The demo's reviews and accounts: jobs of its own, since a new workspace has none without an
+/// app's number, and none that needs a role beside Firestore's.
 extension Demo {
   private static let jobFile = """
     # Copies the customer reviews of the App Store; docs/jobs.md explains every key.

@@ -117,7 +117,8 @@ enum RunJobs {
   }
 }
 
-/// The section with the age of the newest backup and of the last restore test: docs/backup.md#proof.
+/// The section with the age of the newest backup and of the last restore test:
+/// docs/backup.md#proof.
 enum RunBackups {
   /// Nil where nothing is told of backups.
   static func section(_ backup: BackupStanding?, _ time: TimeWords) -> Section? {

@@ -75,7 +75,8 @@ package struct RatingsData: Sendable {
 
     package var isOpen: Bool { mark.doneAt == nil }
 
-    /// The writer's user id, or the profile of an own text without one; empty when neither is known.
+    /// The writer's user id, or the profile of an own text without one; empty when neither is
+    /// known.
     package var writerId: String {
       guard feedback.userId.isEmpty, let profile else { return feedback.userId }
       return Profile.eventUserId(ofProfile: profile)

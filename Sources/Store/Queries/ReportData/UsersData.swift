@@ -18,7 +18,8 @@ package struct UsersData: Sendable {
   package var seenWithinMonth: Int
   /// When any profile last fetched the users successfully; nil when none ever did.
   package var refreshedAt: Instant?
-  /// The count of the last load before the report; nil when users were never loaded without a filter.
+  /// The count of the last load before the report; nil when users were never loaded without a
+  /// filter.
   package var newestOnlineCount: OnlineCount?
 
   /// Whether the users are only those whom a load with a most number of documents found.
