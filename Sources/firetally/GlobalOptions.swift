@@ -12,7 +12,8 @@ struct GlobalOptions: ParsableArguments {
   @Option(
     name: [.customShort("C"), .customLong("workspace")],
     help: ArgumentHelp(
-      "The workspace, a folder with firetally.yml. Default: FIRETALLY_WORKSPACE, then the current folder.",
+      "The workspace, a folder with firetally.yml. Default: FIRETALLY_WORKSPACE, then the "
+        + "current folder.",
       valueName: "dir"), completion: .directory)
   var namedWorkspace: String?
 

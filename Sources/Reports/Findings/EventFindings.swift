@@ -25,8 +25,8 @@ struct EventFindings {
     var finding = Finding(
       .warn,
       "What happens in the app is told \(count) \(move.byHours > 0 ? "later" : "earlier") since "
-        + "\(days.names.name(first)): the busiest hours begin at \(Self.clock(move.now)) instead of "
-        + "\(Self.clock(move.usual)). Nothing is missing.",
+        + "\(days.names.name(first)): the busiest hours begin at \(Self.clock(move.now)) instead "
+        + "of \(Self.clock(move.usual)). Nothing is missing.",
       report: .usage, section: UsageDays.id,
       subject: "hours-moved \(days.names.iso8601(first))")
     finding.evidence = [
@@ -34,8 +34,8 @@ struct EventFindings {
         "Hours moved, by \(NumberWords.grouped(move.events)) events", abs(move.byHours), .hours)
     ]
     finding.advice =
-      "See whether the export's time zone, a phone's clock or `time_zone` in firetally.yml changed; "
-      + "import the days again when the export was wrong."
+      "See whether the export's time zone, a phone's clock or `time_zone` in firetally.yml "
+      + "changed; import the days again when the export was wrong."
     finding.weight = 800
     return Detection(
       finding, .hoursMoved, since: first, days.names, topics: [.use],

@@ -95,7 +95,8 @@ struct SettingEffects {
     finding.evidence = measures.map(\.evidence) + [money(own, first, last)].compactMap(\.self)
     finding.advice =
       harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
-      ?? "Weigh what it brings against who leaves; other things may have changed on these days, too."
+      ?? "Weigh what it brings against who leaves; "
+      + "other things may have changed on these days, too."
     finding.weight = 350
     return Detection(
       finding, .settingEffect, since: first, days.names, topics: [.blocks],

@@ -33,7 +33,8 @@ package struct IncidentWords: Sendable {
     case (_, .ended) where incident.isOfGoneJobs:
       return isOneGone
         ? "The job \(gone) was removed or renamed; what was wrong with it since \(since) is over."
-        : "The jobs \(gone) were removed or renamed; what was wrong with them since \(since) is over."
+        : "The jobs \(gone) were removed or renamed; what was wrong with them since "
+          + "\(since) is over."
     case (.gap, _):
       return
         "No job was started from \(since) to \((incident.endedAt ?? incident.seenAt).iso8601), "

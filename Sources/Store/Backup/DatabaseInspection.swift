@@ -58,7 +58,8 @@ package struct DatabaseInspection: Hashable, Sendable {
     try String.fetchAll(
       database,
       sql: """
-        SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        SELECT name FROM sqlite_schema
+        WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
         ORDER BY name
         """)
   }

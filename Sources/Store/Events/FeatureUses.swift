@@ -34,8 +34,9 @@ extension Readable {
           \(Self.parameter("first_account_created_at")) + 0.0,
           CAST(\(Self.parameter("reset_reason")) AS TEXT)
         FROM events
-        WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed', 'blocked_limit_reached',
-          'blocked_cooldown', 'subscription_button_tapped', 'limit_reset') AND at >= ?1 AND at < ?2
+        WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed',
+          'blocked_limit_reached', 'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
+          AND at >= ?1 AND at < ?2
         ORDER BY at, id
         """,
       arguments: [start?.microseconds ?? .min, end?.microseconds ?? .max])

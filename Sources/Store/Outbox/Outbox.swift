@@ -15,7 +15,8 @@ extension Readable {
     let placeholders = wanted.map { _ in "?" }.joined(separator: ", ")
     return try outboxItems(
       """
-      WHERE state IN (\(placeholders)) AND kind = coalesce(?, kind) AND profile = coalesce(?, profile)
+      WHERE state IN (\(placeholders)) AND kind = coalesce(?, kind)
+        AND profile = coalesce(?, profile)
       ORDER BY id DESC LIMIT ?
       """,
       StatementArguments(wanted.map(\.rawValue)) + [kind?.rawValue, profile, limit])

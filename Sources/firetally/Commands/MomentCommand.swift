@@ -165,8 +165,8 @@ struct PaywallCommand: ParsableCommand {
       commandName: "show",
       abstract: "Show the paywall in the profile's state, or in another.",
       discussion: """
-        A subscriber sees a thank-you card instead of the offer. An offer leaves an event, a preview \
-        does not.
+        A subscriber sees a thank-you card instead of the offer. An offer leaves an event, a \
+        preview does not.
         """,
       examples: ["firetally paywall show --trigger manual"])
 

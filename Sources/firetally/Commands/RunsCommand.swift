@@ -15,8 +15,8 @@ struct RunsCommand: ParsableCommand {
       commandName: "list",
       abstract: "List runs, newest first.",
       discussion: """
-        `runs` alone does the same. Fresh runs of a job are one line, unless with --json. The reason \
-        is cut to its beginning; `runs show` prints it in full. Times are those of time_zone.
+        `runs` alone does the same. Fresh runs of a job are one line, unless with --json. The \
+        reason is cut to its beginning; `runs show` prints it in full. Times are those of time_zone.
         """,
       examples: [
         "firetally runs", "firetally runs online-users --failed --limit 5",

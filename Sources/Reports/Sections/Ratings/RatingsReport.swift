@@ -86,8 +86,8 @@ package enum RatingOutbox {
       findings.append(
         Finding(
           .error,
-          "\(NumberWords.counted(rejected, "outbox item was", "outbox items were")) rejected by the "
-            + "server; `outbox list --state rejected` says why.",
+          "\(NumberWords.counted(rejected, "outbox item was", "outbox items were")) rejected by "
+            + "the server; `outbox list --state rejected` says why.",
           report: .ratings, section: id, subject: rejectedSubject))
     }
     if waiting > 0 {

@@ -164,9 +164,8 @@ package struct JobHealth: Sendable {
       let expected = job.expected.map { ", expected \($0)" } ?? ""
       let start = job.lastDueAt.map { "due \(time.clock($0)), not started; " } ?? ""
       let missed = wasNotStarted ? start : ""
-      return
-        (["\(job.name) is \(state): \(missed)\(success)\(expected)."] + [lastEnd].compactMap(\.self))
-        .joined(separator: " ")
+      let sentence = "\(job.name) is \(state): \(missed)\(success)\(expected)."
+      return [sentence, lastEnd].compactMap(\.self).joined(separator: " ")
     case .onTime, .running, .onDemand:
       let reasons = lastJudgedRun?.warnings.map(Self.closed).joined(separator: " ") ?? ""
       return "The last run of \(job.name) was partial"

@@ -29,8 +29,8 @@ enum UsersSeen {
       id: id, title: "Last seen",
       lead:
         UsersSample.lead(data)
-        + "Users by how long ago they were last seen: the 24 hours before this report one by one, and "
-        + "all of them in wider steps.",
+        + "Users by how long ago they were last seen: the 24 hours before this report one by one, "
+        + "and all of them in wider steps.",
       blocks: [])
   }
 }
