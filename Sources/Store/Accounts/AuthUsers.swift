@@ -12,12 +12,6 @@ extension Readable {
     ).map { try AuthUser($0) }
   }
 
-  /// All accounts, by id.
-  package func authUsers() throws -> [AuthUser] {
-    try Row.fetchAll(reader.database, sql: "SELECT * FROM auth_users ORDER BY uid")
-      .map { try AuthUser($0) }
-  }
-
   /// When the account was created; nil for an unknown one.
   package func accountCreatedAt(uid: String?) throws -> Instant? {
     guard let uid else { return nil }

@@ -12,19 +12,6 @@ package struct TierChange: Hashable, Sendable {
 }
 
 extension Readable {
-  /// The history of tiers, oldest first.
-  package func tierChanges() throws -> [TierChange] {
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: "SELECT uid, from_tier, to_tier, seen_at FROM tier_changes ORDER BY seen_at, id")
-    return try rows.map { row in
-      TierChange(
-        uid: row["uid"], from: try row.choiceIfAny("from_tier", of: "tier_changes"),
-        to: try row.choiceIfAny("to_tier", of: "tier_changes"),
-        seenAt: row.requiredInstant("seen_at"))
-    }
-  }
-
   /// The tier of a row of `auth_users`; that of the history while its claim cannot be read.
   static var knownTier: String {
     """

@@ -38,11 +38,15 @@ import Testing
     }
   }
 
+  /// Who changed from what to what, and how many hours after the first pass.
   private func history() throws -> [String] {
-    try store.read { try $0.tierChanges() }.map { change in
-      "\(change.uid) \(change.from?.rawValue ?? "-") \(change.to?.rawValue ?? "-") "
-        + "\((change.seenAt - first) / .seconds(3_600))"
-    }
+    try SQLiteFile.text(
+      folder.path,
+      """
+      SELECT uid || ' ' || ifnull(from_tier, '-') || ' ' || ifnull(to_tier, '-') || ' '
+        || ((seen_at - \(first.microseconds)) / 3.6e9)
+      FROM tier_changes ORDER BY seen_at, id
+      """)
   }
 
   @Test func `the first pass finds subscribers, and of later ones each change is kept once`() throws

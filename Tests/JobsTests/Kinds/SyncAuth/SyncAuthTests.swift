@@ -3,6 +3,7 @@ import Foundation
 import JobsTesting
 import Model
 import Store
+import StoreTesting
 import Sync
 import SyncTesting
 import Testing
@@ -23,6 +24,11 @@ struct SyncAuthTests {
 
   private func run(_ workspace: TestWorkspace) async throws -> JobReport {
     try #require(try await workspace.run(.all).first)
+  }
+
+  /// The first column that a query of the stored data has.
+  private func cells(_ workspace: TestWorkspace, _ sql: String) throws -> [String] {
+    try SQLiteFile.text(workspace.folder.databasePath, sql)
   }
 
   private static func account(
@@ -46,8 +52,9 @@ struct SyncAuthTests {
     let path = workspace.folder.path("data/contacts.key")
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    let users = try workspace.store.read { try $0.authUsers() }
-    #expect(Set(users.compactMap(\.emailHash)).count == 2 && users.allSatisfy { $0.email == nil })
+    let hashes = try cells(
+      workspace, "SELECT DISTINCT email_hash FROM auth_users WHERE email IS NULL")
+    #expect(hashes.count == 2)
     // The key stays, so nothing changes, and nobody is told of it again.
     let again = try await run(workspace)
     #expect(again.run.counts.unchanged == 2 && again.run.warnings.isEmpty)
@@ -84,7 +91,7 @@ struct SyncAuthTests {
         "Left empty, because it cannot be read: the claim tier that is a number (2), the claim tier "
           + "that is true or false (1)."
       ])
-    #expect(try workspace.store.read { try $0.authUsers().compactMap(\.claims) } == claims)
+    #expect(try cells(workspace, "SELECT claims FROM auth_users ORDER BY uid") == claims)
   }
 
   @Test(arguments: [false, true])
@@ -97,7 +104,7 @@ struct SyncAuthTests {
       "page_size: 2\nemail: none\nphone: none\n", accounts: accounts)
     port.fail(2, with: FirestoreError.refusal(.unavailable))
     #expect(try await run(workspace).run.outcome == .failed)
-    #expect(try workspace.store.read { try $0.authUsers().map(\.uid) } == ["u0", "u1"])
+    #expect(try cells(workspace, "SELECT uid FROM auth_users ORDER BY uid") == ["u0", "u1"])
     if isExpired {
       port.fail(
         3,
@@ -114,9 +121,8 @@ struct SyncAuthTests {
           ? "Firebase Authentication no longer takes the position of the interrupted load, so it "
             + "began again." : "Continued an interrupted load after 2 accounts."
       ])
-    let users = try workspace.store.read { try $0.authUsers() }
-    #expect(users.map(\.uid) == ["u0", "u1", "u2", "u3", "u4"])
-    #expect(users.map(\.isDisabled) == [false, false, false, false, true])
+    let users = try cells(workspace, "SELECT uid || ' ' || disabled FROM auth_users ORDER BY uid")
+    #expect(users == ["u0 0", "u1 0", "u2 0", "u3 0", "u4 1"])
   }
 
   @Test(arguments: [false, true])
@@ -139,8 +145,8 @@ struct SyncAuthTests {
     try await workspace.run(.all, options: RunOptions(isForced: isFull, isFull: isFull))
     port.put([Self.account("u9", claims: #"{"tier":"lite"}"#)])
     _ = try await run(workspace)
-    let changes = try workspace.store.read { try $0.tierChanges() }
-    #expect(changes.map(\.from) == Array(repeating: nil, count: 5) + [.free])
+    let from = "SELECT ifnull(from_tier, '-') FROM tier_changes ORDER BY seen_at, id"
+    #expect(try cells(workspace, from) == Array(repeating: "-", count: 5) + ["free"])
   }
 
   @Test(arguments: [#"{"tier":2}"#, #"{"tier":"#, #"{"tier":"gold"}"#])
@@ -151,7 +157,7 @@ struct SyncAuthTests {
     _ = try await run(workspace)
     port.put([Self.account("u", claims: claims)])
     #expect(try await run(workspace).run.outcome == .partial)
-    #expect(try workspace.store.read { try $0.tierChanges() }.count == 1)
+    #expect(try cells(workspace, "SELECT uid FROM tier_changes") == ["u"])
     #expect(try workspace.session().profile().tier == .lite && profile.tier == .free)
     // Another profile that gets the account's id is returned as it is stored.
     port.put([Self.account("u", claims: #"{"tier":"pro"}"#)])
@@ -182,7 +188,7 @@ struct SyncAuthTests {
     let report = try await run(workspace)
     #expect(report.run.outcome == .partial && report.run.counts.deleted == 0)
     #expect(report.run.warnings.contains { $0.hasPrefix("2 of 5 rows have lost their account") })
-    #expect(try workspace.store.read { try $0.authUsers().count } == 5)
+    #expect(try cells(workspace, "SELECT uid FROM auth_users").count == 5)
   }
 
   @Test func `a plan says what it costs and asks for nothing`() async throws {
