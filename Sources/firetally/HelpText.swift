@@ -23,8 +23,8 @@ enum HelpText {
     if let options = sections.firstIndex(where: { Set(common).isSubset(of: $0) }) {
       // How to get help is said once, by the whole program.
       let isOfProgram = help.contains("<subcommand>")
-      let lines = Set(isOfProgram ? common.dropLast() : common[...])
-      let own = sections[options].filter { $0 == common.first || !lines.contains($0) }
+      let others = Set(items(of: isOfProgram ? Array(common.dropLast()) : common).dropFirst())
+      let own = items(of: sections[options]).filter { !others.contains($0) }.flatMap(\.self)
       sections[options] = [commonLine]
       if own.count > 1 { sections.insert(own, at: options) }
     }
@@ -47,6 +47,17 @@ enum HelpText {
   }
 
   private static func areExamples(_ section: [String]) -> Bool { section.first == examplesHead }
+
+  /// The head of a list of options, then each option with all lines of its help.
+  private static func items(of section: [String]) -> [[String]] {
+    section.reduce(into: []) { items, line in
+      if items.isEmpty || line.hasPrefix("  -") {
+        items.append([line])
+      } else {
+        items[items.count - 1].append(line)
+      }
+    }
+  }
 
   /// Paragraphs, each with its lines.
   private static func paragraphs(of help: String) -> [[String]] {

@@ -74,6 +74,8 @@ struct LeafCommand: CustomTestStringConvertible {
     #expect(text.contains("Default: 10 on a terminal, else up to 600."))
     #expect(text.contains("USAGE: firetally run [<options>] [<jobs> ...]"))
     #expect(try await help(["tier", "set"]).contains("USAGE: firetally tier set <tier>\n"))
+    // The last line of an option may be that of a common one, too.
+    #expect(try await help(["events", "list"]).contains("for example\n        "))
   }
 
   @Test func `help common explains every common option`() async throws {
