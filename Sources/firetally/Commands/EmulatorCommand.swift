@@ -34,7 +34,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Documents a second that each query gets, to try a slow server; by default as many as go.",
+      "Documents a second that each query gets, to try a slow server. Default: no bound.",
       valueName: "count"))
   var documentsPerSecond: Int?
 

@@ -8,14 +8,14 @@ extension SettingsCommand {
   struct Propose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "propose",
-      abstract: "Write a patch of the app's settings document, and have its effect watched.",
+      abstract: "Write a patch of the app's settings document, and watch its effect.",
       discussion: """
         Reads the document (one billed read), keeps the reason and the expectation, and writes the \
         body of a documents:commit, which is refused once the document has changed. With --apply \
         it sends that body. The limits report then says how far the change has come.
 
-        Exit status: 0 written, sent, or in force already; 1 the document does not exist, or the \
-        answer was no; 64 not confirmed; 75 the document was changed meanwhile, or the answer was \
+        Exit status: 0 written, sent, or in force already; 1 the document does not exist, or you \
+        said no; 64 not confirmed; 75 the document was changed meanwhile, or the answer was \
         lost: run it again.
         """,
       examples: [

@@ -28,7 +28,7 @@ package enum HistoryReport {
       sections: [
         Section(
           id: "days", title: "By day",
-          lead: "Each as it was written, for the period that it looked back on.",
+          lead: "Each report as it was written, for the period before it.",
           blocks: [.table(table(days))]),
         HistoryFindings.section(days), HistoryFigures.courses(days),
         HistoryFigures.comparison(days),

@@ -60,7 +60,7 @@ struct IndexPanels {
       id: "written", entries: Array(low), shownLimit: mostTexts,
       emptyText: "No low rating has a text.")
     return Section(
-      id: "written", title: "What they write", lead: "The newest in few stars.",
+      id: "written", title: "What they write", lead: "Newest texts with one to three stars.",
       blocks: [.text(FeedbackDigest.sentence(ratings, context: context)), .feedback(list)])
   }
 }
@@ -83,7 +83,7 @@ enum IndexMonth {
       id: "month", title: title,
       lead: known.isEmpty
         ? "The ledger has no whole day yet."
-        : "Taps a day. Numbers mark what happened, hatching no data.",
+        : "Taps a day. Numbers: what happened. Hatched: no data.",
       blocks: [.chart(chart(days, title: "Taps of \(title)"))])
   }
 

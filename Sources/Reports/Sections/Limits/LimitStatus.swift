@@ -97,8 +97,9 @@ enum LimitDecisions {
     }
     return Section(
       id: "decisions", title: "Why",
-      lead: "The rules in their order, as they answer \(data.chosenProfile) at the time of this "
-        + "report. The first that proceeds or blocks decides; those after it are not asked.",
+      lead: "The rules in their order, as they answer the profile \(data.chosenProfile) at the "
+        + "time of this report. The first that proceeds or blocks decides; those after it are not "
+        + "asked.",
       blocks: (tables ?? []).isEmpty
         ? [.text("No limited feature, no decision.")] : (tables ?? []).map(Block.table))
   }

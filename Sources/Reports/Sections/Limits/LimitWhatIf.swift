@@ -30,8 +30,8 @@ enum LimitWhatIf {
       result.isWholePeriod
       ? "The \(attempts) of the period"
       : "The newest \(attempts), since \(time.dateAndTime(result.since))"
-    return part + ", decided again under other limits and waits. Nobody knows which others there "
-      + "would have been." + unknown
+    return part + ", decided again under other limits and waits. Nobody knows which other "
+      + "attempts there would have been." + unknown
   }
 
   private static func blocks(

@@ -88,6 +88,6 @@ enum LimitSettings {
   }
 
   static let changes = Section(
-    id: "history", title: "Changes of the settings", lead: "Newest first, whenever they were.",
+    id: "history", title: "Changes of the settings", lead: "Newest first, whatever the period.",
     blocks: [])
 }

@@ -63,7 +63,7 @@ enum MomentQuotas {
   }
 
   private static let definitions = [
-    Definition("May log", "No quota is known to be reached; our own counts hold up nobody."),
+    Definition("May log", "No quota is known to be reached; the counts here refuse nobody."),
     Definition("Day's quota reached", "The service said so; the next local day begins anew."),
     Definition("Quota of all reached", "The service said so; it stays until an upgrade."),
   ]

@@ -45,8 +45,8 @@ enum UsersRetention {
     if !data.missingDays.isEmpty {
       let days = data.missingDays.map { calendar.day(of: $0).short }.listed
       notes.append(
-        "Lines are missing of \(days). 7 and 28 days count who was seen on the others; who would "
-          + "have come back on such a day is in no share.")
+        "Lines are missing of \(days). 7 and 28 days count who was seen on the other days; shares "
+          + "leave out who was to come back on a missing day.")
     }
     if data.knownAccounts > 0 {
       notes.append(

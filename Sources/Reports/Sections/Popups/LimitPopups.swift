@@ -13,8 +13,8 @@ enum LimitPopups {
       lead: "The popups with the limits, the waits and the price in force. "
         + (data.chosen == nil
           ? "All are examples."
-          : "The first of each is what the next tap of \(data.chosenProfile) would show at the "
-            + "time of this report; the others are examples."),
+          : "The first of each is what the next tap of the profile \(data.chosenProfile) would "
+            + "show at the time of this report; the others are examples."),
       blocks: galleries.isEmpty
         ? [.text("No limited feature, no popup.")]
         : (galleries + [bypasses(data.settings)]).map(Block.popups))
@@ -104,7 +104,7 @@ enum PaywallPreviews {
     let previews = data.settings.limitsMoments ? previews(data) : []
     return Section(
       id: "paywall", title: "The paywall",
-      lead: "What stands in the way of a moment too many, with the quotas and the price in force.",
+      lead: "What people see instead of a moment beyond the quota, with the quotas and the price.",
       blocks: previews.isEmpty
         ? [.text("The settings name no quotas of moments.")]
         : [.popups(PopupGallery(id: "paywall-states", title: "Paywall", previews: previews))])

@@ -3,9 +3,9 @@ page: ratings
 place: show-rate 1
 after: funnel
 title: Who is asked
-lead: The ledger knows who met the conditions by events rating_prompt_due, which come whether the dialog
-  follows or not. Of an app that sends none it knows those alone who saw the dialog or answered, so the
-  share is near one and is no show rate; the last column then has 0.
+lead: Events rating_prompt_due say who met the conditions, whether the dialog followed or not. Where an app
+  sends none, only people who saw the dialog or answered are known to have met them. The share is then
+  near one and no show rate, and the last column has 0.
 columns:
   week: {title: Week of, unit: day}
   asked: {title: "Asked, of those who met the conditions", unit: rate}

@@ -5,8 +5,8 @@ after: funnel
 everybody: true
 id: popups-closed
 title: How popups end
-lead: How long the popups of this period stood open, and what closed them; a use that opens its popup
-  and acts in one go closes none.
+lead: How long the popups of this period stood open, and what closed them. A use that opens its popup
+  and acts at once closes none.
 columns:
   feature: {title: Feature, unit: feature}
   shown: {title: Shown, unit: count}

@@ -113,10 +113,9 @@ struct RatingFunnel {
   private static let definitions = [
     Definition(
       "People asked",
-      "Of the people whose events of the dialog say that they met the conditions in this period, "
-        + "and of the profiles that meet them now: those who saw the dialog. An app that tells no "
-        + "counters shows it to those who met them; rating_prompt_due tells of those who did not "
-        + "see it."),
+      "Those who saw the dialog, of the people whose events say that they met the conditions in "
+        + "this period and of the profiles that meet them now. An app that tells no counters shows "
+        + "the dialog to those who met them; rating_prompt_due tells of those who did not see it."),
     Definition(
       "Shown",
       "Events rating_prompt_shown. An answer belongs to the dialog "

@@ -181,7 +181,7 @@ enum RunIncidents {
       columns: [
         Column("began_at", "Began", .leading) { .instant($0.beganAt) },
         Column("state", "State", .leading) { incident in
-          incident.isOver ? .level(.pass, "over") : .level(.error, "lasts")
+          incident.isOver ? .level(.pass, "over") : .level(.error, "open")
         },
         Column("what", "What", .leading) { .text(IncidentWords.name(of: $0)) },
         Column("seconds", "Lasted") { incident in

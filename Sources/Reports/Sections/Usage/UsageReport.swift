@@ -88,7 +88,7 @@ extension UsageReport {
   private static func features(_ tally: UsageTally) -> Section {
     Section(
       id: "features", title: "Features and segments",
-      lead: "Each feature has its own limit. Segments are what a decision saw in a person. "
+      lead: "Each feature has its own limit. A segment is what a person was when the app decided. "
         + tally.comparison.sentence,
       blocks: [])
   }
@@ -270,7 +270,7 @@ enum UsageDays {
 
   static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
     let gaps = tally.days.compactMap { day in tally.gaps[day].map { (day: day, coverage: $0) } }
-    var lead = "What became of the attempts on each day. Today, if it is among them, is not over."
+    var lead = "What became of each day's attempts. Today, where it is shown, is not over."
     if !gaps.isEmpty {
       lead += " Hatched days are those that the ledger does not know, or knows in part."
     }

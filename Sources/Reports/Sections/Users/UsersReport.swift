@@ -70,6 +70,6 @@ enum UsersSample {
   /// A sentence before others; empty for all users.
   static func lead(_ data: UsersData) -> String {
     data.isSample
-      ? "Only \(words(data).lowercased()), where the load ends: a sample, so without shares. " : ""
+      ? "Only \(words(data).lowercased()), as a load ends there: a sample, so without shares. " : ""
   }
 }
