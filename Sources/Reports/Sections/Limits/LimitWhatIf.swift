@@ -143,7 +143,8 @@ enum LimitWhatIf {
     Definition("People blocked", "People with at least one blocked attempt."),
     Definition(
       "Decided otherwise",
-      "People with an attempt that goes on where it is blocked as it is, or the other way round."),
+      "People with an attempt that may proceed where the limits in force block it, or the other way "
+        + "round."),
   ]
 }
 

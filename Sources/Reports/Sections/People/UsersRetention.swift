@@ -91,8 +91,7 @@ enum UsersRetention {
   private static let definitions = [
     Definition(
       "Of 28 days",
-      "How sticky the app is: the people of the day, of those of the 28 days that "
-        + "end with it.")
+      "Of the people of 28 days, those who were active on the last day: how sticky the app is.")
   ]
 }
 

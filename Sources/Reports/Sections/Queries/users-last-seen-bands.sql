@@ -2,7 +2,7 @@
 page: users
 place: last-seen 2
 id: last-seen-bands
-title: All users by when they were last seen
+title: Users by when they were last seen
 columns:
   last_seen: {title: Last seen, unit: text}
   users: {title: Users, unit: count, bars: true}

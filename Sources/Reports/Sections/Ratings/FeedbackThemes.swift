@@ -147,7 +147,7 @@ struct FeedbackThemes {
       "Too short to act on", "Fewer than four words, and none of them tells a theme."),
     Definition(
       "Nearly the same",
-      "At least 0.6 of all pieces of four letters that either text has are in both."),
+      "Of all pieces of four letters in either text, at least 0.6 are in both."),
     Definition("Open", "Feedback that nobody marked with 'firetally feedback done'."),
   ]
 }

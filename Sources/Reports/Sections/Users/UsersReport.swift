@@ -57,7 +57,7 @@ package enum UsersReport {
 
   /// The section with the users seen last, by a query.
   private static let newest = Section(
-    id: "newest", title: "Seen last", lead: "The users last seen, newest first.", blocks: [])
+    id: "newest", title: "Users seen last", lead: "Newest first.", blocks: [])
 }
 
 /// What a page says of users who are only those whom a limited load found.
