@@ -30,7 +30,7 @@ enum HistoryFindings {
               Column("reports", "Reports") { .count($0.count) },
               Column("open", "Open", .leading) { .text($0.isOpen ? "yes" : "over") },
             ],
-            shownLimit: 60, emptyText: "No kept report told of anything."))
+            shownLimit: 60, emptyText: "No kept report has a finding."))
       ])
   }
 

@@ -39,7 +39,7 @@ enum IndexSince {
           Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
           Column("sentence", "What", .leading) { .text($0.sentence) },
         ],
-        shownLimit: 10, emptyText: "Nothing came, went, or got worse or better.", isFolded: true),
+        shownLimit: 10, emptyText: "No finding is new, worse, better or gone.", isFolded: true),
       .table(figures(difference, hasGap: hasGap)),
     ]
   }
@@ -54,7 +54,7 @@ enum IndexSince {
         Column("now", "Now") { $0.now.cell },
         Column("change", "Difference") { hasGap && $0.isOfEvents ? .missing : change($0) },
       ],
-      shownLimit: 10, emptyText: "Every figure is what it was.", isFolded: true)
+      shownLimit: 10, emptyText: "No figure has changed.", isFolded: true)
   }
 
   /// Only for counts: readers would take a difference of percentages for a percentage.

@@ -288,7 +288,7 @@ extension MonthIndex {
               Column("day", "Day", .leading) { .day($0.day) },
               Column("what", "What", .leading, wraps: true) { .text($0.text) },
             ],
-            shownLimit: 6, emptyText: "Nothing that the ledger tells of."))
+            shownLimit: 6, emptyText: "The ledger tells of nothing in this month."))
       ])
   }
 

@@ -101,7 +101,8 @@ enum LimitDecisions {
         + "time of this report. The first that proceeds or blocks decides; those after it are not "
         + "asked.",
       blocks: (tables ?? []).isEmpty
-        ? [.text("No limited feature, no decision.")] : (tables ?? []).map(Block.table))
+        ? [.text("No feature is limited, so nothing is decided.")] : (tables ?? []).map(Block.table)
+    )
   }
 
   private static func table(_ status: LimitStatus) -> Table {

@@ -16,7 +16,7 @@ enum LimitPopups {
           : "The first of each is what the next tap of the profile \(data.chosenProfile) would "
             + "show at the time of this report; the others are examples."),
       blocks: galleries.isEmpty
-        ? [.text("No limited feature, no popup.")]
+        ? [.text("No feature is limited, so no popup opens.")]
         : (galleries + [bypasses(data.settings)]).map(Block.popups))
   }
 

@@ -23,7 +23,8 @@ chart:
   labels: day
 definitions:
   Day: A civil day of the report's time zone; one of which nothing is known has no count.
-  Before: Performed and blocked of the day as far into the period before; a dash across the column.
+  Before: Performed and blocked of the day that has the same place in the period before; a dash across
+    the column.
 empty: No feature was used in this period.
 ---*/
 WITH earlier AS (

@@ -9,7 +9,7 @@ columns:
   people: {title: People who saw it, unit: count}
   tapped: {title: Tapped to subscribe on it, unit: rate}
 definitions:
-  Popup with: What the popup's event says, current_usage and usage_limit; of free users.
+  Popup with: usage_limit less current_usage of the popup's event; of free users.
   Tapped to subscribe on it: Of the people who saw it, those who tapped with as many left.
 empty: No popup says how many uses were left.
 shown: 12

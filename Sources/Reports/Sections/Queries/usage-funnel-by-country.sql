@@ -10,7 +10,7 @@ columns:
   blocked: {title: "Blocked, of active", unit: rate}
   tapped: {title: "Blocked and tapped, of active", unit: rate}
   subscribed: {title: New subs, unit: count}
-empty: No event of this period tells.
+empty: No event of this period names a country.
 shown: 12
 folded: true
 ---*/
