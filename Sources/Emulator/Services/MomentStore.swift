@@ -64,6 +64,7 @@ package final class MomentStore: Sendable {
     }
   }
 
+  /// Sets the quotas of all users, also after the server has begun to listen.
   package func setQuotas(_ quotas: Quotas) { state.withLock { $0.quotas = quotas } }
 
   /// Adds moments submitted earlier, regardless of the quotas.

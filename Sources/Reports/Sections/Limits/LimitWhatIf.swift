@@ -143,8 +143,8 @@ enum LimitWhatIf {
     Definition("People blocked", "People with at least one blocked attempt."),
     Definition(
       "Decided otherwise",
-      "People with an attempt that may proceed where the limits in force block it, or the other way "
-        + "round."),
+      "People with an attempt that may proceed where the limits in force block it, or the other "
+        + "way round."),
   ]
 }
 
