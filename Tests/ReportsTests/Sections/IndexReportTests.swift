@@ -203,6 +203,7 @@ import Testing
     let warning = Finding(.warn, "Taps fell.", report: .usage, section: "days")
     #expect(
       IndexAttention.section([warning, note], unjudged: nil).lead == "1 matter, worst first.")
+    #expect(IndexAttention.section([warning], unjudged: nil).lead == "1 matter.")
   }
 
   @Test func `a mark stands in the week that it is of`() throws {

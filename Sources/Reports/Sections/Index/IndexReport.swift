@@ -107,7 +107,10 @@ enum IndexAttention {
 
   private static func sentence(_ findings: [Finding], isJudged: Bool) -> String {
     let matters = findings.count { $0.level >= .warn }
-    if matters > 0 { return "\(NumberWords.counted(matters, "matter")), worst first." }
+    if matters > 0 {
+      let order = findings.count > 1 ? ", worst first" : ""
+      return "\(NumberWords.counted(matters, "matter"))\(order)."
+    }
     guard findings.isEmpty else {
       return "Nothing urgent; \(NumberWords.counted(findings.count, "note")) to read."
     }
