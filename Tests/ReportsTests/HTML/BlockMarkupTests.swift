@@ -6,9 +6,9 @@ import Testing
 /// The elements of single blocks.
 @Suite struct BlockMarkupTests {
   /// A page with one section of the given blocks.
-  private func page(_ blocks: [Block]) throws -> HTMLNode {
+  private func page(_ blocks: [Block], of name: Report.Name = .users) throws -> HTMLNode {
     let report = Report(
-      name: .users, title: "T", context: SampleReports.context,
+      name: name, title: "T", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "S",
       sections: [Section(id: "s", title: "Section", lead: "Lead.", blocks: blocks)])
     return try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
@@ -124,6 +124,17 @@ import Testing
     let item = try #require(nodes(root, class: "findings").first?.children.first)
     #expect(item.text == level.sign + level.word + "Look.")
     #expect(item.all("a").first?.attributes["href"] == "users.html#s")
+  }
+
+  @Test(arguments: [(Report.Name.index, [161, 161, 97, 97]), (.users, [200, 200, 200, 200])])
+  func `sentences of the index are cut, from the third finding on to one line`(
+    name: Report.Name, lengths: [Int]
+  ) throws {
+    let long = String(repeating: "x", count: 200)
+    let findings = (0..<4).map { Finding(.warn, long, report: .users, section: "s\($0)") }
+    let root = try page([.findings(findings)], of: name)
+    let list = try #require(nodes(root, class: "findings").first)
+    #expect(list.all("a").map(\.text.count) == lengths)
   }
 
   @Test func `a report without findings says so`() throws {
