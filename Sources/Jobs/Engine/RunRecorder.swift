@@ -56,7 +56,8 @@ struct RunRecorder {
     run.endedAt = context.clock.now
     run.outcome = result.outcome
     run.refusedBy = result.refusedBy
-    run.counts = result.counts
+    // Work that threw has no counts; what its pull stored stays.
+    run.counts = result.counts == RunCounts() ? budget.meter.counts : result.counts
     let traffic = await context.services.firestore.traffic() - trafficBefore
     run.counts.add(traffic)
     run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
@@ -83,6 +84,7 @@ struct RunRecorder {
     var run = run
     run.endedAt = context.clock.now
     run.outcome = result.outcome
+    run.counts = budget.meter.counts
     run.counts.billedReads = budget.meter.spent
     run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
     run.error = result.problem.map { String(describing: $0) }

@@ -74,6 +74,7 @@ package struct Pull: Sendable {
     while true {
       try await commitAllButLast(&batch, &result, fetcher)
       result.add(batch)
+      note(result, of: request)
       guard let failure = batch.failure else { break }
       // No page of the new snapshot came: the stored position is the one to go on from.
       if result.leftSnapshot, batch.paged.cursor.readTime == nil { throw failure }
@@ -166,7 +167,13 @@ extension Pull {
   ) throws {
     result.add(
       try store.commit(effects(of: batch, result, request, before: sequel) + finish))
+    note(result, of: request)
     buffers.recycle(&batch.rows)
+  }
+
+  /// Keeps what was done for the run's row, should the pull fail; a sweep fetches names alone.
+  private func note(_ result: PullResult, of request: PullRequest) {
+    if request.options.mode != .sweep { reads.note(result.counts) }
   }
 
   private func effects(

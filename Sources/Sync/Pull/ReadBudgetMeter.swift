@@ -1,4 +1,5 @@
 package import Firestore
+package import Model
 package import Store
 import Synchronization
 
@@ -18,6 +19,7 @@ package final class ReadBudgetMeter: Sendable {
     var underWay = 0
     /// Those that wait for a request under way to give back what it did not cost.
     var waiting: [CheckedContinuation<Void, Never>] = []
+    var counts = RunCounts()
   }
 
   private enum Grant {
@@ -31,6 +33,13 @@ package final class ReadBudgetMeter: Sendable {
   package init(_ limit: Int? = nil, runId: Int64? = nil) {
     self.limit = limit
     self.runId = runId
+  }
+
+  /// What the run's pull has fetched and stored so far, for the row of a run that fails.
+  package var counts: RunCounts { state.withLock(\.counts) }
+
+  func note(_ counts: RunCounts) {
+    state.withLock { $0.counts = counts }
   }
 
   /// Billed reads so far; a request under way counts with the most that it can cost.

@@ -68,6 +68,16 @@ import Testing
     ["old-user-1", "old-user-2"] + (pageCount == 0 ? [] : ["user-1", "user-2"])
   }
 
+  @Test func `a pull that fails leaves to the run what it has fetched and stored`() async throws {
+    let server = try ScriptedServer(answers: [.json(Self.first), .json("[]")])
+    let client = FirestoreClient.speaking(to: server.host, attempts: 1)
+    let reads = ReadBudgetMeter()
+    await #expect(throws: (any Error).self) {
+      try await Pull(port: client, store: workspace.store, reads: reads).run(.users(pageSize: 2))
+    }
+    #expect(reads.counts == RunCounts(fetched: 2, inserted: 2))
+  }
+
   @Test(arguments: [0, 1])
   func `a page that is cut at any byte fails the pull; what came before it stays`(soundPages: Int)
     async throws
