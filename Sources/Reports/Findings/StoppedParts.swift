@@ -29,6 +29,8 @@ struct StoppedParts {
   /// Of what comes and goes within weeks, the days before that are usual, and those that are judged.
   static let shortLivedDays = 3
   static let shortLivedLongest = 7
+  /// The days in which it must be proven: what goes by and by has not stopped.
+  static let shortLivedProof = 3
   /// Days that are looked at together, so that small parts are seen, too.
   static let longest = 20
   /// Days of the same kind that suffice.
@@ -65,7 +67,15 @@ struct StoppedParts {
     }
     let longest = series.isShortLived ? Self.shortLivedLongest : Self.longest
     for first in max(0, day - longest + 1)...day {
-      if let stop = stop(of: series, from: first, to: day, isAlone: isAlone) { return stop }
+      func stop(until last: Int) -> Stop? {
+        self.stop(of: series, from: first, to: last, isAlone: isAlone)
+      }
+      let early = first...min(day, first + Self.shortLivedProof - 1)
+      if let found = stop(until: day),
+        !series.isShortLived || early.contains(where: { stop(until: $0) != nil })
+      {
+        return found
+      }
     }
     return nil
   }

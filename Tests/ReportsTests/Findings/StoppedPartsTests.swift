@@ -119,6 +119,16 @@ import Testing
     #expect(rule.stop(of: series, on: JudgedApp.last)?.expected == 100)
   }
 
+  @Test(arguments: [([20, 17], 5), ([20, 18], 4), ([20, 20, 20], nil)])
+  func `that a version stopped is proven in three days`(ends: [Int], daysAgo: Int?) {
+    // 37 of 300 are a tenth and 1.3 deviations of it; later days start from fewer.
+    let zeros = Array(repeating: 0, count: 6 - ends.count)
+    var series = JudgedApp.series(100, then: ends + zeros)
+    series.isShortLived = true
+    let stop = rule.stop(of: series, on: JudgedApp.last)
+    #expect(stop?.firstDay == daysAgo.map { JudgedApp.last - $0 })
+  }
+
   @Test(arguments: [
     (600, 700, nil, true), (600, 699, nil, false), (800, 920, nil, true), (800, 919, nil, false),
     (800, 620, 0, true), (800, 619, 0, false), (800, 920, 300, true),
