@@ -143,10 +143,12 @@ struct AppSeries {
   ) -> [(part: PartFindings.Part, people: CountSeries)] {
     usage.parts.map { part, days -> (part: PartFindings.Part, people: CountSeries) in
       let offset = usage.history.days.count - days.events.count
-      func series(_ title: String, _ unit: Evidence.Unit, _ counts: [Int]) -> CountSeries {
+      func series(
+        _ title: String, _ unit: Evidence.Unit, _ topic: Detection.Topic, _ counts: [Int]
+      ) -> CountSeries {
         var series = CountSeries(
           name: "\(part.kind.rawValue) \(part.name)", title: title, unit: unit,
-          place: part.kind == .version ? (.ratings, "groups") : (.users, "places"), topic: .use,
+          place: part.kind == .version ? (.ratings, "groups") : (.users, "places"), topic: topic,
           counts: (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] })
         series.firstDay = offset
         return series
@@ -157,9 +159,9 @@ struct AppSeries {
         case .language: "in \(VisibleText.clipped(part.name, to: 40))"
         case .version: "of version \(VisibleText.clipped(part.name, to: 20))"
         }
-      var people = series("People \(place)", .people, days.people)
+      var people = series("People \(place)", .people, .places, days.people)
       people.weekFactor = weekFactorOfPlaces
-      var events = series("Use \(place)", .count, days.events)
+      var events = series("Use \(place)", .count, .use, days.events)
       events.people = people.counts
       events.isShortLived = part.kind == .version
       let group: PartFindings.Group = part.kind == .version ? .versions : .places

@@ -6,6 +6,8 @@ struct Detection {
   enum Topic: CaseIterable {
     /// People, taps and lines of the export.
     case use
+    /// People of a country or a language, as a part of all.
+    case places
     case newPeople, subscriptionTaps, sales, blocks, ratings, stars, feedback, hours, reads
   }
 

@@ -160,8 +160,7 @@ extension FailingFeatures {
     finding.weight = 400 + 10 * (1 - Double(main.count) / main.expected)
     return [
       Detection(
-        finding, .dead, since: first, days.names, topics: [.use], direction: .fell,
-        explains: PartFindings.Group.features.explains, explainsOnly: .fell)
+        finding, .dead, since: first, days.names, topics: [.use], direction: .fell, explains: [])
     ]
   }
 }

@@ -19,6 +19,8 @@ struct PartFindings {
 
   /// What the others of a version that was replaced have more, at least: they vary by less.
   static let leastRise = 0.15
+  /// What a country or a version must have had of all events to explain what others do.
+  static let leastShare = 0.05
 
   let rule: StoppedParts
   let parts: [Part]
@@ -98,7 +100,16 @@ struct PartFindings {
     finding.weight = 400 + main.stop.weight
     return Detection(
       finding, .dead, since: first, days.names, topics: Set(stopped.map(\.part.series.topic)),
-      direction: .fell, explains: group.explains, explainsOnly: .fell)
+      direction: .fell, explains: isSmall(stopped, group) ? [.places] : group.explains,
+      explainsOnly: .fell)
+  }
+
+  /// Whether countries or versions had too little to explain what all people do.
+  private func isSmall(_ stopped: [Stopped], _ group: Group) -> Bool {
+    guard group == .places || group == .versions else { return false }
+    let usual = days.alike(before: stopped[0].stop.firstDay)
+      .map { Double(days.days[$0].spread.events) }.middleMean
+    return stopped.map(\.stop.lostADay).reduce(0, +) < Self.leastShare * usual
   }
 }
 

@@ -16,9 +16,7 @@ struct TrendFindings {
     let all = (series + places).compactMap { series in
       weeks.change(of: series, on: day).map { (series: series, change: $0) }
     }
-    let found = all.filter { one in
-      one.change.direction == .fell || !places.contains { $0.name == one.series.name }
-    }
+    let found = all.filter { $0.change.direction == .fell || $0.series.topic != .places }
     return [Detection.Direction.fell, .rose].flatMap { direction in
       Detection.Topic.allCases.compactMap { topic -> Detection? in
         let own = found.filter { $0.change.direction == direction && $0.series.topic == topic }

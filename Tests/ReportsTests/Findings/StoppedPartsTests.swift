@@ -184,6 +184,18 @@ import Testing
     #expect(!PartFindings.Group.versions.explains.contains(.stars))
   }
 
+  @Test(arguments: [(75, true), (74, false)])
+  func `a country explains what all do when it had a twentieth of the events`(
+    usual: Int, explainsAll: Bool
+  ) throws {
+    // All have 1,500 events a day.
+    let part = PartFindings.Part(
+      group: .places, words: "Chile", series: JudgedApp.series(usual, then: [0]))
+    let found = try #require(
+      PartFindings(rule: rule, parts: [part], limitsChangedOn: nil).found(on: JudgedApp.last).first)
+    #expect(found.explains.contains(.use) == explainsAll && found.explains.contains(.places))
+  }
+
   @Test func `of two parts the one that is gone altogether is the cause`() {
     let gone = StoppedParts.Stop(firstDay: 0, count: 0, expected: 175, dayCount: 2)
     let nearly = StoppedParts.Stop(firstDay: 0, count: 6, expected: 193, dayCount: 2)

@@ -35,7 +35,10 @@ import Testing
   @Test(arguments: [(33, true), (34, false)])
   func `a country must fall further, and no rise of it is told`(now: Int, isFall: Bool) {
     func found(_ now: Int) -> [Detection] {
-      var series = JudgedApp.series(50, then: Array(repeating: now, count: 7))
+      let counts = JudgedApp.series(50, then: Array(repeating: now, count: 7)).counts
+      var series = CountSeries(
+        name: "country India", title: "People from India", unit: .people,
+        place: (.users, "places"), topic: .places, counts: counts)
       series.weekFactor = AppSeries.weekFactorOfPlaces
       return TrendFindings(weeks: week, drifts: drift, series: [], places: [series])
         .found(on: JudgedApp.last)
