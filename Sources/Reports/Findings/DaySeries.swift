@@ -147,7 +147,7 @@ enum DaySeries: String {
 /// A day whose figure lies outside of what the same weekdays before it let expect.
 struct DayAnomaly: Hashable {
   let series: DaySeries
-  let direction: AnomalyRule.Direction
+  let direction: Detection.Direction
   let value: Double
   let median: Double
   let expected: ClosedRange<Double>
@@ -175,7 +175,7 @@ struct DayBand: Hashable {
   let comparedDays: Int
 
   /// Nil for a figure that is expected.
-  var direction: AnomalyRule.Direction? {
+  var direction: Detection.Direction? {
     if value < expected.lowerBound { return .fell }
     return value > expected.upperBound ? .rose : nil
   }
@@ -315,10 +315,6 @@ struct DayAnomalies {
 
 /// Judges a number of a day by those of the same weekdays before it: docs/findings.md#anomalies.
 struct AnomalyRule {
-  enum Direction: Hashable {
-    case fell, rose
-  }
-
   /// Deviations from the median beyond which a day is an anomaly.
   ///
   /// Seven series of thirty days are 210 judgements a month. At 4.5 they give at most 0.13 false
@@ -365,7 +361,7 @@ struct AnomalyRule {
   }
 
   /// Nil for a number that is expected, or when too little is known.
-  func direction(of value: Double) -> Direction? {
+  func direction(of value: Double) -> Detection.Direction? {
     guard let expected else { return nil }
     if value < expected.lowerBound { return .fell }
     return value > expected.upperBound ? .rose : nil

@@ -36,7 +36,7 @@ struct UsageFindings {
       return !(importFails && anomaly.series.comesByExport)
         && !(readsFail && anomaly.series == .reads)
     }
-    let groups = [AnomalyRule.Direction.fell, .rose].map { direction in
+    let groups = [Detection.Direction.fell, .rose].map { direction in
       open.filter { $0.series.isUse && $0.direction == direction }
     }
     let alone = open.filter { !$0.series.isUse }.map { [$0] }
@@ -54,7 +54,7 @@ struct UsageFindings {
   private func detection(of moved: [DayAnomaly], on day: Int) -> Detection {
     let first = moved.map(\.firstDay).min() ?? day
     let topics = Set(moved.map(\.series.topic))
-    let direction: Detection.Direction = moved[0].direction == .fell ? .fell : .rose
+    let direction = moved[0].direction
     return Detection(
       finding(of: moved, on: day), .day, since: first, names, topics: topics, direction: direction,
       explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,

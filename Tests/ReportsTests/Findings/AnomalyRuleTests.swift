@@ -16,9 +16,9 @@ import Testing
     let six = rule([98, 98, 98, 102, 102, 102])
     #expect(six.expected == (100 - 13.3434)...(100 + 13.3434))
     for (value, direction) in [
-      (86.0, AnomalyRule.Direction.fell), (86.65, .fell), (86.66, nil), (100, nil),
+      (86.0, Detection.Direction.fell), (86.65, .fell), (86.66, nil), (100, nil),
       (113.34, nil), (113.35, .rose), (114, .rose),
-    ] as [(Double, AnomalyRule.Direction?)] {
+    ] as [(Double, Detection.Direction?)] {
       #expect(six.direction(of: value) == direction, "\(value)")
     }
   }
@@ -26,9 +26,9 @@ import Testing
   @Test
   func `the deviation of chance holds when the same weekdays are equal, also when all are 0`() {
     for (level, deviation, values) in [
-      (50.0, 2.0, [(40.0, AnomalyRule.Direction.fell), (41, nil), (59, nil), (60, .rose)]),
+      (50.0, 2.0, [(40.0, Detection.Direction.fell), (41, nil), (59, nil), (60, .rose)]),
       (0, 1, [(0, nil), (4, nil), (4.5, nil), (5, .rose)]),
-    ] as [(Double, Double, [(Double, AnomalyRule.Direction?)])] {
+    ] as [(Double, Double, [(Double, Detection.Direction?)])] {
       let flat = rule(Array(repeating: level, count: 6), deviation: deviation)
       for (value, direction) in values {
         #expect(flat.direction(of: value) == direction, "\(level): \(value)")
