@@ -20,7 +20,7 @@ struct TrendFindings {
     return [Detection.Direction.fell, .rose].flatMap { direction in
       Detection.Topic.allCases.compactMap { topic -> Detection? in
         let own = found.filter { $0.change.direction == direction && $0.series.topic == topic }
-          .sorted { $0.change.distance > $1.change.distance }
+          .sorted { order($0.change, in: topic) > order($1.change, in: topic) }
         guard let main = own.first else { return nil }
         let first = days.firstDay(until: day) { other in
           own.contains { weeks.change(of: $0.series, on: other)?.direction == direction }
@@ -28,6 +28,11 @@ struct TrendFindings {
         return detection(main.series, main.change, own.map { ($0.series, $0.change) }, first)
       }
     }
+  }
+
+  /// Of a country and its language the larger has what fell; else the surest leads.
+  private func order(_ change: WeekRule.Change, in topic: Detection.Topic) -> Double {
+    topic == .places ? change.usual : change.distance
   }
 
   private func detection(
