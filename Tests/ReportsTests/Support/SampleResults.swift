@@ -167,11 +167,11 @@ extension SampleResults {
     "money/price-answer": [
       [
         "tapped to subscribe, $2.99/week beside $4.99/week", 30, 300, 9, 300, 30, 300, 9, 300,
-        "lower", "It is there.",
+        "lower", "There is a difference.",
       ],
       [
         "are new subscribers, $2.99/week beside $4.99/week", 24, 300, 9, 300, 24, 300, 9, 300,
-        "lower", "It is there.",
+        "lower", "There is a difference.",
       ],
     ],
     "money/price-revenue": [

@@ -154,8 +154,7 @@ import Testing
     let said = try store.rows(
       of: "money/base", "index_says", context, prices: [.lite: "$7/week"])
     #expect(
-      said[0] == "3 to 5 people seem to pay: $61 to $91 a month; "
-        + "of 2 it is not known.")
+      said[0] == "3 to 5 people seem to pay: $61 to $91 a month; 2 at unknown prices.")
     let dear = try store.rows(
       of: "money/base", "index_says", context, prices: [.lite: "700.10 JPY/week"])
     #expect(dear[0].contains("seem to pay: 6,088 to 9,133 JPY a month"))
@@ -271,8 +270,8 @@ import Testing
         of: "money/price-answer",
         "measure, first_part, second_part, second_whole, verdict, until", context)
         == [
-          "tapped to subscribe, $2.99 beside $4.99|30|9|300|lower|It is there.",
-          "are new subscribers, $2.99 beside $4.99|15|4|300|lower|It is there.",
+          "tapped to subscribe, $2.99 beside $4.99|30|9|300|lower|There is a difference.",
+          "are new subscribers, $2.99 beside $4.99|15|4|300|lower|There is a difference.",
         ])
     #expect(
       try store.rows(of: "money/price-revenue", "first, second, verdict", context)
@@ -288,9 +287,7 @@ import Testing
     #expect(found[0].hasPrefix("not proven|\(until)"), "\(found)")
   }
 
-  @Test func `who saw two prices is on no side, and no price is compared with another currency`()
-    throws
-  {
+  @Test func `who saw two prices is in no comparison, as are two currencies`() throws {
     let events: [Event] = [
       shown("a", "$2.99", day: 1),
       shown("a", "$4.99", day: 2),
@@ -304,7 +301,7 @@ import Testing
       try rows(of: "money/price-test", "price, people, revenue_currency, told", events) == [
         "$2.99|1|$|-", "0|1|¤|Not one number above 0, so no price.",
         "5|1|¤|The price names no currency.", "free|1|¤|Not one number above 0, so no price.",
-        "€4.99|1|€|-", "several|1|-|Saw several prices: on no side.",
+        "€4.99|1|€|-", "several|1|-|Saw several prices: in no comparison.",
       ])
     #expect(try store.rows(of: "money/price-answer", "measure", context) == [])
   }

@@ -94,7 +94,7 @@ SELECT tier, least AS people, most AS people_most, price,
                     || ' a month', '; ')
                 FROM total), '')
             || CASE WHEN sum(told IS NOT NULL AND monthly IS NULL) > 0
-                THEN format('; of %,d it is not known',
+                THEN format('; %,d at unknown prices',
                     sum(most) FILTER (WHERE monthly IS NULL)) ELSE '' END || '.'
         FROM line WHERE NOT is_total
     ) AS index_says

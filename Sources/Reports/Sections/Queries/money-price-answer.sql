@@ -60,7 +60,7 @@ SELECT measure || ', ' || cheaper || CASE WHEN together THEN ' beside ' ELSE ' a
     k1 AS difference_from_part, n1 AS difference_from_whole,
     k2 AS difference_to_part, n2 AS difference_to_whole,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
-    CASE WHEN low > 0 OR high < 0 THEN 'It is there.'
+    CASE WHEN low > 0 OR high < 0 THEN 'There is a difference.'
         WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side: too few.'
         WHEN rest IS NULL THEN 'None in sight: no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'

@@ -44,7 +44,7 @@ SELECT price, n AS people, tapped AS tapped_part, n AS tapped_whole,
 FROM bound
 UNION ALL
 SELECT 'several', count(*), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-    'Saw several prices: on no side.', -1
+    'Saw several prices: in no comparison.', -1
 FROM (
     SELECT person FROM price_shown WHERE price IS NOT NULL AND NOT is_tap
     GROUP BY person HAVING count(DISTINCT price) > 1
