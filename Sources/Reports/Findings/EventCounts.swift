@@ -144,7 +144,9 @@ struct HourCounts {
       while day < days.count, days[day].end <= at { day += 1 }
       guard day < days.count else { break }
       guard days[day].start <= at else { continue }
-      let hour = min(23, Int((at - days[day].start) / .seconds(3_600)))
+      // Of whole numbers: 13 hours by one hour, as durations, are a little less than 13.
+      let microseconds = at.microseconds - days[day].start.microseconds
+      let hour = min(23, Int(microseconds / 3_600_000_000))
       hours[day][hour] += bucket.count
       let use = Use(feature: bucket.feature, kind: bucket.kind)
       uses[use, default: none][day] += bucket.count

@@ -1,8 +1,8 @@
 import Model
-import Store
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Events that do not fit the people, and hours that moved: docs/findings.md#events.
 @Suite struct EventRulesTests {
@@ -82,6 +82,19 @@ import Testing
     #expect(EventSpread(of: [100, 50] + Array(repeating: 2, count: 38)).typical == 2)
     let spread = EventSpread(of: [1, 2, 3, 4, 5, 6, 7])
     #expect(spread.busiest == 7 && spread.busiestFive == 25 && spread.events == 28)
+  }
+
+  @Test func `a quarter that begins with an hour belongs to it, from 0 to 23`() {
+    let days = JudgedApp.facts()
+    var usage = EmptyReports.usage
+    usage.buckets = (0..<24).map { hour in
+      UsageData.Bucket(
+        startsAtSeconds: days[1].start.microseconds / 1_000_000 + Int64(hour) * 3_600,
+        feature: .refresh, kind: .buttonTapped, count: hour + 1)
+    }
+    let counts = HourCounts(usage, days: days)
+    #expect(counts.hours[1] == Array(1...24))
+    #expect(counts.hours[0].allSatisfy { $0 == 0 } && counts.nightTaps[1] == 21 + 47)
   }
 
   private static let profile = [
