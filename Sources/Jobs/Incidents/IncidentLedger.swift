@@ -171,11 +171,16 @@ package struct IncidentLedger: Sendable {
   ///
   /// - Throws: `StoreError`.
   func noteStoppedStart(at now: Instant) throws {
-    let open = try store.read { try $0.openIncidents(at: now) }
-    guard let last = open.first(where: { $0.kind == .configuration && !$0.isOver })?.seenAt,
-      now - last >= IncidentRule.shortestGap
-    else { return }
-    try store.write { try $0.setSilences(try $0.silences() + [Silence(start: last, end: now)]) }
+    try store.write { writer in
+      let open = try writer.openIncidents(at: now)
+      guard let seenAt = open.first(where: { $0.kind == .configuration && !$0.isOver })?.seenAt
+      else { return }
+      let silences = try writer.silences()
+      // Another start of this moment, or one that died before `apply`, has noted it already.
+      let last = max(seenAt, silences.last?.end ?? seenAt)
+      guard now - last >= IncidentRule.shortestGap else { return }
+      try writer.setSilences(silences + [Silence(start: last, end: now)])
+    }
   }
 
   /// Takes on to tell what there is to tell of an incident, so that no other process does:

@@ -133,6 +133,24 @@ struct MissedStartTests {
     #expect(try workspace.store.read { try $0.silences() }.isEmpty)
   }
 
+  @Test func `a sleep while firetally.yml is wrong is one gap, however many starts end it`()
+    async throws
+  {
+    try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
+    try await tick(0)
+    let times = [5, 300, 310].map { morning + .seconds(Int64(60 * $0)) }
+    _ = ConfigurationIncident.isNews(.interrupted, in: workspace.folder, at: times[0])
+    // Two of the same moment, and one that died before it recorded more.
+    for now in [times[1], times[1], times[2]] {
+      try IncidentLedger(workspace.store).noteStoppedStart(at: now)
+    }
+    _ = ConfigurationIncident.isNews(.interrupted, in: workspace.folder, at: times[2])
+    #expect(
+      try workspace.store.read { try $0.silences() } == [Silence(start: times[0], end: times[1])])
+    try await tick(315)
+    #expect(subjects == ["the configuration is right again", "nothing ran for 4 hours"])
+  }
+
   @Test func `where nothing can be recorded a wrong firetally.yml is told once a day`() throws {
     let broken = try TestWorkspace(jobs: [:])
     try broken.store.close()
