@@ -302,10 +302,9 @@ struct WorkspaceIncidents {
   }
 
   private func missedStarts(_ reader: some Readable) throws -> MissedStarts {
-    guard let zone = TimeZone(identifier: context.config.timeZone) else {
-      preconditionFailure("the time zone was checked when the configuration was read")
-    }
-    return try MissedStarts(reader, of: context.workspace, in: zone, at: context.clock.now)
+    try MissedStarts(
+      reader, of: context.workspace, in: TimeZone(checked: context.config.timeZone),
+      at: context.clock.now)
   }
 }
 
