@@ -104,6 +104,13 @@ extension JobContext {
   func settings() throws -> Settings {
     try WorkspaceSettings.inForce(in: store, config: config)
   }
+
+  /// What a job does for a profile.
+  func session(of profile: String, _ settings: Settings) -> Session {
+    Session(
+      store: store, app: config.app, profileName: profile, settings: settings,
+      price: config.prices[.lite], deliversEvents: config.analytics != nil, id: UUID().uuidString)
+  }
 }
 
 /// The settings in force in a workspace; see `docs/rules.md#settings`.

@@ -146,12 +146,17 @@ extension Writer {
   }
 
   /// Gives the profiles of these accounts the tier that a claim names, or lost in this reading.
-  func takeTiers(of accounts: [AuthUser], after changes: [TierChange]) throws {
+  ///
+  /// `before` is called with the name of each profile whose tier is about to change.
+  func takeTiers(
+    of accounts: [AuthUser], after changes: [TierChange], before: (_ profile: String) throws -> Void
+  ) throws {
     let named = accounts.compactMap { account in account.tier.map { (account.uid, $0) } }
     let lost = changes.compactMap { change in change.to.map { (change.uid, $0) } }
     let tiers = Dictionary(lost + named) { $1 }
     for profile in try profiles() {
       guard let tier = profile.userId.flatMap({ tiers[$0] }), tier != profile.tier else { continue }
+      try before(profile.name)
       try setTier(tier, ofProfile: profile.name)
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Model
 import Store
 
@@ -70,7 +69,7 @@ struct SettleWork: JobWork {
     let settings = try context.settings()
     let profiles = try context.store.read { try $0.profileNamesWithLimitStates() }
     let restored = try profiles.flatMap { profile in
-      try session(of: profile, settings).expireCooldowns(now: context.now).map {
+      try context.session(of: profile, settings).expireCooldowns(now: context.now).map {
         RestoredAllowance(profile: profile, feature: $0)
       }
     }
@@ -85,13 +84,6 @@ struct SettleWork: JobWork {
         }
       } ?? []
     return result
-  }
-
-  private func session(of profile: String, _ settings: Settings) -> Session {
-    let config = context.config
-    return Session(
-      store: context.store, app: config.app, profileName: profile, settings: settings,
-      price: config.prices[.lite], deliversEvents: config.analytics != nil, id: UUID().uuidString)
   }
 }
 

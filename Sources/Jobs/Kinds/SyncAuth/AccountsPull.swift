@@ -46,6 +46,8 @@ struct AccountsPull: Sendable {
   let accounts: AccountPages
   /// Is called with the number of accounts of each page that was stored.
   var onPage: @Sendable (Int) -> Void = { _ in }
+  /// Is called in the page's transaction before a profile's tier changes.
+  var willChangeTier: @Sendable (_ profile: String, _ writer: Writer) throws -> Void = { _, _ in }
 
   /// How far a pass got, as it is stored.
   private struct Position: Codable {
@@ -117,7 +119,7 @@ struct AccountsPull: Sendable {
     let (changes, deleted, kept) = try store.write { writer in
       let (changes, tiers) = try writer.upsert(
         users, pass: reached.pass, isFirst: reached.isFirst, at: now)
-      try writer.takeTiers(of: users, after: tiers)
+      try writer.takeTiers(of: users, after: tiers) { try willChangeTier($0, writer) }
       guard reached.token == nil else {
         try writer.setCursor(
           SyncCursor(value: try StoredJSON.text(of: reached), startedAt: now), job: job,

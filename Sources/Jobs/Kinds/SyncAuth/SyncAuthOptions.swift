@@ -73,6 +73,7 @@ struct SyncAuthWork: JobWork {
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
+    let settings = try context.settings()
     let accounts = try await context.services.firestore.accounts()
     let key = options.hashesContacts ? try ContactKey.made(in: context.workspace) : nil
     let result = try await AccountsPull(
@@ -80,7 +81,11 @@ struct SyncAuthWork: JobWork {
       pageSize: options.pageSize, maxDelete: options.maxDelete,
       startsOver: context.options.isFull, now: context.now,
       accounts: accounts,
-      onPage: context.observePages(of: job, "accounts", total: nil, within: budget)
+      onPage: context.observePages(of: job, "accounts", total: nil, within: budget),
+      willChangeTier: { [context] profile, writer in
+        _ = try context.session(of: profile, settings)
+          .expireCooldowns(now: context.now, in: writer)
+      }
     ).run()
     let counts = result.counts
     let isWhole = counts.skippedTotal == counts.skipped[ErasedPeople.countedAs, default: 0]

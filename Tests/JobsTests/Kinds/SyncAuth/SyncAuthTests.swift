@@ -169,6 +169,26 @@ struct SyncAuthTests {
     #expect(try again == workspace.session().profile() && !again.isTimelineRestricted)
   }
 
+  @Test func `a cooldown that ended before a claim was read tells of the tier of its time`()
+    async throws
+  {
+    let (workspace, _) = try workspace(
+      accounts: [Self.account("u", claims: #"{"tier":"lite"}"#)])
+    try workspace.session().updateProfile { $0.userId = "u" }
+    let blockedAt = Instant.morning - .seconds(500)
+    for _ in 1...3 { _ = try workspace.session().use(.refresh, now: blockedAt) }
+    _ = try await run(workspace)
+    var ends: [Event] = []
+    try workspace.store.read { reader in
+      try reader.forEachEvent {
+        if $0.name == "ios_refresh_cooldown_completed" { ends.append($0) }
+      }
+    }
+    #expect(ends.map(\.at) == [blockedAt + .seconds(120)])
+    #expect(ends.first?.parameters["ios_subscription_status"] == .string("free"))
+    #expect(try workspace.session().profile().tier == .lite)
+  }
+
   @Test(arguments: [("", Run.Outcome.partial), ("allow_empty: true\n", .ok)])
   func `a project without accounts is reported, unless it may be`(
     more: String, outcome: Run.Outcome
