@@ -133,6 +133,9 @@ import Testing
     #expect(wrong.errors.contains("Check --decrypt") && !wrong.errors.contains("damaged"))
     let refused = try await workspace.run("restore", "latest", "--yes")
     #expect(refused.status == 78 && refused.errors.contains("--decrypt COMMAND"))
+    let bare = workspace.folder.path + "/bare"
+    #expect(try await workspace.run("restore", "latest", "--into", bare).status == 78)
+    #expect(!FileManager.default.fileExists(atPath: bare))
     let restored = try await workspace.run(
       "restore", "latest", "--yes", "--decrypt", Self.letters)
     #expect(restored.status == 0, "\(restored.errors)")

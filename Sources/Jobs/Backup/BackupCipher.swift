@@ -35,6 +35,11 @@ package struct BackupCipher: Hashable, Sendable {
   /// Whether a file's name says that it is encrypted.
   package static func isEncrypted(_ path: String) -> Bool { path.hasSuffix(suffix) }
 
+  /// - Throws: `JobsError` for a file that is encrypted where nothing decrypts it.
+  package func check(_ path: String) throws(JobsError) {
+    guard decryption != nil || !Self.isEncrypted(path) else { throw .encryptedBackup(path) }
+  }
+
   /// Where drafts that are not encrypted may lie while a file of `target` is made: what is copied
   /// to another machine gets only encrypted ones.
   func draftFolder(for target: String) -> String {

@@ -79,7 +79,7 @@ struct ErasureList: Codable {
     in path: String, _ cipher: BackupCipher, draft: String
   ) throws -> Erasures {
     guard BackupCipher.isEncrypted(path) else { return try list(path, named: path).erasures }
-    guard cipher.decryption != nil else { throw JobsError.encryptedBackup(path) }
+    try cipher.check(path)
     defer { unlink(draft) }
     if let problem = try cipher.decrypt(path, to: draft) {
       throw JobsError.cipherFailed("\(path) was not decrypted", problem, in: cipher.folder)

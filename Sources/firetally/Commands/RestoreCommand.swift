@@ -51,14 +51,16 @@ struct RestoreCommand: AsyncParsableCommand {
       try into.map { Workspace(root: $0, variables: invocation.environment) }
       ?? Workspace.find(at: global.workspace, variables: invocation.environment)
     let path = try source.file(backup.file, invocation)
+    let cipher = try backup.cipher(into: target, invocation)
+    // Before there are folders of a workspace that cannot be made.
+    try cipher.check(path)
     let project = try project(of: target, invocation)
     try target.makeFolders()
     let lock = try await invocation.lockRequest(turn).acquire(target, clock: invocation.clock)
     defer { lock.release() }
     try confirm(target, path, invocation)
     let outcome = try await Restore(
-      into: target, at: invocation.now,
-      cipher: try backup.cipher(into: target, invocation), sleep: invocation.clock.sleep
+      into: target, at: invocation.now, cipher: cipher, sleep: invocation.clock.sleep
     ).perform(path, project: project)
     try print(outcome, target, invocation.output)
   }
