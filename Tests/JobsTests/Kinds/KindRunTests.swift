@@ -70,6 +70,21 @@ struct KindRunTests {
     #expect(report.run.counts.deleted == 1 && report.run.outcome == .ok)
   }
 
+  @Test func `a load that fails says in its row what it has fetched and stored`() async throws {
+    let workspace = try TestWorkspace(jobs: [
+      "orders": "kind: sync-collection\ncollection: Orders\npage_size: 2\n"
+    ])
+    for number in Int64(1)...6 {
+      workspace.firestore.put(["Orders/\(number)": ["n": .integer(number)]])
+    }
+    let port = FaultyPort(workspace.firestore, failingCall: 3)
+    let report = try await run(workspace, services: ScriptedServices(port).services())
+    let sql = "SELECT count(*) FROM orders"
+    let rows = try SQLiteFile.integers(workspace.folder.databasePath, sql).map { Int($0) }
+    #expect(report.run.outcome == .failed && rows != [0])
+    #expect([report.run.counts.fetched] == rows && [report.run.counts.inserted] == rows)
+  }
+
   @Test func `an empty collection is reported, unless it may be`() async throws {
     for (more, outcome) in [("", Run.Outcome.partial), ("allow_empty: true\n", .ok)] {
       let workspace = try TestWorkspace(jobs: [
