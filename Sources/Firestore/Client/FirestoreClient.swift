@@ -147,7 +147,9 @@ package final class FirestoreClient: Sendable {
     } catch {
       problem = error.description
     }
-    guard ![401, 429, 501].contains(response.status) else {
+    // A gateway that is busy says when to ask again, whatever else it says.
+    let isBusy = response.status == 503 && retryAfter(of: response) != nil
+    guard !isBusy, ![401, 429, 501].contains(response.status) else {
       let status = RPCStatus(httpStatus: response.status)
       return refusal(call, response, ErrorEnvelope(status: status, message: ""))
     }
@@ -160,8 +162,11 @@ package final class FirestoreClient: Sendable {
     .refused(
       Refusal(
         envelope, httpStatus: response.status, request: call.request,
-        retryAfter: response.retryAfter(now: now().microseconds / 1_000_000), query: call.query,
-        api: call.api))
+        retryAfter: retryAfter(of: response), query: call.query, api: call.api))
+  }
+
+  private func retryAfter(of response: HTTPResponse) -> Duration? {
+    response.retryAfter(now: now().microseconds / 1_000_000)
   }
 
   private func malformed(

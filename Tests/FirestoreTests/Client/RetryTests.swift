@@ -140,6 +140,14 @@ struct RetryTests {
     #expect(stage.pauses == [.seconds(60)])
   }
 
+  @Test(arguments: ["", "<html>", "{}"])
+  func `a gateway's 503 is asked again when it says, whatever its body`(body: String) async throws {
+    let stage = try Stage(
+      .response(503, headers: [("Retry-After", "7")], body), .json(emptyResult))
+    _ = try await stage.client.runQuery(Self.query)
+    #expect(stage.pauses == [.seconds(7)])
+  }
+
   @Test(arguments: [403, 404, 407])
   func `a proxy's refusal of the request is not asked for again`(status: Int) async throws {
     let stage = try Stage(.response(status, "<html>No</html>"))
