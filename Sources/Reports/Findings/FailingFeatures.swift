@@ -71,7 +71,9 @@ struct FailingFeatures {
     _ feature: Feature, in part: AppPart, _ counts: AppPart.Days, on day: Int
   ) -> Failing? {
     guard let whole = wholes[part.kind] else { return nil }
-    return (max(offset, day - Self.longest + 1)...day).lazy.compactMap { first -> Failing? in
+    // One day earlier than those that are told: what began then is the new normal.
+    let earliest = day - Self.longest
+    let found = (max(offset, earliest)...day).lazy.compactMap { first -> Failing? in
       let own = sums(counts, feature, first..<(day + 1))
       let rate = rate(beside: own, of: whole, feature, first..<(day + 1))
       // It began with its first day, and is not over.
@@ -84,6 +86,7 @@ struct FailingFeatures {
         part: part, feature: feature, firstDay: first, taps: own.taps, count: own.performed,
         expected: rate * Double(own.taps))
     }.first
+    return found?.firstDay == earliest ? nil : found
   }
 
   /// The actions after a tap elsewhere; 0 when too few people tapped there.

@@ -88,6 +88,13 @@ import Testing
     #expect(first?.firstDay == (fails ? JudgedApp.last + 1 - count : nil))
   }
 
+  @Test(arguments: [(7, true), (8, false), (15, false)])
+  func `what fails for longer than a week is the new normal`(count: Int, fails: Bool) {
+    var days = Self.part(taps: 100)
+    for day in (49 - count)..<49 { days.performed[Self.refresh][day] = 0 }
+    #expect(found(days).map(\.firstDay) == (fails ? [JudgedApp.last + 1 - count] : []))
+  }
+
   @Test func `the sentence names the feature, the part and what others have`() throws {
     let rule = FailingFeatures(
       days: JudgedApp.days(),
