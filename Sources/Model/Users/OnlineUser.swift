@@ -40,13 +40,10 @@ extension OnlineUser {
   /// `Male`, `Female` or whatever the app wrote; compared without case.
   package var gender: String { self[.gender].text }
   package var country: String { self[.country].text }
-  /// A string of digits on the wire and in the table; see `ageInYears`.
+  /// A string of digits on the wire and in the table.
   package var age: String { self[.age].text }
   package var city: String { self[.city].text }
   package var lastSeenAtSeconds: Int64 { self[.lastSeenAtSeconds].integer }
-
-  /// The age as a number; nil when the text is not one.
-  package var ageInYears: Int? { Int(age) }
 
   package var lastSeenAt: Instant { Instant(unixSeconds: lastSeenAtSeconds) }
 }

@@ -83,7 +83,7 @@ struct UserConditions {
 
   /// The SQL of the age in years; NULL, which no comparison matches, when the text is no number.
   ///
-  /// It accepts what `OnlineUser.ageInYears` accepts: ASCII digits with an optional sign.
+  /// It accepts what `Int` does: ASCII digits with an optional sign.
   static let age = """
     CASE WHEN ltrim(\(digits), '0123456789') = '' AND length(\(digits)) BETWEEN 1 AND 18
     THEN CAST(user_age AS INTEGER) END

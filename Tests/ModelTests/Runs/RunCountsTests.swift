@@ -20,9 +20,4 @@ import Testing
     #expect(profile.usersRefreshedAt == nil)
     #expect(profile.rating == RatingCounters(sent: 0, received: 0, tries: 0))
   }
-
-  @Test(arguments: [("25", 25), ("", nil), ("abc", nil), ("25.5", nil)] as [(String, Int?)])
-  func `an age that is not a number is unknown`(text: String, years: Int?) {
-    #expect(OnlineUser([.userId: "u", .name: "n", .age: .text(text)]).ageInYears == years)
-  }
 }

@@ -196,7 +196,6 @@ import Testing
     _ = try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
     let user = try store.read { try $0.user(id: "u-1") }
     #expect(user?.age == "31")
-    #expect(user?.ageInYears == 31)
     #expect(user?.city == "")
   }
 
