@@ -65,8 +65,9 @@ struct StoppedParts {
     guard days.days[day].coverage != .none, mayStop(series.counts[day], usual: most) else {
       return nil
     }
-    let longest = series.isShortLived ? Self.shortLivedLongest : Self.longest
-    for first in max(0, day - longest + 1)...day {
+    // One day earlier than those that are told: what began then is the new normal.
+    let earliest = day - (series.isShortLived ? Self.shortLivedLongest : Self.longest)
+    for first in max(0, earliest)...day {
       func stop(until last: Int) -> Stop? {
         self.stop(of: series, from: first, to: last, isAlone: isAlone)
       }
@@ -74,7 +75,7 @@ struct StoppedParts {
       if let found = stop(until: day),
         !series.isShortLived || early.contains(where: { stop(until: $0) != nil })
       {
-        return found
+        return first == earliest ? nil : found
       }
     }
     return nil

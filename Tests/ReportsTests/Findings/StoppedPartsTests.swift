@@ -62,6 +62,12 @@ import Testing
     #expect(stop(100, then: [3, 3, 3, 26]) == nil)
   }
 
+  @Test(arguments: [(20, true), (21, false), (27, false)])
+  func `what stopped more than twenty days ago is the new normal`(count: Int, isTold: Bool) {
+    let stop = stop(30, then: Array(repeating: 0, count: count))
+    #expect(stop?.firstDay == (isTold ? JudgedApp.last + 1 - count : nil))
+  }
+
   @Test func `weekends are compared with weekends`() {
     // Day 55 is a Sunday.
     var series = JudgedApp.series(100)
