@@ -132,15 +132,12 @@ extension Table {
   /// One row a record, each cell read by its column.
   init<Record>(
     id: String, title: String, of records: [Record], columns: [Column<Record>],
-    shownLimit: Int = .max, totalCount: Int? = nil, emptyText: String = "Nothing to show.",
-    isFolded: Bool = false, isTotal: (Record) -> Bool = { _ in false }
+    shownLimit: Int = .max, emptyText: String = "Nothing to show.", isFolded: Bool = false
   ) {
     self.init(
       id: id, title: title, columns: columns.map(\.head),
-      rows: records.map { record in
-        Row(columns.map { $0.cell(record) }, isTotal: isTotal(record))
-      },
-      shownLimit: shownLimit, totalCount: totalCount, emptyText: emptyText, isFolded: isFolded)
+      rows: records.map { record in Row(columns.map { $0.cell(record) }) },
+      shownLimit: shownLimit, emptyText: emptyText, isFolded: isFolded)
   }
 }
 
@@ -148,13 +145,12 @@ extension Block {
   /// A table of one row a record, each cell read by its column.
   static func table<Record>(
     id: String, title: String, of records: [Record], columns: [Column<Record>],
-    shownLimit: Int = .max, totalCount: Int? = nil, emptyText: String = "Nothing to show.",
-    isFolded: Bool = false, isTotal: (Record) -> Bool = { _ in false }
+    shownLimit: Int = .max, emptyText: String = "Nothing to show.", isFolded: Bool = false
   ) -> Block {
     .table(
       Table(
         id: id, title: title, of: records, columns: columns, shownLimit: shownLimit,
-        totalCount: totalCount, emptyText: emptyText, isFolded: isFolded, isTotal: isTotal))
+        emptyText: emptyText, isFolded: isFolded))
   }
 }
 
