@@ -195,7 +195,8 @@ import Testing
       data.lastJudgedRuns["events"] = data.lastRuns["events"]
     }
     #expect(failed.count == 2 && failed[0].sentence.hasPrefix("events failed"))
-    #expect(failed[1].sentence.hasPrefix("2 jobs are late: the scheduler has started nothing since"))
+    #expect(
+      failed[1].sentence.hasPrefix("2 jobs are late: the scheduler has started nothing since"))
     let started = late { $0.lastRuns["events"]?.startedAt = dueAt }
     #expect(started.count == 2)
   }
