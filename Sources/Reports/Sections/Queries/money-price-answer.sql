@@ -61,7 +61,7 @@ SELECT measure || ', ' || cheaper || CASE WHEN together THEN ' beside ' ELSE ' a
     k2 AS difference_to_part, n2 AS difference_to_whole,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
     CASE WHEN low > 0 OR high < 0 THEN 'There is a difference.'
-        WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side: too few.'
+        WHEN min(n1, n2) < 30 THEN 'Under 30 people a side.'
         WHEN rest IS NULL THEN 'None in sight: no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'
         WHEN rest <= 1 THEN 'About 1 more day.'

@@ -54,7 +54,7 @@ SELECT cheaper, round(a1 * p1, 4) AS first, currency AS first_currency,
     currency AS difference_currency, round(high, 4) AS high, currency AS high_currency,
     CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
     CASE WHEN low > 0 OR high < 0 THEN 'There is a difference.'
-        WHEN min(n1, n2) < 30 THEN 'Fewer than 30 people on a side: too few.'
+        WHEN min(n1, n2) < 30 THEN 'Under 30 people a side.'
         WHEN rest IS NULL THEN 'None in sight: no difference so far.'
         WHEN rest > 365 THEN 'More than a year.'
         WHEN rest <= 1 THEN 'About 1 more day.'
