@@ -29,7 +29,8 @@ GRACE = {7200: 0.04, 25_200: 0.10}
 # Of the new people those who leave at once, whatever their free period.
 LEAVES = 0.4
 FEATURES = ("refresh", "filter", "search")
-
+# By the limit of messages that people live under, those who tap, who subscribe and who come back the next day.
+LIVED = {3: (0.20, 0.10, 0.30), 5: (0.08, 0.04, 0.50)}
 
 
 def is_busy(day):
@@ -37,22 +38,23 @@ def is_busy(day):
     return day % 7 > 4
 
 
-Event = collections.namedtuple("Event", "at feature kind person segment price")
+Event = collections.namedtuple("Event", "at feature kind person segment price limit")
 
 
 class Person:
-    """Somebody of an app; the groups are `test` (prices), `wait` (blocks) and `grace` (free periods)."""
+    """Somebody of an app: of the group `test` (prices), `wait` (blocks), `grace` (free periods) or `lived` (limits)."""
 
     def __init__(self, source, group, number, joined):
         self.id, self.group, self.joined = f"{group}{number:05}", group, joined
         self.feature, self.events = source.choice(FEATURES), []
-        self.leaves = self.through = False
+        self.leaves = self.through = self.again = False
+        self.limit = 3
         self.price = self.period = self.blocked = self.subscribed = self.tapped = self.returns = None
         getattr(self, f"_{group}")(source)
         self.events.sort(key=lambda event: event.at)
 
     def _add(self, at, kind, segment="free_user", price=None):
-        self.events.append(Event(at, self.feature, kind, self.id, segment, price))
+        self.events.append(Event(at, self.feature, kind, self.id, segment, price, self.limit))
 
     def _test(self, source):
         """Is shown one of two prices as a new user; taps before subscribing or not."""
@@ -97,6 +99,19 @@ class Person:
         self._add(self.joined + self.period * SECOND + 600 * SECOND, "performed")
         self._may_subscribe(source, GRACE[self.period], 20)
 
+    def _lived(self, source):
+        """Sees the popup of one limit; may tap, come back the next day and subscribe later."""
+        self.feature, self.limit = "message", source.choice(list(LIVED))
+        taps, subscribes, returns = LIVED[self.limit]
+        self._add(self.joined, "popup_shown")
+        self.tapped = source.random() < taps
+        if self.tapped:
+            self._add(self.joined + 3 * SECOND, "subscription_button_tapped")
+        self.again = source.random() < returns
+        if self.again:
+            self._add(self.joined + DAY, "button_tapped")
+        self._may_subscribe(source, subscribes, 10, after=2)
+
     def _may_subscribe(self, source, share, within, after=0.4):
         if source.random() < share:
             self.subscribed = self.joined + int((after + within * source.random()) * DAY)
@@ -111,7 +126,7 @@ class App:
         self.people = [
             Person(source, group, number,
                    START + source.randrange(DAYS + 2) * DAY + HOUR + source.randrange(13 * HOUR))
-            for group in ("test", "wait", "grace") for number in range(size)]
+            for group in ("test", "wait", "grace", "lived") for number in range(size)]
         self.sales = sorted(one.subscribed for one in self.people if one.subscribed)
 
     def lines(self, until):
@@ -121,7 +136,7 @@ class App:
 
 
 def _line(event):
-    own = {"user_type": event.segment, "usage_limit": 3, "current_usage": 0}
+    own = {"user_type": event.segment, "usage_limit": event.limit, "current_usage": 0}
     if event.price:
         own["subscription_price_displayed"] = event.price
     parameters = [{"key": f"ios_{key}", "value": {"int_value" if isinstance(value, int) else "string_value": value}}

@@ -27,7 +27,8 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 for other in ("pages", "figures"):
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / other))
-from app import (BLOCKED, DAY, DAYS, GRACE, LEAVES, PRICES, RETURNS, START, SUBSCRIBED, TAPPED, WAITS, App, is_busy)  # noqa: E402
+from app import (  # noqa: E402
+    BLOCKED, DAY, DAYS, GRACE, LEAVES, LIVED, PRICES, RETURNS, START, SUBSCRIBED, TAPPED, WAITS, App, is_busy)
 import plants  # noqa: E402
 from people import newcombe, wilson  # noqa: E402
 from workspaces import Program  # noqa: E402
@@ -62,6 +63,7 @@ def page_of(program, folder, app, planted):
         for value in GRACE:
             database.execute("INSERT INTO conditional_settings VALUES ('newUserFreePeriodSeconds', ?, 'true', ?)",
                              (f"of {value}", str(value)))
+        database.execute("INSERT INTO conditional_settings VALUES ('freeMessagesLimit', 'five', 'true', '5')")
         database.execute("INSERT INTO settings_history (source, wire_name, new_value, changed_at)"
                          " VALUES ('remote-config', 'newUserFreePeriodSeconds', '7200', 1)")
         for one in app.people:
@@ -249,8 +251,22 @@ class Judge:
         self.points("difference of grace", sides[1]["difference"], [row["subscribed"] for row in sides],
                     GRACE[second] - GRACE[first])
 
+    def lived(self):
+        rows = {row["limit"]: row for row in self.rows("conditions") if row["feature"] == "Message"}
+        for limit, (taps, _, returns) in LIVED.items():
+            some = [one for one in self.people
+                    if one.group == "lived" and one.limit == limit and one.joined >= END - 29 * DAY]
+            row = rows.get(limit, collections.defaultdict(dict))
+            self.equal(f"people who lived under {limit}", row["people"], len(some))
+            self.equal("listed as", row["listed"], {3: "nowhere", 5: "condition five"}[limit])
+            self.share(f"lived under {limit} tapped", row["tapped"], sum(one.tapped for one in some), len(some), taps)
+            self.share("subscribed", row["subscribed"],
+                       sum(bool(one.subscribed and one.subscribed < END) for one in some), len(some))
+            over = [one for one in some if (one.joined - START) // DAY + 1 < DAYS]
+            self.share(f"lived under {limit} again", row["again"], sum(one.again for one in over), len(over), returns)
+
     def all(self):
-        for part in (self.sales, self.prices, self.blocks, self.grace):
+        for part in (self.sales, self.prices, self.blocks, self.grace, self.lived):
             part()
         return self.faults, self.held, self.asked
 
@@ -278,7 +294,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(ROOT / ".build" / "debug" / "firetally"))
     parser.add_argument("--seeds", type=int, default=200)
-    parser.add_argument("--size", type=int, default=600, help="people of each of the three groups")
+    parser.add_argument("--size", type=int, default=600, help="people of each of the four groups")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--bounded", action="store_true", help="two seeds: figures, and the truth in most intervals")
     parser.add_argument("--folder", help="where the workspaces are; default: a temporary folder")
