@@ -32,16 +32,16 @@ struct DocumentPrinter {
       .joined(separator: "\n")
   }
 
-  /// An object of `message_type` `document`.
+  /// An object of `message_type` `document`, in which numbers keep their text.
   func json(of document: Document) -> String {
-    let fields = document.fields.mapValues(json(of:))
-    return Self.line([
+    let members = JSON.object([
       "message_type": .string("document"),
       "path": .string(root.relativePath(of: document.name)), "id": .string(document.id),
       "createTime": document.createTime.map { .string($0.rfc3339) } ?? .null,
       "updateTime": document.updateTime.map { .string($0.rfc3339) } ?? .null,
-      "fields": .object(fields),
+      "fields": .object(document.fields.mapValues(json(of:))),
     ])
+    return String(decoding: members.serialized(), as: UTF8.self)
   }
 
   /// CSV with a column for each field, those of all documents unless `fields` names them.
@@ -57,11 +57,6 @@ struct DocumentPrinter {
       bytes += CSVLine.bytes(of: [root.relativePath(of: document.name)] + values)
     }
     return bytes
-  }
-
-  /// The object on one line.
-  static func line(_ members: [String: JSON]) -> String {
-    String(decoding: JSON.object(members).serialized(), as: UTF8.self)
   }
 
   /// The chosen fields in their order, or all by name; nil for one that the document lacks.

@@ -137,61 +137,47 @@ struct InspectionPrinter {
   }
 
   /// An object of `message_type` `collection`.
-  func json(of collection: InspectedCollection) -> String {
+  func json(of collection: InspectedCollection) -> JSONObject {
     let profile = collection.profile
     let reads = collection.fullReads
-    return DocumentPrinter.line([
-      "message_type": .string("collection"), "collection": .string(collection.name),
-      "isGroup": .boolean(collection.source.isGroup),
-      "places": .array(collection.places.sorted().map { .string($0) }),
-      "documents": collection.count.map { .integer($0) } ?? .null,
-      "sampled": .integer(profile.documentCount),
-      "fields": .array(profile.fields.map(json(of:))), "isTruncated": .boolean(profile.isTruncated),
-      "parents": .integer(collection.parentCount),
-      "documentsBelow": collection.documentsBelow.map { .integer($0) } ?? .null,
-      "subcollections": .array(
-        collection.subcollections.map {
-          .object(["id": .string($0.id), "documents": .integer($0.documents)])
-        }),
-      "incremental": .array(
-        profile.incrementalCandidates.map {
-          .object([
-            "field": .string($0.field.description),
-            "followsWrites": .integer($0.followsWriteCount),
-          ])
-        }),
-      "expiry": .array(
-        collection.expiry.map {
-          .object(["field": .string($0.field), "state": .string($0.state.rawValue)])
-        }),
-      "fullReads": reads.map { .integer($0) } ?? .null,
-      "cost": reads.map { .double(price.cost(of: $0).amount) } ?? .null,
-      "currency": .string(price.currency),
-    ])
+    let fields = profile.fields.map(json(of:))
+    let below: [JSONObject] = collection.subcollections.map {
+      ["id": $0.id, "documents": $0.documents]
+    }
+    let incremental: [JSONObject] = profile.incrementalCandidates.map {
+      ["field": $0.field.description, "followsWrites": $0.followsWriteCount]
+    }
+    let expiry: [JSONObject] = collection.expiry.map {
+      ["field": $0.field, "state": $0.state.rawValue]
+    }
+    return [
+      "message_type": "collection", "collection": collection.name,
+      "isGroup": collection.source.isGroup, "places": collection.places.sorted(),
+      "documents": collection.count, "sampled": profile.documentCount, "fields": fields,
+      "isTruncated": profile.isTruncated, "parents": collection.parentCount,
+      "documentsBelow": collection.documentsBelow, "subcollections": below,
+      "incremental": incremental, "expiry": expiry, "fullReads": reads,
+      "cost": reads.map { price.cost(of: $0).amount }, "currency": price.currency,
+    ]
   }
 
-  private func json(of field: SampledField) -> JSON {
-    let kinds = field.kinds.map { ($0.kind.rawValue, JSON.integer($0.count)) }
-    return .object([
-      "path": .string(field.path.description), "of": .integer(field.of),
-      "present": .integer(field.present), "missing": .integer(field.missing),
-      "types": .object(Dictionary(kinds) { first, _ in first }),
-      "minElements": field.lengths.map { .integer($0.lowerBound) } ?? .null,
-      "maxElements": field.lengths.map { .integer($0.upperBound) } ?? .null,
-    ])
+  private func json(of field: SampledField) -> JSONObject {
+    let kinds = field.kinds.map { ($0.kind.rawValue, $0.count) }
+    return [
+      "path": field.path.description, "of": field.of, "present": field.present,
+      "missing": field.missing, "types": Dictionary(kinds) { first, _ in first },
+      "minElements": field.lengths?.lowerBound, "maxElements": field.lengths?.upperBound,
+    ]
   }
 
   /// An object of `message_type` `inspect_total`.
-  func total(_ findings: Inspection.Findings, reads: Int) -> String {
-    let counts = findings.collections.compactMap(\.count)
-    return DocumentPrinter.line([
-      "message_type": .string("inspect_total"),
-      "collections": .integer(findings.collections.count),
-      "documents": .integer(counts.reduce(0, +)), "billedReads": .integer(reads),
-      "notFound": findings.notFound.map { .integer($0) } ?? .null,
-      "tooDeep": .array(findings.tooDeep.values.flatMap(\.self).sorted().map { .string($0) }),
-      "isComplete": .boolean(findings.stop == nil),
-    ])
+  func total(_ findings: Inspection.Findings, reads: Int) -> JSONObject {
+    let places = findings.tooDeep.values.flatMap(\.self).sorted()
+    return [
+      "message_type": "inspect_total", "collections": findings.collections.count,
+      "documents": findings.collections.compactMap(\.count).reduce(0, +), "billedReads": reads,
+      "notFound": findings.notFound, "tooDeep": places, "isComplete": findings.stop == nil,
+    ]
   }
 
   /// What else of a project can be copied, since accounts are no documents.
@@ -199,17 +185,17 @@ struct InspectionPrinter {
     "Accounts of Firebase Authentication can be copied too, with kind: sync-auth; "
     + "see docs/jobs/sync-auth.md."
 
+  /// An object of `message_type` `draft`.
+  func json(of draft: JobDraft, _ outcome: JobDraft.Outcome, path: String) -> JSONObject {
+    [
+      "message_type": "draft", "file": path, "outcome": outcome.rawValue, "job": draft.job,
+      "takenName": draft.takenName, "columns": draft.columnCount,
+      "childTables": draft.childTableCount, "incremental": draft.incremental?.description,
+    ]
+  }
+
   /// What became of a draft.
-  func line(_ draft: JobDraft, _ outcome: JobDraft.Outcome, path: String, isJSON: Bool) -> String {
-    guard !isJSON else {
-      return DocumentPrinter.line([
-        "message_type": .string("draft"), "file": .string(path),
-        "outcome": .string(outcome.rawValue), "job": .string(draft.job),
-        "takenName": draft.takenName.map { .string($0) } ?? .null,
-        "columns": .integer(draft.columnCount), "childTables": .integer(draft.childTableCount),
-        "incremental": draft.incremental.map { .string($0.description) } ?? .null,
-      ])
-    }
+  func text(of draft: JobDraft, _ outcome: JobDraft.Outcome, path: String) -> String {
     switch outcome {
     case .kept: return "\(path) is there and was kept; --overwrite replaces it."
     case .copied: return "\(path) copies this collection already; nothing was written."

@@ -102,7 +102,7 @@ struct InspectCommand: AsyncParsableCommand {
     let output = invocation.output
     let printer = InspectionPrinter(price: opened.config.cost.price)
     if output.isJSON {
-      for collection in findings.collections { output.print(printer.json(of: collection)) }
+      try findings.collections.forEach { try output.print(json: printer.json(of: $0)) }
     } else if findings.collections.isEmpty {
       invocation.log.notice("The database of the project \(reads.database.root.project) is empty.")
     } else {
@@ -112,7 +112,7 @@ struct InspectCommand: AsyncParsableCommand {
       }
     }
     if write { try draft(findings, printer, invocation, opened) }
-    if output.isJSON { output.print(printer.total(findings, reads: reads.meter.spent)) }
+    if output.isJSON { try output.print(json: printer.total(findings, reads: reads.meter.spent)) }
   }
 
   /// Drafts the job files of all collections that were sampled.
@@ -126,7 +126,9 @@ struct InspectCommand: AsyncParsableCommand {
       findings.collections, to: opened.workspace, price: opened.config.cost.price,
       day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite
     ) { draft, outcome, path in
-      output.print(printer.line(draft, outcome, path: path, isJSON: output.isJSON))
+      try output.print(
+        printer.text(of: draft, outcome, path: path),
+        json: printer.json(of: draft, outcome, path: path))
     }
     if !output.isJSON { output.print(InspectionPrinter.accountsHint) }
   }
