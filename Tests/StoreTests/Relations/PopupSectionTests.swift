@@ -204,12 +204,32 @@ extension UsageSectionTests {
       try store.rows(of: "ratings/funnel-versions", "shown", context, user: "b") == ["1"])
   }
 
-  @Test func `a week of which nothing is known has no count of dialogs, also not 0`() throws {
-    try store.write { _ = try $0.append([prompt(.shown, 0, "a")], source: "test") }
+  @Test(arguments: [(6, "2026-02-23|0|0|0"), (7, "2026-02-23|-|-|-")])
+  func `a week of which nothing is known has no count of dialogs, with one known day it has`(
+    days: Int, row: String
+  ) throws {
+    let events = [popup(.buttonTapped, -7 * 86_400), prompt(.shown, 0, "a")]
+    try store.write { _ = try $0.append(events, source: "test") }
     var context = context
-    context.unknownDays = (1...7).map { Self.start - .seconds(86_400 * $0) }
+    context.unknownDays = (1...days).map { Self.start - .seconds(86_400 * $0) }
     #expect(
       try store.rows(of: "ratings/funnel-weeks", "week, shown, later_whole, unasked", context)
-        == ["2026-02-23|-|-|-", "2026-03-02|1|1|0"])
+        == [row, "2026-03-02|1|1|0"])
+  }
+
+  @Test func `weeks of dialogs begin on Monday at midnight of the zone, and empty ones are there`()
+    throws
+  {
+    // The clocks of Berlin go forward on 29 March.
+    let (first, second) = (503 * 3_600, 670 * 3_600)
+    let context = ReportContext(
+      appName: "ChatHub", now: Self.start + .seconds(40 * 86_400), timeZone: "Europe/Berlin",
+      start: Self.start + .seconds(first), end: Self.start + .seconds(second + 168 * 3_600))
+    let shown = [first - 1, first, second - 1, second].map { prompt(.shown, $0, "\($0)") }
+    let events = [popup(.buttonTapped, 180 * 3_600)] + shown
+    try store.write { _ = try $0.append(events, source: "test") }
+    #expect(
+      try store.rows(of: "ratings/funnel-weeks", "week, shown", context)
+        == ["2026-03-09|0", "2026-03-16|1", "2026-03-23|2", "2026-03-30|1"])
   }
 }

@@ -203,11 +203,26 @@ import Testing
       "a rating is there")
   }
 
-  @Test func `a week of which nothing is known has no count`() throws {
-    let unknown = (0..<7).map { Self.start - .seconds(86_400 * ($0 + 1)) }
+  @Test func `weeks begin on Monday at midnight of the zone, and empty ones are there`() throws {
+    // The clocks of Berlin go forward on 29 March.
+    let context = ReportContext(
+      appName: "ChatHub", now: Self.start + .seconds(40 * 86_400), timeZone: "Europe/Berlin",
+      start: Self.start + .seconds(503 * 3_600), end: Self.start + .seconds(838 * 3_600))
+    let given = [502.99, 503, 669.99, 670].map { rating(5, $0, nil, nil) }
+    try store.write { _ = try $0.append([event(.buttonTapped, 180)] + given, source: "test") }
     #expect(
-      try rows(
-        of: "ratings/by-week", "week, count, stars_5", [rating(5, 1, nil, nil)], unknown: unknown)
-        == ["2026-02-23|-|-", "2026-03-02|1|1"])
+      try store.rows(of: "ratings/by-week", "week, count", context)
+        == ["2026-03-09|0", "2026-03-16|1", "2026-03-23|2", "2026-03-30|1"])
+  }
+
+  @Test(arguments: [(6, "2026-02-23|0|0"), (7, "2026-02-23|-|-")])
+  func `a week of which nothing is known has no count, with one known day it has`(
+    days: Int, row: String
+  ) throws {
+    let unknown = (1...days).map { Self.start - .seconds(86_400 * $0) }
+    let events = [event(.buttonTapped, -168), rating(5, 1, nil, nil)]
+    #expect(
+      try rows(of: "ratings/by-week", "week, count, stars_5", events, unknown: unknown)
+        == [row, "2026-03-02|1|1"])
   }
 }
