@@ -109,6 +109,28 @@ import Testing
         == ["u3|0|-|-|4", "u1|0|-|-|4", "u0|0|-|-|4", "u2|1|-|-|4"])
   }
 
+  @Test(
+    arguments: [
+      ("'soon'", nil), ("''", nil), ("x'ff'", nil), ("NULL", nil), ("-1", nil), ("0", 0),
+      ("4102444800", 4_102_444_800_000_000), ("4102444801", nil),
+    ] as [(String, Int64?)])
+  func `a time that is no number, or of no year before 2100, is never`(
+    time: String, lastSeen: Int64?
+  ) throws {
+    try add(seen: [time])
+    #expect(
+      try rows(of: "users/newest", "user_id, last_seen_at")
+        == ["u0|" + (lastSeen.map { "\($0)" } ?? "-")])
+  }
+
+  @Test(arguments: [999, 1_000, 1_001])
+  func `at most a thousand users seen last are listed, of all that there are`(count: Int) throws {
+    try add(ages: Array(repeating: "", count: count))
+    #expect(
+      try rows(of: "users/newest", "count(*), min(total_count), max(total_count)")
+        == ["\(min(count, 1_000))|\(count)|\(count)"])
+  }
+
   @Test func `users online are counted by day, of the loads of the period up to now`() throws {
     let day = 86_400
     let loads = [
