@@ -92,9 +92,12 @@ struct SessionPopupTests {
     #expect(events.map(\.name) == (isAfter ? closed + ends + taps : taps + ends))
     let usages: [Int64] = isAfter ? [2, 0, 0, 0] : taps.map { _ in 2 } + [0, 0]
     #expect(events.map { $0.parameters["ios_current_usage"] } == usages.map { .integer($0) })
-    let reasons = events.compactMap { $0.parameters["ios_popup_trigger_reason"] }
-    #expect(reasons.first == .string("cooldown_active"))
-    #expect(reasons.last == .string(isAfter ? "available" : "cooldown_active"))
+    let open = "cooldown_active"
+    let reasons: [String?] =
+      isAfter ? [open, nil, nil, "available"] : taps.map { _ in open } + [nil, nil]
+    #expect(
+      events.map { $0.parameters["ios_popup_trigger_reason"] }
+        == reasons.map { $0.map { .string($0) } })
   }
 
   @Test
