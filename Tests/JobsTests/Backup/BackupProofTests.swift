@@ -89,7 +89,7 @@ import Testing
     try workspace.write(
       Self.configuration + "backup: {encrypt: gzip, decrypt: gzip -d}\n", to: "firetally.yml")
     let mended = try await workspace.run(.all, at: .morning + .seconds(86_400))[0]
-    #expect(mended.run.outcome == .ok && mended.summary.contains("tested"))
+    #expect(mended.run.outcome == .ok && mended.summary.contains("Its restore was tested: "))
     #expect(try last(workspace)?.problem == nil)
   }
 
