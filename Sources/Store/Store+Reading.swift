@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import Glibc
+package import Model
 
 /// Opening a database for a command that only reads.
 extension Store {
@@ -29,18 +30,20 @@ extension Store {
   ///
   /// - Parameters:
   ///   - path: the file.
+  ///   - fileTime: the present, by the clock that files get their times from.
   ///   - willCopy: as in `openToRead`.
   ///   - body: is called once or twice, so it prints nothing; the store is only valid inside.
   /// - Returns: what `body` returned last.
   /// - Throws: as `openToRead`, and what `body` throws.
   package static func reading<T>(
-    path: String, willCopy: (_ schema: Int) -> Void = { _ in }, _ body: (Store) throws -> T
+    path: String, fileTime: Instant, willCopy: (_ schema: Int) -> Void = { _ in },
+    _ body: (Store) throws -> T
   ) throws -> T {
-    if let state = DatabaseFile.quietState(of: path) {
+    if let state = DatabaseFile.quietState(of: path, at: fileTime) {
       let result = Result {
         try body(try openToRead(path: path, isQuiet: true, willCopy: willCopy))
       }
-      if DatabaseFile.quietState(of: path) == state { return try result.get() }
+      if DatabaseFile.quietState(of: path, at: fileTime) == state { return try result.get() }
     }
     return try body(try openToRead(path: path, willCopy: willCopy))
   }
@@ -96,8 +99,9 @@ struct FileState: Equatable {
   private var isExact: Bool { nanoseconds != 0 }
 
   /// Whether a change from `now` on gives the file another time.
-  func showsChanges(from now: timespec) -> Bool {
-    isExact && (seconds, nanoseconds) < (Int64(now.tv_sec), Int64(now.tv_nsec))
+  func showsChanges(from now: Instant) -> Bool {
+    let microseconds = now.microseconds - Instant(unixSeconds: now.unixSeconds).microseconds
+    return isExact && (seconds, nanoseconds) < (now.unixSeconds, microseconds * 1_000)
   }
 }
 
@@ -107,9 +111,9 @@ extension DatabaseFile {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - now: the present, by the clock of file times.
+  ///   - now: the present, by the clock that files get their times from.
   /// - Returns: its state; one that is equal later shows that nobody wrote.
-  static func quietState(of path: String, at now: timespec = fileTime()) -> FileState? {
+  static func quietState(of path: String, at now: Instant) -> FileState? {
     guard isFile(path),
       // Before the log, so that a writer who takes it away meanwhile has changed this.
       let state = FileState(path: path), state.showsChanges(from: now),
@@ -122,14 +126,6 @@ extension DatabaseFile {
   private static func isFile(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
-
-  /// What the time of a file becomes that changes now, by a clock that moves every few
-  /// milliseconds.
-  static func fileTime() -> timespec {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &now)
-    return now
   }
 
   /// Removes what readers leave beside a database, where nobody else has it open.

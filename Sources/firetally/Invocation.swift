@@ -327,7 +327,9 @@ struct OpenWorkspace: Sendable {
   /// - Throws: `JobsError` for a profile that was never created, and what `body` throws.
   func reading<T>(_ body: (Store?) throws -> T) throws -> T {
     do {
-      return try Store.reading(path: workspace.databasePath, willCopy: tellCopy) { store in
+      return try Store.reading(
+        path: workspace.databasePath, fileTime: Self.fileTime, willCopy: tellCopy
+      ) { store in
         try checkProfile(in: store)
         return try body(store)
       }
@@ -335,6 +337,14 @@ struct OpenWorkspace: Sendable {
       try checkProfile(in: nil)
       return try body(nil)
     }
+  }
+
+  /// The time of a file that changes now, which moves every few milliseconds, and which no `--now`
+  /// moves.
+  private static var fileTime: Instant {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &now)
+    return Instant(unixSeconds: Int64(now.tv_sec)) + .microseconds(Int64(now.tv_nsec / 1_000))
   }
 
   private func tellCopy(ofSchema schema: Int) {
