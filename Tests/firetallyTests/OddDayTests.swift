@@ -42,7 +42,9 @@ import Testing
     #expect(try await !workspace.run("status").output.contains("Error: The clock was wrong"))
     #expect(try await !workspace.run("doctor", "--offline").output.contains("The clock was wrong"))
     let again = try await workspace.run("runs", "forget", "--json")
-    #expect(again.output == #"{"incidents":0,"message_type":"runs_forgotten","removed":0}"# + "\n")
+    #expect(
+      again.output
+        == #"{"incidents":0,"lastStart":false,"message_type":"runs_forgotten","removed":0}"# + "\n")
   }
 
   @Test func `incidents dated next year are forgotten without any such run`() async throws {
@@ -60,12 +62,21 @@ import Testing
       try await workspace.run("runs", "forget").output
         == "No run or incident is dated in the future.\n")
     let again = try Store.open(path: workspace.folder.path + "/data/firetally.sqlite")
-    try again.write { try $0.setLastTick(morning + year) }
+    for (option, output) in [
+      (
+        [],
+        "Removed 0 runs and 0 incidents dated in the future, and the last start by a scheduler."
+      ),
+      (
+        ["--json"],
+        #"{"incidents":0,"lastStart":true,"message_type":"runs_forgotten","removed":0}"#
+      ),
+    ] {
+      try again.write { try $0.setLastTick(morning + year) }
+      let start = try await workspace.run(["runs", "forget", "--yes"] + option)
+      #expect(start.output == output + "\n")
+    }
     try again.close()
-    let start = try await workspace.run("runs", "forget", "--yes")
-    #expect(
-      start.output == "Removed 0 runs and 0 incidents dated in the future, and the last start by a "
-        + "scheduler.\n")
   }
 
   @Test func `a summary reads: it makes no database, and none is changed`() async throws {

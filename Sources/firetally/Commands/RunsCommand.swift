@@ -209,7 +209,10 @@ extension RunsCommand {
         runs + incidents.count == 0 && !incidents.withStart
           ? "No run or incident is dated in the future."
           : "Removed \(counts) dated in the future\(start).",
-        json: ["message_type": "runs_forgotten", "removed": runs, "incidents": incidents.count])
+        json: [
+          "message_type": "runs_forgotten", "removed": runs, "incidents": incidents.count,
+          "lastStart": incidents.withStart,
+        ])
     }
   }
 }
