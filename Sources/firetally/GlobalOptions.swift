@@ -113,11 +113,7 @@ struct LockOptions: ParsableArguments {
       valueName: "seconds"))
   var lockWait: Int?
 
-  func validate() throws {
-    guard (0...86_400).contains(lockWait ?? 0) else {
-      throw ValidationError("--lock-wait takes 0 to 86400 seconds.")
-    }
-  }
+  func validate() throws { try (0...86_400).check(lockWait, "--lock-wait") }
 
   /// The wait of the option; without one, short on a terminal and long under cron.
   func request(_ owner: LockOwner, isAttended: Bool) -> LockRequest {

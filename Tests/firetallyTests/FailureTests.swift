@@ -5,6 +5,8 @@ import Model
 import Store
 import Testing
 
+@testable import firetally
+
 /// Each trouble gives one clear error and the exit status of `docs/commands.md#exit-codes`.
 @Suite struct FailureTests {
   @Test func `a wrong job file names file, line and key, and ends with 65`() async throws {
@@ -82,13 +84,23 @@ import Testing
     #expect(result.errors.contains("--cacert or firestore.ca_file"))
   }
 
+  @Test(arguments: [("-1", false), ("0", true), ("86400", true), ("86401", false)])
+  func `--lock-wait takes no second to a day`(seconds: String, isTaken: Bool) {
+    func wait() throws -> Int? { try LockOptions.parse(["--lock-wait=\(seconds)"]).lockWait }
+    if isTaken {
+      #expect(try wait() == Int(seconds))
+    } else {
+      #expect(throws: (any Error).self) { try wait() }
+    }
+  }
+
   @Test(arguments: ["-1", "86401"])
   func `--lock-wait out of bounds ends with 64`(seconds: String) async throws {
     for command in [["run", "--all"], ["refresh"]] {
       let arguments = command + ["--lock-wait=\(seconds)"]
       let result = try await BuiltProgram().run(arguments)
       #expect(result.status == 64)
-      #expect(result.errors.contains("0 to 86400"))
+      #expect(result.errors.contains("--lock-wait takes 0 to 86400."))
     }
   }
 
