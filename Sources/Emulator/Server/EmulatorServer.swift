@@ -9,7 +9,8 @@ import NIOPosix
 /// Commit times strictly increase, whatever its clock. Tests inject faults and read the requests;
 /// any task may do so while the server runs.
 package final class EmulatorServer: Sendable {
-  package let host: String
+  /// Only this machine reaches it: nobody is asked who they are.
+  private static let host = "127.0.0.1"
   /// The port; chosen by the system when 0 was requested.
   package let port: Int
   private let router: RequestRouter
@@ -17,20 +18,17 @@ package final class EmulatorServer: Sendable {
   private let connections: OpenConnections
 
   private init(
-    host: String, port: Int, router: RequestRouter, listener: any Channel,
-    connections: OpenConnections
+    port: Int, router: RequestRouter, listener: any Channel, connections: OpenConnections
   ) {
-    self.host = host
     self.port = port
     self.router = router
     self.listener = listener
     self.connections = connections
   }
 
-  /// Listens on the address; throws `EmulatorError.portInUse` when it is taken.
+  /// Listens on the loopback address; throws `EmulatorError.portInUse` when the port is taken.
   ///
   /// - Parameters:
-  ///   - host: the address to listen on.
   ///   - port: 0 for a free port.
   ///   - keepsRequests: for tests; needs memory for every request.
   ///   - retryAfterSeconds: answers every request with 503 and this `Retry-After` until `open()`,
@@ -41,20 +39,20 @@ package final class EmulatorServer: Sendable {
   /// - Returns: the server, listening.
   /// - Throws: `EmulatorError`.
   package static func start(
-    host: String = "127.0.0.1", port: Int = 0, keepsRequests: Bool = true,
-    retryAfterSeconds: Int? = nil, documentsPerSecond: Int? = nil,
+    port: Int = 0, keepsRequests: Bool = true, retryAfterSeconds: Int? = nil,
+    documentsPerSecond: Int? = nil,
     clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
     let router = RequestRouter(
       Endpoints(clock: clock), keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
       documentsPerSecond: documentsPerSecond)
     let connections = OpenConnections()
-    let listener = try await listen(host, port, router, connections)
+    let listener = try await listen(port, router, connections)
     guard let chosen = listener.localAddress?.port else {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "no port was given")
     }
     return EmulatorServer(
-      host: host, port: chosen, router: router, listener: listener, connections: connections)
+      port: chosen, router: router, listener: listener, connections: connections)
   }
 
   /// The served documents, for access without HTTP.
@@ -84,7 +82,7 @@ package final class EmulatorServer: Sendable {
   }
 
   /// `host:port`, as `FIRESTORE_EMULATOR_HOST` and `FIREBASE_AUTH_EMULATOR_HOST` have it.
-  package var address: String { "\(host):\(port)" }
+  package var address: String { "\(Self.host):\(port)" }
 
   /// All requests in order of arrival, failed ones included; empty without `keepsRequests`.
   package var requests: [RequestRecord] { router.requests }
@@ -105,7 +103,7 @@ package final class EmulatorServer: Sendable {
   package func clearFaults() { router.clearFaults() }
 
   private static func listen(
-    _ host: String, _ port: Int, _ router: RequestRouter, _ connections: OpenConnections
+    _ port: Int, _ router: RequestRouter, _ connections: OpenConnections
   ) async throws -> any Channel {
     do {
       return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -213,6 +213,18 @@ import Testing
     }
   }
 
+  @Test(arguments: [(0x7F00_0001, true), (0x7F00_0002, false)] as [(UInt32, Bool)])
+  func `the server listens at 127.0.0.1, and at no other address of the machine`(
+    address: UInt32, isAnswered: Bool
+  ) async throws {
+    try await withServer { server, _ in
+      let connection = RawConnection(port: server.port, address: address)
+      let answer = connection.exchange("GET / HTTP/1.1\nHost: x\nConnection: close\n")
+      #expect(answer.isEmpty == !isAnswered)
+      #expect(server.address == "127.0.0.1:\(server.port)")
+    }
+  }
+
   @Test func `a stopped server takes no connections, and stops twice`() async throws {
     let server = try await EmulatorServer.start()
     let client = RESTClient(address: server.address)

@@ -6,15 +6,15 @@ import Glibc
 struct RawConnection {
   private let descriptor: Int32
 
-  /// Connects to a port of the loopback address.
-  init(port: Int) {
+  /// Connects to a port of an address, which is that of the server.
+  init(port: Int, address host: UInt32 = 0x7F00_0001) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var size: Int32 = 4096
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = host.bigEndian
     address.sin_port = UInt16(port).bigEndian
     withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
