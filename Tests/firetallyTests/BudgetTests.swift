@@ -129,7 +129,7 @@ import Testing
     let workspace = try await TemporaryWorkspace(users: Self.sample)
     try workspace.add("cost: {per_100k_reads: 50, currency: EUR}")
     let result = try await workspace.run("run", "online-users", "--verbose")
-    #expect(result.output.contains(" 60 billed reads, about 0.0300 EUR."))
+    #expect(result.output.contains(" 60 billed reads, about 0.03 EUR."))
     let cost = try #require(try Self.lastRun(workspace)?.estimatedCost)
     #expect(cost == Money(amount: 0.03, currency: "EUR"))
     let again = try await workspace.run("run", "settings", "--json")

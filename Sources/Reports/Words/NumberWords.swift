@@ -32,11 +32,14 @@ package enum NumberWords {
     return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
   }
 
-  /// `1.20 USD`, `0.0150 USD`, `0.000150 USD`, `$1.20`: small amounts have more decimals.
+  /// `$1.20`, `0.15 USD`, `0.0151 USD`, `0.000150 USD`: small amounts have more decimals when they
+  /// are no whole cents.
   package static func money(_ money: Money) -> String {
+    let cents = 100 * money.amount
     let places =
       switch money.amount.magnitude {
-      case 0: 2
+      // Beyond what a binary number may lack.
+      case _ where abs(cents - cents.rounded()) < 1e-9: 2
       case ..<0.01: 6
       case ..<1: 4
       default: 2
