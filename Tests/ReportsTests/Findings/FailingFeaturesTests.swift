@@ -68,6 +68,47 @@ import Testing
     #expect(found(days).isEmpty == !fails)
   }
 
+  @Test(arguments: [(34, 168, true), (34, 167, false), (33, 168, false)])
+  func `it must have worked in the fourteen days before`(day: Int, performed: Int, fails: Bool) {
+    // A quarter of the 1,400 actions that 14 days have elsewhere, 26 of them on each of the last
+    // seven, which is more than a quarter of a day.
+    var days = ending(0, of: 125)
+    days.performed[Self.refresh] = (0..<49).map { (41..<48).contains($0) ? 26 : 0 }
+    days.performed[Self.refresh][day] = performed
+    #expect(found(days).map(\.firstDay) == (fails ? [JudgedApp.last] : []))
+  }
+
+  @Test(arguments: [(29, true), (30, false)])
+  func `what was hardly used before may not have worked`(before: Int, fails: Bool) {
+    // 30 taps have the 24 actions elsewhere that are the floor.
+    var days = ending(0, of: 100)
+    days.taps[Self.refresh].replaceSubrange(0..<48, with: Array(repeating: 0, count: 48))
+    days.performed[Self.refresh].replaceSubrange(0..<48, with: Array(repeating: 0, count: 48))
+    days.taps[Self.refresh][40] = before
+    #expect(found(days, floor: 24).isEmpty == !fails)
+  }
+
+  @Test(arguments: [(8, true), (7, false)])
+  func `people come again, so two days need sixteen`(last: Int, fails: Bool) {
+    // 16 people of two days are at least 12 of one: each counts 1 / 1.3.
+    var days = ending(0, of: 30, people: 8)
+    days.performed[Self.refresh][47] = 0
+    days.people[48] = last
+    #expect(found(days).map(\.firstDay) == (fails ? [JudgedApp.last - 1] : []))
+  }
+
+  @Test func `where most is missing comes first, of equal ones by name`() {
+    let parts = [
+      "Peru": ending(0, of: 100), "Chile": ending(0, of: 100), "India": ending(0, of: 125),
+      "Brazil": Self.part(taps: 900),
+    ]
+    let rule = FailingFeatures(
+      days: JudgedApp.days(),
+      parts: Dictionary(uniqueKeysWithValues: parts.map { (AppPart(.country, $0), $1) }),
+      historyDays: JudgedApp.last + 1)
+    #expect(rule.failing(on: JudgedApp.last).map(\.part.name) == ["India", "Chile", "Peru"])
+  }
+
   @Test(arguments: [(20, true), (21, false)])
   func `it is over on a day with more than a quarter of the actions`(last: Int, fails: Bool) {
     var days = ending(last, of: 100)
