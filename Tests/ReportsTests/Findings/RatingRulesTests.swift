@@ -49,7 +49,8 @@ import Testing
 
   /// Ratings by stars: of a country now and before, and elsewhere.
   private func worseCountry(
-    _ now: [Int], before: [Int] = [0, 0, 0, 0, 8], elsewhere: [Int] = [0, 0, 0, 0, 20]
+    _ now: [Int], day: Int = Self.last, before: [Int] = [0, 0, 0, 0, 8],
+    dayBefore: Int = Self.last - 7, elsewhere: [Int] = [0, 0, 0, 0, 20]
   ) -> RatingRules {
     let days = JudgedApp.days()
     func raters(_ stars: [Int], _ country: String, on day: Int) -> [RatingsData.Rater] {
@@ -62,8 +63,8 @@ import Testing
     }
     return RatingRules(
       days: days,
-      raters: raters(before, "India", on: Self.last - 7)
-        + raters(now, "India", on: Self.last) + raters(elsewhere, "", on: Self.last))
+      raters: raters(before, "India", on: dayBefore) + raters(now, "India", on: day)
+        + raters(elsewhere, "", on: day))
   }
 
   private func isWorse(_ rule: RatingRules) -> Bool { rule.worseCountry(on: Self.last) != nil }
@@ -76,6 +77,21 @@ import Testing
     // Who has always given one star, and where all do, is no news.
     #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], before: [8, 0, 0, 0, 0])))
     #expect(!isWorse(worseCountry([8, 0, 0, 0, 0], elsewhere: [20, 0, 0, 0, 0])))
+  }
+
+  @Test(arguments: [(0, 7, true), (6, 34, true), (7, 34, false), (6, 35, false)])
+  func `seven days are compared with the twenty-eight before`(
+    daysAgo: Int, before: Int, isTold: Bool
+  ) {
+    let rule = worseCountry(
+      [8, 0, 0, 0, 0], day: Self.last - daysAgo, dayBefore: Self.last - before)
+    #expect(isWorse(rule) == isTold)
+  }
+
+  @Test(arguments: [(6, false), (7, true)])
+  func `the first day that is judged has a day before its week`(day: Int, isTold: Bool) {
+    let rule = worseCountry([8, 0, 0, 0, 0], day: day, dayBefore: 0)
+    #expect((rule.worseCountry(on: day) != nil) == isTold)
   }
 
   @Test(arguments: [(70, true), (69, false)])
