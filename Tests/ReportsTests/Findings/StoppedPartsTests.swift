@@ -68,6 +68,14 @@ import Testing
     #expect(stop?.firstDay == (isTold ? JudgedApp.last + 1 - count : nil))
   }
 
+  @Test(arguments: [(7, true), (8, false)])
+  func `a version that stopped more than a week ago is no news`(count: Int, isTold: Bool) {
+    var series = JudgedApp.series(100, then: Array(repeating: 0, count: count))
+    series.isShortLived = true
+    let stop = rule.stop(of: series, on: JudgedApp.last)
+    #expect(stop?.firstDay == (isTold ? JudgedApp.last + 1 - count : nil))
+  }
+
   @Test func `weekends are compared with weekends`() {
     // Day 55 is a Sunday.
     var series = JudgedApp.series(100)
