@@ -125,6 +125,38 @@ extension MoneySectionTests {
     #expect(found.first == "tapped to subscribe, $2.99 \(words) $4.99")
   }
 
+  /// Two people a day for 16 days, as many of whom see different prices as given.
+  @Test(arguments: [(3, "and at other times"), (4, "and at other times"), (5, "beside")])
+  func `half as often as by lot is not beside, one day more is`(
+    mixed: Int, words: String
+  ) throws {
+    let rest = (0..<(16 - mixed)).map { $0 % 2 == 0 ? "aa" : "bb" }
+    // The first day and the last one are mixed, so that the time of both prices has all days.
+    let days = Array(repeating: "ab", count: mixed - 1) + rest + ["ab"]
+    let events = days.enumerated().flatMap { day, prices in
+      prices.enumerated().map { number, price in
+        event(
+          .pricingDisplayed, "p\(day) \(number)", day: Double(day) - 15.5,
+          price: price == "a" ? "$2.99" : "$4.99")
+      }
+    }
+    let found = try rows(of: "money/price-answer", "measure", events)
+    #expect(found.first == "tapped to subscribe, $2.99 \(words) $4.99")
+  }
+
+  @Test(arguments: [(-1, "and at other times"), (0, "beside"), (1, "beside")])
+  func `prices are beside each other from a day on`(microseconds: Int, words: String) throws {
+    let events = [0, 1].flatMap { day in
+      ["$2.99", "$4.99"].map { price -> Event in
+        var shown = event(.pricingDisplayed, "\(price) \(day)", day: -3, price: price)
+        if day == 1 { shown.at = shown.at + .seconds(86_400) + .microseconds(microseconds) }
+        return shown
+      }
+    }
+    let found = try rows(of: "money/price-answer", "measure", events)
+    #expect(found.first == "tapped to subscribe, $2.99 \(words) $4.99")
+  }
+
   @Test func `a price that a tap alone carries was shown to nobody`() throws {
     let events = (0..<40).flatMap { (number: Int) -> [Event] in
       [
