@@ -92,6 +92,16 @@ import Testing
     #expect(try rows(of: "runs/by-day", "day", shown: [runs[1]]).isEmpty)
   }
 
+  @Test(arguments: [999, 1_000, 1_001])
+  func `at most a thousand runs are listed, of all that there are`(count: Int) throws {
+    let runs = (0..<count).map { run("a", $0) }
+    for name in ["runs/ledger", "runs/costs"] {
+      #expect(
+        try rows(of: name, "count(*), min(total_count), max(total_count)", shown: runs)
+          == ["\(min(count, 1_000))|\(count)|\(count)"])
+    }
+  }
+
   @Test func `fresh runs of a job with nothing else of it between them are one line`() throws {
     let runs = [
       run("a", 0, .fresh), run("a", 10, .fresh), run("b", 15), run("a", 20), run("a", 30, .fresh),
