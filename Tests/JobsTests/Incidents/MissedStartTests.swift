@@ -151,6 +151,27 @@ struct MissedStartTests {
     #expect(subjects == ["the configuration is right again", "nothing ran for 4 hours"])
   }
 
+  @Test(arguments: [(3_599, false), (3_600, true)])
+  func `an hour between two stopped starts is a silence`(seconds: Int, isSilence: Bool) throws {
+    let later = morning + .seconds(seconds)
+    for now in [morning, later] {
+      _ = ConfigurationIncident.isNews(.interrupted, in: workspace.folder, at: now)
+    }
+    #expect(
+      try workspace.store.read { try $0.silences() }
+        == (isSilence ? [Silence(start: morning, end: later)] : []))
+  }
+
+  @Test(arguments: [83, 84, 85])
+  func `of many silences the last 84 are kept`(count: Int) throws {
+    let silences = (0..<count).map { number in
+      Silence(
+        start: morning + .seconds(7_200 * number), end: morning + .seconds(7_200 * number + 3_600))
+    }
+    try workspace.store.write { try $0.setSilences(silences) }
+    #expect(try workspace.store.read { try $0.silences() } == Array(silences.suffix(84)))
+  }
+
   @Test func `where nothing can be recorded a wrong firetally.yml is told once a day`() throws {
     let broken = try TestWorkspace(jobs: [:])
     try broken.store.close()
