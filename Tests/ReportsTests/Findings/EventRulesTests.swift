@@ -182,6 +182,14 @@ import Testing
     #expect(hours == (isMove ? -4 : nil))
   }
 
+  @Test(arguments: [(1, 0, false), (2, 16, true), (11, 27, true), (12, 0, false)])
+  func `two to eleven hours may lie in the next day`(hours: Int, more: Int, isMove: Bool) {
+    // Without its silence none of these is a move.
+    let usual = Self.profile.map { $0 + more }
+    let moved = (0..<24).map { usual[($0 + hours) % 24] }
+    #expect(ended(moved, usual: usual, silent: hours) == (isMove ? -hours : nil))
+  }
+
   @Test(arguments: [(84, -4), (80, nil)])
   func `there 0.8 of the distance may be left`(parts: Int, hours: Int?) {
     let rippled = mixed(parts).enumerated().map { $1 * (100 + ($0 % 2 == 1 ? 95 : -95)) }
