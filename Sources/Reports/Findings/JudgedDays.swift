@@ -41,6 +41,11 @@ struct JudgedDays {
     usual(before: day).filter { isWeekend[$0] == isWeekend[other ?? day] }
   }
 
+  /// The people who would come on a day as on those of its kind before another.
+  func usualPeople(on day: Int, before other: Int) -> Double {
+    alike(before: other, as: day).map { Double(days[$0].activeUsers) }.middleMean
+  }
+
   /// The first of the days in a row, up to and with `day`, on which something is found.
   ///
   /// Days of which nothing is known are passed over. At most `compared` days are looked at.

@@ -56,9 +56,7 @@ struct PartFindings {
         .reduce(0) { $0 + Double($1.series.counts[index]) }
     }
     func people(_ span: some Sequence<Int>) -> Double {
-      span.map { day in
-        days.alike(before: first, as: day).map { Double(days.days[$0].activeUsers) }.middleMean
-      }.mean
+      span.map { days.usualPeople(on: $0, before: first) }.mean
     }
     // Others have more on a Saturday than on the days before it, anyway.
     let weekdays = people(before) > 0 ? people(known) / people(before) : 1

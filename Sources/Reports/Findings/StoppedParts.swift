@@ -149,9 +149,7 @@ struct StoppedParts {
   /// What came of the usual people in all, at most 1: where fewer come everywhere, a part has not
   /// stopped by itself.
   private func level(of known: [Int], before first: Int) -> Double {
-    let usual = known.reduce(0) { sum, day in
-      sum + days.alike(before: first, as: day).map { Double(days.days[$0].activeUsers) }.middleMean
-    }
+    let usual = known.reduce(0) { $0 + days.usualPeople(on: $1, before: first) }
     let came = known.reduce(0) { $0 + days.days[$1].activeUsers }
     return usual > 0 ? min(1, Double(came) / usual) : 1
   }
