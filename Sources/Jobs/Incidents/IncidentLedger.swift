@@ -131,7 +131,7 @@ package struct IncidentLedger: Sendable {
         note.at.counts(at: now) && last.map { note.at > $0 } ?? true ? note : nil
       }
       // Where firetally.yml was wrong, or the disk was full, jobs were started all the same.
-      var met = try Self.stoppedStarts(writer, since: last ?? now, at: now)
+      var met = try Self.takeStoppedStarts(writer, since: last ?? now, at: now)
       if let unrecorded { met.append((last ?? unrecorded.at, unrecorded.at)) }
       if let known = last ?? unrecorded?.at {
         var start = known
@@ -150,9 +150,9 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  /// The first and the last of the starts that a wrong `firetally.yml` stopped, of each time
-  /// without a silence.
-  private static func stoppedStarts(
+  /// Takes the silences out, and returns the first and the last of the starts that a wrong
+  /// `firetally.yml` stopped, before the first silence, between two, and after the last one.
+  private static func takeStoppedStarts(
     _ writer: Writer, since last: Instant, at now: Instant
   ) throws -> [(first: Instant, last: Instant)] {
     let silences = try writer.silences()
