@@ -66,17 +66,13 @@ def plan():
 
 
 class Busy(http.server.BaseHTTPRequestHandler):
-    """Firestore in trouble, asking to be left alone for an hour: so nothing waits here to try again."""
-
-    ERROR = json.dumps({"error": {
-        "code": 503, "status": "UNAVAILABLE", "message": "The service is unavailable."}}).encode()
+    """A gateway before a server in trouble asks to be left alone for an hour, so that nobody waits here."""
 
     def answer(self):
         self.send_response(503)
         self.send_header("Retry-After", "3600")
-        self.send_header("Content-Length", str(len(self.ERROR)))
+        self.send_header("Content-Length", "0")
         self.end_headers()
-        self.wfile.write(self.ERROR)
 
     do_GET = do_POST = do_PATCH = answer
 
