@@ -106,8 +106,8 @@ package struct IncidentLedger: Sendable {
   /// - Parameters:
   ///   - unrecorded: when runs could last not be recorded, and whether that was told; nil without.
   ///   - now: the present.
-  ///   - missed: the first start that was missed, of jobs that were in step at an instant, after
-  ///     another and up to a third, inclusive.
+  ///   - missed: the first start that was due after `start`, up to and including `end`, of the jobs
+  ///     that had made their last one by `inStep`.
   /// - Throws: `StoreError`, and what `missed` throws.
   func tick(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
