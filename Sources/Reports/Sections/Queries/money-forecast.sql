@@ -33,9 +33,11 @@ WITH newest AS (
     SELECT max(date) AS date, substr(max(date), 1, 7) AS month FROM day, period
     WHERE day.start < period."end"
 ), sold AS (
-    SELECT day.day, day.date, coverage, count(subscribed_at) AS new
-    FROM day LEFT JOIN person ON subscribed_at >= start AND subscribed_at < "end"
-    GROUP BY day.day
+    SELECT day.day, day.date, coverage, ifnull(new, 0) AS new
+    FROM day LEFT JOIN (
+        SELECT (SELECT max(start) FROM day WHERE start <= subscribed_at) AS start, count(*) AS new
+        FROM person WHERE subscribed_at IS NOT NULL GROUP BY 1
+    ) USING (start)
 ), usual AS (
     SELECT count(*) AS days, sum(new) AS new, avg(new) AS mean,
         max(1, (avg(new * new) - avg(new) * avg(new)) * count(*)

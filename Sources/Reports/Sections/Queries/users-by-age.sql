@@ -11,10 +11,10 @@ empty: No users yet.
 counts: records
 shown: 12
 ---*/
-WITH counted AS (
+WITH told AS MATERIALIZED (SELECT age FROM app_user), counted AS (
     SELECT ifnull((age >= 18) + (age >= 25) + (age >= 35) + (age >= 45) + (age >= 55) + (age >= 65), 7)
         AS place, count(*) AS users
-    FROM app_user GROUP BY 1
+    FROM told GROUP BY 1
 ), band (place, age) AS (
     VALUES (0, 'Under 18'), (1, '18–24'), (2, '25–34'), (3, '35–44'), (4, '45–54'), (5, '55–64'),
         (6, '65 and over'), (7, 'Not told')
