@@ -25,7 +25,7 @@ definitions:
   Waited it out: The popup stood open until its countdown ended.
 empty: No popup was shown in this period.
 ---*/
-WITH popup AS (
+WITH popup AS MATERIALIZED (
     SELECT feature, kind, kind = 'popup_dismissed' AS is_closed,
         CASE kind WHEN 'popup_dismissed' THEN parameters ->> ('$.' || platform || '_dismiss_reason')
             END AS reason,
@@ -34,23 +34,29 @@ WITH popup AS (
     FROM v_events, period
     WHERE feature IS NOT NULL AND at >= start AND at < "end"
         AND kind IN ('popup_shown', 'popup_dismissed', 'pricing_displayed')
-), part AS (
-    SELECT feature, 0 AS is_total, kind, is_closed, reason, seconds FROM popup
-    UNION ALL SELECT 'all', 1, kind, is_closed, reason, seconds FROM popup
+), shut AS (
+    SELECT feature, seconds FROM popup
+    WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
 ), placed AS (
     SELECT feature, seconds, row_number() OVER (PARTITION BY feature ORDER BY seconds) AS place,
         count(*) OVER (PARTITION BY feature) AS n
-    FROM part WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
+    FROM (SELECT feature, seconds FROM shut UNION ALL SELECT 'all', seconds FROM shut)
 ), half AS (
     SELECT feature, avg(seconds) AS seconds FROM placed
     WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY feature
 ), counted AS (
-    SELECT feature, is_total, sum(kind = 'popup_shown') AS shown,
-        sum(kind = 'pricing_displayed') AS priced, sum(is_closed) AS closed,
-        ifnull(sum(reason = 'dismissed'), 0) AS by_hand, ifnull(sum(reason = 'action'), 0) AS acted,
+    SELECT feature, sum(kind = 'popup_shown') AS shown, sum(kind = 'pricing_displayed') AS priced,
+        sum(is_closed) AS closed, ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
+        ifnull(sum(reason = 'action'), 0) AS acted,
         ifnull(sum(reason = 'subscribe'), 0) AS subscribed,
         ifnull(sum(reason = 'expired'), 0) AS waited
-    FROM part GROUP BY feature, is_total
+    FROM popup GROUP BY feature
+), line AS (
+    SELECT 0 AS is_total, * FROM counted
+    UNION ALL
+    SELECT 1, 'all', sum(shown), sum(priced), sum(closed), sum(by_hand), sum(acted),
+        sum(subscribed), sum(waited)
+    FROM counted HAVING count(*) > 0
 )
 SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS priced_whole, closed,
     half.seconds AS median,
@@ -58,5 +64,5 @@ SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS pri
     subscribed AS subscribed_part, closed AS subscribed_whole,
     waited AS waited_part, closed AS waited_whole,
     closed - by_hand - acted - subscribed - waited AS untold
-FROM counted LEFT JOIN half USING (feature)
+FROM line LEFT JOIN half USING (feature)
 ORDER BY is_total, shown DESC, feature
