@@ -1,5 +1,6 @@
 import Emulator
 import Firestore
+import ArgumentParser
 import Foundation
 import Model
 import Store
@@ -85,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [("-1", false), ("0", true), ("86400", true), ("86401", false)])
-  func `--lock-wait takes no second to a day`(seconds: String, isTaken: Bool) {
+  func `--lock-wait takes no second to a day`(seconds: String, isTaken: Bool) throws {
     func wait() throws -> Int? { try LockOptions.parse(["--lock-wait=\(seconds)"]).lockWait }
     if isTaken {
       #expect(try wait() == Int(seconds))
