@@ -53,7 +53,7 @@ struct DetailRelations {
     try blocks.run(texts: [(3, feature.rawValue)])
   }
 
-  /// Adds an attempt that succeeded, or that began after a pause.
+  /// Adds an attempt that succeeded, or that came after a pause.
   func addAttempt(of person: Int, at: Int64, isUse: Bool) throws {
     try attempts.bind(Int64(person), at: 1)
     try attempts.bind(at, at: 2)

@@ -210,11 +210,14 @@ struct PeoplePass {
     let isFirst = people.add(use, of: person, day: day)
     experiments.add(use, of: person)
     let canBeBlocked = UserType.canBeBlocked(key.userType)
-    if isReturn, sample.holds(ids[person]) {
-      try relations.addAttempt(
-        of: person, at: at, isUse: key.kind == .performed && canBeBlocked)
+    let isSuccess = key.kind == .performed && canBeBlocked
+    if isReturn, people.isTold(use, isSuccess: isSuccess, of: person, day: day),
+      sample.holds(ids[person])
+    {
+      try relations.addAttempt(of: person, at: at, isUse: isSuccess)
     }
     if key.kind.isBlocked, canBeBlocked, sample.holds(ids[person]) {
+      people.awaitReturn(of: person, after: at)
       try relations.addBlock(key.feature, of: person, at: at)
     }
     let tellsPrice =

@@ -49,6 +49,10 @@ struct PeopleCount {
     var freeFrom = Int64.max
     /// The newest attempt; `.min` for none.
     var attemptedAt = Int64.min
+    /// The newest event whose next return is told of; `.max` when that was.
+    var awaitedSince = Int64.max
+    /// The place of the newest day of which a success is told; nil before the first.
+    var usedOn: Int?
     /// The user type in the newest event that has one.
     var newestType: UserType?
     /// Of the period, as anybody; those of people whom a limit can block apart.
@@ -121,6 +125,22 @@ struct PeopleCount {
     let before = people[person].attemptedAt
     return before == .min || use.at - before >= AppSessionRule.timeout.microseconds
   }
+
+  /// Whether a return is told of, as the first success of its day or the first return after such a
+  /// success or a block: docs/relations.md#attempt.
+  mutating func isTold(_ use: Use, isSuccess: Bool, of person: Int, day: Int?) -> Bool {
+    let isFirst = isSuccess && people[person].usedOn != day
+    let isAwaited = people[person].awaitedSince != .max
+    // One of the same instant is not after it.
+    if use.at > people[person].awaitedSince { people[person].awaitedSince = .max }
+    if isFirst {
+      people[person].usedOn = day
+      awaitReturn(of: person, after: use.at)
+    }
+    return isFirst || isAwaited
+  }
+
+  mutating func awaitReturn(of person: Int, after at: Int64) { people[person].awaitedSince = at }
 
   func isInPeriod(_ use: Use) -> Bool { isInPeriod(at: use.at) }
 
