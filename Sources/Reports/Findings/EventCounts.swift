@@ -144,7 +144,7 @@ struct HourCounts {
       while day < days.count, days[day].end <= at { day += 1 }
       guard day < days.count else { break }
       guard days[day].start <= at else { continue }
-      // Of whole numbers: 13 hours by one hour, as durations, are a little less than 13.
+      // The quotient of two durations is inexact: of 13 hours and 1 hour a little less than 13.
       let microseconds = at.microseconds - days[day].start.microseconds
       let hour = min(23, Int(microseconds / 3_600_000_000))
       hours[day][hour] += bucket.count
