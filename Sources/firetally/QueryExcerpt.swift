@@ -25,14 +25,11 @@ struct QueryExcerpt {
   }
 
   private var hint: String {
-    guard case .wrong(let message) = problem.reason, message.hasPrefix(Self.noTable) else {
-      return ""
-    }
-    return ClosestName.hint(
-      for: String(message.dropFirst(Self.noTable.count)), among: tables)
+    guard case .wrong(let message) = problem.reason,
+      let name = QueryProblem.missingTable(in: message)
+    else { return "" }
+    return ClosestName.hint(for: name, among: tables)
   }
-
-  private static let noTable = "no such table: "
 
   /// The line, cut around the place, above a caret; nil without a place.
   private var marked: String? {

@@ -55,6 +55,12 @@ package struct QueryProblem: Error, Hashable, Sendable {
     self.offset = offset
   }
 
+  /// The table that SQLite says is not there, as the query names it; nil for other messages.
+  package static func missingTable(in message: String) -> String? {
+    let lead = "no such table: "
+    return message.hasPrefix(lead) ? String(message.dropFirst(lead.count)) : nil
+  }
+
   /// Where it is in the text that was run; nil when no place is known.
   package func place(in sql: String) -> QueryPlace? {
     offset.map { QueryPlace(byte: $0, in: sql) }

@@ -158,10 +158,10 @@ struct ExportCommand: ParsableCommand {
         throw RelationTables.areNamed(in: name)
           ? CommandError.relation(name) : CommandError.noSuchTable(name, known: known)
       } catch ExportRefusal.invalid(let reason) {
-        for (_, name) in RelationTables.names where reason == "no such table: \(name)" {
-          throw CommandError.relation(name)
-        }
-        throw ExportRefusal.invalid(reason: reason)
+        guard let name = QueryProblem.missingTable(in: reason),
+          RelationTables.names.contains(where: { $0.1 == name })
+        else { throw ExportRefusal.invalid(reason: reason) }
+        throw CommandError.relation(name)
       }
     }
   }

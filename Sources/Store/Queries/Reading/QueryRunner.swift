@@ -177,10 +177,9 @@ extension QueryProblem {
     if message == "incomplete input" {
       return QueryProblem(.wrong(message), at: sql.utf8.count)
     }
-    let lead = "no such table: "
-    guard message.hasPrefix(lead),
-      let name = message.dropFirst(lead.count).split(separator: ".").last
-    else { return QueryProblem(.wrong(message)) }
+    guard let name = missingTable(in: message)?.split(separator: ".").last else {
+      return QueryProblem(.wrong(message))
+    }
     return QueryProblem(.wrong(message), at: QueryText(sql).offset(ofName: String(name)))
   }
 }
