@@ -66,7 +66,7 @@ package struct PeriodComparison: Hashable, Sendable {
 
   private static func calendar(_ timeZone: String) -> Calendar {
     var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
+    calendar.timeZone = TimeZone(knownOrUTC: timeZone)
     return calendar
   }
 }

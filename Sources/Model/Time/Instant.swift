@@ -242,10 +242,10 @@ package struct LocalDay: Hashable, Sendable {
   /// 1 for Monday to 7 for Sunday.
   package let weekday: Int
 
-  /// The day of the instant; an unknown time zone counts as UTC.
+  /// The day of the instant; an unknown time zone counts as UTC: `TimeZone(knownOrUTC:)`.
   package init(of instant: Instant, in timeZone: String) {
     var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(identifier: timeZone) ?? .gmt
+    calendar.timeZone = TimeZone(knownOrUTC: timeZone)
     // Days begin at whole seconds: the fraction decides nothing, and a `Date` would round it.
     let date = Instant(unixSeconds: instant.unixSeconds).date
     let day =
@@ -264,8 +264,16 @@ package struct LocalDay: Hashable, Sendable {
   ///
   /// On a day on which the clocks change it is not the time since the day began.
   package func timeByTheClock(of instant: Instant, in timeZone: String) -> Duration {
-    let zone = TimeZone(identifier: timeZone) ?? .gmt
+    let zone = TimeZone(knownOrUTC: timeZone)
     let turned = zone.secondsFromGMT(for: instant.date) - zone.secondsFromGMT(for: start.date)
     return instant - start + .seconds(turned)
   }
+}
+
+extension TimeZone {
+  /// The zone of an IANA name; UTC where this machine does not know it: docs/reports.md#days.
+  ///
+  /// Files and options with an unknown name are refused, so only a machine that has lost the zone
+  /// comes here; the index of the reports and `firetally doctor` say so.
+  package init(knownOrUTC name: String) { self = TimeZone(identifier: name) ?? .gmt }
 }

@@ -17,9 +17,8 @@ package struct ReportCalendar: Sendable {
   private let calendar: Calendar
 
   package init(timeZone name: String) {
-    let known = TimeZone(identifier: name)
-    zone = known ?? .gmt
-    knowsZone = known != nil
+    zone = TimeZone(knownOrUTC: name)
+    knowsZone = TimeZone(identifier: name) != nil
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
     self.calendar = calendar
