@@ -16,7 +16,7 @@ HELD = {
     "low-texts change": "FeedbackThemesTests", "open-feedback": "FeedbackThemesTests", " themes ": "FeedbackThemesTests",
     "runs-by-day median": "RunSectionTests", "runs incidents": "RunsReportTests", "backup-age": "ReportSummaryTests",
     "proof-age": "ReportSummaryTests", "price-answer difference": "check-money", "after-a-block difference": "check-money",
-    "repeated-texts": "FeedbackThemesTests", "store-versions": "RatingsReportTests", "store-countries": "RatingsReportTests",
+    "repeated-texts": "FeedbackThemesTests", "store-versions": "UsageSectionTests", "store-countries": "UsageSectionTests",
     "unasked": "UsageSectionTests", "rating-funnel-thresholds m": "UsageSectionTests",
     "without_rating": "UsageSectionTests", "ratings figures ratings change": "RatingsReportTests",
     " expected ": "IndexVerdictTests", "online trend": "IndexReportTests", "read-costs": "PeopleSectionsTests"}

@@ -8,17 +8,14 @@ package enum StoreCountries {
     names[code]?.first ?? code.uppercased()
   }
 
-  /// The code of a country by any of its names, in any case; nil when it has no store.
-  package static func code(of name: String) -> String? { codes[name.lowercased()] }
+  /// All names, each with its code.
+  package static let all: [(name: String, code: String)] = names.sorted { $0.key < $1.key }
+    .flatMap { code, names in names.map { ($0, code) } }
 
   private static let names: [String: [String]] = Dictionary(
     uniqueKeysWithValues: text.split(separator: "; ").map { entry in
       (String(entry.prefix(2)), entry.dropFirst(3).split(separator: "|").map(String.init))
     })
-
-  private static let codes: [String: String] = Dictionary(
-    names.flatMap { code, names in names.map { ($0.lowercased(), code) } }
-  ) { first, _ in first }
 
   /// `code name`, or `code name|other name`; separated by `; `, in the order of the codes.
   private static let text = """

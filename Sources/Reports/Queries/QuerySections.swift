@@ -9,6 +9,12 @@ package struct QueryOutcome: Sendable {
     self.query = query
     self.result = result
   }
+
+  /// Whether the query was answered, by no row.
+  fileprivate var hasNoRow: Bool {
+    guard case .success(let result) = result else { return false }
+    return result.rows.isEmpty
+  }
 }
 
 /// The queries of a report, and their way onto its pages: docs/figures.md#place.
@@ -132,16 +138,14 @@ private struct QueryPage {
 
   /// Where nobody can be told of, one query says so instead of each.
   private static func withRows(_ group: [QueryOutcome]) -> [QueryOutcome] {
-    let isEmpty = group.allSatisfy { outcome in
-      guard case .success(let result) = outcome.result else { return false }
-      return outcome.query.isOfEverybody && result.rows.isEmpty
-    }
+    let isEmpty = group.allSatisfy { $0.query.isOfEverybody && $0.hasNoRow }
     return isEmpty ? Array(group.prefix(1)) : group
   }
 
   private mutating func place(_ group: [QueryOutcome], in id: String) {
     let isNew = !report.sections.contains { $0.id == id }
     if isNew {
+      if group.allSatisfy({ $0.query.isOptional && $0.hasNoRow }) { return }
       faults += doubts(of: group.map(\.query))
       addSection(id, beginningWith: group[0].query)
     }

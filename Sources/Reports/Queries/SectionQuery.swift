@@ -43,6 +43,8 @@ package struct SectionQuery: Hashable, Sendable {
   package var isFolded = false
   /// Whether a report of one profile leaves it out, since it tells of everybody.
   package var isOfEverybody = false
+  /// Whether it makes no section of its own while it has no row.
+  package var isOptional = false
   package var checks: [RowCheck] = []
   /// The column that becomes a tile of the index; nil for none.
   package var tile: String?
@@ -225,6 +227,9 @@ package enum ShippedSections {
     File(name: "ratings/outbox", bytes: PackageResources.ratings_outbox_sql),
     File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
     File(name: "ratings/stars", bytes: PackageResources.ratings_stars_sql),
+    File(name: "ratings/store-countries", bytes: PackageResources.ratings_store_countries_sql),
+    File(name: "ratings/store-means", bytes: PackageResources.ratings_store_means_sql),
+    File(name: "ratings/store-versions", bytes: PackageResources.ratings_store_versions_sql),
     File(name: "runs/by-day", bytes: PackageResources.runs_by_day_sql),
     File(name: "runs/costs", bytes: PackageResources.runs_costs_sql),
     File(name: "runs/job-cost", bytes: PackageResources.runs_job_cost_sql),

@@ -4,7 +4,8 @@ import Model
 package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
-    ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "app_user"),
+    ("VIEW", "store_country"), ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"),
+    ("VIEW", "app_user"),
     ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
     ("VIEW", "listed_run"), ("TABLE", "run"), ("TABLE", "rating_dialog"),
@@ -293,6 +294,8 @@ package enum RelationTables {
             FROM temp.run)
         WINDOW line AS (PARTITION BY job, others, outcome = 'fresh'))
     WHERE place = 1;
+    CREATE TEMP VIEW store_country (country, code, name) AS
+    VALUES \(countries);
     CREATE TEMP VIEW v_person_day AS
     SELECT person.user_id, day.*
     FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
@@ -307,6 +310,11 @@ package enum RelationTables {
     WHERE stars IS NOT NULL AND at < period."end"
         AND (only_user IS NULL OR user_id = only_user);
     """
+
+  private static let countries = StoreCountries.all.map { country, code in
+    let values = [country, code, StoreCountries.name(of: code)]
+    return "(\(values.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")))"
+  }.joined(separator: ", ")
 
   private static let totals = [
     "taps", "free_taps", "performed", "blocked", "free_blocked", "popups", "dismissed", "bypassed",

@@ -75,6 +75,15 @@ struct SectionReportTests {
     }
   }
 
+  private static var reviews: [AppReview] {
+    (0..<20).map { number in
+      AppReview(
+        id: "\(number)", appId: 7, country: number % 3 == 0 ? "us" : "cl", stars: number % 5 + 1,
+        version: "3.\(number % 2)", author: "", title: "", text: "",
+        updatedAt: now - .seconds(number * 86_400))
+    }
+  }
+
   private static var events: [Event] { attempts + ratings + prices + moments }
 
   private static func workspace(_ own: [String: String] = [:]) throws -> TestWorkspace {
@@ -82,6 +91,7 @@ struct SectionReportTests {
     for (name, text) in own { try workspace.write(text, to: "reports/\(name)") }
     try workspace.store.write { writer in
       _ = try writer.append(events, source: "test")
+      _ = try writer.upsert(reviews, at: now)
       // A subscriber who came, and whose account is gone.
       var user = AuthUser(uid: "s")
       user.tier = .lite

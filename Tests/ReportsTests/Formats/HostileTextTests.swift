@@ -60,8 +60,7 @@ import Testing
     let ratings = RatingsData(
       ratings: [rating], feedback: [SampleReports.feedback(text, stars: 2)], outbox: [:],
       reviews: ReviewData(
-        groups: [SampleReports.reviewGroup("us", text, [1], [1], [0])], newest: [review],
-        fetchedAt: context.now))
+        count: 1, stars: 1, newest: [review], fetchedAt: context.now))
     return ReportSet.make(
       context: context, usage: SampleReports.usage, limits: limits, ratings: ratings, users: users,
       runs: runs, queries: SampleResults.sections(context, with: results(of: text)))

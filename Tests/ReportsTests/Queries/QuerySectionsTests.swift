@@ -52,17 +52,30 @@ import Testing
     #expect(Self.names(section) == shown)
   }
 
+  @Test(arguments: [("own-numbers", false), ("own-numbers", true), ("funnel", false)])
+  func `what is optional makes a section of rows alone, and stands in one that is there`(
+    id: String, hasRow: Bool
+  ) throws {
+    var query = Self.query("second", .init(id))
+    query.isOptional = true
+    let none = SQLResult(columns: ["name", "taps", "check 1"], rows: [])
+    let reports = SampleQueries.reports([(query, hasRow ? Self.result : none)])
+    let section = try Self.page(.usage, reports).sections.first { $0.id == id }
+    let isThere = section.map { Self.names($0).contains("second") }
+    #expect(isThere == (hasRow || id == "funnel" ? true : nil))
+  }
+
   @Test func `figures count with the block that follows them, since some days have none`() throws {
     let before = try Self.page(.ratings, SampleQueries.reports([]))
-    let section = try #require(before.sections.first { $0.id == "app-store" })
+    let section = try #require(before.sections.first { $0.id == "themes" })
     guard case .figures = section.blocks.first else {
       Issue.record("the section has no figures")
       return
     }
-    let query = Self.query("second", .init("app-store", 2), page: .ratings)
+    let query = Self.query("second", .init("themes", 2), page: .ratings)
     let page = try Self.page(.ratings, SampleQueries.reports([(query, Self.result)]))
-    let names = Self.names(try #require(page.sections.first { $0.id == "app-store" }))
-    #expect(names.prefix(3) == ["other", "store-means", "second"])
+    let names = Self.names(try #require(page.sections.first { $0.id == "themes" }))
+    #expect(names.prefix(3) == ["other", "themes", "second"])
   }
 
   @Test func `a query stands at its place among the blocks of a section`() throws {

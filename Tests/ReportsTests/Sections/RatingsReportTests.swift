@@ -70,7 +70,7 @@ import Testing
     #expect(!report.headline.contains { $0.id == "store-mean" })
     let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
     #expect(!text.contains("App Store, mean") && !text.contains("In the App Store"))
-    data.reviews = ReviewData(groups: [], newest: [], fetchedAt: SampleReports.context.now)
+    data.reviews = ReviewData(count: 0, stars: 0, newest: [], fetchedAt: SampleReports.context.now)
     #expect(try section("reviews", data).blocks.count == 1)
   }
 
@@ -106,31 +106,6 @@ import Testing
         == "1 own, 2 foreign, whatever the period")
     let text = String(decoding: TextWriter.bytes(of: report), as: UTF8.self)
     #expect(text.contains("foreign\n") && text.contains("own · "))
-  }
-
-  @Test func `versions and countries with both ratings and reviews stand side by side`() throws {
-    var data = SampleReports.ratings
-    data.ratings.append(SampleReports.rating("2026-02-20T12:00:00Z", 3, "türkiye", "9"))
-    data.reviews?.groups.append(
-      SampleReports.reviewGroup("tr", "1", [2, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]))
-    let versions = try rows("app-store", table: "store-versions", data)
-    #expect(versions.map { $0[0] } == [.text("2.4")])
-    #expect(versions[0][1] == .count(3) && versions[0][3] == .count(52))
-    let countries = try rows("app-store", table: "store-countries", data)
-    #expect(countries.map { $0[0] } == [.text("Germany"), .text("Türkiye")])
-    #expect(
-      countries[0].dropFirst() == [
-        .count(2), .mean(Mean(total: 10, count: 2)), .count(43),
-        .mean(Mean(total: 209, count: 43)),
-      ])
-  }
-
-  @Test
-  func `the App Store's mean counts each review of the period, of the one before, and of all`()
-    throws
-  {
-    let counts = try rows("app-store", table: "store-means", SampleReports.ratings).map { $0[1] }
-    #expect(counts == [4, 1, 4, 1, 53].map(Cell.count))
   }
 }
 

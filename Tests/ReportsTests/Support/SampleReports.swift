@@ -181,23 +181,11 @@ enum SampleReports {
   }
 
   static let reviews = ReviewData(
-    groups: [
-      reviewGroup("de", "2.4", [1, 0, 0, 2, 40], [0, 0, 0, 1, 2], [0, 0, 0, 0, 1]),
-      reviewGroup("us", "2.4", [3, 1, 0, 0, 5], [1, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
-      reviewGroup("us", "", [0, 0, 1, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]),
-    ],
+    count: 53, stars: 242,
     newest: [
       review("1", 1, "us", "That <b>timer</b>", "Two minutes & nothing."),
       review("2", 5, "de", "", "Sehr schön"),
     ], fetchedAt: at("2026-03-02T05:40:00Z"))
-
-  static func reviewGroup(
-    _ country: String, _ version: String, _ counts: [Int], _ period: [Int], _ previous: [Int]
-  ) -> ReviewData.Group {
-    ReviewData.Group(
-      country: country, version: version, counts: counts, periodCounts: period,
-      previousCounts: previous)
-  }
 
   static func review(
     _ id: String, _ stars: Int, _ country: String, _ title: String, _ text: String,

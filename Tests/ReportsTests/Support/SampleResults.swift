@@ -255,6 +255,15 @@ extension SampleResults {
     ],
     "ratings/funnel-versions": [["2.4", 3, 0, 3, 2, 3, 0, 1, 1, 1, 1]],
     "ratings/funnel-thresholds": [[10, 2, 3, 0, 3, 2, 3, 0, 1, 1, 1, 1]],
+    "ratings/store-means": [
+      ["In the app, this period", 4, 15, 4, 2, 1, 0, 0, 1],
+      ["In the app, before", 1, 2, 1, 0, 0, 0, 1, 0],
+      ["App Store, this period", 4, 15, 4, 2, 1, 0, 0, 1],
+      ["App Store, before", 1, 5, 1, 1, 0, 0, 0, 0],
+      ["App Store, all that is held", 53, 242, 53, 45, 2, 1, 1, 4],
+    ],
+    "ratings/store-versions": [["2.4", 3, 14, 3, 52, 239, 52]],
+    "ratings/store-countries": [["Germany", 2, 10, 2, 43, 209, 43]],
     "ratings/stars": [
       [5, 2, 2, 4], [4, 1, 1, 4], [3, 0, 0, 4], [2, 0, 0, 4], [1, 1, 1, 4],
     ],

@@ -136,7 +136,6 @@ import Testing
       Self.entry("very bad thing"), Self.oldest,
     ])
     data.reviews = SampleReports.reviews
-    data.reviews?.groups = []
     data.reviews?.newest = [
       SampleReports.review("1", 1, "us", "Crash", "on start"),
       SampleReports.review("2", 5, "us", "No crash", "so far"),

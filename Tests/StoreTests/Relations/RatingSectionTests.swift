@@ -105,6 +105,75 @@ extension UsageSectionTests {
     #expect(try followed(of: "u3") == [])
   }
 
+  private func review(
+    _ id: String, _ stars: Int, _ seconds: Int, country: String = "us", version: String = "2"
+  ) -> AppReview {
+    AppReview(
+      id: id, appId: 7, country: country, stars: stars, version: version, author: "", title: "",
+      text: "", updatedAt: Self.start + .seconds(seconds))
+  }
+
+  private func rating(
+    _ stars: Int, _ seconds: Int, country: String? = nil, version: String? = nil
+  ) -> Event {
+    var event = event("rating_ChatHub_\(stars)", seconds)
+    event.country = country
+    event.appVersion = version
+    return event
+  }
+
+  @Test func `ratings and reviews of the period, of the one before and of all stand side by side`()
+    throws
+  {
+    let (end, week) = (2 * 86_400, 7 * 86_400)
+    try store.write { writer in
+      _ = try writer.append(
+        [rating(5, 0), rating(1, end - 1), rating(3, -week), rating(3, -week - 1), rating(4, end)],
+        source: "test")
+    }
+    let columns =
+      "place, count, mean_total, mean_count, stars_5, stars_4, stars_3, stars_2, stars_1"
+    #expect(try store.rows(of: "ratings/store-means", columns, context).isEmpty)
+    _ = try store.write {
+      try $0.upsert(
+        [
+          review("a", 5, 0), review("b", 4, end - 1), review("c", 3, end), review("d", 2, -week),
+          review("e", 1, -week - 1), review("f", 1, -1),
+        ], at: .morning)
+    }
+    #expect(
+      try store.rows(of: "ratings/store-means", columns, context)
+        == [
+          "In the app, this period|2|6|2|1|0|0|0|1", "In the app, before|1|3|1|0|0|1|0|0",
+          "App Store, this period|2|9|2|1|1|0|0|0", "App Store, before|1|2|1|0|0|0|1|0",
+          "App Store, all that is held|6|16|6|1|1|1|1|2",
+        ])
+  }
+
+  @Test func `versions and countries with both ratings and reviews stand side by side`() throws {
+    let events = [
+      rating(5, 1, country: "Germany", version: "2"),
+      rating(3, 2, country: "türkiye", version: "9"),
+      rating(4, 3, country: "Turkey", version: ""), rating(2, 4, country: "Antarctica"),
+      rating(1, -1, country: "Germany", version: "2"),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    _ = try store.write {
+      try $0.upsert(
+        [
+          review("a", 5, 1, country: "de"), review("b", 4, -99, country: "de"),
+          review("c", 1, 1, country: "tr", version: "1"), review("d", 1, 1, version: ""),
+        ], at: .morning)
+    }
+    let counts = "ratings, rating_mean_total, rating_mean_count, reviews, review_mean_total"
+    #expect(
+      try store.rows(of: "ratings/store-versions", "version, \(counts)", context)
+        == ["2|1|5|1|2|9"])
+    #expect(
+      try store.rows(of: "ratings/store-countries", "country, \(counts)", context)
+        == ["Germany|1|5|1|2|9", "Türkiye|2|7|2|1|1"])
+  }
+
   @Test func `items of the outbox are counted by state, and a rejected one is an error`() throws {
     let columns = "state, state_words, count"
     #expect(try store.rows(of: "ratings/outbox", columns, context).isEmpty)

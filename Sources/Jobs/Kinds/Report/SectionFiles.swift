@@ -251,7 +251,7 @@ extension MappingReader {
   /// The keys of a header.
   static let sectionKeys = [
     "page", "place", "id", "title", "section", "lead", "after", "columns", "definitions", "empty",
-    "counts", "everybody", "shown", "folded", "checks", "tile", "chart",
+    "counts", "everybody", "optional", "shown", "folded", "checks", "tile", "chart",
   ]
 
   /// Reads a header; what is wrong goes to the log.
@@ -281,6 +281,7 @@ extension MappingReader {
     query.shown = integer("shown", in: 1...10_000)
     query.isFolded = boolean("folded") ?? false
     query.isOfEverybody = boolean("everybody") ?? false
+    query.isOptional = boolean("optional") ?? false
     query.checks = sectionChecks(of: query.columns)
     query.tile = columnName("tile", of: query.columns)
     query.chart = sectionChart(of: query.columns)

@@ -18,7 +18,7 @@ package enum RatingsReport {
       findings: RatingOutbox.findings(data.outbox),
       sections: [
         RatingStars.section, RatingGroups.weeks, RatingGroups.groups,
-      ] + StoreRatings.sections(data.reviews, tally) + [
+      ] + StoreRatings.sections(data.reviews) + [
         funnel.section, RatingAudience.section(data.audience),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), RatingOutbox.section,

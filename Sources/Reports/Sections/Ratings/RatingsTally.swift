@@ -1,15 +1,12 @@
 import Model
 import Store
 
-/// The ratings of a period, counted by day, version and country.
+/// The ratings of a period, counted by day.
 struct RatingsTally {
   private(set) var current = StarCounts()
   /// The two sides of the comparison.
   private(set) var compared = StarCounts()
   private(set) var previous = StarCounts()
-  /// A nil version or country was not told.
-  private(set) var byVersion: [String?: StarCounts] = [:]
-  private(set) var byCountry: [String?: StarCounts] = [:]
   private(set) var newestAt: Instant?
   /// The number of ratings on each day of the period, oldest first; nil for an unknown day
   /// without one.
@@ -29,8 +26,6 @@ struct RatingsTally {
       guard rating.at >= context.start else { continue }
       current.add(rating)
       counts[calendar.day(of: rating.at), default: StarCounts()].add(rating)
-      byVersion[rating.appVersion, default: StarCounts()].add(rating)
-      byCountry[rating.country, default: StarCounts()].add(rating)
     }
     let unknown = Set(context.unknownDays.map(calendar.day(of:)))
     byDay = calendar.days(from: context.start, to: context.end).map {

@@ -131,21 +131,9 @@ package struct RatingsData: Sendable {
 
 /// What the store knows of the App Store's reviews, for the ratings report.
 package struct ReviewData: Sendable {
-  /// Reviews of one version in one country.
-  package struct Group: Hashable, Sendable {
-    /// Two lower-case letters of ISO 3166-1.
-    package var country: String
-    /// Empty when the feed does not name it.
-    package var version: String
-    /// By stars: index 0 for one star.
-    package var counts: [Int]
-    /// The counts of the period and of the one before it, also by stars.
-    package var periodCounts: [Int]
-    package var previousCounts: [Int]
-  }
-
-  /// Ordered by country, then version.
-  package var groups: [Group]
+  /// The reviews that are held, and the sum of their stars.
+  package var count: Int
+  package var stars: Int
   /// Newest first, up to the requested number.
   package var newest: [AppReview]
   /// When the feeds were last read successfully.
@@ -184,7 +172,7 @@ extension Readable {
         threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       prompts: try ratingPrompts(from: context.previousStart, to: context.end, of: userId),
-      reviews: try reviewData(context, newest: newest))
+      reviews: try reviewData(newest: newest))
     let earliest = context.now - .seconds(86_400 * Self.versionDayCount)
     data.versionDays = try versionDays(from: earliest, to: context.now)
     data.raters = try raters(from: earliest, to: context.now)
@@ -212,43 +200,11 @@ extension Readable {
   }
 
   /// What the ratings report needs of the App Store's reviews; nil when none were ever read.
-  ///
-  /// One pass over the reviews, which are few: Apple shows 500 a country.
-  package func reviewData(_ context: ReportContext, newest: Int) throws -> ReviewData? {
+  package func reviewData(newest: Int) throws -> ReviewData? {
     guard let fetchedAt = try reviewsFetchedAt() else { return nil }
     return ReviewData(
-      groups: try reviewGroups(context), newest: try reviews(limit: newest), fetchedAt: fetchedAt)
-  }
-
-  private func reviewGroups(_ context: ReportContext) throws -> [ReviewData.Group] {
-    let before =
-      context.comparison.main?.previous ?? context.previousStart..<context.previousStart
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT country, version, stars, count(*), sum(updated_at >= ?1 AND updated_at < ?2),
-          sum(updated_at >= ?3 AND updated_at < ?4)
-        FROM app_store_reviews GROUP BY country, version, stars ORDER BY country, version
-        """,
-      arguments: [
-        context.start.microseconds, context.end.microseconds, before.lowerBound.microseconds,
-        before.upperBound.microseconds,
-      ])
-    let none = [0, 0, 0, 0, 0]
-    var groups: [ReviewData.Group] = []
-    while let row = try rows.next() {
-      let (country, version) = (row.wholeText(0), row.wholeText(1))
-      if groups.last?.country != country || groups.last?.version != version {
-        groups.append(
-          ReviewData.Group(
-            country: country, version: version, counts: none, periodCounts: none,
-            previousCounts: none))
-      }
-      let (group, stars): (Int, Int) = (groups.count - 1, row[2])
-      groups[group].counts[stars - 1] += row[3]
-      groups[group].periodCounts[stars - 1] += row[4]
-      groups[group].previousCounts[stars - 1] += row[5]
-    }
-    return groups
+      count: try reader.count("SELECT count(*) FROM app_store_reviews"),
+      stars: try reader.count("SELECT ifnull(sum(stars), 0) FROM app_store_reviews"),
+      newest: try reviews(limit: newest), fetchedAt: fetchedAt)
   }
 }
