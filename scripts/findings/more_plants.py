@@ -77,7 +77,7 @@ def workday_newcomers(plant):
     return plant.without(lambda _, event: is_new(plant, event) and is_lost(event), 0)
 
 
-@kind("clock-ahead", r"hours-moved|partial-export|lost-export|future|clock", symptom=r"-fell-|outage", by=None)
+@kind("clock-ahead", r"clocks-ahead", symptom=r"-fell-|-outage-|-export-")
 def clock_ahead(plant):
     """The clocks of some people are a day ahead."""
     share = {HALF: 0.1, PLAIN: 0.3, TWICE: 1}[plant.size]

@@ -238,6 +238,7 @@ package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
   case lostExport = "lost-export"
   case partialExport = "partial-export"
   case hoursMoved = "hours-moved"
+  case clocks
   case doubled
   case flood
   case oneRater = "one-rater"
@@ -254,8 +255,8 @@ package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
   /// Whether it has a floor that the owner can set: docs/findings.md#settings.
   package var hasFloor: Bool {
     switch self {
-    case .outage, .lostExport, .day, .release, .region, .dead, .flood, .oneRater, .week, .drift,
-      .reads:
+    case .outage, .lostExport, .clocks, .day, .release, .region, .dead, .flood, .oneRater, .week,
+      .drift, .reads:
       true
     case .partialExport, .hoursMoved, .doubled, .stars, .settingEffect: false
     }

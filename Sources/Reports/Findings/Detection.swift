@@ -17,7 +17,7 @@ struct Detection {
 
   var finding: Finding
   let rule: FindingRule
-  let firstDay: Int
+  var firstDay: Int
   let topics: Set<Topic>
   /// Nil for what has no direction.
   var direction: Direction?
@@ -35,8 +35,8 @@ struct Detection {
 enum Causes {
   /// What is more certain, or tells more of the cause, comes first.
   private static let order: [FindingRule] = [
-    .hoursMoved, .partialExport, .outage, .lostExport, .doubled, .flood, .dead, .oneRater, .release,
-    .settingEffect, .day, .stars, .week, .drift, .region, .reads,
+    .hoursMoved, .clocks, .partialExport, .outage, .lostExport, .doubled, .flood, .dead, .oneRater,
+    .release, .settingEffect, .day, .stars, .week, .drift, .region, .reads,
   ]
 
   static func findings(_ detections: [Detection]) -> [Finding] {

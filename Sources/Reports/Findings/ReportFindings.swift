@@ -58,6 +58,10 @@ struct ReportFindings {
       anomalies: anomalies, incidents: incidents, names: days.names, changes: limits.changes
     ).found(on: last, importFails: troubled.contains("import-events"), readsFail: !troubled.isEmpty)
       + events.found(on: last)
+      + ClockFindings(
+        days: days, linesAhead: usage.linesAhead, now: context.now,
+        ownFloor: settings.floors[.clocks]
+      ).found(on: last)
       + judged(days, counts, on: last)
   }
 

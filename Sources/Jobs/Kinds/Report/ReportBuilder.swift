@@ -186,6 +186,8 @@ struct ReportBuilder {
     usage.exportGaps = days.exportGaps
     if let today { usage.history.days[usage.history.days.count - 1].end = today.upperBound }
     usage.newestLine = newestLine
+    // A past day's morning does not know which lines had come by then.
+    if !isPast { usage.linesAhead = try reader.linesAhead(of: now) }
     if let end = usage.history.complete.last?.end {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(

@@ -213,6 +213,21 @@ extension Readable {
     return (starts.map(Instant.init(microseconds:)), newest.map(Instant.init(microseconds:)))
   }
 
+  /// Lines that came by import and are dated later than `now`; nil without one.
+  ///
+  /// Of many the earliest are looked at.
+  package func linesAhead(of now: Instant) throws -> LinesAhead? {
+    let row = try Row.fetchOne(
+      reader.database,
+      sql: """
+        SELECT count(*), count(DISTINCT nullif(user_id, '')), max(at) FROM (
+          SELECT user_id, at FROM events WHERE source <> '\(Event.ownSource)' AND at > ?
+          ORDER BY at LIMIT 1000000)
+        """, arguments: [now.latestCounted.microseconds])
+    guard let row, let latest: Int64 = row[2] else { return nil }
+    return LinesAhead(lines: row[0], people: row[1], latest: Instant(microseconds: latest))
+  }
+
   /// Events of any kind that came by import, between each bound (inclusive) and the next one.
   ///
   /// Reads two indexes by the instant: all events, and the program's own.

@@ -42,6 +42,8 @@ package struct UsageData: Sendable {
   package var newestEventAt: Instant?
   /// The newest line that came by import; nil without one.
   package var newestLine: Instant?
+  /// Lines that came by import and are dated later than now; nil where nobody asked.
+  package var linesAhead: LinesAhead?
   /// Day by day up to today, whatever the period.
   package var history = DayHistory()
   /// Hours of the history whose lines of the export are missing, oldest first.
@@ -61,6 +63,20 @@ package struct UsageData: Sendable {
   package var people: PeopleData?
   /// Nil when nobody asked for it.
   package var money: MoneyData?
+}
+
+/// Lines of the export that are dated in the future, as by clocks that are ahead.
+package struct LinesAhead: Hashable, Sendable {
+  package var lines: Int
+  /// Who has a user id.
+  package var people: Int
+  package var latest: Instant
+
+  package init(lines: Int, people: Int, latest: Instant) {
+    self.lines = lines
+    self.people = people
+    self.latest = latest
+  }
 }
 
 /// Where people tapped lately, and where before: samples of taps by country.

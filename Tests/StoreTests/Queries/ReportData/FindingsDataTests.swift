@@ -48,6 +48,24 @@ import Testing
     #expect(try shares(most: 2).recent.tapsByCountry == ["Peru": 1, "Chile": 1])
   }
 
+  @Test func `lines that came by import are ahead when dated 5 minutes later than now`() throws {
+    func ahead() throws -> LinesAhead? { try store.read { try $0.linesAhead(of: .morning) } }
+    try store.write {
+      _ = try $0.append([tap("a", nil, at: 300)], source: "a.json")
+      _ = try $0.append([tap("b", nil, at: 301)], source: Event.ownSource)
+    }
+    #expect(try ahead() == nil)
+    try store.write {
+      _ = try $0.append(
+        [
+          tap("a", nil, at: 301), tap("a", nil, at: 400), tap("", nil, at: 500),
+          tap("b", nil, at: 900),
+        ], source: "b.json")
+    }
+    #expect(
+      try ahead() == LinesAhead(lines: 4, people: 2, latest: .morning + .seconds(900)))
+  }
+
   @Test func `ratings are counted by version and day of UTC, those without a version left out`()
     throws
   {
