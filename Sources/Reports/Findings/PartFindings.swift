@@ -35,7 +35,7 @@ struct PartFindings {
     let stopped = parts.compactMap { part -> Stopped? in
       rule.stop(of: part.series, on: day, isAlone: part.group.isAlone).map { (part, $0) }
     }
-    let lost = stopped.filter { $0.part.group == .places }.map(\.stop.lostADay).reduce(0, +)
+    let lost = stopped.filter { $0.part.group == .places }.map { Self.lost($0.stop) }.reduce(0, +)
     let told = stopped.filter { !isReplaced($0, until: day, lost) && !isChanged($0) }
     return Group.allCases.compactMap { group in
       let own = told.filter { $0.part.group == group }
@@ -53,7 +53,7 @@ struct PartFindings {
     let before = days.usual(before: first, count: 7).suffix(StoppedParts.shortLivedDays)
     func others(_ index: Int) -> Double {
       parts.filter { $0.group == .versions && $0.words != stopped.part.words }
-        .reduce(0) { $0 + Double($1.series.counts[index]) }
+        .reduce(0) { $0 + Double(($1.series.people ?? $1.series.counts)[index]) }
     }
     func people(_ span: some Sequence<Int>) -> Double {
       span.map { days.usualPeople(on: $0, before: first) }.mean
@@ -62,7 +62,12 @@ struct PartFindings {
     let weekdays = people(before) > 0 ? people(known) / people(before) : 1
     let usual = before.map(others).mean * weekdays
     return known.map(others).mean
-      >= usual + max(stopped.stop.lostADay / 2, Self.leastRise * usual) - lost
+      >= usual + max(Self.lost(stopped.stop) / 2, Self.leastRise * usual) - lost
+  }
+
+  /// People a day, who vary less than what they do; events where people are not known.
+  private static func lost(_ stop: StoppedParts.Stop) -> Double {
+    stop.peopleLostADay ?? stop.lostADay
   }
 
   /// Whether a limit that changed explains that nobody is blocked, or sees a popup, any more.

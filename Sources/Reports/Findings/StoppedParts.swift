@@ -24,8 +24,6 @@ struct StoppedParts {
   /// What of the people of one day comes on another: several days have fewer people than they add up
   /// to.
   static let comesAgain = 0.3
-  /// How many usual people vary as much as one whose events vary like those of people.
-  static let variety = 2.0
   /// Of what comes and goes within weeks, the days before that are usual, and those that are judged.
   static let shortLivedDays = 3
   static let shortLivedLongest = 7
@@ -48,6 +46,8 @@ struct StoppedParts {
     let count: Int
     let expected: Double
     let dayCount: Int
+    /// Nil where the people behind the counts are not known.
+    var peopleLostADay: Double?
 
     var lostADay: Double { (expected - Double(count)) / Double(dayCount) }
 
@@ -103,9 +103,11 @@ struct StoppedParts {
     var count = 0
     var expected = 0.0
     var people = (count: 0, expected: 0.0)
+    var compared: Set<Int> = []
     let known = (first...day).filter { days.days[$0].coverage != .none }
     for index in known {
       guard let references = references(series, before: first, as: index) else { return nil }
+      compared.formUnion(references)
       let usual = references.map { Double(series.counts[$0]) }.middleMean
       if index == first || index == day, !mayStop(series.counts[index], usual: usual) { return nil }
       count += series.counts[index]
@@ -126,23 +128,30 @@ struct StoppedParts {
       series.people != nil
       ? people.expected >= Self.peopleFloor
         && isUnlikely(
-          people.count, of: people.expected, withPart: Double(count) / expected,
-          onDays: known.count, level)
-      : Self.chance(of: Double(count) / dispersion, around: expected * level / dispersion)
+          people, (count: Double(count), expected: expected), onDays: known.count, level)
+      : Self.chance(
+        of: Double(count) / dispersion,
+        around: expected * min(level, recentLevel(of: series, before: first)) / dispersion,
+        knownBy: Double(compared.reduce(0) { $0 + series.counts[$1] }) / dispersion)
         < (isAlone ? Self.probabilityAlone : Self.probability)
     return isProven
-      ? Stop(firstDay: first, count: count, expected: expected, dayCount: known.count) : nil
+      ? Stop(
+        firstDay: first, count: count, expected: expected, dayCount: known.count,
+        peopleLostADay: series.people.map { _ in
+          (people.expected - Double(people.count)) / Double(known.count)
+        }) : nil
   }
 
-  /// Whether chance hardly leaves so few people, or so few events of them: somebody of whom one event
-  /// in ten is left counts for a tenth.
+  /// Whether chance hardly leaves so few people, or so few events of as many people as usual.
   private func isUnlikely(
-    _ people: Int, of expected: Double, withPart part: Double, onDays count: Int, _ level: Double
+    _ people: (count: Int, expected: Double), _ events: (count: Double, expected: Double),
+    onDays count: Int, _ level: Double
   ) -> Bool {
     let again = 1 + Self.comesAgain * Double(count - 1)
-    let usual = expected * level / again
-    return Self.chance(of: Double(people) / again, around: usual) < Self.probabilityOfPeople
-      || Self.chance(of: part * expected / again / Self.variety, around: usual / Self.variety)
+    let usual = people.expected * level / again
+    return Self.chance(of: Double(people.count) / again, around: usual) < Self.probabilityOfPeople
+      || Self.chance(
+        ofEvents: events.count / again, of: usual, each: events.expected / people.expected)
         < Self.probabilityOfPeople
   }
 
@@ -154,6 +163,17 @@ struct StoppedParts {
     return usual > 0 ? min(1, Double(came) / usual) : 1
   }
 
+  /// What the last seven days before have of the usual, at most 1: what fell some days ago is low
+  /// more often.
+  private func recentLevel(of series: CountSeries, before first: Int) -> Double {
+    let last = days.usual(before: first, count: 7)
+    let usual = last.reduce(0) { sum, day in
+      sum + days.alike(before: first, as: day).map { Double(series.counts[$0]) }.middleMean
+    }
+    let came = last.reduce(0) { $0 + series.counts[$1] }
+    return usual > 0 ? min(1, Double(came) / usual) : 1
+  }
+
   /// How often a Poisson count with a mean is as low, or lower.
   static func chance(of count: Double, around mean: Double) -> Double {
     var term = exp(-mean)
@@ -161,6 +181,41 @@ struct StoppedParts {
     for index in stride(from: 1.0, through: count.rounded(.down), by: 1) {
       term *= mean / index
       sum += term
+    }
+    return min(1, sum)
+  }
+
+  /// The same where the mean is known by so many counts of other days alone: negative binomial.
+  ///
+  /// A. Gelman and others, Bayesian data analysis, 3rd edition (2013), section 2.6.
+  static func chance(of count: Double, around mean: Double, knownBy counted: Double) -> Double {
+    let shape = counted + 0.5
+    let part = mean / (shape + mean)
+    var term = exp(shape * log1p(-part))
+    var sum = term
+    for index in stride(from: 1.0, through: count.rounded(.down), by: 1) {
+      term *= part * (shape + index - 1) / index
+      sum += term
+    }
+    return min(1, sum)
+  }
+
+  /// How often people in a mean number have as few events, or fewer, who have `mean` each.
+  ///
+  /// The distribution of Pólya and Aeppli: a Poisson count of people, and a geometric one of the
+  /// events of each. N. L. Johnson, A. W. Kemp and S. Kotz, Univariate discrete distributions, 3rd
+  /// edition (2005), section 9.7.
+  static func chance(ofEvents count: Double, of people: Double, each mean: Double) -> Double {
+    let last = 1 / max(1, mean)
+    let next = 1 - last
+    var (before, term) = (0.0, exp(-people))
+    var sum = term
+    for index in stride(from: 0.0, to: count.rounded(.down), by: 1) {
+      let after =
+        ((2 * next * index + people * last) * term - next * next * (index - 1) * before)
+        / (index + 1)
+      (before, term) = (term, after)
+      sum += after
     }
     return min(1, sum)
   }

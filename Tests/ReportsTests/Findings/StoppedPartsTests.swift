@@ -27,7 +27,7 @@ import Testing
     #expect(stop(0, then: [0, 0, 0, 0]) == nil)
   }
 
-  @Test(arguments: [(10, 0, true), (9, 0, false), (12, 1, true), (11, 1, false)])
+  @Test(arguments: [(10, 0, true), (9, 0, false), (13, 1, true), (12, 1, false)])
   func `of what is judged alone ten suffice, and chance in one of 10,000 cases`(
     usual: Int, left: Int, isStopped: Bool
   ) {
@@ -89,18 +89,25 @@ import Testing
   @Test func `where people are known, twelve must have been usual, and two are left at most`() {
     for (people, left, isStopped) in [(12, 2, true), (11, 0, false), (12, 3, false), (30, 8, true)]
     {
-      var series = JudgedApp.series(200, then: [5])
+      var series = JudgedApp.series(2 * people, then: [4])
       series.people = JudgedApp.series(people, then: [left]).counts
       #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped, "\(people)")
     }
   }
 
-  @Test func `people who are left with a fortieth of their events are no proof that it goes on`() {
-    for (people, isStopped) in [(14, true), (13, false)] {
-      var series = JudgedApp.series(200, then: [5])
-      series.people = JudgedApp.series(people, then: [8]).counts
-      #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped, "\(people)")
-    }
+  @Test(arguments: [(12, 7, true), (12, 8, false), (13, 25, true), (12, 25, false)])
+  func `few events of as many people prove it, too`(people: Int, left: Int, isStopped: Bool) {
+    // Of 60 events 9 may be left, of 200 25; all people still come.
+    var series = JudgedApp.series(left < 10 ? 60 : 200, then: [left])
+    series.people = JudgedApp.series(people, then: [people]).counts
+    #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped)
+  }
+
+  @Test(arguments: [(13, true), (12, false)])
+  func `what fell in the week before stops from what was left`(level: Int, isStopped: Bool) {
+    let ends = Array(repeating: level, count: 7) + [1]
+    let series = JudgedApp.series(20, then: ends)
+    #expect((rule.stop(of: series, on: JudgedApp.last, isAlone: true) != nil) == isStopped)
   }
 
   @Test(arguments: [(3, 5, false), (3, 6, true), (4, 3, true), (2, 20, false)])
@@ -116,7 +123,7 @@ import Testing
   @Test func `a part that shrinks as all do has not stopped`() {
     for (people, isStopped) in [(94, true), (93, false)] {
       let days = JudgedApp.days { $0[JudgedApp.last].activeUsers = people }
-      var series = JudgedApp.series(200, then: [5])
+      var series = JudgedApp.series(24, then: [4])
       series.people = JudgedApp.series(12, then: [2]).counts
       let stop = StoppedParts(days: days).stop(of: series, on: JudgedApp.last)
       #expect((stop != nil) == isStopped, "\(people)")
@@ -221,6 +228,24 @@ import Testing
     #expect(abs(StoppedParts.chance(of: 0, around: 3) - 0.049_787_07) < 1e-8)
     #expect(abs(StoppedParts.chance(of: 2, around: 3) - 0.423_190_08) < 1e-8)
     #expect(abs(StoppedParts.chance(of: 2.9, around: 3) - 0.423_190_08) < 1e-8)
+  }
+
+  @Test func `a mean that is known by few counts leaves more to chance, by negative binomial`() {
+    func chance(_ count: Double, _ mean: Double, _ counted: Double) -> Double {
+      StoppedParts.chance(of: count, around: mean, knownBy: counted)
+    }
+    #expect(abs(chance(0, 10, 80) - 8.060_421e-5) < 1e-10)
+    #expect(abs(chance(1, 12, 96) - 1.429_195e-4) < 1e-10)
+    #expect(abs(chance(2, 3, 1e9) - 0.423_190_08) < 1e-6)
+  }
+
+  @Test func `events of a chance number of people, by Pólya and Aeppli`() {
+    func chance(_ events: Double, _ people: Double, _ each: Double) -> Double {
+      StoppedParts.chance(ofEvents: events, of: people, each: each)
+    }
+    #expect(abs(chance(0, 3, 5) - 0.049_787_07) < 1e-8)
+    #expect(abs(chance(5.9, 13.3, 73.7 / 13.3) - 8.869_023e-5) < 1e-10)
+    #expect(abs(chance(3, 15, 1) - 2.113_785e-4) < 1e-10, "one event each is Poisson")
   }
 }
 
