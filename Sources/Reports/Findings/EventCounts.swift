@@ -36,7 +36,7 @@ struct EventCounts {
     /// Times the usual share of the busiest, and times the most of the days before: of one person,
     /// who varies more, and of five.
     static let leastFactor = 2.0
-    static let beyondHighest = 1.5
+    static let beyondHighest = 1.75
     static let beyondHighestOfFive = 1.25
     /// Events that the busiest needs.
     static let fewest = 40

@@ -11,6 +11,9 @@ struct HoursMoved {
   static let timesUsual = 1.6
   /// What is left of the distance from the usual hours when they are moved, at most.
   static let mostLeft = 0.6
+  /// What all people together must speak for them, in nats: of few each one is an accident, however
+  /// many events they have.
+  static let leastOfPeople = 3.0
   /// The same where as many hours are silent at an end of the day as a move takes to the day beside
   /// it, and the people that the day needs for that.
   static let leastEvidenceOfEnds = 0.035
@@ -83,7 +86,9 @@ struct HoursMoved {
         let counts = hours[reference].map(Double.init)
         return Self.best(counts, profile).evidence / max(counts.reduce(0, +), 1)
       }.max() ?? 0
-    guard Self.evidence(of: found, counts, profile) / total >= Self.timesUsual * usualEvidence
+    let evidence = Self.evidence(of: found, counts, profile) / total
+    guard evidence >= Self.timesUsual * usualEvidence,
+      evidence * Double(days.days[day].activeUsers) >= Self.leastOfPeople
     else { return nil }
     return Move(
       byHours: found, usual: Self.busiest(profile), now: Self.busiest(counts),

@@ -26,8 +26,11 @@ struct Incidents {
   static let exportHours = 20.0
   /// What of the usual is left, at most, when an app stands still for some hours.
   static let severePart = 0.5
-  /// Deviations that two series need together.
+  /// Deviations that two series need together, and those that they need when neither has fallen to a
+  /// third.
   static let deviations = 2.0
+  static let deviationsOfHalf = 3.0
+  static let collapsedPart = 1.0 / 3
   /// One of so many of the usual lines is next to none of a day, and of so many that a day has, the
   /// least that a silent hour must have had to be an outage.
   static let fewLines = 10
@@ -114,7 +117,12 @@ struct Incidents {
     let fallen = [DaySeries.people, .taps, .exportLines].compactMap { series in
       anomalies.anomaly(of: series, on: day, beyond: Self.deviations)
     }.filter { $0.direction == .fell && $0.part <= Self.severePart }
-    return fallen.count >= 2 ? fallen : []
+    let isSure =
+      fallen.contains { $0.part <= Self.collapsedPart }
+      || fallen.filter { fallen in
+        anomalies.anomaly(of: fallen.series, on: day, beyond: Self.deviationsOfHalf) != nil
+      }.count >= 2
+    return fallen.count >= 2 && isSure ? fallen : []
   }
 
   /// Whether the gap of the last complete day reaches its end, and no line came since.

@@ -54,8 +54,8 @@ import Testing
     #expect(flood([150, 150, 150, 150, 150])?.people == 5)
   }
 
-  @Test(arguments: [(187, false), (188, true)])
-  func `a flood has 1.5 times the share of the busiest of any of the days before`(
+  @Test(arguments: [(223, false), (224, true)])
+  func `a flood has 1.75 times the share of the busiest of any of the days before`(
     events: Int, isFlood: Bool
   ) {
     // The others have 1,485.
@@ -133,6 +133,15 @@ import Testing
     (all[Self.last], all[Self.last - 3]) = (mixed(parts), mixed(46))
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
     #expect((rule.move(on: Self.last) != nil) == isMove)
+  }
+
+  @Test(arguments: [(14, true), (13, false)])
+  func `all people speak for moved hours by three nats`(people: Int, isMove: Bool) {
+    // An event speaks for these by 0.226.
+    var all = Array(repeating: Self.profile, count: Self.last + 1)
+    all[Self.last] = (0..<24).map { Self.profile[($0 + 22) % 24] }
+    let days = JudgedApp.days { $0[Self.last].activeUsers = people }
+    #expect((HoursMoved(days: days, hours: all).move(on: Self.last) != nil) == isMove)
   }
 
   @Test(arguments: [(75, 2), (80, nil)])

@@ -61,6 +61,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (30, 13, 40, 20, true), (30, 14, 40, 20, false), (20, 6, 40, 20, true),
+    (20, 7, 40, 20, false), (20, 10, 40, 13, true), (20, 10, 40, 14, false),
+  ])
+  func `of few people a third of one is left, or three deviations of both are missing`(
+    usualPeople: Int, people: Int, usualTaps: Int, taps: Int, isOutage: Bool
+  ) {
+    let incidents = found { days in
+      for day in days.indices { (days[day].activeUsers, days[day].taps) = (usualPeople, usualTaps) }
+      (days[Self.last].activeUsers, days[Self.last].taps) = (people, taps)
+    }
+    #expect(incidents.isEmpty != isOutage)
+  }
+
   @Test func `one series alone is no outage, and an outage that is over is no news`() {
     #expect(found { $0[Self.last].taps = 100 }.isEmpty)
     #expect(
