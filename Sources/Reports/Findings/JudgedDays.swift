@@ -48,13 +48,17 @@ struct JudgedDays {
 
   /// The first of the days in a row, up to and with `day`, on which something is found.
   ///
-  /// Days of which nothing is known are passed over. At most `compared` days are looked at.
-  func firstDay(until day: Int, _ isFound: (Int) -> Bool) -> Int {
+  /// Days of which nothing is known are passed over, and up to `gap` days in a row without it. At
+  /// most `compared` days are looked at.
+  func firstDay(until day: Int, across gap: Int = 0, _ isFound: (Int) -> Bool) -> Int {
     var first = day
+    var missed = 0
     for other in stride(from: day - 1, through: max(0, day - Self.compared), by: -1)
     where days[other].coverage != .none {
-      guard isFound(other) else { break }
-      first = other
+      let isThere = isFound(other)
+      missed = isThere ? 0 : missed + 1
+      guard missed <= gap else { break }
+      if isThere { first = other }
     }
     return first
   }

@@ -22,12 +22,23 @@ struct TrendFindings {
         let own = found.filter { $0.change.direction == direction && $0.series.topic == topic }
           .sorted { order($0.change, in: topic) > order($1.change, in: topic) }
         guard let main = own.first else { return nil }
-        let first = days.firstDay(until: day) { other in
+        return began(until: day) { other in
           own.contains { weeks.change(of: $0.series, on: other)?.direction == direction }
+        } detection: { first in
+          detection(main.series, main.change, own.map { ($0.series, $0.change) }, first)
         }
-        return detection(main.series, main.change, own.map { ($0.series, $0.change) }, first)
       }
     }
+  }
+
+  /// Weeks that share a day tell of one matter, also when the days between do not; it explains, and
+  /// is explained by, what began with the last days in a row.
+  private func began(
+    until day: Int, isFound: (Int) -> Bool, detection: (Int) -> Detection
+  ) -> Detection {
+    var found = detection(days.firstDay(until: day, across: WeekRule.week - 1, isFound))
+    found.firstDay = days.firstDay(until: day, isFound)
+    return found
   }
 
   /// Of a country and its language the larger has what fell; else the surest leads.
@@ -72,10 +83,11 @@ struct TrendFindings {
         drifts.drift(of: series, on: day).map { (series: series, drift: $0) }
       }.sorted { $0.drift.distance > $1.drift.distance }
       guard let main = found.first else { return nil }
-      let first = days.firstDay(until: day) { other in
+      return began(until: day) { other in
         drifts.drift(of: main.series, on: other) != nil
+      } detection: { first in
+        detection(main.series, main.drift, first)
       }
-      return detection(main.series, main.drift, first)
     }
   }
 

@@ -65,6 +65,15 @@ import Testing
     #expect(AppSeries.isLarge(JudgedApp.series(20, then: Array(repeating: 0, count: 17))))
   }
 
+  @Test(arguments: [(6, 48), (5, 55)])
+  func `days between that do not tell of a matter are passed over, up to a gap`(
+    gap: Int, first: Int
+  ) {
+    let days = JudgedApp.days()
+    #expect(days.firstDay(until: 55, across: gap) { [48, 55].contains($0) } == first)
+    #expect(days.firstDay(until: 55) { $0 != 51 } == 52)
+  }
+
   @Test func `a rise needs four deviations`() {
     for (now, isRise) in [(1_260, false), (1_261, true)] {
       #expect((change(1_000, now)?.direction == .rose) == isRise, "\(now)")
