@@ -1,6 +1,6 @@
+import ArgumentParser
 import Emulator
 import Firestore
-import ArgumentParser
 import Foundation
 import Model
 import Store
