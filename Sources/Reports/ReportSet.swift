@@ -29,7 +29,8 @@ package enum ReportSet {
     }
     reports = TileDays.added(to: reports, usage.history, context)
     let placed = queries?.placed(in: reports)
-    reports = (placed?.reports ?? reports).map { $0.marked(with: marks) }
+    reports = (placed?.reports ?? reports).map(RatingFunnel.toldAbove)
+      .map { $0.marked(with: marks) }
     for index in reports.indices {
       (reports[index].findings, reports[index].acknowledged) = context.parted(
         reports[index].findings)

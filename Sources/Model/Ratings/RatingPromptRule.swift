@@ -57,7 +57,7 @@ package enum RatingPromptRule {
 }
 
 /// Whether a rating prompt is due, or what prevents it.
-package enum RatingPromptState: Hashable, CaseIterable, Sendable {
+package enum RatingPromptState: String, Hashable, Sendable {
   case due, tooFewMessages, triesUsedUp, ratedHigh, switchedOff
 }
 

@@ -9,6 +9,7 @@ package enum RelationTables {
     ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
     ("VIEW", "listed_run"), ("TABLE", "run"), ("TABLE", "rating_dialog"),
+    ("TABLE", "rating_question"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
@@ -283,6 +284,11 @@ package enum RelationTables {
         is_low INTEGER NOT NULL,
         is_high INTEGER NOT NULL,
         is_unasked INTEGER NOT NULL
+    );
+    CREATE TEMP TABLE rating_question (
+        user_id TEXT NOT NULL,
+        state TEXT,
+        is_due INTEGER NOT NULL
     );
     CREATE TEMP VIEW listed_run AS
     SELECT * FROM (

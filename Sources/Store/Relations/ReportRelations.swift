@@ -50,14 +50,18 @@ package struct ReportRelations: Sendable {
   package let prices: [Tier: String]
   /// With the runs of the period.
   package let runs: RunsData
+  /// Those in force, which say whom the rating dialog asks.
+  package let settings: Settings
 
   /// Buckets are of the days of the history, of the period and of what it is compared with.
   package init(
-    _ context: ReportContext, _ data: UsageData, prices: [Tier: String] = [:], runs: RunsData
+    _ context: ReportContext, _ data: UsageData, prices: [Tier: String] = [:], runs: RunsData,
+    settings: Settings = Settings([])
   ) {
     self.context = context
     self.prices = prices
     self.runs = runs
+    self.settings = settings
     days = Self.days(context, data)
     usage = Self.usage(data.buckets, days, context)
   }
@@ -182,7 +186,7 @@ extension Reader {
       try fill(relations.usage)
       try fill(relations.prices)
       try fill(relations.runs, of: relations.context)
-      try fillDialogs(of: relations.context, pass.userId)
+      try fillDialogs(of: relations, pass.userId)
       try pass.people.fill(relations, pass.ids, self)
       try database.execute(sql: RelationTables.indexOfAttempts)
     }
@@ -272,7 +276,8 @@ extension Reader {
     }
   }
 
-  private func fillDialogs(of context: ReportContext, _ userId: String?) throws {
+  private func fillDialogs(of relations: ReportRelations, _ userId: String?) throws {
+    let context = relations.context
     let insertion = try database.makeStatement(
       sql: """
         INSERT INTO temp.rating_dialog VALUES (
@@ -286,6 +291,26 @@ extension Reader {
         dialog.thresholds?.maxPrompts, dialog.wasShown, dialog.wasPutOff, dialog.stars,
         dialog.wasFollowed, dialog.at >= context.start,
       ])
+    }
+    try fillQuestions(events.filter { $0.at >= context.start }, relations.settings, userId)
+  }
+
+  private func fillQuestions(
+    _ events: [RatingPromptEvent], _ settings: Settings, _ userId: String?
+  ) throws {
+    let insertion = try database.makeStatement(
+      sql: "INSERT INTO temp.rating_question VALUES (?, ?, ?)")
+    for event in events where RatingPromptRule.wasDue(event) {
+      try insertion.execute(arguments: [event.userId, nil, true])
+    }
+    for profile in try profiles() {
+      let id = profile.eventUserId
+      guard userId.map(id.hasSameBytes(as:)) ?? true else { continue }
+      let state = RatingPromptRule.decide(
+        profile.rating, threshold: settings.value(.ratingThreshold) ?? 0,
+        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0
+      ).state
+      try insertion.execute(arguments: [id, state.rawValue, state == .due])
     }
   }
 

@@ -150,35 +150,7 @@ enum SampleReports {
     prompt: RatingsData.PromptInput(
       profile: "default", counters: RatingCounters(sent: 11, received: 12), threshold: 10,
       maxPrompts: 2),
-    audience: RatingsData.PromptAudience(
-      members: [
-        .init(userId: "f", counters: RatingCounters(sent: 11, received: 11, tries: 0)),
-        .init(userId: "g", counters: RatingCounters(sent: 2, received: 90, tries: 1)),
-        .init(
-          userId: "b",
-          counters: RatingCounters(sent: -999_999_999, received: -999_999_999, tries: 0)),
-      ], threshold: 10, maxPrompts: 2),
-    prompts: prompts, reviews: reviews)
-
-  static let prompts = [
-    prompt("2026-02-10T10:00:00Z", .shown, "a", threshold: 15),
-    prompt("2026-02-10T10:00:09Z", .later, "a", threshold: 15),
-    prompt("2026-02-24T12:00:00Z", .shown, "b"),
-    prompt("2026-02-24T12:00:04Z", .stars, "b", stars: 5),
-    prompt("2026-02-24T12:00:05Z", .store, "b", stars: 5),
-    prompt("2026-02-25T09:00:00Z", .shown, "c"), prompt("2026-02-26T09:00:00Z", .shown, "d"),
-    prompt("2026-02-26T09:00:07Z", .stars, "d", stars: 1),
-    prompt("2026-02-26T12:00:00Z", .stars, "e", stars: 4),
-  ]
-
-  static func prompt(
-    _ at: String, _ kind: RatingPromptEvent.Kind, _ userId: String, stars: Int? = nil,
-    threshold: Int = 10
-  ) -> RatingPromptEvent {
-    RatingPromptEvent(
-      at: SampleReports.at(at), kind: kind, userId: userId, appVersion: "2.4", stars: stars,
-      thresholds: .init(messages: threshold, maxPrompts: 2))
-  }
+    reviews: reviews)
 
   static let reviews = ReviewData(
     count: 53, stars: 242,

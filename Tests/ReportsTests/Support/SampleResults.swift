@@ -249,6 +249,17 @@ extension SampleResults {
       ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
       ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
     ],
+    "ratings/asking": [
+      ["The question is due", 1, 1, 3], ["Too few messages yet", 1, 1, 3],
+      ["No more: low ratings used up", 0, 0, 3], ["Never again: rated 4 or 5", 1, 1, 3],
+      ["Questions are switched off", 0, 0, 3],
+    ],
+    "ratings/funnel": [
+      ["People asked", 3, 3, 4, "people who met the conditions"],
+      ["Maybe Later", 0, 0, 3, "shown"], ["No answer", 1, 1, 3, "shown"],
+      ["Stars", 2, 2, 3, "shown"], ["Feedback", 0, 0, 1, "1 to 3 stars"],
+      ["App Store", 1, 1, 1, "4 and 5 stars"],
+    ],
     "ratings/funnel-weeks": [
       ["2026-02-02", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], ["2026-02-09", 1, 1, 1, 0, 1, 0, 0, 0, 0, 0],
       ["2026-02-16", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], ["2026-02-23", 3, 0, 3, 2, 3, 0, 1, 1, 1, 1],

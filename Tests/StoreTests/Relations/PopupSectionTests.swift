@@ -204,6 +204,89 @@ extension UsageSectionTests {
       try store.rows(of: "ratings/funnel-versions", "shown", context, user: "b") == ["1"])
   }
 
+  private func settings(mostPrompts: Int = 2) -> Settings {
+    Settings([
+      EffectiveSetting(key: .ratingThreshold, value: 10, source: .builtIn),
+      EffectiveSetting(key: .ratingMaxPrompts, value: mostPrompts, source: .builtIn),
+    ])
+  }
+
+  private func save(_ counters: KeyValuePairs<String, (Int64, Int64, Int64)>) throws {
+    try store.write { writer in
+      for (name, (sent, received, tries)) in counters {
+        var profile = Profile(name: name)
+        profile.rating = RatingCounters(sent: sent, received: received, tries: tries)
+        try writer.save(profile)
+      }
+    }
+  }
+
+  /// The steps from the question to the rating: of which part, of how many.
+  private func steps(of user: String? = nil) throws -> [String] {
+    try store.rows(
+      of: "ratings/funnel", "step, share_part, share_whole", context, user: user,
+      settings: settings())
+  }
+
+  @Test func `each step of the rating dialog has its denominator, to the microsecond`() throws {
+    #expect(try steps().isEmpty)
+    let end = 2 * 86_400
+    var last = prompt(.shown, end, "last")
+    last.at = last.at - .microseconds(1)
+    var before = prompt(.shown, 0, "before")
+    before.at = before.at - .microseconds(1)
+    let events = [
+      before, prompt(.stars, 1, "before", stars: 5), prompt(.shown, 0, "low"),
+      prompt(.stars, 1, "low", stars: 3), prompt(.feedback, 2, "low"), prompt(.shown, 0, "high"),
+      prompt(.stars, 1, "high", stars: 4), prompt(.store, 2, "high"), prompt(.shown, 0, "later"),
+      prompt(.later, 1, "later"), prompt(.stars, 3, "unasked", stars: 5), last,
+      prompt(.shown, end, "after"),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    #expect(
+      try steps() == [
+        "People asked|4|4", "Maybe Later|1|4", "No answer|1|4", "Stars|2|4", "Feedback|1|1",
+        "App Store|1|1",
+      ])
+    #expect(try steps(of: "unasked").map { $0.suffix(4) } == Array(repeating: "|0|0", count: 6))
+    #expect(try steps(of: "after").isEmpty)
+  }
+
+  @Test func `asked are people whose events, or whose profiles now, meet the conditions`() throws {
+    let events = [
+      dialog(.shown, 1, sent: 11, user: "asked"), dialog(.shown, 2, sent: 12, user: "asked"),
+      // Neither too few messages nor used up tries are the conditions.
+      dialog(.shown, 1, sent: 10, user: "few"),
+      dialog(.shown, 1, sent: 11, tries: 2, user: "tired"),
+      dialog(.shown, 1, sent: nil, trigger: "settings", user: "settings"),
+      // Rated by the way of the settings, though the question was due.
+      dialog(.stars, 1, sent: 11, user: "unasked"), dialog(.shown, -1, sent: 11, user: "before"),
+      // An app that tells no counters asks those who met them.
+      dialog(.shown, 1, sent: nil, user: "app"), dialog(.due, 1, sent: 11, user: "told"),
+      dialog(.due, 1, sent: 10, user: "few"), dialog(.due, 1, sent: nil, user: "app2"),
+    ]
+    try store.write { _ = try $0.append(events, source: "test") }
+    #expect(try steps().first == "People asked|2|5")
+    try save(["waits": (11, 11, 0), "young": (10, 11, 0)])
+    #expect(try steps().first == "People asked|2|6")
+    #expect(try steps(of: "profile waits").first == "People asked|0|1")
+  }
+
+  @Test func `profiles are counted by what comes next, each once`() throws {
+    func counts(mostPrompts: Int = 2) throws -> [String] {
+      try store.rows(
+        of: "ratings/asking", "count, share_whole", context,
+        settings: settings(mostPrompts: mostPrompts))
+    }
+    #expect(try counts().isEmpty)
+    try save([
+      "a": (11, 11, 0), "b": (10, 11, 0), "c": (11, 10, 1), "d": (50, 50, 2),
+      "e": (-999_999_999, -999_999_999, 0),
+    ])
+    #expect(try counts() == ["1|5", "2|5", "1|5", "1|5", "0|5"])
+    #expect(try counts(mostPrompts: 0) == ["0|5", "0|5", "0|5", "0|5", "5|5"])
+  }
+
   @Test(arguments: [(6, "2026-02-23|0|0|0"), (7, "2026-02-23|-|-|-")])
   func `a week of which nothing is known has no count of dialogs, with one known day it has`(
     days: Int, row: String

@@ -12,7 +12,8 @@ extension Store {
   /// NULL is `-`; of one user alone when an id is given.
   func rows(
     of name: String, _ columns: String, _ context: ReportContext, days facts: [DayFacts] = [],
-    oneIn: Int? = nil, prices: [Tier: String] = [:], user: String? = nil, runs: RunsData = .none
+    oneIn: Int? = nil, prices: [Tier: String] = [:], user: String? = nil, runs: RunsData = .none,
+    settings: Settings = Settings([])
   ) throws -> [String] {
     guard let file = ShippedSections.all.first(where: { $0.name == name }) else {
       return ["there is no section \(name)"]
@@ -23,7 +24,9 @@ extension Store {
           context, days: facts, changes: [], of: user, oneIn: oneIn)
         var data = try reader.usageData(pass)
         data.history.days = facts
-        try reader.fill(ReportRelations(context, data, prices: prices, runs: runs), of: pass)
+        let relations = ReportRelations(
+          context, data, prices: prices, runs: runs, settings: settings)
+        try reader.fill(relations, of: pass)
         return try Row.fetchAll(
           reader.database, sql: "SELECT \(columns) FROM (\(file.sql))"
         ).map { row in

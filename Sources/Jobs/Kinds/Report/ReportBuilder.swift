@@ -142,7 +142,8 @@ struct ReportBuilder {
         let (usage, pass) = try usageData(reader, &reportContext)
         reportContext.judgeComparisons(by: usage)
         let relations = ReportRelations(
-          reportContext, usage, prices: context.config.prices, runs: try runsData(reader))
+          reportContext, usage, prices: context.config.prices, runs: try runsData(reader),
+          settings: settings)
         try reader.fill(relations, of: pass)
         return try body(reader, relations, usage, pass)
       }

@@ -30,51 +30,14 @@ enum FeedbackTexts {
   }
 }
 
-/// The section with the profiles by what the rule about the rating dialog decides for them now:
-/// docs/reports.md#ratings.
+/// The section with the profiles by what the rule about the rating dialog decides for them now, by
+/// a query: docs/reports.md#ratings.
 enum RatingAudience {
-  static let id = "asking"
-
-  static func section(_ data: RatingsData.PromptAudience) -> Section {
+  static func section(_ prompt: RatingsData.PromptInput?) -> Section {
     Section(
-      id: id, title: "The question for a rating",
-      lead:
-        "Whom the settings let be asked: more than \(data.threshold) messages sent and as many "
-        + "received, and at most \(data.maxPrompts) low ratings.",
-      blocks: [.table(table(data))])
-  }
-
-  private static func table(_ data: RatingsData.PromptAudience) -> Table {
-    let states = data.members.map(data.state)
-    let rows = RatingPromptState.allCases.map { state in
-      (state: state, count: states.count { $0 == state })
-    }
-    return Table(
-      id: "asking", title: "Profiles by what comes next", of: states.isEmpty ? [] : rows,
-      columns: [
-        Column("state", "What comes next", .leading) { .text($0.state.words) },
-        Column("count", "Profiles") { .count($0.count) },
-        Column("share", "Share") { .ratio(Ratio($0.count, of: states.count)) },
-      ],
-      emptyText: "The workspace has no profile.")
-  }
-}
-
-extension RatingsData.PromptAudience {
-  /// What the rule about the dialog decides for a profile now.
-  func state(_ member: Member) -> RatingPromptState {
-    RatingPromptRule.decide(member.counters, threshold: threshold, maxPrompts: maxPrompts).state
-  }
-}
-
-extension RatingPromptState {
-  fileprivate var words: String {
-    switch self {
-    case .due: "The question is due"
-    case .tooFewMessages: "Too few messages yet"
-    case .triesUsedUp: "No more: low ratings used up"
-    case .ratedHigh: "Never again: rated 4 or 5"
-    case .switchedOff: "Questions are switched off"
-    }
+      id: "asking", title: "The question for a rating",
+      lead: "Whom the settings let be asked: more than \(prompt?.threshold ?? 0) messages sent and "
+        + "as many received, and at most \(prompt?.maxPrompts ?? 0) low ratings.",
+      blocks: [])
   }
 }

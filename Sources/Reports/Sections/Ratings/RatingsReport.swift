@@ -6,7 +6,6 @@ package enum RatingsReport {
   package static func make(_ data: RatingsData, context: ReportContext) -> Report {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let tally = RatingsTally(data, context: context, calendar: calendar)
-    let funnel = RatingFunnel(data, context: context)
     let newestFeedback = data.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
     return Report(
       name: .ratings, title: "Ratings", context: context,
@@ -14,12 +13,12 @@ package enum RatingsReport {
         label: "Newest rating or feedback",
         at: [tally.newestAt, newestFeedback].compactMap { $0 }.max()),
       summary: summary(of: tally),
-      headline: headline(of: tally, data, funnel, ComparisonWords(context)),
+      headline: headline(of: tally, data, ComparisonWords(context)),
       findings: RatingOutbox.findings(data.outbox),
       sections: [
         RatingStars.section, RatingGroups.weeks, RatingGroups.groups,
       ] + StoreRatings.sections(data.reviews) + [
-        funnel.section, RatingAudience.section(data.audience),
+        RatingFunnel.section, RatingAudience.section(data.prompt),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), RatingOutbox.section,
         PopupsReport.link(of: "The rating dialog in every state.", context),
@@ -37,8 +36,7 @@ package enum RatingsReport {
   }
 
   private static func headline(
-    of tally: RatingsTally, _ data: RatingsData, _ funnel: RatingFunnel,
-    _ comparison: ComparisonWords
+    of tally: RatingsTally, _ data: RatingsData, _ comparison: ComparisonWords
   ) -> [Figure] {
     let now = tally.current
     let isUnknown = now.count == 0 && tally.context.knowsNothing
@@ -57,7 +55,7 @@ package enum RatingsReport {
       Figure(
         id: "feedback", label: "Feedback texts", value: .count(data.feedback.count),
         note: feedbackNote(data)),
-    ] + funnel.figures + StoreRatings.figures(data.reviews)
+    ] + StoreRatings.figures(data.reviews)
   }
 
   private static func feedbackNote(_ data: RatingsData) -> String {

@@ -5,6 +5,7 @@ import Store
 /// docs/reports.md#app-store.
 enum StoreRatings {
   static let id = "app-store"
+  static let meanId = "store-mean"
   /// No section when no review was ever read.
   static func sections(_ reviews: ReviewData?) -> [Section] {
     guard let reviews else { return [] }
@@ -30,7 +31,7 @@ enum StoreRatings {
     guard let reviews else { return [] }
     return [
       Figure(
-        id: "store-mean", label: "App Store, mean stars",
+        id: meanId, label: "App Store, mean stars",
         value: .mean(Mean(total: reviews.stars, count: reviews.count)),
         note: "of \(NumberWords.counted(reviews.count, "review")) held")
     ]

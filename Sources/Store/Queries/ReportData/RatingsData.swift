@@ -91,20 +91,6 @@ package struct RatingsData: Sendable {
     package var maxPrompts: Int
   }
 
-  /// The input of the same rule for every profile.
-  package struct PromptAudience: Hashable, Sendable {
-    /// A profile by the id of its events.
-    package struct Member: Hashable, Sendable {
-      package var userId: String
-      package var counters: RatingCounters
-    }
-
-    package var members: [Member]
-    /// A profile must have sent and received more messages than this.
-    package var threshold: Int
-    package var maxPrompts: Int
-  }
-
   /// The ratings of the period and the one before it, oldest first.
   package var ratings: [Rating]
   /// All feedback of the workspace, newest first.
@@ -113,9 +99,6 @@ package struct RatingsData: Sendable {
   package var outbox: [OutboxItem.State: Int]
   /// The profile whose rating dialog the pages show as it is now; nil shows only examples.
   package var prompt: PromptInput?
-  package var audience: PromptAudience = PromptAudience(members: [], threshold: 0, maxPrompts: 0)
-  /// The rating dialog's events of the period and the one before it, oldest first.
-  package var prompts: [RatingPromptEvent] = []
   /// Nil when no review was ever read.
   package var reviews: ReviewData?
   /// What texts are sorted by, in the order of the list.
@@ -166,12 +149,6 @@ extension Readable {
         counters: try self.profile(named: profile)?.rating ?? RatingCounters(),
         threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
-      audience: RatingsData.PromptAudience(
-        members: try profiles().map { .init(userId: $0.eventUserId, counters: $0.rating) }
-          .filter { counts($0.userId) },
-        threshold: settings.value(.ratingThreshold) ?? 0,
-        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
-      prompts: try ratingPrompts(from: context.previousStart, to: context.end, of: userId),
       reviews: try reviewData(newest: newest))
     let earliest = context.now - .seconds(86_400 * Self.versionDayCount)
     data.versionDays = try versionDays(from: earliest, to: context.now)
