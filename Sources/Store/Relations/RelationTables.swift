@@ -287,6 +287,8 @@ package enum RelationTables {
     );
     CREATE TEMP TABLE rating_question (
         user_id TEXT NOT NULL,
+        at INTEGER,
+        event TEXT,
         state TEXT,
         is_due INTEGER NOT NULL
     );

@@ -299,9 +299,12 @@ extension Reader {
     _ events: [RatingPromptEvent], _ settings: Settings, _ userId: String?
   ) throws {
     let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.rating_question VALUES (?, ?, ?)")
-    for event in events where RatingPromptRule.wasDue(event) {
-      try insertion.execute(arguments: [event.userId, nil, true])
+      sql: "INSERT INTO temp.rating_question VALUES (?, ?, ?, ?, ?)")
+    for event in events {
+      try insertion.execute(arguments: [
+        event.userId, event.at.microseconds, event.kind.rawValue, nil,
+        RatingPromptRule.wasDue(event),
+      ])
     }
     for profile in try profiles() {
       let id = profile.eventUserId
@@ -310,7 +313,7 @@ extension Reader {
         profile.rating, threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0
       ).state
-      try insertion.execute(arguments: [id, state.rawValue, state == .due])
+      try insertion.execute(arguments: [id, nil, nil, state.rawValue, state == .due])
     }
   }
 

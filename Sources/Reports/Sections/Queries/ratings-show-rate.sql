@@ -20,33 +20,14 @@ definitions:
 empty: No event of the dialog in this period.
 folded: true
 ---*/
-WITH event AS (
-    SELECT at, user_id, name = 'rating_prompt_shown' AS is_shown,
-        name = 'rating_prompt_due' AS is_told,
-        parameters ->> ('$.' || prefix || 'rating_trigger') IS 'settings' AS is_own,
-        parameters ->> ('$.' || prefix || 'rating_threshold') AS threshold,
-        parameters ->> ('$.' || prefix || 'rating_max_prompts') AS most,
-        parameters ->> ('$.' || prefix || 'rating_sent') AS sent,
-        parameters ->> ('$.' || prefix || 'rating_received') AS received,
-        parameters ->> ('$.' || prefix || 'rating_tries') AS tries
-    FROM (
-        SELECT at, user_id, name, parameters, ifnull((
-            SELECT substr(key, 1, length(key) - 16) FROM json_each(parameters)
-            WHERE key GLOB '*rating_threshold'), '') AS prefix
-        FROM v_events, period
-        WHERE feature IS NULL AND name GLOB 'rating_prompt_*' AND at >= start AND at < "end"
-            AND (only_user IS NULL OR user_id = only_user)
-    )
-), judged AS (
-    SELECT *, max(at) FILTER (WHERE is_shown) OVER (PARTITION BY user_id) AS last_shown,
-        CASE WHEN threshold + most + sent + received + tries IS NULL
-            THEN is_told OR is_shown AND NOT is_own
-            ELSE min(sent, received) > threshold AND tries < most END AS is_due
-    FROM event
+WITH said AS (
+    SELECT *, event = 'rating_prompt_shown' AS is_shown, event = 'rating_prompt_due' AS is_told,
+        max(at) FILTER (WHERE event = 'rating_prompt_shown') OVER (PARTITION BY user_id) AS last_shown
+    FROM rating_question WHERE event IS NOT NULL
 ), member AS (
     SELECT monday.date AS week, max(is_shown) AS was_shown, min(at) FILTER (WHERE is_due) AS met_at,
         max(last_shown) AS last_shown, max(is_told AND is_due) AS was_told
-    FROM judged JOIN day ON at >= day.start AND at < day."end"
+    FROM said JOIN day ON at >= day.start AND at < day."end"
         JOIN day AS monday ON monday.day = day.day - day.weekday + 1
     GROUP BY monday.day, user_id
 )
