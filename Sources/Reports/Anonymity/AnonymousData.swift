@@ -57,9 +57,6 @@ package struct AnonymousData {
   /// `names` are the known names of users, by id.
   package func ratings(_ data: RatingsData, names: [String: String]) throws -> RatingsData {
     var data = data
-    for index in data.ratings.indices {
-      data.ratings[index].userId = pseudonyms.user(data.ratings[index].userId)
-    }
     for index in data.feedback.indices {
       let id = data.feedback[index].writerId
       data.feedback[index].feedback.text = try pseudonyms.writing(

@@ -2,23 +2,21 @@ import GRDB
 package import Model
 
 extension Readable {
-  /// The rating events from `start` (inclusive) to `end` (exclusive), oldest first.
+  /// The rating events from `start` (inclusive) to `end` (exclusive), oldest first; nil means all
+  /// users.
   package func ratings(
-    from start: Instant, to end: Instant
+    from start: Instant, to end: Instant, of userId: String? = nil
   ) throws -> [RatingsData.Rating] {
     let rows = try Row.fetchCursor(
       reader.database,
       sql: """
-        SELECT at, stars, user_id, country, app_version FROM events
-        WHERE stars IS NOT NULL AND at >= ? AND at < ? ORDER BY at, id
+        SELECT at, stars FROM events
+        WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
+        ORDER BY at, id
         """,
-      arguments: [start.microseconds, end.microseconds])
+      arguments: [start.microseconds, end.microseconds, userId])
     return try Array(
-      rows.map { row in
-        RatingsData.Rating(
-          at: Instant(microseconds: row[0]), stars: row[1], userId: row[2], country: row[3],
-          appVersion: row[4])
-      })
+      rows.map { RatingsData.Rating(at: Instant(microseconds: $0[0]), stars: $0[1]) })
   }
 
   /// The ratings from `start` (inclusive) to `end` (exclusive) that name their app version, by

@@ -29,7 +29,6 @@ import Testing
       "runs/warnings": [[1_772_403_600_000_000, "users", "error", "Error", .text(error), 1]],
     ]
     var ratings = SampleReports.ratings
-    ratings.ratings[0].userId = "zqid-rater"
     ratings.feedback = [
       SampleReports.feedback(
         "zqfirst here, zq@example.com, @zqhandle, 555-0101-777, zqid-newest and zqid-writer",

@@ -53,7 +53,7 @@ import Testing
     runs.lastRuns["upload-feedback"]?.error = text
     var context = SampleReports.context
     context.appName = text
-    let rating = SampleReports.rating("2026-02-17T12:00:00Z", 3, text, text)
+    let rating = SampleReports.rating("2026-02-17T12:00:00Z", 3)
     var review = SampleReports.review("1", 1, text, "Title \(text)", text)
     review.author = text
     review.version = text

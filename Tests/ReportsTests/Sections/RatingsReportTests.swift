@@ -20,16 +20,14 @@ import Testing
       context.start, context.end - .microseconds(1), context.end,
     ]
     let tally = tally(
-      instants.map {
-        RatingsData.Rating(at: $0, stars: 4, userId: "u", country: nil, appVersion: nil)
-      })
+      instants.map { RatingsData.Rating(at: $0, stars: 4) })
     #expect(tally.current.count == 2)
     #expect(tally.previous.count == 2)
   }
 
   @Test func `three stars are low, four are high; a value that is no rating is not counted`() {
     let tally = tally(
-      [0, 1, 2, 3, 4, 5, 6].map { SampleReports.rating("2026-02-20T12:00:00Z", $0, nil, nil) })
+      [0, 1, 2, 3, 4, 5, 6].map { SampleReports.rating("2026-02-20T12:00:00Z", $0) })
     #expect(tally.current.counts == [1, 1, 1, 1, 1])
     #expect(tally.current.low == 3 && tally.current.high == 2)
     #expect(tally.current.mean.value == 3)

@@ -56,7 +56,7 @@ import Testing
 
   @Test func `a rating of an unknown period counts`() throws {
     var data = EmptyReports.ratings
-    data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 4, nil, nil)]
+    data.ratings = [SampleReports.rating("2026-02-20T12:00:00Z", 4)]
     let report = RatingsReport.make(data, context: context(unknown: 0..<14))
     #expect(try value("ratings", report) == .count(1))
     #expect(report.summary.hasPrefix("1 rating with a mean of 4.00 stars"))

@@ -119,12 +119,8 @@ enum SampleReports {
       since: at("2026-02-20T12:00:00Z"), isWholePeriod: false, comparison: comparison)
   }()
 
-  static func rating(
-    _ at: String, _ stars: Int, _ country: String?, _ version: String?
-  ) -> RatingsData.Rating {
-    RatingsData.Rating(
-      at: SampleReports.at(at), stars: stars, userId: "u\(stars)", country: country,
-      appVersion: version)
+  static func rating(_ at: String, _ stars: Int) -> RatingsData.Rating {
+    RatingsData.Rating(at: SampleReports.at(at), stars: stars)
   }
 
   static let ratings: RatingsData = {
@@ -135,11 +131,11 @@ enum SampleReports {
 
   private static let ratingsWithoutThemes = RatingsData(
     ratings: [
-      rating("2026-02-05T12:00:00Z", 2, "Japan", "2.3"),
-      rating("2026-02-17T12:00:00Z", 5, "Germany", "2.4"),
-      rating("2026-02-24T12:00:00Z", 5, "Germany", "2.4"),
-      rating("2026-02-25T12:00:00Z", 4, nil, "2.4"),
-      rating("2026-02-26T12:00:00Z", 1, "India", nil),
+      rating("2026-02-05T12:00:00Z", 2),
+      rating("2026-02-17T12:00:00Z", 5),
+      rating("2026-02-24T12:00:00Z", 5),
+      rating("2026-02-25T12:00:00Z", 4),
+      rating("2026-02-26T12:00:00Z", 1),
     ],
     feedback: [
       feedback("The wait is too long for me.", stars: 1),

@@ -8,9 +8,6 @@ package struct RatingsData: Sendable {
     package var at: Instant
     /// 1 to 5.
     package var stars: Int
-    package var userId: String
-    package var country: String?
-    package var appVersion: String?
   }
 
   /// The ratings of one app version on one day.
@@ -137,12 +134,11 @@ extension Readable {
     newest: Int,
     of userId: String? = nil
   ) throws -> RatingsData {
-    func counts(_ id: String) -> Bool { userId.map(id.hasSameBytes(as:)) ?? true }
     var data = RatingsData(
-      ratings: try ratings(from: context.previousStart, to: context.end).filter {
-        counts($0.userId)
+      ratings: try ratings(from: context.previousStart, to: context.end, of: userId),
+      feedback: try feedbackEntries().filter { entry in
+        userId.map(entry.writerId.hasSameBytes(as:)) ?? true
       },
-      feedback: try feedbackEntries().filter { counts($0.writerId) },
       outbox: try outboxCounts(),
       prompt: RatingsData.PromptInput(
         profile: profile,

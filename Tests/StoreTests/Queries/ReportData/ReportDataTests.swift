@@ -44,12 +44,12 @@ import Testing
     let found = try ratingsData().ratings
     #expect(
       found == [
-        RatingsData.Rating(
-          at: .morning - .seconds(604_900), stars: 3, userId: "u3", country: "Peru",
-          appVersion: "2.3"),
-        RatingsData.Rating(
-          at: .morning - .seconds(1), stars: 4, userId: "u4", country: "Peru", appVersion: "2.4"),
+        RatingsData.Rating(at: .morning - .seconds(604_900), stars: 3),
+        RatingsData.Rating(at: .morning - .seconds(1), stars: 4),
       ])
+    let start = context.previousStart
+    #expect(
+      try store.read { try $0.ratings(from: start, to: .morning, of: "u4") }.map(\.stars) == [4])
   }
 
   private func record(_ text: String, at instant: Instant, isDelivered: Bool) throws {
