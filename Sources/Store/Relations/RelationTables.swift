@@ -267,7 +267,8 @@ package enum RelationTables {
         reads INTEGER NOT NULL,
         bytes INTEGER NOT NULL,
         cost REAL NOT NULL,
-        currency TEXT NOT NULL
+        currency TEXT NOT NULL,
+        line_runs INTEGER
     );
     CREATE TEMP TABLE rating_dialog (
         at INTEGER NOT NULL,
@@ -293,15 +294,7 @@ package enum RelationTables {
         is_due INTEGER NOT NULL
     );
     CREATE TEMP VIEW listed_run AS
-    SELECT * FROM (
-        SELECT *, count(*) OVER line AS runs,
-            row_number() OVER (line ORDER BY started_at DESC, id DESC) AS place
-        FROM (
-            SELECT *, sum(outcome <> 'fresh') OVER (
-                    PARTITION BY job ORDER BY started_at DESC, id DESC) AS others
-            FROM temp.run)
-        WINDOW line AS (PARTITION BY job, others, outcome = 'fresh'))
-    WHERE place = 1;
+    SELECT *, line_runs AS runs FROM temp.run WHERE line_runs IS NOT NULL;
     CREATE TEMP VIEW store_country (country, code, name) AS
     VALUES \(countries);
     CREATE TEMP VIEW v_person_day AS

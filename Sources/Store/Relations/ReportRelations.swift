@@ -265,13 +265,15 @@ extension Reader {
 
   private func fill(_ data: RunsData, of context: ReportContext) throws {
     let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.run VALUES (?, ?, ?, ?, round(?, 3), ?, ?, ?, ?, ?, ?, ?)")
-    for run in data.runs where run.startedAt >= context.start && run.startedAt < context.end {
+      sql: "INSERT INTO temp.run VALUES (?, ?, ?, ?, round(?, 3), ?, ?, ?, ?, ?, ?, ?, ?)")
+    let runs = data.runs.filter { $0.startedAt >= context.start && $0.startedAt < context.end }
+    let listed = Dictionary(ListedRun.folding(runs).map { ($0.run.id, $0.count) }) { $1 }
+    for run in runs {
       try insertion.execute(arguments: [
         run.id, run.job, run.trigger.rawValue, run.startedAt.microseconds,
         run.endedAt.map { ($0 - run.startedAt).fractionalSeconds }, run.outcome.rawValue,
         run.counts.fetched, run.counts.skippedTotal, run.counts.billedReads, run.counts.bytes,
-        data.cost(of: run), data.price.currency,
+        data.cost(of: run), data.price.currency, listed[run.id],
       ])
     }
   }

@@ -47,7 +47,11 @@ import Testing
   /// Of the runs as a report shows them, in any order.
   private func rows(of name: String, _ columns: String, shown runs: [Run]) throws -> [String] {
     var data = RunsData.none
-    data.runs = runs
+    for (place, run) in runs.enumerated() {
+      data.runs.append(run)
+      data.runs[place].id = Int64(place + 1)
+    }
+    data.runs.sort { ($0.startedAt, $0.id ?? 0) > ($1.startedAt, $1.id ?? 0) }
     return try store.rows(of: name, columns, Self.context(), runs: data)
   }
 
