@@ -1,8 +1,8 @@
 import Fixtures
-import Model
 import StoreTesting
 import Testing
 
+@testable import Model
 @testable import Store
 
 /// The tables of popups, moments and the rating dialog, counted by their queries on a small ledger.
