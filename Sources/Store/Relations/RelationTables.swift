@@ -4,7 +4,8 @@ import Model
 package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
-    ("VIEW", "store_country"), ("VIEW", "price_pair"), ("VIEW", "price_seen"), ("VIEW", "account"),
+    ("VIEW", "store_country"), ("VIEW", "price_answer"), ("VIEW", "price_pair"),
+    ("VIEW", "price_seen"), ("VIEW", "account"),
     ("VIEW", "app_user"),
     ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
@@ -185,6 +186,55 @@ package enum RelationTables {
         CASE WHEN together THEN start ELSE earliest END AS start,
         CASE WHEN together THEN finish ELSE latest END AS finish
     FROM judged;
+    CREATE TEMP VIEW price_answer AS
+    WITH side AS (
+        SELECT price_pair.*, max(1, (finish - start) / 86400000000.0) AS days,
+            count(*) FILTER (WHERE price = cheaper) AS n1,
+            count(*) FILTER (WHERE price = dearer) AS n2,
+            ifnull(sum(has_tapped) FILTER (WHERE price = cheaper), 0) AS t1,
+            ifnull(sum(has_tapped) FILTER (WHERE price = dearer), 0) AS t2,
+            ifnull(sum(has_subscribed) FILTER (WHERE price = cheaper), 0) AS s1,
+            ifnull(sum(has_subscribed) FILTER (WHERE price = dearer), 0) AS s2
+        FROM temp.price_seen
+            JOIN temp.price_pair ON price IN (cheaper, dearer) AND first BETWEEN start AND finish
+    ), measure AS (
+        -- Each share times what it brings: 1 for people, the price for money.
+        SELECT 'tapped' AS measure, t1 AS k1, t2 AS k2, 1 AS a1, 1 AS a2, side.* FROM side
+        UNION ALL
+        SELECT 'subscribed', s1, s2, 1, 1, side.* FROM side
+        UNION ALL
+        SELECT 'money', s1, s2, cheaper_amount, dearer_amount, side.* FROM side
+    ), share AS (
+        SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
+            1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
+                / (1 + 3.841458821 / n1) AS reach1,
+            (1.0 * k1 / n1 + 1.920729410 / n1) / (1 + 3.841458821 / n1) AS centre1,
+            1.959963985 * sqrt(1.0 * k2 * (n2 - k2) / n2 / n2 / n2 + 0.960364705 / n2 / n2)
+                / (1 + 3.841458821 / n2) AS reach2,
+            (1.0 * k2 / n2 + 1.920729410 / n2) / (1 + 3.841458821 / n2) AS centre2
+        FROM measure WHERE n1 > 0 AND n2 > 0
+    ), answer AS (
+        SELECT *, a2 * p2 - a1 * p1 AS difference,
+            a2 * p2 - a1 * p1 - sqrt(
+                pow(a2 * (p2 - centre2 + reach2), 2) + pow(a1 * (centre1 + reach1 - p1), 2)) AS low,
+            a2 * p2 - a1 * p1 + sqrt(
+                pow(a2 * (centre2 + reach2 - p2), 2) + pow(a1 * (p1 - centre1 + reach1), 2))
+                AS high,
+            days * 7.848879734 * (a1 * a1 * p1 * (1 - p1) / n1 + a2 * a2 * p2 * (1 - p2) / n2)
+                / nullif(pow(a2 * p2 - a1 * p1, 2), 0) - days AS rest
+        FROM share
+    )
+    SELECT measure, cheaper, dearer, currency, together, k1 AS cheaper_part, n1 AS cheaper_whole,
+        k2 AS dearer_part, n2 AS dearer_whole, a1 * p1 AS cheaper_brings, a2 * p2 AS dearer_brings,
+        difference, low, high,
+        CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
+        CASE WHEN low > 0 OR high < 0 THEN 'There is a difference.'
+            WHEN min(n1, n2) < 30 THEN 'Under 30 people a side.'
+            WHEN rest IS NULL THEN 'None in sight: no difference so far.'
+            WHEN rest > 365 THEN 'More than a year.'
+            WHEN rest <= 1 THEN 'About 1 more day.'
+            ELSE format('About %,d more days.', ceil(rest)) END AS until
+    FROM answer;
     CREATE TEMP TABLE block (
         person INTEGER NOT NULL,
         at INTEGER NOT NULL,
