@@ -148,7 +148,8 @@ struct RatingFindings {
 
   private func worseCountry(on day: Int) -> Detection? {
     guard let found = rule.worseCountry(on: day) else { return nil }
-    let first = days.firstDay(until: day) { rule.worseCountry(on: $0)?.name == found.name }
+    func isFound(_ day: Int) -> Bool { rule.worseCountry(on: day)?.name == found.name }
+    let first = days.firstDay(until: day, across: RatingRules.week - 1, isFound)
     let name = VisibleText.clipped(found.name, to: 40)
     let means = [found.stars.week, found.stars.before, found.elsewhere].map(\.mean.exact)
     let words = means.map { NumberWords.decimal($0, places: 2) }
@@ -167,14 +168,13 @@ struct RatingFindings {
     ]
     finding.advice = "Read what people write there, and see with which version."
     finding.weight = 320
-    return Detection(
-      finding, .stars, since: first, days.names, topics: [.stars], direction: .fell,
-      explains: [.stars])
+    return detection(finding, since: first, startingOn: days.firstDay(until: day, isFound))
   }
 
   private func worse(on day: Int) -> Detection? {
     guard let found = rule.worse(on: day) else { return nil }
-    let first = days.firstDay(until: day) { rule.worse(on: $0) != nil }
+    func isFound(_ day: Int) -> Bool { rule.worse(on: day) != nil }
+    let first = days.firstDay(until: day, across: RatingRules.week - 1, isFound)
     let proof = Evidence("Chance of such a difference", found.probability, .probability)
     var finding = Finding(
       .warn,
@@ -188,8 +188,17 @@ struct RatingFindings {
     ]
     finding.advice = "Read the newest feedback, and compare versions and countries."
     finding.weight = 300
-    return Detection(
-      finding, .stars, since: first, days.names, topics: [.stars], direction: .fell,
+    return detection(finding, since: first, startingOn: days.firstDay(until: day, isFound))
+  }
+
+  /// Weeks that share a day tell of one matter; only the last days in a row are explained by others.
+  private func detection(
+    _ finding: Finding, since told: Int, startingOn first: Int
+  ) -> Detection {
+    var found = Detection(
+      finding, .stars, since: told, days.names, topics: [.stars], direction: .fell,
       explains: [.stars])
+    found.firstDay = first
+    return found
   }
 }
