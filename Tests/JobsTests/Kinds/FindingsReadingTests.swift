@@ -128,7 +128,8 @@ struct FindingsReadingTests {
   @Test func `without a day an acknowledgement ends with the finding, when the job tells it`()
     throws
   {
-    let workspace = try workspace()
+    // The lines of later days are there already, as those of clocks that are ahead.
+    let workspace = try workspace(configuration: "findings: {rules: {clocks: off}}\n")
     let saturday = Self.at(24 + 7)
     let id = "usage-outage-2026-11-20"
     #expect(try list(workspace, at: saturday).findings.contains { $0.id == id })
@@ -156,9 +157,10 @@ struct FindingsReadingTests {
   }
 
   @Test func `completions offer the findings of the last report, and none before it`() throws {
-    let workspace = try workspace()
+    let saturday = Self.at(24 + 7)
+    let workspace = try workspace(until: saturday)
     #expect(try workspace.folder.reportedFindings() == [])
-    try write(workspace, at: Self.at(24 + 7))
+    try write(workspace, at: saturday)
     #expect(try workspace.folder.reportedFindings().contains("usage-outage-2026-11-20"))
   }
 }
