@@ -73,3 +73,75 @@ enum UsersSample {
       ? "Only \(words(data).lowercased()), as a load ends there: a sample, so without shares. " : ""
   }
 }
+
+/// The section with the users online at each load, by queries: docs/loads.md#online-now.
+enum UsersOnline {
+  static let id = "online"
+
+  static func figure(_ data: UsersData) -> Figure {
+    let newest = data.newestOnlineCount
+    return Figure(
+      id: "online-now", label: "Online now", value: .optional(newest?.online),
+      note: newest.map { $0.isMinimum ? "at least, at the last load" : "at the last load" }
+        ?? "counted from the next load on",
+      section: id)
+  }
+
+  static let section = Section(
+    id: id, title: "Online now",
+    lead: "Users seen in the 5 minutes before a load, counted at each load of all users.",
+    blocks: [])
+}
+
+/// The section that says when users were last seen, by queries.
+enum UsersSeen {
+  static let id = "last-seen"
+
+  static func section(_ data: UsersData) -> Section {
+    Section(
+      id: id, title: "Last seen",
+      lead:
+        UsersSample.lead(data)
+        + "Users by how long ago they were last seen: the 24 hours before this report one by one, "
+        + "and all of them in wider steps.",
+      blocks: [])
+  }
+}
+
+/// The sections with the users by gender, age and place, which queries count, and the tiers.
+enum UsersPeople {
+  static func section(_ data: UsersData) -> Section {
+    Section(
+      id: "people", title: "Gender, age and tier",
+      lead:
+        UsersSample.lead(data)
+        + "As the users told the app; what they left out is counted as not told. "
+        + (data.accountTiers == nil
+          ? "The documents do not say who subscribes, so tiers are those of the workspace's own "
+            + "profiles."
+          : "Tiers are those of the accounts in Firebase Authentication, by their custom claims; "
+            + "an account whose claims do not say counts as free."),
+      blocks: [tiers(data)])
+  }
+
+  static func places(_ data: UsersData) -> Section {
+    Section(
+      id: "places", title: "Countries and languages",
+      lead: UsersSample.lead(data) + "The most frequent first.", blocks: [])
+  }
+
+  private static func tiers(_ data: UsersData) -> Block {
+    let tiers = data.accountTiers ?? data.tiers
+    let total = tiers.values.reduce(0, +)
+    let (id, title) =
+      data.accountTiers == nil ? ("profiles", "Profiles") : ("accounts", "Accounts")
+    return .table(
+      id: "tiers", title: "\(title) by tier", of: total == 0 ? [] : Tier.allCases,
+      columns: [
+        Column("tier", "Tier", .leading) { .text($0.rawValue) },
+        Column(id, title) { .count(tiers[$0] ?? 0) },
+        Column("share", "Share") { .ratio(Ratio(tiers[$0] ?? 0, of: total)) },
+      ],
+      emptyText: "The workspace has no profile yet.")
+  }
+}
