@@ -1,5 +1,4 @@
 import Foundation
-import FoundationEssentials
 import Model
 import Platform
 
