@@ -119,10 +119,8 @@ struct Invocation: Sendable {
   /// What the command's profile does.
   func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
     Session(
-      store: store, app: opened.config.app, profileName: options.profile,
-      settings: try opened.settings(in: store), price: opened.config.prices[.lite],
-      deliversEvents: opened.config.analytics != nil, id: UUID().uuidString,
-      isOwnerAlive: { [workspace = opened.workspace] in try UseOwner.isAlive($0, in: workspace) })
+      of: options.profile, in: opened.workspace, opened.config, store: store,
+      settings: try opened.settings(in: store))
   }
 
   /// The limits of the command's profile; reads only, and uses the defaults when nothing is stored.

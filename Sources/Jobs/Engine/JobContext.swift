@@ -1,4 +1,3 @@
-import Foundation
 package import Model
 package import Store
 
@@ -107,9 +106,7 @@ extension JobContext {
 
   /// What a job does for a profile.
   func session(of profile: String, _ settings: Settings) -> Session {
-    Session(
-      store: store, app: config.app, profileName: profile, settings: settings,
-      price: config.prices[.lite], deliversEvents: config.analytics != nil, id: UUID().uuidString)
+    Session(of: profile, in: workspace, config, store: store, settings: settings)
   }
 }
 

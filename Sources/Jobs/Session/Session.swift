@@ -1,3 +1,4 @@
+import Foundation
 package import Model
 package import Store
 
@@ -43,6 +44,17 @@ package final class Session: Sendable {
     self.deliversEvents = deliversEvents
     newSessionId = id
     self.isOwnerAlive = isOwnerAlive
+  }
+
+  /// What a profile of a workspace does, as the configuration says.
+  package convenience init(
+    of profile: String, in workspace: Workspace, _ config: WorkspaceConfig, store: Store,
+    settings: Settings
+  ) {
+    self.init(
+      store: store, app: config.app, profileName: profile, settings: settings,
+      price: config.prices[.lite], deliversEvents: config.analytics != nil, id: UUID().uuidString,
+      isOwnerAlive: { try UseOwner.isAlive($0, in: workspace) })
   }
 
   /// The profile inside the caller's transaction or snapshot, as stored or with its defaults.

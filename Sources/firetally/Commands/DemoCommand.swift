@@ -226,10 +226,12 @@ struct Demo {
   func session(
     _ profile: String, _ opened: OpenWorkspace, _ store: Store
   ) throws -> Session {
-    Session(
-      store: store, app: opened.config.app, profileName: profile,
-      settings: try opened.settings(in: store), price: opened.config.prices[.lite],
-      id: UUID().uuidString)
+    var config = opened.config
+    // Invented events are nothing for Google Analytics.
+    config.analytics = nil
+    return Session(
+      of: profile, in: opened.workspace, config, store: store,
+      settings: try opened.settings(in: store))
   }
 }
 
