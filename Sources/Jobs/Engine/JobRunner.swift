@@ -135,9 +135,13 @@ struct JobRunner: Sendable {
         try await work.perform(within: recorder.budget)
       }
     } catch is CancellationError {
-      result = JobResult(.interrupted, "Interrupted.", problem: JobsError.interrupted)
+      // What its pull stored stays.
+      result = JobResult(
+        .interrupted, "Interrupted.", counts: recorder.budget.meter.counts,
+        problem: JobsError.interrupted)
     } catch {
-      result = JobResult(.failed, "Failed.", problem: error)
+      result = JobResult(
+        .failed, "Failed.", counts: recorder.budget.meter.counts, problem: error)
     }
     let ending = try await notifier.end(with: result)
     alerts += ending.warnings

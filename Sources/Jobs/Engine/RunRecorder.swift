@@ -56,8 +56,7 @@ struct RunRecorder {
     run.endedAt = context.clock.now
     run.outcome = result.outcome
     run.refusedBy = result.refusedBy
-    // Work that threw has no counts; what its pull stored stays.
-    run.counts = result.counts == RunCounts() ? budget.meter.counts : result.counts
+    run.counts = result.counts
     let traffic = await context.services.firestore.traffic() - trafficBefore
     run.counts.add(traffic)
     run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
