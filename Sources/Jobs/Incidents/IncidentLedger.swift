@@ -254,11 +254,14 @@ struct WorkspaceIncidents {
   func begin() throws {
     do {
       if context.options.isScheduled {
+        var known: MissedStarts?
         try ledger.tick(
           unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
         ) { reader, inStep, start, end in
           guard start < end else { return nil }
-          return try missedStarts(reader).first(
+          let starts = try known ?? missedStarts(reader)
+          known = starts
+          return try starts.first(
             of: context.catalog.jobs, inStepAt: inStep, after: start, through: end)
         }
       }
