@@ -97,7 +97,7 @@ struct Invocation: Sendable {
       context, hooks: hooks(opened), lock: lock,
       observer: JobEngine.Observer(
         jobEnded: { try printer.print($0) }, note: { [log] in log.debug($0) },
-        noticed: { printer.print($0) }))
+        noticed: { printer.print($0) }, warned: { [log] in log.warning($0) }))
   }
 
   /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.

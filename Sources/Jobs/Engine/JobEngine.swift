@@ -11,15 +11,19 @@ package struct JobEngine: Sendable {
     package var note: @Sendable (String) -> Void
     /// Called with news of incidents that no job of the command reported.
     package var noticed: @Sendable (IncidentNotice) -> Void
+    /// Called with what somebody should know and no job of the command reports.
+    package var warned: @Sendable (String) -> Void
 
     package init(
       jobEnded: @escaping @Sendable (JobReport) throws -> Void,
       note: @escaping @Sendable (String) -> Void,
-      noticed: @escaping @Sendable (IncidentNotice) -> Void = { _ in }
+      noticed: @escaping @Sendable (IncidentNotice) -> Void = { _ in },
+      warned: @escaping @Sendable (String) -> Void = { _ in }
     ) {
       self.jobEnded = jobEnded
       self.note = note
       self.noticed = noticed
+      self.warned = warned
     }
   }
 
@@ -79,19 +83,23 @@ package struct JobEngine: Sendable {
   private func runJobs(_ request: JobRequest) async throws -> [JobReport] {
     let selection = try selection(request)
     guard selection.jobs.contains(where: { !$0.isReadOnly }) else {
-      try incidents.begin()
+      try beginIncidents()
       return try await run(selection, lock: nil)
     }
     let held: WorkspaceLock
     do {
       held = try await acquireLock(for: selection.jobs)
     } catch JobsError.lockHeld(let owner, let waited) {
-      try incidents.begin()
+      try beginIncidents()
       return try await runLockedOut(try stillDue(selection, request), by: owner, waited)
     }
     defer { held.release() }
-    try incidents.begin()
+    try beginIncidents()
     return try await run(try stillDue(selection, request), lock: held)
+  }
+
+  private func beginIncidents() throws {
+    if let warning = try incidents.begin() { observer.warned(warning) }
   }
 
   /// What is due now: the lock's holder may have run jobs while this command waited.

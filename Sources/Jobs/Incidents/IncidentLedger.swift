@@ -108,15 +108,16 @@ package struct IncidentLedger: Sendable {
   ///   - now: the present.
   ///   - missed: the first start that was due after `start`, up to and including `end`, of the jobs
   ///     that had made their last one by `inStep`.
+  /// - Returns: a warning about what it had to forget; nil when all could be read.
   /// - Throws: `StoreError`, and what `missed` throws.
   func tick(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
     missed: (_ reader: Writer, _ inStep: Instant, _ start: Instant, _ end: Instant) throws ->
       Instant?
-  ) throws {
+  ) throws -> String? {
     try store.write { writer in
       let last = try writer.lastTick()
-      guard last.map({ $0 < now }) ?? true else { return }
+      guard last.map({ $0 < now }) ?? true else { return nil }
       try writer.setLastTick(now)
       func add(
         _ kind: JobIncident.Kind, _ sentence: String, from start: Instant, to end: Instant,
@@ -131,7 +132,9 @@ package struct IncidentLedger: Sendable {
         note.at.counts(at: now) && last.map { note.at > $0 } ?? true ? note : nil
       }
       // Where firetally.yml was wrong, or the disk was full, jobs were started all the same.
-      var met = try Self.takeStoppedStarts(writer, since: last ?? now, at: now)
+      let (silences, warning) = try Self.silences(writer)
+      try writer.setSilences([])
+      var met = try Self.stoppedStarts(silences, writer, since: last ?? now, at: now)
       if let unrecorded { met.append((last ?? unrecorded.at, unrecorded.at)) }
       if let known = last ?? unrecorded?.at {
         var start = known
@@ -147,17 +150,31 @@ package struct IncidentLedger: Sendable {
           .disk, "Runs could not be recorded.", from: last ?? unrecorded.at, to: now,
           told: unrecorded.toldAt.map { JobIncident.Message(.began, at: $0) })
       }
+      return warning
     }
   }
 
-  /// Takes the silences out, and returns the first and the last of the starts that a wrong
-  /// `firetally.yml` stopped, before the first silence, between two, and after the last one.
-  private static func takeStoppedStarts(
-    _ writer: Writer, since last: Instant, at now: Instant
+  /// The silences, or none and a warning where they cannot be read.
+  private static func silences(
+    _ reader: some Readable
+  ) throws -> (known: [Silence], warning: String?) {
+    do {
+      return (try reader.silences(), nil)
+    } catch is DecodingError {
+      return (
+        [],
+        "Forgot the times without a start while \(WorkspaceConfig.fileName) was wrong, because "
+          + "`silences` of the table marks could not be read: a gap among them is not told."
+      )
+    }
+  }
+
+  /// The first and the last of the starts that a wrong `firetally.yml` stopped, of each time
+  /// without a silence.
+  private static func stoppedStarts(
+    _ silences: [Silence], _ reader: some Readable, since last: Instant, at now: Instant
   ) throws -> [(first: Instant, last: Instant)] {
-    let silences = try writer.silences()
-    try writer.setSilences([])
-    return try writer.openIncidents(at: now)
+    try reader.openIncidents(at: now)
       .filter { $0.kind == .configuration && $0.seenAt > last }
       .flatMap { incident -> [(first: Instant, last: Instant)] in
         let parts = silences.filter { incident.beganAt <= $0.start && $0.end <= incident.seenAt }
@@ -175,7 +192,9 @@ package struct IncidentLedger: Sendable {
       let open = try writer.openIncidents(at: now)
       guard let seenAt = open.first(where: { $0.kind == .configuration && !$0.isOver })?.seenAt
       else { return }
-      let silences = try writer.silences()
+      let (silences, warning) = try Self.silences(writer)
+      // The next `tick` forgets them, and warns.
+      guard warning == nil else { return }
       // Another start of this moment, or one that died before `apply`, has noted it already.
       let last = max(seenAt, silences.last?.end ?? seenAt)
       guard now - last >= IncidentRule.shortestGap else { return }
@@ -250,12 +269,14 @@ struct WorkspaceIncidents {
   /// Before the jobs of a command: what happened since a scheduler last started one, and that
   /// `firetally.yml` could be read; `end` returns what there is to tell of it.
   ///
+  /// - Returns: a warning about what had to be forgotten; nil when all could be read.
   /// - Throws: `StoreError`; one that only others keep from writing lets the next start note it.
-  func begin() throws {
+  func begin() throws -> String? {
     do {
+      var warning: String?
       if context.options.isScheduled {
         var known: MissedStarts?
-        try ledger.tick(
+        warning = try ledger.tick(
           unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
         ) { reader, inStep, start, end in
           guard start < end else { return nil }
@@ -266,7 +287,10 @@ struct WorkspaceIncidents {
         }
       }
       _ = try ledger.apply(IncidentSurvey(kinds: [.configuration]), at: context.now)
-    } catch StoreError.busy {}
+      return warning
+    } catch StoreError.busy {
+      return nil
+    }
   }
 
   /// After the jobs of a command: jobs that nothing starts or that are gone, and runs dated in the

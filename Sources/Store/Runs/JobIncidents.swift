@@ -60,6 +60,8 @@ extension Readable {
 
   /// The times between starts that a wrong `firetally.yml` stopped, oldest first, which are still
   /// to be judged.
+  ///
+  /// - Throws: `DecodingError` for times of another form, as another version may have stored them.
   package func silences() throws -> [Silence] {
     try metadata([Silence].self, named: silencesName) ?? []
   }

@@ -172,6 +172,24 @@ struct MissedStartTests {
     #expect(try workspace.store.read { try $0.silences() } == Array(silences.suffix(84)))
   }
 
+  @Test func `times without a start that cannot be read are forgotten, with a warning`()
+    async throws
+  {
+    func incidents(_ minute: Int) throws -> WorkspaceIncidents {
+      WorkspaceIncidents(
+        try workspace.context(
+          at: ManualClock(start: morning + .seconds(60 * minute)),
+          options: RunOptions(isScheduled: true)))
+    }
+    try await tick(0)
+    try workspace.store.write { try $0.setMetadata("{}", named: "silences") }
+    _ = ConfigurationIncident.isNews(
+      .interrupted, in: workspace.folder, at: morning + .seconds(60 * 5))
+    #expect(try incidents(10).begin()?.contains("`silences`") == true)
+    #expect(try workspace.store.read { try $0.silences() }.isEmpty)
+    #expect(try incidents(15).begin() == nil)
+  }
+
   @Test func `where nothing can be recorded a wrong firetally.yml is told once a day`() throws {
     let broken = try TestWorkspace(jobs: [:])
     try broken.store.close()
