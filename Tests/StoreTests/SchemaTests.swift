@@ -17,6 +17,10 @@ import Testing
     ).joined(separator: "\n") + "\n"
   }
 
+  @Test func `no column of users is newer than the schema`() {
+    #expect(UserColumn.allCases.allSatisfy { $0.descriptor.since <= Schema.version })
+  }
+
   @Test func `the migrated schema is the golden one`() throws {
     let (folder, store) = try TemporaryStore.opened()
     try store.close()

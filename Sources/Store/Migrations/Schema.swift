@@ -152,8 +152,8 @@ enum Schema {
 enum SinceRelease020: Migration {
   static let identifier = "since-0.2.0"
 
-  /// A new column of users raises it, too.
-  static let version = max(34, OnlineUsersTable.newestVersion)
+  /// A new column of users raises it, too: to its `since`.
+  static let version = 34
 
   static let sql = """
     -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON

@@ -150,7 +150,8 @@ enum TableIndexes {
   ///
   /// It does nothing while another process writes: that may be the load, which builds them itself.
   static func restore(_ database: Database) throws {
-    guard try !missing(of: .onlineUsers, in: database).isEmpty else { return }
+    let users = OnlineUsersTable.indexes
+    guard try !missing(users, of: OnlineUsersTable.name, in: database).isEmpty else { return }
     try DatabaseFile.withoutWaiting(database) {
       try database.inTransaction(.immediate) {
         while try buildNext(of: .onlineUsers, in: database) {}
@@ -172,12 +173,17 @@ enum TableIndexes {
   }
 
   fileprivate static func missing(of table: SyncTable, in database: Database) throws -> [String] {
-    guard !table.indexes.isEmpty else { return [] }
+    try missing(table.indexes, of: table.name, in: database)
+  }
+
+  private static func missing(
+    _ indexes: [String: String], of table: String, in database: Database
+  ) throws -> [String] {
+    guard !indexes.isEmpty else { return [] }
     let present = try String.fetchSet(
       database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?",
-      arguments: [table.name])
-    return table.indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }
-      .map(\.value)
+      arguments: [table])
+    return indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

@@ -188,7 +188,7 @@ extension Writer {
 extension SyncTable {
   /// The app's own table; a row's cells are in the order of `UserColumn`.
   package static let onlineUsers = SyncTable(
-    name: "OnlineUsers",
+    name: OnlineUsersTable.name,
     columns: UserColumn.allCases.map(\.descriptor).map {
       Column($0.name, $0.columnType)
     },
@@ -199,6 +199,8 @@ extension SyncTable {
 
 /// The SQL of the table `OnlineUsers`.
 enum OnlineUsersTable {
+  static let name = "OnlineUsers"
+
   /// The columns of `OnlineUser`, in the order of `UserColumn`.
   static let userColumnList = UserColumn.ofUsers.map(\.descriptor.name).joined(separator: ", ")
 
@@ -212,11 +214,6 @@ enum OnlineUsersTable {
         ALTER TABLE OnlineUsers_staging ADD COLUMN \(declaration);
         """
     }.joined(separator: "\n")
-  }
-
-  /// The newest version of the schema that has a column of its own.
-  static var newestVersion: Int {
-    UserColumn.allCases.reduce(0) { max($0, $1.descriptor.since) }
   }
 
   /// The indexes by name, each with the statement of its migration.
