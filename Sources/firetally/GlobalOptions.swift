@@ -91,7 +91,7 @@ struct GlobalOptions: ParsableArguments {
     guard !workspace.isEmpty else {
       throw ValidationError("--workspace needs a folder; leave it out for the current one.")
     }
-    if let problem = ProfileTextRule.problem(profile, in: .name) {
+    if let namedProfile, let problem = ProfileTextRule.problem(namedProfile, in: .name) {
       throw ValidationError(
         "--profile \(problem) Leave it out for '\(Profile.defaultName)'.")
     }
