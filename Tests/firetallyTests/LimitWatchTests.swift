@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Store
+import StoreTesting
 import Testing
 
 @Suite struct LimitWatchTests {

@@ -2,10 +2,6 @@ import GRDB
 package import Model
 
 extension Readable {
-  package func outboxItem(id: Int64) throws -> OutboxItem? {
-    try outboxItems("WHERE id = ?", [id]).first
-  }
-
   /// The items of some states, kinds and profiles, newest first; empty and nil mean all.
   package func outboxItems(
     in states: Set<OutboxItem.State> = [], kind: OutboxItem.Kind? = nil, profile: String? = nil,
@@ -50,16 +46,10 @@ extension Readable {
     try outboxItems("WHERE state = 'sending' AND kind = ? ORDER BY id", [kind.rawValue])
   }
 
-  /// The number of items in each state, without states that have none; nil means all kinds.
-  package func outboxCounts(
-    kind: OutboxItem.Kind? = nil
-  ) throws -> [OutboxItem.State: Int] {
+  /// The number of items in each state, without states that have none.
+  package func outboxCounts() throws -> [OutboxItem.State: Int] {
     let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT state, count(*) AS items FROM outbox WHERE ?1 IS NULL OR kind = ?1 GROUP BY state
-        """,
-      arguments: [kind?.rawValue])
+      reader.database, sql: "SELECT state, count(*) AS items FROM outbox GROUP BY state")
     var counts: [OutboxItem.State: Int] = [:]
     for row in rows { counts[try row.choice("state", of: "outbox")] = row["items"] }
     return counts

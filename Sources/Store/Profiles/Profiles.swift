@@ -96,11 +96,6 @@ package struct PendingUse: Hashable, Sendable {
 }
 
 extension Readable {
-  /// The state of a feature's limit; `.initial` when it was never used.
-  package func limitState(profile: String, feature: Feature) throws -> LimitState {
-    try limitStates(profile: profile)[feature] ?? .initial
-  }
-
   /// The states of the features that were used or reset.
   package func limitStates(profile: String) throws -> [Feature: LimitState] {
     let rows = try Row.fetchAll(
