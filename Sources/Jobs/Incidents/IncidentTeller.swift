@@ -1,5 +1,6 @@
 import Feeds
 import Firestore
+import Foundation
 import HTTP
 import Model
 import Reports
@@ -158,5 +159,53 @@ extension JobContext {
     }
     return IncidentRule.Sighting(
       of: job, result.outcome, trouble: trouble, needsLock: needsLock)
+  }
+}
+
+/// Whom the workspace tells of incidents: docs/incidents.md#notify.
+package enum NotifyTarget: Hashable, Sendable {
+  case hook(Hook)
+  case mail(address: String)
+
+  /// What a mail address is written after.
+  private static let mailPrefix = "mail:"
+  /// The host whose webhooks take JSON.
+  private static let slackHost = "hooks.slack.com"
+
+  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none.
+  package init?(_ text: String) {
+    if text.hasPrefix(Self.mailPrefix) {
+      let address = String(text.dropFirst(Self.mailPrefix.count))
+      guard MailMessage.isAddress(address) else { return nil }
+      self = .mail(address: address)
+    } else if text.contains("://"), !text.contains(where: \.isWhitespace) {
+      guard WebAddress.isValid(text) else { return nil }
+      let isSlack = URL(string: text)?.host() == Self.slackHost
+      self = .hook(Hook(.ping(url: text), body: isSlack ? .slack : .text))
+    } else {
+      self = .hook(Hook(.command(text), body: .text))
+    }
+  }
+
+  /// What sends the message; mail goes to the machine's own mail server.
+  var hook: Hook {
+    switch self {
+    case .hook(let hook): hook
+    case .mail: Hook(.command("/usr/sbin/sendmail -t -oi"), body: .text)
+    }
+  }
+}
+
+extension MappingReader {
+  /// The key `notify`: an address, a command, or a mapping with the keys of a hook.
+  func notifyTarget(_ key: String) -> NotifyTarget? {
+    guard let entry = entry(key) else { return nil }
+    guard entry.scalar != .mapping else { return hook(key).map(NotifyTarget.hook) }
+    guard let text = text(of: entry) else { return nil }
+    let target = NotifyTarget(text)
+    if target == nil {
+      problem(entry, "must be https://…, mail:you@example.com or a command")
+    }
+    return target
   }
 }
