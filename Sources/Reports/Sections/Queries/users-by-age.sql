@@ -11,9 +11,11 @@ empty: No users yet.
 counts: records
 shown: 12
 ---*/
-WITH told AS MATERIALIZED (SELECT age FROM app_user), counted AS (
+WITH told AS (
+    SELECT age, count(*) AS users FROM app_user GROUP BY age
+), counted AS (
     SELECT ifnull((age >= 18) + (age >= 25) + (age >= 35) + (age >= 45) + (age >= 55) + (age >= 65), 7)
-        AS place, count(*) AS users
+        AS place, sum(users) AS users
     FROM told GROUP BY 1
 ), band (place, age) AS (
     VALUES (0, 'Under 18'), (1, '18–24'), (2, '25–34'), (3, '35–44'), (4, '45–54'), (5, '55–64'),
