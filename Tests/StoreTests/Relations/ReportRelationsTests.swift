@@ -265,6 +265,21 @@ import Testing
     }
   }
 
+  @Test func `attempts are first uses of days, and first returns after these and after blocks`()
+    throws
+  {
+    let uses = [-100, -90, -80, -0.000001, 0, 1, 2, 3.5, 4].map { event(.performed, at: $0) }
+    let found = try rows(
+      "SELECT at - start, is_use FROM attempt, period ORDER BY at",
+      of: uses + [
+        // At the instant of the day's first use; a block soon after an attempt is no return.
+        event(.performed, at: 0, feature: .search), event(.blockedLimitReached, at: 3),
+        event(.performed, "subscriber", at: 5, type: .liteSubscriber),
+      ])
+    #expect(
+      found == ["-100000000,1", "-90000000,1", "0,1", "0,1", "1000000,1", "3500000,1"])
+  }
+
   @Test func `the relations go, and the connection writes as before`() throws {
     _ = try rows("SELECT 1", of: [event(.buttonTapped, at: 1)])
     let left = try store.read {
