@@ -1,6 +1,7 @@
 import Model
 import Reports
 import Store
+import Sync
 
 /// Runs jobs one after the other, each with its hooks and its row in the database.
 struct JobRunner: Sendable {
