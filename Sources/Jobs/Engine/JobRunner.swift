@@ -138,11 +138,10 @@ struct JobRunner: Sendable {
     } catch is CancellationError {
       // What its pull stored stays.
       result = JobResult(
-        .interrupted, "Interrupted.", counts: recorder.budget.meter.counts,
+        .interrupted, "Interrupted.", counts: recorder.budget.counts,
         problem: JobsError.interrupted)
     } catch {
-      result = JobResult(
-        .failed, "Failed.", counts: recorder.budget.meter.counts, problem: error)
+      result = JobResult(.failed, "Failed.", counts: recorder.budget.counts, problem: error)
     }
     let ending = try await notifier.end(with: result)
     alerts += ending.warnings

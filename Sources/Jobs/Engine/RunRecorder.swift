@@ -139,6 +139,9 @@ package struct RunBudget: Sendable {
     meter = ReadBudgetMeter(budget.allowance, runId: runId)
   }
 
+  /// What its pull has stored so far.
+  var counts: RunCounts { meter.counts }
+
   /// Why the run stopped before its end.
   var exhaustion: JobsError { .readBudget(budget, spent: meter.spent) }
 }

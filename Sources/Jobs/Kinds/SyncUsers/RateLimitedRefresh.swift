@@ -121,7 +121,7 @@ package struct RateLimitedRefresh: Sendable {
       return JobResult(
         Run.Outcome(of: problem),
         isTaken ? "The users were stored, and the use was counted." : "Nothing was counted.",
-        counts: recorder.budget.meter.counts, problem: problem)
+        counts: recorder.budget.counts, problem: problem)
     }
   }
 
