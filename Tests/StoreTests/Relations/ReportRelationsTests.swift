@@ -268,13 +268,15 @@ import Testing
   @Test func `attempts are first uses of days, and first returns after these and after blocks`()
     throws
   {
-    let uses = [-100, -90, -80, -0.000001, 0, 1, 2, 3.5, 4].map { event(.performed, at: $0) }
+    let midnight = -28_800.0
+    let uses = [-100, -90, -80, -0.000001, 0, 1, 2, 3.5, 4]
     let found = try rows(
-      "SELECT at - start, is_use FROM attempt, period ORDER BY at",
-      of: uses + [
+      "SELECT at - day.start, is_use FROM attempt, day WHERE date = '2026-01-31' ORDER BY at",
+      of: uses.map { event(.performed, at: midnight + $0) } + [
         // At the instant of the day's first use; a block soon after an attempt is no return.
-        event(.performed, at: 0, feature: .search), event(.blockedLimitReached, at: 3),
-        event(.performed, "subscriber", at: 5, type: .liteSubscriber),
+        event(.performed, at: midnight, feature: .search),
+        event(.blockedLimitReached, at: midnight + 3),
+        event(.performed, "subscriber", at: midnight + 5, type: .liteSubscriber),
       ])
     #expect(
       found == ["-100000000,1", "-90000000,1", "0,1", "0,1", "1000000,1", "3500000,1"])
