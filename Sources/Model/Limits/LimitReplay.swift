@@ -29,11 +29,12 @@ package struct LimitAttempt: Hashable, Sendable {
 package struct LimitReplay: Sendable {
   private let limits: [FeatureLimit?]
   private let newUserFreePeriodSeconds: Int
-  /// By user and feature.
-  private var states: [LimitState] = []
+  /// By feature, and by the number of the user.
+  private var states: [[LimitState]]
 
   package init(settings: Settings) {
     limits = Feature.allCases.map { settings.limit(of: $0) }
+    states = limits.map { _ in [] }
     newUserFreePeriodSeconds = settings.value(.newUserFreePeriod) ?? 0
   }
 
@@ -41,37 +42,26 @@ package struct LimitReplay: Sendable {
 
   /// What is remembered of a user; users are numbers from 0.
   package func state(of user: Int, _ feature: Feature) -> LimitState {
-    let position = self.position(of: user, feature)
-    return position < states.count ? states[position] : .initial
+    let states = states[feature.position]
+    return user < states.count ? states[user] : .initial
   }
 
   /// Decides the user's next attempt and keeps the new state.
   package mutating func decide(_ attempt: LimitAttempt, of user: Int) -> LimitResult {
-    let position = self.position(of: user, attempt.feature)
-    makeRoom(for: position)
+    let feature = attempt.feature.position
+    let missing = user + 1 - states[feature].count
+    if missing > 0 { states[feature] += repeatElement(.initial, count: missing) }
     let input = LimitInput(
-      feature: attempt.feature, state: states[position],
-      limit: limits[attempt.feature.position],
+      feature: attempt.feature, state: states[feature][user], limit: limits[feature],
       tier: attempt.tier, firstAccountCreatedAt: attempt.firstAccountCreatedAt,
       newUserFreePeriodSeconds: newUserFreePeriodSeconds, now: attempt.at)
     let result = LimitRule.decide(input, verb: attempt.verb, succeeds: attempt.succeeds)
-    states[position] = result.newState
+    states[feature][user] = result.newState
     return result
   }
 
   /// Forgets the state of a user's feature, as a manual reset does.
   package mutating func reset(_ feature: Feature, of user: Int) {
-    let position = self.position(of: user, feature)
-    if position < states.count { states[position] = .initial }
-  }
-
-  private mutating func makeRoom(for position: Int) {
-    guard position >= states.count else { return }
-    let missing = position + 1 - states.count
-    states.append(contentsOf: repeatElement(.initial, count: missing))
-  }
-
-  private func position(of user: Int, _ feature: Feature) -> Int {
-    user * limits.count + feature.position
+    if user < states[feature.position].count { states[feature.position][user] = .initial }
   }
 }

@@ -92,9 +92,7 @@ package final class StringInterner {
   private struct Key: Hashable {
     let text: String
 
-    static func == (left: Key, right: Key) -> Bool {
-      left.text.utf8.elementsEqual(right.text.utf8)
-    }
+    static func == (left: Key, right: Key) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
       var text = text
