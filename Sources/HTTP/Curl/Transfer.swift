@@ -361,7 +361,7 @@ struct EasyOptions {
 
   /// Larger than libcurl's 16 KiB, so that large pages arrive in fewer pieces; each of 128 streams
   /// has one.
-  private static let bufferBytes = 64 << 10
+  private static let bufferBytes = 32 << 10
 
   /// The smallest that libcurl takes: what is sent is a query or a few documents.
   private static let uploadBufferBytes = 16 << 10
