@@ -100,16 +100,6 @@ extension Writer {
       """, [snapshot.microseconds, table.name])
   }
 
-  /// Deletes the tombstones of documents that are rows again.
-  package func clearTombstonesOfRows(in table: SyncTable) throws {
-    try run(
-      """
-      DELETE FROM tombstones WHERE table_name = ? AND EXISTS
-      (SELECT 1 FROM \(table.quoted) AS row
-      WHERE row.\(table.key) = tombstones.key\(table.isLive("row.")))
-      """, [table.name])
-  }
-
   /// The SQL condition that the sweep lacks a key; its one parameter is the table's name.
   static func isUnswept(_ key: String) -> String {
     """

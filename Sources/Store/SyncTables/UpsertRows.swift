@@ -38,6 +38,16 @@ extension Writer {
     }
     return upsert.counts
   }
+
+  /// Deletes the tombstones of documents that are rows again.
+  package func clearTombstonesOfRows(in table: SyncTable) throws {
+    try run(
+      """
+      DELETE FROM tombstones WHERE table_name = ? AND EXISTS
+      (SELECT 1 FROM \(table.quoted) AS row
+      WHERE row.\(table.key) = tombstones.key\(table.isLive("row.")))
+      """, [table.name])
+  }
 }
 
 /// The statements of an upsert.
