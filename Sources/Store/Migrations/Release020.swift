@@ -41,7 +41,7 @@ enum Release020: Migration {
 
     -- Views that add a readable form to each time, docs/export.md#views. Each has all columns of
     -- its table, also those that come later. A job's table of such a name keeps it.
-    \(creationOfViews)
+    \(TimeViews.creation(of: TimeViews.ofRelease020))
 
     -- How many users were online: a row a load of all users, docs/loads.md#online-now.
     CREATE TABLE online_counts (
@@ -113,35 +113,4 @@ enum Release020: Migration {
   static let isDeliveredFeedback = """
     kind = 'feedback' AND state = 'delivered' AND json_valid(payload)
     """
-
-  private static let accountTimes = [
-    "created_at", "last_sign_in_at", "last_refresh_at", "synced_at",
-  ]
-
-  private static let outboxTimes = [
-    "created_at", "sending_since", "next_attempt_at", "delivered_at",
-  ]
-
-  /// The program's own views, and what each selects.
-  static let views = [
-    view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]),
-    view("v_auth_users", of: "auth_users", accountTimes),
-    view("v_events", of: "events", ["at"]),
-    view("v_runs", of: "sync_runs", ["started_at", "ended_at", "read_time"]),
-    view("v_ratings", of: "ratings", ["at"]),
-    view("v_outbox", of: "outbox", outboxTimes),
-    view("v_settings", of: "settings", ["fetched_at"]),
-    view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]),
-    view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]),
-  ]
-
-  private static let creationOfViews = views.map { name, selection in
-    "CREATE VIEW IF NOT EXISTS \(name) AS \(selection);"
-  }.joined(separator: "\n")
-
-  static func view(
-    _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
-  ) -> (name: String, selection: String) {
-    (name, TimeView.selection(of: table, micros, seconds))
-  }
 }

@@ -206,9 +206,7 @@ enum SinceRelease020: Migration {
     -- The few events of moments, the paywall and tiers: docs/moments.md#events.
     CREATE INDEX events_paywall ON events(at)
         WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));
-    CREATE VIEW IF NOT EXISTS \(changesOfTiers.name) AS \(changesOfTiers.selection);
+    \(TimeViews.creation(of: [TimeViews.changesOfTiers]))
     \(OnlineUsersTable.additions(Release020.version + 1...version))
     """
-
-  static let changesOfTiers = Release020.view("v_tier_changes", of: "tier_changes", ["seen_at"])
 }

@@ -32,8 +32,7 @@ package enum RelationTables {
     "v_tier_changes", "v_users",
   ]
 
-  static let sqlOfViews = (Release020.views + [SinceRelease020.changesOfTiers])
-    .filter { views.contains($0.name) }
+  static let sqlOfViews = TimeViews.all.filter { views.contains($0.name) }
     .map { "CREATE TEMP VIEW \($0.name) AS \($0.selection);" }.joined(separator: "\n")
 
   /// By what queries look rows up.

@@ -61,7 +61,7 @@ extension Writer {
         [table]) > 0
     else { return nil }
     let times = try Set(columnsOfTimestamps(in: table) + ["update_time", "synced_at"])
-    return TimeView.selection(
+    return TimeViews.selection(
       of: table.quoted, integers.filter(times.contains), json: try columnsOfJSON(in: table))
   }
 
@@ -74,7 +74,7 @@ extension Writer {
         JOIN sync_columns AS declared ON declared.name = made.name COLLATE NOCASE
         WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON' AND NOT EXISTS (
           SELECT 1 FROM pragma_table_info(?1) AS other
-          WHERE other.name = made.name || '\(TimeView.valueSuffix)' COLLATE NOCASE)
+          WHERE other.name = made.name || '\(TimeViews.valueSuffix)' COLLATE NOCASE)
         """, arguments: [table])
   }
 
@@ -87,49 +87,5 @@ extension Writer {
         WHERE table_name = ? AND kinds IN ('timestamp', 'null,timestamp', 'timestamp,null')
           AND mapping = field || ' INTEGER'
         """, arguments: [table])
-  }
-}
-
-/// The SELECT of a view that adds times in ISO 8601, and single values of JSON, to a table's
-/// columns.
-enum TimeView {
-  static let valueSuffix = "_value"
-
-  /// - Parameters:
-  ///   - table: an SQL identifier, quoted where it needs to be.
-  ///   - micros: columns in microseconds since 1970; 0 means none.
-  ///   - seconds: columns in seconds since 1970.
-  ///   - json: columns of JSON with Firestore's type names.
-  /// - Returns: the statement, without a semicolon.
-  static func selection(
-    of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = []
-  ) -> String {
-    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds) + json.map(singleValue)
-    return "SELECT *\(times.map { ",\n    \($0)" }.joined())\nFROM \(table)"
-  }
-
-  /// `2026-01-31T08:00:00.000000Z`, always of this length, so that texts sort as times do.
-  private static func fromMicroseconds(_ column: String) -> String {
-    let name = column.quoted
-    // The remainder of a time before 1970 is negative in SQL.
-    let rest = "((\(name) % 1000000 + 1000000) % 1000000)"
-    return "strftime('%Y-%m-%dT%H:%M:%S', (nullif(\(name), 0) - \(rest)) / 1000000, 'unixepoch')"
-      + " || printf('.%06dZ', \(rest)) AS \("\(column)_iso".quoted)"
-  }
-
-  /// The value of any kind but arrays and maps, which SQL cannot decode at every depth.
-  private static func singleValue(_ column: String) -> String {
-    let name = column.quoted
-    let values = ["string", "double", "boolean", "timestamp", "reference", "bytes"].map {
-      "\(name) ->> '$.\($0)Value'"
-    }
-    return "CASE WHEN json_valid(\(name)) THEN coalesce("
-      + "CAST(\(name) ->> '$.integerValue' AS INTEGER), \(values.joined(separator: ", "))) END"
-      + " AS \((column + valueSuffix).quoted)"
-  }
-
-  private static func fromSeconds(_ column: String) -> String {
-    "strftime('%Y-%m-%dT%H:%M:%SZ', nullif(\(column.quoted), 0), 'unixepoch')"
-      + " AS \("\(column)_iso".quoted)"
   }
 }
