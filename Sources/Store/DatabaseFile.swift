@@ -237,13 +237,10 @@ extension DatabaseFile {
   /// Opens a copy of the file and its log, in a private folder that is gone when this returns.
   ///
   /// SQLite reads a log only with a file of shared memory beside it, and a read-only folder takes
-  /// none. The open connection keeps the copies; nothing is left of them when the process ends,
-  /// however it ends.
+  /// none. Nobody has the database open: a writer would have made that file. `check` reads the copy
+  /// for the first time. The open connection keeps the copies; nothing is left of them when the
+  /// process ends, however it ends.
   ///
-  /// - Parameters:
-  ///   - path: the database, which nobody has open: a writer would have made that file.
-  ///   - check: reads the copy for the first time.
-  /// - Returns: the connection.
   /// - Throws: `StoreError.needsRecovery` when there is no room for a copy, or what `check` throws.
   static func connectToCopy(
     path: String, _ check: (DatabaseQueue) throws -> Void

@@ -23,12 +23,9 @@ extension Store {
 
   /// Copies the database into a new file while other processes read and write it.
   ///
-  /// Only the owner can read the copy, which is one file without a log. A failure leaves none.
+  /// Only the owner can read the copy, which is one file without a log and without the unfinished
+  /// row of `run`. A failure leaves none. The caller renames it when all else is done.
   ///
-  /// - Parameters:
-  ///   - destination: must not exist; the caller renames it when all else is done.
-  ///   - run: the current run, whose unfinished row is left out of the copy.
-  ///   - files: those of the workspace that the copy holds.
   /// - Throws: `StoreError`.
   package func backUp(
     to destination: String, withoutRun run: Int64? = nil, files: [BackupFile] = []

@@ -9,11 +9,8 @@ extension Store {
   ///
   /// The copy is a temporary database of SQLite's own: in memory as far as it fits into the cache,
   /// else in a file without a name, and gone with the store. The database stays as it is.
+  /// `willCopy` is called before a copy is made.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - willCopy: is called with the file's schema before a copy is made.
-  /// - Returns: the store, with this program's schema.
   /// - Throws: `StoreError`, `.unreleasedSchema` and `.newerSchema` as `open` does.
   package static func openToRead(
     path: String, willCopy: (_ schema: Int) -> Void = { _ in }
@@ -26,14 +23,11 @@ extension Store {
   ///
   /// A database that nobody has open to write is one file, which is read as one that nobody
   /// changes. When it has changed by the end, all is read once more, the way that suits a writer
-  /// beside it; what the first reading came to, also its error, does not count.
+  /// beside it; what the first reading came to, also its error, does not count. So `body` is called
+  /// once or twice, and prints nothing; the store is only valid inside.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - fileTime: the present, by the clock that files get their times from.
-  ///   - willCopy: as in `openToRead`.
-  ///   - body: is called once or twice, so it prints nothing; the store is only valid inside.
-  /// - Returns: what `body` returned last.
+  /// `fileTime` is the present, by the clock that files get their times from.
+  ///
   /// - Throws: as `openToRead`, and what `body` throws.
   package static func reading<T>(
     path: String, fileTime: Instant, willCopy: (_ schema: Int) -> Void = { _ in },
@@ -109,10 +103,8 @@ extension DatabaseFile {
   /// The state of a database that nobody has open to write: beside one that somebody has, SQLite
   /// keeps a log from its first access on; nil of any other, and of one that has just changed.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - now: the present, by the clock that files get their times from.
-  /// - Returns: its state; one that is equal later shows that nobody wrote.
+  /// `now` is by the clock that files get their times from. A state that is equal later shows that
+  /// nobody wrote.
   static func quietState(of path: String, at now: Instant) -> FileState? {
     guard isFile(path),
       // Before the log, so that a writer who takes it away meanwhile has changed this.

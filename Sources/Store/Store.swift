@@ -46,12 +46,9 @@ package final class Store: Sendable {
 
   /// Opens the database at `path`, whose folder must exist; only the owner can read a new file.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - mode: what may be done to it.
-  ///   - willMigrate: is called before the schema of a database that holds rows is changed. What it
-  ///     throws leaves the database as it is.
-  /// - Returns: the store, with this program's schema.
+  /// `willMigrate` is called before the schema of a database that holds rows is changed. What it
+  /// throws leaves the database as it is.
+  ///
   /// - Throws: `StoreError`, or what `willMigrate` throws.
   package static func open(
     path: String, mode: Mode = .readWrite,

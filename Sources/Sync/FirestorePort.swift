@@ -56,7 +56,6 @@ package protocol FirestorePort: Sendable {
   /// Not idempotent, as above. The right to create one document does not imply the right to do
   /// this.
   ///
-  /// - Parameter documents: fields by path.
   /// - Returns: why a document was not created, by path; documents that were created are absent.
   /// - Throws: when the outcome of all of them is unknown.
   func create(_ documents: [String: [String: Value]]) async throws -> [String: FirestoreError]

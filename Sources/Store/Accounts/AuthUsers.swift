@@ -58,13 +58,7 @@ extension Writer {
   /// Inserts new accounts, overwrites changed ones, and marks all as seen by the pass; notes the
   /// tiers that changed.
   ///
-  /// - Parameters:
-  ///   - users: the accounts.
-  ///   - pass: the number of the pass.
-  ///   - isFirst: whether no pass has come to its end before.
-  ///   - now: when they were seen.
-  /// - Returns: how many rows changed, and the changes of tiers.
-  /// - Throws: an error of SQLite.
+  /// No pass has come to its end before the first.
   package func upsert(
     _ users: [AuthUser], pass: Int, isFirst: Bool, at now: Instant
   ) throws -> (counts: UpsertCounts, tiers: [TierChange]) {

@@ -23,18 +23,10 @@ extension Readable {
 }
 
 extension Writer {
-  /// Adds to the history when an account has another tier than before.
+  /// Adds to the history when an account has another tier than before, and returns what it added.
   ///
   /// An account that names no tier is free. One that the first pass finds free is no change. While
   /// the claim cannot be read, the account keeps the tier that it had.
-  ///
-  /// - Parameters:
-  ///   - old: the stored account; nil for a new one.
-  ///   - new: the account as it is now.
-  ///   - isFirst: whether no pass has come to its end before.
-  ///   - now: when it was seen.
-  /// - Returns: what was added; nil for nothing.
-  /// - Throws: an error of SQLite.
   func noteTier(
     of old: AuthUser?, _ new: AuthUser, isFirst: Bool, at now: Instant
   ) throws -> TierChange? {

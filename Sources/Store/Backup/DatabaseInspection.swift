@@ -12,9 +12,8 @@ package struct DatabaseInspection: Hashable, Sendable {
   /// What SQLite finds wrong, a sentence each; empty for a sound file.
   package var problems: [String]
 
-  /// Reads every page of a file that nobody writes to; nothing is changed.
+  /// Reads every page of a file without a log that nobody writes to; nothing is changed.
   ///
-  /// - Parameter path: a database without a log.
   /// - Throws: `StoreError` for a file that is no database of Firetally, or that cannot be opened.
   package init(ofFile path: String) throws {
     self = try StoreError.translating(path: path) {
@@ -86,9 +85,8 @@ package struct DatabaseInspection: Hashable, Sendable {
 
   /// The schema in a file's first page, without opening the database.
   ///
-  /// - Parameter header: the first bytes, see "The Database Header" of
-  ///   https://www.sqlite.org/fileformat.html.
-  /// - Returns: nil for a file of another program, or one that is too short.
+  /// See "The Database Header" of https://www.sqlite.org/fileformat.html. Nil for a file of another
+  /// program, or one that is too short.
   package static func schema(inHeader header: [UInt8]) -> Int? {
     let size = 100
     let (versionAt, applicationAt) = (60, 68)

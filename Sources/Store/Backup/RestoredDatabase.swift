@@ -17,15 +17,11 @@ package enum RestoredDatabase {
   /// Brings the file to this program's schema, takes the files of the workspace out, marks what may
   /// have been delivered since, and erases again who was erased since, all in one transaction.
   ///
-  /// The file is one file without a log afterwards. It is no workspace's database yet, so that
-  /// dying in the middle loses nothing.
+  /// Nobody else has the file open. It is one file without a log afterwards. It is no workspace's
+  /// database yet, so that dying in the middle loses nothing. It takes over the tombstones, which
+  /// are those of the database that it replaces, and others; `eraseAgain` erases their people, and
+  /// returns how many it found.
   ///
-  /// - Parameters:
-  ///   - path: the file; nobody else has it open.
-  ///   - now: the time of the restore.
-  ///   - erasures: the tombstones of the database that it replaces, and others; it takes them over.
-  ///   - eraseAgain: erases the people of the tombstones, and returns how many it found.
-  /// - Returns: what was changed.
   /// - Throws: `StoreError`; also for a newer schema.
   package static func prepare(
     _ path: String, at now: Instant, with erasures: [Erasures] = [],

@@ -21,12 +21,7 @@ extension Readable {
 
   /// The newest incidents first, those that last before all others.
   ///
-  /// - Parameters:
-  ///   - now: one that begins too far after it is left out.
-  ///   - onlyOpen: whether those that are over are left out.
-  ///   - limit: how many at most.
-  /// - Returns: the incidents.
-  /// - Throws: `DatabaseError`.
+  /// One that begins too far after `now` is left out.
   package func incidents(at now: Instant, onlyOpen: Bool, limit: Int) throws -> [JobIncident] {
     try incidents(
       """

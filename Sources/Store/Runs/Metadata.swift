@@ -113,10 +113,8 @@ extension Writer {
 
   /// Forgets those of findings that are over, and those whose day has come.
   ///
-  /// - Parameters:
-  ///   - open: the ids of all findings that are found now, acknowledged or not.
-  ///   - day: today, as `2026-11-30`.
-  /// - Throws: `DatabaseError`.
+  /// `open` has the ids of all findings that are found now, acknowledged or not; the day is such as
+  /// `2026-11-30`.
   package func endAcknowledgements(open: Set<String>, on day: String) throws {
     try replaceAcknowledgements { all in
       all.filter { one in one.until.map { day < $0 } ?? open.contains(one.id) }

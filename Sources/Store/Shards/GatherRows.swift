@@ -18,15 +18,10 @@ package struct GatheredRows: Codable, Hashable, Sendable {
 /// What comes out is what `upsert` would have stored of the same documents in the same order: new
 /// rows in the order of the shard, known ones in place and only with another `update_time`.
 extension Writer {
-  /// - Parameters:
-  ///   - rows: the numbers of the rows to take.
-  ///   - table: the table, whose shard has the same columns.
-  ///   - erased: whose rows are left out.
-  ///   - cells: those of a row that may name people; in a child row all may.
-  ///   - remembersSkipped: whether the keys of such rows are stored as skipped, unless they name
-  ///     people themselves.
-  ///   - counts: to which is added what became of the rows.
-  /// - Throws: the database's errors.
+  /// Takes rows from a table that has the same columns in the shard.
+  ///
+  /// `cells` are those of a row that may name people; in a child row all may. `remembersSkipped`
+  /// stores the keys of rows of erased people as skipped, unless they name people themselves.
   package func gather(
     _ rows: ClosedRange<Int64>, into table: SyncTable, without erased: ErasedPeople = .none,
     in cells: PersonCells = .all, remembersSkipped: Bool = false, counts: inout GatheredRows

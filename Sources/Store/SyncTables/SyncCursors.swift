@@ -150,7 +150,7 @@ struct KeyedRowCursor {
   /// How often one step found the row, and how often it did not.
   private var steps = (hits: 0, misses: 0)
 
-  /// - Parameter statement: `SyncTable.selectFromKey`.
+  /// The statement is `SyncTable.selectFromKey`.
   init(_ statement: RawStatement) {
     self.statement = statement
   }

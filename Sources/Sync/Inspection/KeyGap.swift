@@ -56,10 +56,7 @@ package struct NameSearch {
   private var gap: KeyGap
   private var probe: KeyGap.Probe?
 
-  /// - Parameters:
-  ///   - root: of the database.
-  ///   - first: the name of the first document.
-  ///   - end: a name behind all documents.
+  /// `first` is the name of the first document, and `end` one behind all documents.
   package init(below root: ResourceName, from first: String, to end: String) {
     source = SplitPointSource(below: root)
     let key = source.key(of: first)

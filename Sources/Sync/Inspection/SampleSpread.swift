@@ -48,11 +48,7 @@ package struct SampleSpread {
 
   private static func mostMisses(_ size: Int) -> Int { 5 + size / 5 }
 
-  /// - Parameters:
-  ///   - source: a collection or a group.
-  ///   - root: of the database.
-  ///   - size: documents to sample.
-  ///   - documents: how many there are.
+  /// `size` documents are sampled of so many in a collection or a group.
   package init?(of source: CollectionSource, in root: ResourceName, size: Int, documents: Int) {
     guard var space = SplitPointSource(source.query(selecting: nil), under: source.parent) else {
       return nil

@@ -24,12 +24,8 @@ package struct OutboxBackoff: Hashable, Sendable {
   /// When to try again: after half to one and a half times the wait, and not before the server's
   /// `Retry-After`, of which `longestRequested` counts at most.
   ///
-  /// - Parameters:
-  ///   - now: when the attempt failed.
-  ///   - attempts: failed attempts so far, this one included.
-  ///   - retryAfter: the server's `Retry-After`; nil when it named none.
-  ///   - random: from 0 up to 1, the source of the jitter.
-  /// - Returns: the first instant at which the item is due again.
+  /// `attempts` counts failed ones, this one included; `random`, from 0 up to 1, is the source of
+  /// the jitter.
   package func nextAttempt(
     after now: Instant, attempts: Int, retryAfter: Duration?, random: Double
   ) -> Instant {
@@ -61,12 +57,10 @@ package struct WriteRamp: Hashable, Sendable {
     return (0..<max(steps, 0)).reduce(startingRate) { rate, _ in rate * growth }
   }
 
-  /// How long the next writes have to wait; they count as sent after that.
+  /// How long the next writes have to wait, zero when they may leave at once; they count as sent
+  /// after that.
   ///
-  /// - Parameters:
-  ///   - count: how many leave together.
-  ///   - now: of a monotonic clock.
-  /// - Returns: zero for writes that may leave at once.
+  /// `count` leave together, and `now` is of a monotonic clock.
   package mutating func pause(before count: Int, at now: Duration) -> Duration {
     let leaves = max(now, free)
     let start = start ?? leaves

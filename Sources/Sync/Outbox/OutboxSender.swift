@@ -11,16 +11,12 @@ package protocol OutboxSender: Sendable {
   /// Queues the parked items of the kind whose time has come.
   func wakeParked(at now: Instant, in writer: Writer) throws
 
-  /// Tries to deliver the items.
+  /// Tries to deliver items, which are queued and due; one or more.
   ///
   /// Calls `sending` before its first request, with the items that it makes requests for; not at
-  /// all when it makes none.
+  /// all when it makes none. It stores that the server may have these items from then on. The
+  /// credentials are known to be good when an earlier item of the run was delivered.
   ///
-  /// - Parameters:
-  ///   - items: queued and due, one or more.
-  ///   - now: the run's instant.
-  ///   - credentialsKnownGood: whether an earlier item of the run was delivered.
-  ///   - sending: stores that the server may have these items from then on.
   /// - Returns: the outcome of each item, in their order; a failure of an item or of the server is
   ///   an outcome.
   /// - Throws: a cancellation or a `StoreError`, which end the run.

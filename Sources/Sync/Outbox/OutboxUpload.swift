@@ -18,13 +18,9 @@ package struct OutboxUpload: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let tried: @Sendable (_ items: Int) -> Void
 
-  /// - Parameters:
-  ///   - sender: delivers items of the kind.
-  ///   - store: holds the items.
-  ///   - random: from 0 up to 1, for the jitter of the backoff.
-  ///   - elapsed: a monotonic clock, for the pace of writes.
-  ///   - sleep: waits until the next items may leave.
-  ///   - tried: is called with the items of each batch, whatever became of them.
+  /// `random`, from 0 up to 1, is for the jitter of the backoff, `elapsed` for the pace of writes.
+  ///
+  /// `tried` is called with the items of each batch, whatever became of them.
   package init(
     _ sender: any OutboxSender, store: Store, random: @escaping @Sendable () -> Double,
     elapsed: @escaping @Sendable () -> Duration,

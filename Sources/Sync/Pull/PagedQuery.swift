@@ -112,10 +112,9 @@ package struct PagedQuery: Sendable {
 
   /// Moves on past a page; a page shorter than asked for is the last.
   ///
-  /// - Parameters:
-  ///   - page: the page that came.
-  ///   - partition: the partition that it is of; 0 for a pull without partitions.
-  ///   - limit: the documents that were asked for; nil for as many as `next` wanted.
+  /// A pull without partitions has partition 0. `limit` are the documents that were asked for; nil
+  /// for as many as `next` wanted.
+  ///
   /// - Throws: `PageError` when the page cannot be what was asked for.
   package mutating func received(
     _ page: PageSummary, of partition: Int = 0, limit: Int? = nil
@@ -328,14 +327,9 @@ package struct UnchangedDocuments: Sendable {
 
   /// What a transaction that stores rows makes of the metadata.
   ///
-  /// - Parameters:
-  ///   - canSkipUnchanged: whether each of these rows holds all of its document.
-  ///   - result: of a pull that is complete, with these rows; nil for one that goes on.
-  ///   - reader: sees the rows.
-  /// - Returns: nothing while the metadata stay true. They are deleted when the rows contradict
-  ///   them, and set when the pull met the document of each row of the table, and each row holds
-  ///   all of its document.
-  /// - Throws: the database's errors.
+  /// Nothing while the metadata stay true. They are deleted when the rows contradict them, and set
+  /// when the pull is complete, met the document of each row of the table, and each row holds all
+  /// of its document. A result of nil is that of a pull that goes on; the reader sees the rows.
   func effects(
     canSkipUnchanged: Bool, after result: PullResult?, in reader: some Readable
   ) throws -> [Effect] {

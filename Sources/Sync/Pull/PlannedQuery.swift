@@ -91,10 +91,9 @@ package struct QueryQuote: Hashable, Sendable {
 extension FirestorePort {
   /// What a planned query would find and cost: counts and explains it, which the traffic includes.
   ///
-  /// - Parameters:
-  ///   - planned: the query.
-  ///   - countsAll: whether to count matches beyond the limit of the load.
-  /// - Returns: the estimate, also of a query whose index is missing.
+  /// `countsAll` counts matches beyond the limit of the load. Also a query whose index is missing
+  /// has an estimate.
+  ///
   /// - Throws: every `FirestoreError` but for a missing index.
   package func quote(_ planned: PlannedQuery, countsAll: Bool = false) async throws -> QueryQuote {
     var quote = QueryQuote(documents: nil, billedReads: nil, index: nil)

@@ -88,13 +88,7 @@ extension PullBatch {
     case nothing
   }
 
-  /// What the transaction of the batch stores.
-  ///
-  /// - Parameters:
-  ///   - request: the pull's.
-  ///   - sequel: what follows.
-  ///   - before: what was stored before.
-  /// - Returns: the effects, in their order.
+  /// What the transaction of the batch stores, in its order.
   func effects(
     for request: PullRequest, before sequel: Sequel, after before: PullResult
   ) -> [Effect] {
@@ -265,10 +259,7 @@ package struct PullResult: Codable, Hashable, Sendable {
 
 /// A sentence about a load that continued an interrupted one, whatever it loads.
 package enum Resumption {
-  /// - Parameters:
-  ///   - count: how many things the interrupted load had stored; nil without one.
-  ///   - thing: what one of them is called.
-  /// - Returns: a sentence; nil for a load that began at the beginning.
+  /// `thing` is in the singular; nil for a load that began at the beginning.
   package static func sentence(after count: Int?, _ thing: String) -> String? {
     count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
   }

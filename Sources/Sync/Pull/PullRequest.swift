@@ -106,10 +106,7 @@ extension PullRequest {
 
   /// What moves the stored watermark to the highest time that is stored; nothing without one.
   ///
-  /// - Parameters:
-  ///   - highest: of the watermark's field in all documents; nil for none.
-  ///   - readTime: the snapshot that they were read at, the first of several.
-  /// - Returns: an effect for the transaction that stores them.
+  /// `readTime` is the snapshot that the documents were read at, the first of several.
   func watermark(upTo highest: Timestamp?, readTime: Timestamp?) -> [Effect] {
     guard var watermark = options.watermark else { return [] }
     watermark.stored(upTo: highest, readTime: readTime)

@@ -47,12 +47,9 @@ package final class ReadBudgetMeter: Sendable {
 
   /// Performs a request that may cost `count` reads, or those that are left when they are fewer.
   ///
-  /// - Parameters:
-  ///   - count: the reads that the request wants to be allowed; 1 or more.
-  ///   - waits: whether it waits for requests under way that may give reads back; never within one.
-  ///   - request: receives the reads that it may cost; returns its answer and the reads it did
-  ///     cost.
-  /// - Returns: the answer; nil when no read is left, and no request was sent.
+  /// One that `waits` does so for requests under way that may give reads back, and is never within
+  /// one. The answer is nil when no read is left, and no request was sent.
+  ///
   /// - Throws: what the request throws; it then counts as no read.
   package func spend<Answer>(
     upTo count: Int, waits: Bool = false,
@@ -116,19 +113,13 @@ package final class ReadBudgetMeter: Sendable {
 }
 
 extension FirestorePort {
-  /// How many documents the query finds; nil when the budget does not reach to count them all.
+  /// How many documents the query, without a limit of its own, finds; nil when the budget does not
+  /// reach to count them all.
   ///
-  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left.
+  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left,
+  /// or to `most`, so that counts side by side leave each other reads. One that `waits` does so for
+  /// requests under way that may give reads back.
   ///
-  /// - Parameters:
-  ///   - query: without a limit of its own.
-  ///   - parent: the document whose collections are asked; nil for the database's own.
-  ///   - readTime: the snapshot; nil for the latest state.
-  ///   - reads: what the count is billed to.
-  ///   - most: where the count stops, 1 or more, so that counts side by side leave each other
-  ///     reads; nil to count all.
-  ///   - waits: whether it waits for requests under way that may give reads back.
-  /// - Returns: the number.
   /// - Throws: what the server answers.
   package func count(
     of query: StructuredQuery, under parent: String?, readTime: Timestamp?,

@@ -19,10 +19,7 @@ package struct SilentChanges: Sendable {
   private let keys: KeyMapping
   private let loadedAt: Instant?
 
-  /// - Parameters:
-  ///   - load: the load that may have missed changes.
-  ///   - keys: of the sweep.
-  ///   - loadedAt: the load's snapshot; later changes are the next load's. Nil when unknown.
+  /// Changes later than `loadedAt`, the load's snapshot, are the next load's; nil when unknown.
   package init(missedBy load: PullRequest, keys: KeyMapping, loadedAt: Instant?) {
     mapping = load.mapping
     query = load.query

@@ -98,12 +98,9 @@ package struct Sweep: Sendable {
     self.pull = pull
   }
 
-  /// Deletes the rows whose documents are gone.
+  /// Deletes the rows whose documents are gone; the table's rows are from the snapshot, nil for
+  /// now.
   ///
-  /// - Parameters:
-  ///   - request: what to compare with what.
-  ///   - readTime: the snapshot that the table's rows are from; nil for now.
-  /// - Returns: what the sweep found and did.
   /// - Throws: what the port throws; no row is deleted then.
   package func run(
     _ request: SweepRequest, loadedAt readTime: Instant?
@@ -177,15 +174,12 @@ package struct Sweep: Sendable {
   /// The metadata with the number of documents that the last sweep left unexplained.
   private static func unexplained(_ table: SyncTable) -> String { "unexplained in \(table.name)" }
 
-  /// Deletes the rows whose documents are gone, by the keys that shards have read.
+  /// Deletes the rows whose documents are gone, by the keys that shards have read; makes no
+  /// request.
   ///
-  /// - Parameters:
-  ///   - request: what to compare with what; no request is made.
-  ///   - counted: the documents that the shards have read together, which is all of them.
-  ///   - snapshot: theirs.
-  ///   - store: the database.
-  ///   - list: collects the keys of all documents with `Writer.sweepShard`.
-  /// - Returns: what the sweep found and did.
+  /// `counted` are the documents that the shards have read together, which is all of them, at
+  /// `snapshot`. `list` collects the keys of all documents with `Writer.sweepShard`.
+  ///
   /// - Throws: what `list` and the database throw.
   static func run(
     _ request: SweepRequest, counted: Int, at snapshot: Instant, in store: Store,

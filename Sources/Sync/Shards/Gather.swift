@@ -32,12 +32,7 @@ package struct Gather: Sendable {
   /// What all shards have read.
   private let total: PullResult
 
-  /// - Parameters:
-  ///   - shards: all of them, in the order of the plan.
-  ///   - plan: the SHA-256 of the plan.
-  ///   - readTime: the snapshot of all shards.
-  ///   - store: the workspace's database.
-  ///   - rowsPerCommit: rows of one transaction at most.
+  /// The shards are all of them, in the order of the plan, whose SHA-256 `plan` is.
   package init(
     _ shards: [Shard], of plan: String, at readTime: Instant, into store: Store,
     rowsPerCommit: Int64 = 50_000

@@ -147,11 +147,9 @@ struct KeyAlphabet {
 
   /// A key to probe between two: in the middle, or behind those that begin like the first one.
   ///
-  /// - Parameters:
-  ///   - low: the first key.
-  ///   - high: a key beyond all others.
-  ///   - unlike: not all keys begin with so many scalars of the first one; nil while that does not
-  ///     matter. Middles would miss what many keys share, one scalar at a time.
+  /// `high` is beyond all others. Not all keys begin with `unlike` scalars of the first one; nil
+  /// while that does not matter. Middles would miss what many keys share, one scalar at a time.
+  ///
   /// - Returns: the key, and how many scalars all keys before it share with the first one, nil for
   ///   a middle; nil where there is no room.
   func probe(

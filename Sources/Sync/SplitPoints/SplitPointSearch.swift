@@ -33,12 +33,7 @@ package struct SplitPointSearch: Sendable {
     case asked
   }
 
-  /// - Parameters:
-  ///   - port: the server.
-  ///   - reads: what probes and counts are billed to; once it is used up, the points found so far
-  ///     are the result.
-  ///   - readTime: the snapshot that is probed; nil for the latest.
-  ///   - observe: is told of each request of a search.
+  /// Once `reads` are used up, the points found so far are the result.
   package init(
     port: any FirestorePort, reads: ReadBudgetMeter, readTime: Timestamp? = nil,
     observe: @escaping @Sendable (Step) -> Void = { _ in }
@@ -58,16 +53,11 @@ package struct SplitPointSearch: Sendable {
     return 2 * mostProbes(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)
   }
 
-  /// Splits the query's documents into at most `parts` parts.
+  /// Splits the query's documents into at most `parts` parts, 1 or more.
   ///
   /// There are fewer for few documents, and one for a query that is not ordered by name alone, or
-  /// not over the collections of one id.
+  /// not over the collections of one id. Each name, in Firestore's order, begins a part.
   ///
-  /// - Parameters:
-  ///   - query: the query.
-  ///   - parent: the document whose collections are asked; nil for the database's own.
-  ///   - parts: 1 or more.
-  /// - Returns: names of documents in Firestore's order, each of which begins a part.
   /// - Throws: what the port throws.
   package func splitPoints(
     of query: StructuredQuery, under parent: String? = nil, parts: Int
