@@ -22,12 +22,8 @@ package struct BackupCheck: Sendable {
     return .undecryptedBackup(path, undecrypted)
   }
 
-  /// Checks a backup, without any workspace.
+  /// Checks a backup, without any workspace; `folder` needs room for the database.
   ///
-  /// - Parameters:
-  ///   - path: the backup.
-  ///   - folder: a folder with room for the database, which is expanded there and removed.
-  ///   - cipher: decrypts it.
   /// - Throws: `JobsError.file`, or a cancellation.
   package init(
     _ path: String, expandingIn folder: String, cipher: BackupCipher = .none
@@ -37,12 +33,8 @@ package struct BackupCheck: Sendable {
     try self.init(path, expandingTo: draft, cipher: cipher)
   }
 
-  /// Checks a backup and leaves the database that it holds.
+  /// Checks a backup and leaves its database in `draft`, a new file that only its owner can read.
   ///
-  /// - Parameters:
-  ///   - path: the backup.
-  ///   - draft: the file to make, which only its owner can read; it must not exist.
-  ///   - cipher: decrypts it.
   /// - Throws: `JobsError.file`, or a cancellation.
   init(_ path: String, expandingTo draft: String, cipher: BackupCipher = .none) throws {
     self.path = path

@@ -49,10 +49,6 @@ package struct BackupCipher: Hashable, Sendable {
   /// Encrypts a file into a new one, which only its owner can read, and brings it to the disk.
   ///
   /// - Precondition: `encryption` is not nil.
-  /// - Parameters:
-  ///   - plain: the file to read.
-  ///   - path: the file to make.
-  ///   - name: what errors call it.
   /// - Throws: `JobsError`, or a cancellation; what was written so far stays.
   func encrypt(_ plain: String, to path: String, named name: String) throws {
     guard let encryption else { preconditionFailure("nothing encrypts without a command") }

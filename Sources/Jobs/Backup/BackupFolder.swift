@@ -121,15 +121,11 @@ package struct BackupFolder: Hashable, Sendable {
 
   /// Removes the copies that a policy does not keep, and what backups that died have left.
   ///
-  /// Copies whose size is wrong, or that are dated too far after `now`, stay and count for nothing.
-  /// While another process makes a backup in the folder nothing is removed.
+  /// With a policy of nil, or one that keeps none, only copies from before migrations are removed.
+  /// The proven backup stays whatever the policy says. Copies whose size is wrong, or that are
+  /// dated too far after `now`, stay and count for nothing. While another process makes a backup in
+  /// the folder nothing is removed.
   ///
-  /// - Parameters:
-  ///   - policy: what it keeps; with nil, or one that keeps none, only copies from before
-  ///     migrations are removed.
-  ///   - proven: a backup that stays whatever the policy says; nil for none.
-  ///   - timeZone: of the days.
-  ///   - now: the present.
   /// - Throws: `JobsError.file`.
   func prune(
     keeping policy: RetentionPolicy?, and proven: String? = nil, timeZone: String, at now: Instant

@@ -22,14 +22,10 @@ package struct BackupMaker: Sendable {
   private let observer: WorkObserver
   private let reached: @Sendable (BackupStep) -> Void
 
-  /// - Parameters:
-  ///   - folder: made when it is missing.
-  ///   - reason: what the manifest says it was made for.
-  ///   - now: the time that names the backup.
-  ///   - files: those of the workspace that it holds.
-  ///   - cipher: encrypts it.
-  ///   - observer: hears how much is compressed, which takes longest, in thousands of bytes.
-  ///   - reached: is called after each step.
+  /// The observer hears how much is compressed, which takes longest, in thousands of bytes.
+  ///
+  /// The folder is made when it is missing, `now` names the backup, and `reached` is called after
+  /// each step.
   package init(
     in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
     files: [BackupFile] = [], cipher: BackupCipher = .none,
@@ -44,12 +40,8 @@ package struct BackupMaker: Sendable {
     self.reached = reached
   }
 
-  /// Backs up a store while other processes read and write it.
+  /// Backs up a store while other processes read and write it, without the unfinished row of `run`.
   ///
-  /// - Parameters:
-  ///   - store: what is copied.
-  ///   - run: the current run, whose unfinished row is left out.
-  /// - Returns: the manifest.
   /// - Throws: `StoreError`, also for a damaged database, `JobsError.file` or a cancellation.
   package func backUp(_ store: Store, withoutRun run: Int64? = nil) throws -> BackupManifest {
     let manifest = try make(of: store.path) {

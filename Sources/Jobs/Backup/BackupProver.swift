@@ -12,10 +12,8 @@ struct BackupProver {
   /// Reads all of a backup, restores it beside the database, and holds it against its manifest and
   /// against the database.
   ///
-  /// - Parameters:
-  ///   - backup: the file.
-  ///   - filled: the tables that had rows before the backup was made and have some now.
-  /// - Returns: the proof, which says what is wrong.
+  /// The `filled` tables had rows before the backup was made and have some now.
+  ///
   /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when nothing can be said.
   func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
     try AtomicFile.removeAbandoned(in: workspace.dataFolder)

@@ -15,11 +15,8 @@ enum Gzip {
 
   /// Compresses a file into an open one, and brings it to the disk.
   ///
-  /// - Parameters:
-  ///   - source: the file to read.
-  ///   - file: the one to write.
-  ///   - path: where it is.
-  ///   - advanced: is called with the bytes of each part that was read.
+  /// `advanced` is called with the number of bytes of each part that was read.
+  ///
   /// - Throws: `JobsError.file`, or a cancellation.
   static func compress(
     _ source: String, into file: FileDescriptor, at path: String,

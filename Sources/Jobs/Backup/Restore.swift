@@ -29,12 +29,7 @@ package struct Restore: Sendable {
   /// How long to wait for processes that have the database open.
   static let patience = (pause: Duration.milliseconds(100), count: 100)
 
-  /// - Parameters:
-  ///   - target: the workspace whose database is replaced, or made.
-  ///   - now: the time that names the database of before.
-  ///   - cipher: decrypts the backup.
-  ///   - sleep: waits for other processes.
-  ///   - reached: is called after each step.
+  /// `now` names the database of before, and `reached` is called after each step.
   package init(
     into target: Workspace, at now: Instant, cipher: BackupCipher = .none,
     sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -50,10 +45,6 @@ package struct Restore: Sendable {
   /// Verifies the backup, and replaces the database when all of it is sound.
   ///
   /// - Precondition: the caller holds the target's lock.
-  /// - Parameters:
-  ///   - backup: the file.
-  ///   - project: the project of the target's configuration; nil for none.
-  /// - Returns: what was done.
   /// - Throws: `JobsError`, `StoreError`, or a cancellation; then the database is as it was.
   package func perform(_ backup: String, project: String? = nil) async throws -> Outcome {
     try AtomicFile.removeAbandoned(in: target.dataFolder)

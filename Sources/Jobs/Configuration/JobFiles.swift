@@ -3,12 +3,6 @@ import Model
 /// All job files of a workspace, read and checked against each other.
 package enum JobFiles {
   /// The jobs whose files are right, and those whose files are not.
-  ///
-  /// - Parameters:
-  ///   - sources: the files that could be read.
-  ///   - unreadable: those that could not.
-  ///   - variables: those that values can name.
-  /// - Returns: all of them.
   package static func catalog(
     of sources: [SourceFile], unreadable: [BrokenJob] = [], variables: [String: String] = [:]
   ) -> JobCatalog {

@@ -87,12 +87,8 @@ package enum Doctor {
     RecentRunsCheck.self, HooksCheck.self, NotifyCheck.self, LibrariesCheck.self,
   ]
 
-  /// Makes all checks, one after the other.
+  /// Makes all checks, one after the other, and hands over each finding at once.
   ///
-  /// - Parameters:
-  ///   - context: what they look at.
-  ///   - found: is called with each finding at once.
-  /// - Returns: what `found` was called with.
   /// - Throws: what `found` throws, or `CancellationError`.
   package static func examine(
     _ context: DoctorContext, found: (DoctorFinding) throws -> Void = { _ in }

@@ -7,9 +7,8 @@ struct ScheduleLines: Hashable {
   /// Who gets what the lines print, as a crontab says; nil when they print to a file, or to nobody.
   let mailReader: String?
 
-  /// - Parameters:
-  ///   - text: a crontab or a unit.
-  ///   - folders: how the workspace's folder may be written.
+  /// The text is that of a crontab or a unit; `folders` are the ways to write the workspace's
+  /// folder.
   init(_ text: String, folders: [String]) {
     let active = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { !$0.hasPrefix("#") }

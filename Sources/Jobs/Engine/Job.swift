@@ -127,10 +127,6 @@ package struct JobCatalog: Hashable, Sendable {
 
   /// The first job of a kind, by name, with its options.
   ///
-  /// - Parameters:
-  ///   - type: the kind's options.
-  ///   - missing: thrown when no file says what such a job does.
-  /// - Returns: the job.
   /// - Throws: `missing`, or `JobsError.jobFiles` when a file that is wrong may be the one.
   package func first<Options: JobDefinition>(
     _ type: Options.Type, orThrow missing: JobsError
@@ -177,10 +173,8 @@ package struct JobSelection: Sendable {
       jobs.filter { !names.contains($0.name) }, broken: broken.filter { !names.contains($0.name) })
   }
 
-  /// - Parameters:
-  ///   - names: what to run.
-  ///   - catalog: all jobs of the workspace.
-  ///   - withNeeds: also selects what the named jobs need, directly or not.
+  /// `withNeeds` also selects what the named jobs need, directly or not.
+  ///
   /// - Throws: `JobsError.unknownJob` for a name without a job file.
   package init(
     named names: [String], of catalog: JobCatalog, withNeeds: Bool = false
@@ -256,16 +250,11 @@ package struct JobQueue: Sendable {
 package enum JobOrder {
   /// The selected jobs, each after those it needs, also through jobs that are not selected.
   ///
-  /// Jobs that do not depend on each other come in alphabetical order, reports last. The jobs must
-  /// be free of cycles, as `JobFiles.catalog` makes sure.
+  /// Naming a job twice runs it once. `withNeeds` also selects what the selected jobs need,
+  /// directly or not. Jobs that do not depend on each other come in alphabetical order, reports
+  /// last. The jobs must be free of cycles, as `JobFiles.catalog` makes sure.
   ///
-  /// - Parameters:
-  ///   - names: what to run; naming a job twice runs it once.
-  ///   - jobs: all jobs of the workspace.
-  ///   - withNeeds: also selects what the selected jobs need, directly or not.
-  ///   - broken: names of jobs whose files are wrong, which an error may suggest.
-  /// - Returns: the jobs to run, first to last.
-  /// - Throws: `JobsError.unknownJob` for a name without a job.
+  /// - Throws: `JobsError.unknownJob` for a name without a job, which may suggest a `broken` one.
   package static func order(
     _ names: [String], of jobs: [Job], withNeeds: Bool = false, broken: [String] = []
   ) throws(JobsError) -> [Job] {

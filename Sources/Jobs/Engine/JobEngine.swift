@@ -33,11 +33,6 @@ package struct JobEngine: Sendable {
   private let runner: JobRunner
   private let teller: IncidentTeller
 
-  /// - Parameters:
-  ///   - context: what the jobs share.
-  ///   - hooks: runs their hooks.
-  ///   - lock: the owner and the patience with which the workspace's lock is taken.
-  ///   - observer: hears of each job.
   package init(
     _ context: JobContext, hooks: HookRunner, lock: LockRequest, observer: Observer
   ) {
@@ -112,13 +107,10 @@ package struct JobEngine: Sendable {
   /// Tells the failure hooks of jobs, and whom `notify` names, that none of their runs can be
   /// recorded, and leaves a note of it for later runs; see `docs/running.md#full-disks`.
   ///
+  /// The newest start of a job by a scheduler that was recorded is nil when unknown.
+  ///
   /// - Precondition: the context's database is one in memory.
-  /// - Parameters:
-  ///   - selection: the jobs that did not end.
-  ///   - error: why nothing can be recorded.
-  ///   - newest: when a scheduler last started a job that was recorded; nil when unknown.
   /// - Returns: whether this is news, and a sentence for each hook that went wrong.
-  /// - Throws: what the context's database throws.
   package func tellUnrecorded(
     _ selection: JobSelection, because error: any Error, after newest: Instant?
   ) async throws -> (isNews: Bool, warnings: [String]) {

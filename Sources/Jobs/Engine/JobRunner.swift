@@ -18,14 +18,10 @@ struct JobRunner: Sendable {
   /// Runs the jobs in their order.
   ///
   /// A job that fails blocks those that need it, and no other; a report runs all the same. An
-  /// interrupted job ends the whole run.
+  /// interrupted job ends the whole run. Those whose files are wrong are reported first, as failed.
+  /// `trigger` is recorded instead of what each job itself says; `lock` records which job begins.
+  /// `ended` is called with each job that is over, blocked ones included.
   ///
-  /// - Parameters:
-  ///   - selection: the jobs. Those whose files are wrong are reported first, as failed.
-  ///   - trigger: what is recorded, instead of what each job itself says.
-  ///   - lock: records which job begins; nil when none is held.
-  ///   - ended: is called with each job that is over, blocked ones included.
-  /// - Returns: what `ended` was called with.
   /// - Throws: what the database or `ended` throws; an error of a job is in its report.
   func run(
     _ selection: JobSelection, trigger: Run.Trigger? = nil, lock: WorkspaceLock?,
@@ -57,13 +53,7 @@ struct JobRunner: Sendable {
 
   /// Records that another process kept the jobs from running: `docs/running.md#lock`.
   ///
-  /// - Parameters:
-  ///   - jobs: those that could not begin.
-  ///   - owner: who holds the lock; nil when it is unknown.
-  ///   - waited: how long the command has waited for it.
-  ///   - ended: is called with each job.
   /// - Returns: what `ended` was called with; only a job that should have run has an error.
-  /// - Throws: what the database or `ended` throws.
   func lockOut(
     _ jobs: [Job], by owner: LockOwner?, waited: Duration, ended: (JobReport) throws -> Void
   ) async throws -> [JobReport] {

@@ -6,14 +6,7 @@ package import Store
 package enum JobsData {
   /// Every job with its schedule and its last runs, each after those it needs.
   ///
-  /// - Parameters:
-  ///   - reader: the ledger.
-  ///   - catalog: the jobs, also those whose files are wrong.
-  ///   - config: whose clock schedules mean.
-  ///   - now: until when starts are counted.
-  ///   - isLocked: whether a process writes to the workspace.
-  /// - Returns: the data, without the runs of a period.
-  /// - Throws: what the database throws.
+  /// Starts are counted until `now`, by the clock of `config`. The runs of a period are left out.
   package static func data(
     _ reader: some Readable, _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant,
     isLocked: Bool

@@ -102,13 +102,7 @@ extension Services {
 
   /// The servers that the configuration, the environment and the command's options name.
   ///
-  /// - Parameters:
-  ///   - workspace: where relative paths of the configuration count from.
-  ///   - config: what its `firetally.yml` says.
-  ///   - store: its database, which must hold no other project's data.
-  ///   - access: what the command says about the servers.
-  ///   - now: the time by which tokens end.
-  /// - Returns: services that connect when they are first used.
+  /// The store must hold no other project's data. The services connect when they are first used.
   package static func live(
     _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
     now: @escaping @Sendable () -> Instant

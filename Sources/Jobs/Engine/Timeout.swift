@@ -21,12 +21,9 @@ struct Timeout: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let overrun: @Sendable () -> Void
 
-  /// - Parameters:
-  ///   - timeout: nil for no end.
-  ///   - grace: how long the work may go on after it.
-  ///   - sleep: pauses, and throws when its task is cancelled.
-  ///   - overrun: is called, on another thread, when the grace is over and the work goes on, such
-  ///     as a computation that never looks whether it was cancelled.
+  /// `overrun` is called on another thread when the work goes on after the grace.
+  ///
+  /// Such work is a computation that never looks whether it was cancelled.
   init(
     _ timeout: Duration?, grace: Duration = Timeout.grace,
     sleep: @escaping @Sendable (Duration) async throws -> Void,

@@ -25,18 +25,12 @@ package struct WorkObserver: Sendable {
     self.receive = receive
   }
 
-  /// - Parameters:
-  ///   - title: what is done: a job's name, or a file's.
-  ///   - unit: what is counted, in the plural: `documents`.
-  ///   - total: how many there are; nil when that is unknown.
+  /// Begins work of a job's or a file's name; the unit is in the plural: `documents`.
   package func begin(_ title: String, _ unit: String, total: Int? = nil) {
     receive(.began(title: title, unit: unit, total: total))
   }
 
-  /// - Parameters:
-  ///   - count: what was done since the last call.
-  ///   - total: the total as it is known now; nil keeps the last one.
-  ///   - reads: all billed reads of the work so far.
+  /// Adds to the count; a total of nil keeps the last one, and `reads` are all of the work so far.
   package func advance(by count: Int, of total: Int? = nil, reads: Int = 0) {
     receive(.advanced(by: count, reads: reads, total: total))
   }

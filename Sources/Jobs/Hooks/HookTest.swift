@@ -18,13 +18,9 @@ package struct HookTest: Hashable, Sendable {
   /// What `--event` takes: the events of every job, and those of kinds.
   package static let events = moments.map(\.event) + [SettleOptions.resetKey]
 
-  /// Every different hook of the jobs.
+  /// Every different hook of the jobs, which have those that they inherit.
   ///
-  /// - Parameters:
-  ///   - jobs: with the hooks that they inherit.
-  ///   - event: nil for all.
-  /// - Returns: the hooks by event, each once: a hook that several jobs have is told of the first,
-  ///   unless its address names the job.
+  /// A hook that several jobs have is told of the first, unless its address names the job.
   package static func all(of jobs: [Job], event: String?) -> [HookTest] {
     events.filter { event == nil || event == $0 }.reduce(into: []) { tests, event in
       let first = tests.count

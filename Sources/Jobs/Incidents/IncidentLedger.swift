@@ -53,13 +53,8 @@ package struct IncidentLedger: Sendable {
 
   /// Records what a run says about incidents.
   ///
-  /// - Parameters:
-  ///   - sighting: what it says.
-  ///   - startedAt: when the run began.
-  ///   - now: the present.
   /// - Returns: what there is to tell of the incidents that it changes, and of the failures of its
   ///   job.
-  /// - Throws: `StoreError`.
   func note(
     _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
   ) throws -> [IncidentNotice] {
@@ -103,13 +98,10 @@ package struct IncidentLedger: Sendable {
   /// Where the last start is later, because the clock was set back or another process started
   /// since, nothing is known and nothing changes.
   ///
-  /// - Parameters:
-  ///   - unrecorded: when runs could last not be recorded, and whether that was told; nil without.
-  ///   - now: the present.
-  ///   - missed: the first start that was due after `start`, up to and including `end`, of the jobs
-  ///     that had made their last one by `inStep`.
+  /// `missed` returns the first start that was due after `start`, up to and including `end`, of the
+  /// jobs that had made their last one by `inStep`.
+  ///
   /// - Returns: a warning about what it had to forget; nil when all could be read.
-  /// - Throws: `StoreError`, and what `missed` throws.
   func tick(
     unrecorded: UnrecordedRuns.Note?, at now: Instant,
     missed: (_ reader: Writer, _ inStep: Instant, _ start: Instant, _ end: Instant) throws ->
@@ -205,12 +197,7 @@ package struct IncidentLedger: Sendable {
   /// Takes on to tell what there is to tell of an incident, so that no other process does:
   /// docs/incidents.md#delivery.
   ///
-  /// - Parameters:
-  ///   - notice: what there was to tell.
-  ///   - now: the present.
-  ///   - time: how long telling may take.
   /// - Returns: what there is to tell by now; nil when another process has told it, or is at it.
-  /// - Throws: `StoreError`.
   func claim(
     _ notice: IncidentNotice, at now: Instant, for time: Duration = IncidentRule.claim
   ) throws -> IncidentNotice? {

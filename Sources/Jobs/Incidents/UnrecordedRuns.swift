@@ -25,12 +25,6 @@ package enum UnrecordedRuns {
   }
 
   /// Whether somebody is to be told of a run that cannot be recorded now.
-  ///
-  /// - Parameters:
-  ///   - note: what is known of those before; nil without any.
-  ///   - newest: the newest run that was recorded; nil when unknown.
-  ///   - now: the present.
-  /// - Returns: whether it is news.
   package static func isNews(_ note: Note?, after newest: Instant?, at now: Instant) -> Bool {
     guard let note, note.at.counts(at: now), let toldAt = note.toldAt, toldAt.counts(at: now)
     else { return true }

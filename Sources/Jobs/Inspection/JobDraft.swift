@@ -19,13 +19,7 @@ package struct JobDraft: Hashable, Sendable {
 
   package var path: String { "jobs/\(job).yml" }
 
-  /// Drafts the richest file that the reader of job files accepts.
-  ///
-  /// - Parameters:
-  ///   - collection: what was found out.
-  ///   - taken: the names and tables that other jobs have.
-  ///   - price: of the reads of a full load.
-  ///   - day: `2026-01-31`.
+  /// Drafts the richest file that the reader of job files accepts; the day is such as `2026-01-31`.
   package init(
     _ collection: InspectedCollection, besides taken: inout TakenNames, price: ReadPrice,
     day: String
@@ -96,13 +90,9 @@ package struct JobDraft: Hashable, Sendable {
 
   /// Drafts the job files of all collections of which documents were sampled.
   ///
-  /// - Parameters:
-  ///   - collections: what was found out.
-  ///   - workspace: where `jobs/` is.
-  ///   - price: of the reads.
-  ///   - day: `2026-01-31`.
-  ///   - overwrites: whether files that are there are replaced.
-  ///   - done: is called with each draft, what became of it, and the file that is there now.
+  /// The day is such as `2026-01-31`. `done` is called with each draft, what became of it, and the
+  /// file that is there now.
+  ///
   /// - Throws: `CancellationError` before the next file once the task is cancelled,
   ///   `JobsError.file`, and what `done` throws; what was written stays.
   package static func write(
@@ -122,11 +112,6 @@ package struct JobDraft: Hashable, Sendable {
 
   /// Writes the file of a collection's job, and removes what killed writers have left of it.
   ///
-  /// - Parameters:
-  ///   - workspace: where `jobs/` is.
-  ///   - catalog: the jobs that are there.
-  ///   - collection: what the draft is about.
-  ///   - overwrites: whether a file that is there is replaced.
   /// - Returns: what was done, and the path of the file that is there now.
   /// - Throws: `JobsError.file`; the file that was there stays.
   package func write(

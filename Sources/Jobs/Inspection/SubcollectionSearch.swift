@@ -17,9 +17,8 @@ struct SubcollectionSearch: Sendable {
   private let start: String
   private let end: String
 
-  /// - Parameters:
-  ///   - source: a collection, no group.
-  ///   - reads: what requests are billed to.
+  /// The source is a collection, no group.
+  ///
   /// - Throws: `WireError` for a collection that cannot be.
   init(below source: CollectionSource, _ reads: OneOffReads) throws {
     self.source = source

@@ -8,7 +8,6 @@ package struct TakenNames: Sendable {
   /// The owner of each table, child table and view, by the name in small letters.
   private var owners: [String: String] = [:]
 
-  /// - Parameter catalog: the jobs of the workspace.
   package init(_ catalog: JobCatalog) {
     self.catalog = catalog
     // A broken file of this kind, or of none, may be an earlier draft that was edited: it is kept.

@@ -17,12 +17,11 @@ package struct OneOffQuery: Sendable {
   private let filters: [DocumentFilter]
   private let orders: [StructuredQuery.Order]
 
-  /// - Parameters:
-  ///   - path: the collection's, or a group's id.
-  ///   - isGroup: whether every collection of that id is meant.
-  ///   - filters: each `FIELD OP VALUE`; a document has to pass all.
-  ///   - orders: each `FIELD`, `FIELD asc` or `FIELD desc`.
-  ///   - fields: each one or more field paths, separated by commas; empty for whole documents.
+  /// Each filter is `FIELD OP VALUE`, each order `FIELD`, `FIELD asc` or `FIELD desc`.
+  ///
+  /// A document has to pass all filters. `fields` are field paths, separated by commas; empty for
+  /// whole documents.
+  ///
   /// - Throws: `ArgumentProblem`.
   package init(
     _ path: String, isGroup: Bool = false, filters: [String] = [], orders: [String] = [],
@@ -65,13 +64,8 @@ package struct OneOffQuery: Sendable {
     return query
   }
 
-  /// Hands over the documents found, page by page.
+  /// Hands over the documents found, page by page, and returns how many there were.
   ///
-  /// - Parameters:
-  ///   - limit: documents at most.
-  ///   - reads: what pays for them.
-  ///   - show: is called with each page; never with an empty one.
-  /// - Returns: how many documents were found.
   /// - Throws: `JobsError.oneOffBudget` when the budget ends before the query does.
   package func forEachPage(
     limit: Int, _ reads: OneOffReads, show: ([Document]) throws -> Void

@@ -12,14 +12,10 @@ package struct OneOffReads: Sendable {
   private let budget: ReadBudget
   private let store: Store
 
-  /// Performs `work` as a run that bears the command's name.
+  /// Performs `work` as a run that bears the command's name, with a sentence for the run's row.
   ///
-  /// - Parameters:
-  ///   - command: such as `query`.
-  ///   - maxReads: billed reads that it may make; nil for no limit but the day's.
-  ///   - context: the workspace and its services.
-  ///   - work: returns its answer, and a sentence for the run's row.
-  /// - Returns: the answer of `work`.
+  /// Without `maxReads` only the day's limit holds.
+  ///
   /// - Throws: what `work` throws, once the run is recorded as failed, blocked or interrupted.
   package static func perform<Answer>(
     for command: String, maxReads: Int?, _ context: JobContext,
@@ -46,11 +42,6 @@ package struct OneOffReads: Sendable {
   ///
   /// Side by side with others it waits for the reads that they do not need after all.
   ///
-  /// - Parameters:
-  ///   - count: 1 or more.
-  ///   - request: receives the reads that it may cost; returns its answer and the reads it did
-  ///     cost.
-  /// - Returns: the answer.
   /// - Throws: `exhaustion` when no read is left, and what the request throws.
   package func spend<Answer>(
     upTo count: Int, on request: (_ granted: Int) async throws -> (answer: Answer, reads: Int)
@@ -76,16 +67,11 @@ extension OneOffReads {
   /// by side leave each other reads.
   private static let shares = 16
 
-  /// How many documents a query finds.
+  /// How many documents a query without a limit finds; counting stops at `most`.
   ///
-  /// - Parameters:
-  ///   - query: without a limit.
-  ///   - parent: the document whose collections are asked; nil for the database's own.
-  ///   - readTime: the snapshot; nil for the latest state.
-  ///   - most: where the count stops; nil to count all.
-  ///   - isAlone: whether nothing else is asked meanwhile; else a count that needs more than a
-  ///     sixteenth of the budget is made again, and billed twice.
-  /// - Returns: the number.
+  /// Unless nothing else is asked meanwhile, a count that needs more than a sixteenth of the budget
+  /// is made again, and billed twice.
+  ///
   /// - Throws: `exhaustion` when the budget does not reach to count them.
   package func count(
     of query: StructuredQuery, under parent: String?, at readTime: Timestamp? = nil,
@@ -106,12 +92,8 @@ extension OneOffReads {
     return try await counted(upTo: most)
   }
 
-  /// The documents that one request finds.
+  /// The documents that one request finds, of a query without a limit.
   ///
-  /// - Parameters:
-  ///   - query: without a limit.
-  ///   - parent: the document whose collections are asked; nil for the database's own.
-  ///   - most: documents at most, 1 or more.
   /// - Returns: the documents, and how many the budget allowed: more of them may follow these.
   /// - Throws: `exhaustion` when no read is left.
   package func documents(

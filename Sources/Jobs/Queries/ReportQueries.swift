@@ -7,9 +7,8 @@ package struct ReportQueries {
   private let builder: ReportBuilder
   private let context: JobContext
 
-  /// - Parameters:
-  ///   - options: those of the report whose period and time zone the parameters tell.
-  ///   - context: with the database; it is only read.
+  /// The options are those of the report whose period and time zone the parameters tell.
+  ///
   /// - Throws: `JobsError.report` when none of the period has come yet.
   package init(_ options: ReportOptions, _ context: JobContext) throws {
     builder = try ReportBuilder(options, context)
@@ -60,9 +59,7 @@ package struct ReportQueries {
   /// Writes the relations of the report as an SQLite file, which appears once it is complete:
   /// docs/relations.md.
   ///
-  /// - Parameter path: the file to write or replace.
   /// - Returns: the rows of all tables.
-  /// - Throws: `JobsError`, `StoreError`.
   package func writeRelations(to path: String) throws -> Int {
     let draft = try DraftFile(for: path, mode: context.config.outputMode)
     let count = try builder.withRelations { reader, _, _, _ in

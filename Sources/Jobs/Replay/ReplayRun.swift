@@ -19,15 +19,11 @@ package enum ReplaySource {
 
   /// Hands over the steps in the order of events, and the lines of a file that are none.
   ///
-  /// - Parameters:
-  ///   - users: numbers the people.
-  ///   - start: nil for all steps; else those of the ledger that are newest before it come as well,
-  ///     and fill the states. A file always has all.
-  ///   - end: of the steps, exclusive; nil for none.
-  ///   - leavesOutUnknown: whether attempts of the ledger that do not say whose they are come as
-  ///     `unknownAttempt`; else they are those of one person.
-  ///   - rejected: is called with each line of a file that is no attempt.
-  ///   - body: is called with each step.
+  /// Of the ledger, the steps of each person that are newest before `start` come as well, and fill
+  /// the states; a file always has all. `end` is exclusive. With `leavesOutUnknown`, attempts of
+  /// the ledger that do not say whose they are come as `unknownAttempt`; else they are those of one
+  /// person.
+  ///
   /// - Returns: how many attempts the file has, also from `end` on; 0 of the ledger.
   /// - Throws: `FeedError` or `StoreError`, or what the closures throw.
   @discardableResult

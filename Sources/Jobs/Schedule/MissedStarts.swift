@@ -36,14 +36,9 @@ struct MissedStarts {
 
   /// The first start that is due in a time, of the jobs that were in step; nil without one.
   ///
-  /// A gap before is no excuse: what nothing has started since may be what nothing starts.
+  /// By `inStep` a job was in step when it had made its last start, and had its schedule. A gap
+  /// before is no excuse: what nothing has started since may be what nothing starts.
   ///
-  /// - Parameters:
-  ///   - jobs: the jobs that are looked at.
-  ///   - inStep: by then a job was in step when it had made its last start, and had its schedule.
-  ///   - start: before the time.
-  ///   - end: the last instant of the time.
-  /// - Returns: when the start was due.
   /// - Throws: what reading a job's file throws.
   func first(
     of jobs: [Job], inStepAt inStep: Instant, after start: Instant, through end: Instant

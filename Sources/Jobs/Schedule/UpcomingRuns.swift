@@ -27,14 +27,7 @@ package enum UpcomingRuns {
 
   /// The starts after an instant, up to and including the same time of day so many days later.
   ///
-  /// In their order; of one instant, in the order in which `run --due` runs the jobs.
-  ///
-  /// - Parameters:
-  ///   - jobs: in that order; those without a schedule have no starts.
-  ///   - now: the instant.
-  ///   - days: how many.
-  ///   - zone: whose clock the schedules mean.
-  /// - Returns: the starts.
+  /// In their order; of one instant, in the order of `jobs`, in which `run --due` runs them.
   package static func list(
     of jobs: [Job], after now: Instant, days: Int, in zone: TimeZone
   ) -> [UpcomingRun] {

@@ -13,12 +13,9 @@ package enum MomentResult: Hashable, Sendable {
 extension Session {
   /// Queues a moment for delivery, unless a limit is known to be reached.
   ///
-  /// - Parameters:
-  ///   - written: the user's text; stored without the white space around it.
-  ///   - clientId: a new UUID.
-  ///   - timeAgo: seconds since the success.
-  ///   - now: the time of submission.
-  /// - Returns: the queued moment, or why there is none.
+  /// The text is stored without the white space around it. `clientId` is a new UUID, and `timeAgo`
+  /// the seconds since the success.
+  ///
   /// - Throws: `StoreError`; then nothing was stored.
   package func addMoment(
     _ written: String, clientId: String, timeAgo: Int = 0, now: Instant

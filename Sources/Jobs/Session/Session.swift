@@ -20,16 +20,9 @@ package final class Session: Sendable {
   /// Whether the owner of a pending use is still alive.
   let isOwnerAlive: @Sendable (_ owner: String) throws -> Bool
 
-  /// - Parameters:
-  ///   - store: the workspace's database.
-  ///   - app: the workspace's app.
-  ///   - profileName: the profile that acts.
-  ///   - settings: the settings in force.
-  ///   - price: the price in popups; nil for none.
-  ///   - deliversEvents: whether events are also queued for Google Analytics.
-  ///   - id: the id of a new app session, evaluated once for each.
-  ///   - isOwnerAlive: whether the owner of a pending use is alive; a dead owner's use is given
-  ///     back.
+  /// `id` is evaluated once for each app session; a dead owner's pending use is given back.
+  ///
+  /// Without a price popups show none. Events may also be queued for Google Analytics.
   package init(
     store: Store, app: AppConfig, profileName: String = Profile.defaultName,
     settings: Settings, price: String? = nil, deliversEvents: Bool = false,
@@ -184,12 +177,7 @@ package struct LimitSnapshot: Sendable {
   private let appName: String
   private let price: String?
 
-  /// - Parameters:
-  ///   - profile: the profile as stored, or with its defaults.
-  ///   - states: the states of the profile's limits.
-  ///   - settings: the settings in force.
-  ///   - appName: the app's name in popups.
-  ///   - price: the price in popups unless the profile has its own; nil shows none.
+  /// The price is that of popups, unless the profile has its own; nil shows none.
   package init(
     profile: Profile, states: [Feature: LimitState] = [:], settings: Settings, appName: String,
     price: String?

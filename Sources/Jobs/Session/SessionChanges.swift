@@ -20,11 +20,8 @@ struct SessionChanges {
   private var pendingUses: [PendingUse]
   private var effects: [Effect] = []
 
-  /// - Parameters:
-  ///   - session: whose profile it is.
-  ///   - now: the time of the command.
-  ///   - source: the command's transaction.
-  ///   - creatingProfile: whether a profile that was never saved is saved.
+  /// Reads the profile in the command's transaction; `creatingProfile` saves one that never was.
+  ///
   /// - Throws: `StoreError`.
   init(
     of session: Session, at now: Instant, in source: some Readable, creatingProfile: Bool = true
@@ -311,14 +308,9 @@ extension Session {
   /// if the workspace delivers events; see `docs/jobs.md#analytics`.
   ///
   /// Each event gets its session, its number in the session and the session's count of its feature.
+  /// None is later than `now`. The states are the limits after the command; nil for the stored
+  /// ones.
   ///
-  /// - Parameters:
-  ///   - events: in their order; none is later than `now`.
-  ///   - profile: who acts.
-  ///   - now: the command's time.
-  ///   - states: the limits after the command; nil for the stored ones.
-  ///   - source: the command's transaction.
-  /// - Returns: the effects; none without events.
   /// - Throws: `StoreError`.
   func effects(
     of events: [Event], by profile: Profile, at now: Instant,

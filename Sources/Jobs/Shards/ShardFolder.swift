@@ -122,10 +122,8 @@ extension StoredShardPlan {
   /// The file of a shard, with its manifest.
   package typealias Shard = (path: String, manifest: ShardManifest)
 
-  /// All shards of the plan in its order, each compared with its manifest.
+  /// All shards of the plan in its order, each compared with its manifest; a folder may hold any.
   ///
-  /// - Parameter folders: where they are; a folder may hold any of them.
-  /// - Returns: each with its file.
   /// - Throws: `JobsError.shards` with all that is missing or wrong, `JobsError.file`.
   package func shards(in folders: [String]) throws -> [Shard] {
     var flaws: [JobsError.Category: [String]] = [:]

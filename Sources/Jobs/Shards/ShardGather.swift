@@ -10,10 +10,8 @@ package struct ShardGather: JobWork {
   private let context: JobContext
   private let sharded: ShardedJob
 
-  /// - Parameters:
-  ///   - plan: the plan.
-  ///   - shards: all shards of the plan, which were compared with their manifests.
-  ///   - context: of the workspace.
+  /// The shards are all of the plan, and were compared with their manifests.
+  ///
   /// - Throws: `JobsError.shards` when the workspace declares the job otherwise, or was loaded
   ///   after the plan's snapshot; `JobsError.otherProject`.
   package init(

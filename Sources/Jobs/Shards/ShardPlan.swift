@@ -116,11 +116,8 @@ extension ShardPlan {
 
   /// Which shard of a plan a process is, from 1; see `docs/shards.md#number`.
   ///
-  /// - Parameters:
-  ///   - option: the value of `--shard`, as `3/8` or `3`; nil without it.
-  ///   - environment: the process's variables.
-  ///   - count: the shards of the plan.
-  /// - Returns: the number, which the plan has.
+  /// The value of `--shard` is such as `3/8` or `3`.
+  ///
   /// - Throws: `JobsError.shards` for none, for one beyond the plan, and for another count.
   package static func number(
     option: String?, environment: [String: String], of count: Int

@@ -11,13 +11,10 @@ package struct ShardPlanner: Sendable {
   private let counts: Bool
   private let context: JobContext
 
-  /// - Parameters:
-  ///   - job: the name of the job.
-  ///   - shards: how many shards are made.
-  ///   - isRecoverable: whether the snapshot is a whole minute, which point-in-time recovery keeps
-  ///     for 7 days.
-  ///   - counts: whether the documents of each shard are counted, for one billed read a thousand.
-  ///   - context: of the workspace.
+  /// A recoverable snapshot is a whole minute, which point-in-time recovery keeps for 7 days.
+  ///
+  /// Counting the documents of each shard costs one billed read a thousand.
+  ///
   /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` for a
   ///   plan without counts that a read budget could not be held against.
   package init(
@@ -64,10 +61,8 @@ package struct ShardPlanner: Sendable {
       + "A plan from \(plan.readTime + .seconds(60)) on reads a later one."
   }
 
-  /// - Parameters:
-  ///   - reads: what the plan's own reads are billed to.
-  ///   - tell: receives sentences about what takes long.
-  /// - Returns: the plan.
+  /// Bills its own reads to `reads`, and tells what takes long.
+  ///
   /// - Throws: `JobsError.shards`, `.oneOffBudget`, and what the server answers.
   package func plan(
     _ reads: OneOffReads, tell: @escaping @Sendable (String) -> Void = { _ in }

@@ -110,12 +110,10 @@ extension ShardFolder {
 }
 
 extension ShardAttempt {
-  /// Reads the shard, or what is left of it; see `docs/shards.md#run`.
+  /// Reads the shard, or what is left of it, into the context's store; see `docs/shards.md#run`.
   ///
   /// Dying anywhere leaves an attempt that the next one goes on with.
   ///
-  /// - Parameter context: of the workspace; its store is the attempt's.
-  /// - Returns: the manifest of the shard, which is finished.
   /// - Throws: `JobsError.shards`, and what the server answers.
   package func perform(_ context: JobContext) async throws -> ShardManifest {
     // Another process may have finished it before this one took the lock.

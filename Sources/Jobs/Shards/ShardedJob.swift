@@ -22,12 +22,10 @@ package struct ShardedJob: Sendable {
   /// Stores what all shards have read, and ends as the load of one process.
   let gathered: @Sendable (Gather, SweepRequest?) async throws -> JobResult
 
-  /// - Parameters:
-  ///   - job: of kind sync-users or sync-collection.
-  ///   - root: the database that is read.
-  ///   - owner: the app user whose own document is left out.
-  ///   - context: its instant is the time of the rows.
-  /// - Returns: the job.
+  /// A job of kind sync-users or sync-collection; the context's instant is the time of the rows.
+  ///
+  /// The document of `owner`, the app user, is left out.
+  ///
   /// - Throws: `JobsError.shards` when names do not split the job's documents.
   static func of(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext

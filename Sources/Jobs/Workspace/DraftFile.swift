@@ -12,9 +12,8 @@ package final class DraftFile {
   /// Nil once it is finished.
   private var file: UnsafeMutablePointer<FILE>?
 
-  /// - Parameters:
-  ///   - path: the name that it takes.
-  ///   - mode: who may read it then.
+  /// `mode` says who may read the file once it has its name.
+  ///
   /// - Throws: `JobsError.file`, and `.notReplaced` when a link, also one to a file, or anything
   ///   but a regular file has the name: a rename would put the draft in its place.
   package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {

@@ -128,13 +128,9 @@ package struct Workspace: Hashable, Sendable {
 extension Workspace {
   /// Opens the database to write, making it when there is none; see `docs/backup.md#upgrades`.
   ///
-  /// A database with rows is backed up before its schema changes. When that fails, the schema stays
-  /// as it is.
+  /// A database with rows is backed up before its schema changes; `now` names that backup. When
+  /// that fails, the schema stays as it is. `note` is called with a sentence once it has changed.
   ///
-  /// - Parameters:
-  ///   - now: the time that names the backup.
-  ///   - note: is called with a sentence once the schema has changed.
-  /// - Returns: the store.
   /// - Throws: `StoreError`, `JobsError.file`.
   package func openStore(at now: Instant, note: (String) -> Void) throws -> Store {
     var changes: [(schema: Int, backup: BackupManifest)] = []

@@ -27,15 +27,11 @@ package final class WorkspaceLock: Sendable {
 
   /// Takes the lock, waiting for another process to give it back.
   ///
-  /// - Parameters:
-  ///   - workspace: its `data` folder must exist.
-  ///   - owner: what the lock file records while this process holds it.
-  ///   - wait: the longest wait; zero tries once. A process that only looks at the lock delays
-  ///     nobody.
-  ///   - isWorthWaiting: whether to go on waiting for an owner, nil for one without a name, after
-  ///     the given time.
-  ///   - sleep: pauses between two attempts.
-  /// - Returns: the lock, held.
+  /// The lock file records `owner`. A wait of zero tries once; a process that only looks at the
+  /// lock delays nobody. `isWorthWaiting` says whether to go on waiting for an owner, nil for one
+  /// without a name, after the given time.
+  ///
+  /// - Precondition: the workspace has its `data` folder.
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, or what `sleep` throws.
   package static func acquire(
     _ workspace: Workspace, for owner: LockOwner, wait: Duration,
@@ -275,13 +271,9 @@ package struct LockRequest: Sendable {
 
   /// Takes the lock and gives back the uses that dead owners of it had reserved.
   ///
-  /// - Parameters:
-  ///   - workspace: whose lock.
-  ///   - store: its database.
-  ///   - jobs: those that it is taken for, as others see them; empty for another purpose.
-  ///   - clock: the command's time.
-  ///   - note: is called with a sentence about uses that were given back.
-  /// - Returns: the lock, held.
+  /// The lock shows others for which jobs it is taken; `note` is called with a sentence about uses
+  /// that were given back.
+  ///
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, and what the database throws.
   package func acquire(
     _ workspace: Workspace, _ store: Store, for jobs: [Job] = [], clock: JobClock,

@@ -41,9 +41,7 @@ package struct ReportWork: JobWork {
 
   /// The newest state in a few lines; nothing is written.
   ///
-  /// - Parameter before: what figures are compared with; nil for the last copy of an earlier day.
-  /// - Returns: the summary.
-  /// - Throws: `JobsError`, and errors of the store.
+  /// Figures are compared with `before`, or else with the last copy of an earlier day.
   package func summary(after before: PastReport? = nil) throws -> ReportSummary {
     let draft = try ReportBuilder(options, context)
     let reports = try draft.reports(earlier: nil)

@@ -58,9 +58,8 @@ package struct SectionFiles: Sendable {
 
   /// Runs the queries; one that fails costs no other.
   ///
-  /// - Parameters:
-  ///   - isOfOneProfile: whether what tells of everybody is left out.
-  ///   - run: runs a statement.
+  /// Of one profile, what tells of everybody is left out.
+  ///
   /// - Returns: what came of each query that was run, in the order of `queries`.
   /// - Throws: what is no fault of a query, such as that of a database that cannot be read.
   func outcomes(
@@ -189,11 +188,8 @@ package enum SectionFile {
   static let start = "/*---"
   static let end = "---*/"
 
-  /// - Parameters:
-  ///   - source: the file, under the name that messages have for it.
-  ///   - name: what `report --sql` calls it.
-  ///   - isOwn: whether it is a reader's.
-  /// - Returns: the query as the header describes it.
+  /// The query as the header describes it, with the name that `report --sql` has for it.
+  ///
   /// - Throws: `ConfigurationError` with all that is wrong, by the lines of the file.
   package static func query(
     parsing source: SourceFile, name: String, isOwn: Bool

@@ -176,10 +176,6 @@ struct CollectionPull: Sendable {
 extension CollectionPullRequest {
   /// What surrounds a pull, whoever brings its documents.
   ///
-  /// - Parameters:
-  ///   - store: the database.
-  ///   - bytesPerRewrite: bytes of stored documents that one transaction refills.
-  ///   - pull: stores the rows.
   /// - Returns: the result, without the count of documents that the order leaves out.
   /// - Throws: `TableChanges.Conflict`, before `pull` is called, and what that throws.
   func run(

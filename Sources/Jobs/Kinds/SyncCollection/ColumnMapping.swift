@@ -29,12 +29,7 @@ package struct ColumnMapping: Sendable {
 
   /// Maps documents to `SyncTable.collection` with these columns.
   ///
-  /// - Parameters:
-  ///   - columns: the declared ones.
-  ///   - exploded: the fields with child tables.
-  ///   - hasDocument: whether the whole document is kept as well.
-  ///   - orderField: the field that orders the pages or is the watermark's; nil for the name.
-  ///   - parents: the parents that the documents must have; nil for any.
+  /// `orderField` orders the pages or is the watermark's; nil for the name. Parents of nil are any.
   package init(
     columns: [MappedColumn], exploded: [ExplodedField] = [], hasDocument: Bool,
     orderField: FieldPath?, parents: ParentPattern? = nil

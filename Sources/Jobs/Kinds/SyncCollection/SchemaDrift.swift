@@ -19,11 +19,9 @@ struct SchemaDrift: Hashable, Sendable {
   /// Whether there were more fields than the census holds.
   let isTruncated: Bool
 
-  /// - Parameters:
-  ///   - known: of earlier runs; empty before the first, which then finds nothing new.
-  ///   - census: of this run.
-  ///   - isComplete: whether the run read every document, so that a field that it did not meet is
-  ///     gone.
+  /// `known` is empty before the first run, which then finds nothing new.
+  ///
+  /// Only a run that read every document knows that a field that it did not meet is gone.
   init(known: Kinds, census: FieldCensus, isComplete: Bool) {
     isTruncated = census.isTruncated
     self.known = isComplete && !census.fields.isEmpty && !census.isTruncated ? [:] : known

@@ -27,11 +27,9 @@ package struct RateLimitedRefresh: Sendable {
   private let job: Job
   private let options: SyncUsersOptions
 
-  /// - Parameters:
-  ///   - context: the command's.
-  ///   - session: of the profile that asks.
-  /// - Throws: `JobsError.noUsersJob` when no job file describes how users are fetched, or
-  ///   `JobsError.jobFiles` when the one that may do so is wrong.
+  /// Throws `JobsError.noUsersJob` when no job file describes how users are fetched.
+  ///
+  /// - Throws: also `JobsError.jobFiles` when the one that may do so is wrong.
   package init(_ context: JobContext, session: Session) throws(JobsError) {
     (job, options) = try context.usersJob()
     self.context = context
@@ -45,13 +43,10 @@ package struct RateLimitedRefresh: Sendable {
   /// of them as they were. What fails after that, such as the search for deleted users, leaves
   /// them.
   ///
-  /// - Parameters:
-  ///   - lock: the owner and the patience with which the lock is taken.
-  ///   - note: is called with a sentence for the log.
-  ///   - allowed: is called with the limit's check, and its popup, before the load begins.
-  ///   - request: what to fetch; asked for once the lock is held, so that it can go by what is
-  ///     stored then.
-  /// - Returns: how it ended.
+  /// `request` is asked for once the lock is held, so that it can go by what is stored then.
+  /// `allowed` is called with the limit's check, and its popup, before the load begins, `note` with
+  /// sentences for the log.
+  ///
   /// - Throws: `JobsError.file`, and what the database or `request` throws.
   package func run(
     lock: LockRequest, note: (String) -> Void, allowed: (LimitCheck) -> Void,

@@ -37,15 +37,10 @@ package struct SyncUsersMapping: Sendable {
   /// The prefix of a note for a field that was left empty; the wire name follows.
   static let emptied = "empty-field:"
 
-  /// Maps documents by `fields`.
+  /// Maps documents by `fields`; without an own id it leaves out no user as one's own.
   ///
-  /// - Parameters:
-  ///   - fields: the wire names.
-  ///   - ownUserId: the profile's own; nil leaves out no user as one's own.
-  ///   - now: what a last-seen time is compared with.
-  ///   - filter: the criteria of `add`, including those that the query does not hold.
-  ///   - city: the profile's own, for "nearby"; nil when unknown.
-  ///   - orderField: what the pages are ordered by; nil for the last-seen time.
+  /// The filter has also the criteria that the query does not hold. An order field of nil is the
+  /// last-seen time, which is compared with `now`.
   package init(
     fields: UserWireFields, ownUserId: String?, now: Instant, filter: UserFilter = .none,
     city: String? = nil, orderField: String? = nil
@@ -70,14 +65,10 @@ package struct SyncUsersMapping: Sendable {
     self.city = city
   }
 
-  /// Appends the document as a row, unless it is to be skipped.
+  /// Appends the document as a row, unless it is to be skipped, and says why not.
   ///
-  /// - Parameters:
-  ///   - document: its fields in the order of `wireNames`.
-  ///   - page: what the document's ranges point into.
-  ///   - rows: where the row goes.
-  ///   - emptied: receives the bit of each position among `wireNames` whose value is unreadable.
-  /// - Returns: whether a row was appended, or why not.
+  /// Its fields are in the order of `wireNames`, and point into `page`. `emptied` receives the bit
+  /// of each position among `wireNames` whose value is unreadable.
   package func map(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to rows: inout TableRows, emptied: inout UInt64

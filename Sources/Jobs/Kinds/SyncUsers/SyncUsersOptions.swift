@@ -245,13 +245,6 @@ package enum SyncUsersQuery {
   /// The query leaves the age to the local filter, which checks every row as well. Where the local
   /// filter accepts several spellings or fields, the query asks for all of them; see
   /// `docs/filters.md#asking-firestore`.
-  ///
-  /// - Parameters:
-  ///   - collection: the collection's id.
-  ///   - fields: the wire names.
-  ///   - filter: the profile's criteria.
-  ///   - city: the profile's own city, for "nearby"; nil when unknown.
-  /// - Returns: the query, without a limit or a cursor.
   package static func query(
     collection: String, fields: UserWireFields, filter: UserFilter, city: String?
   ) -> StructuredQuery {

@@ -14,9 +14,6 @@ package struct EventSender: SingleItemSender {
   private let client: MeasurementClient
   private let appInstanceId: String
 
-  /// - Parameters:
-  ///   - client: speaks to Google Analytics.
-  ///   - appInstanceId: the installation that they are reported for.
   package init(client: MeasurementClient, appInstanceId: String) {
     self.client = client
     self.appInstanceId = appInstanceId

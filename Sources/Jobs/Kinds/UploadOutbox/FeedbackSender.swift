@@ -19,10 +19,7 @@ package struct FeedbackSender: OutboxSender {
   /// The document that the collection belongs to.
   let parent: String
 
-  /// - Parameters:
-  ///   - port: the Firestore that gets the documents.
-  ///   - store: holds the seconds known to be taken.
-  ///   - bundleId: the app's document under `Feedback`.
+  /// `bundleId` is the app's document under `Feedback`.
   package init(port: any FirestorePort, store: Store, bundleId: String) {
     self.port = port
     self.store = store

@@ -68,10 +68,9 @@ struct FeedbackUpload: Sendable {
   /// Every second is tried in turn, since the server does not let the collection be searched.
   private var walks = false
 
-  /// - Parameters:
-  ///   - feedback: what to deliver.
-  ///   - mayHaveArrived: whether an earlier run sent it and got no answer.
-  ///   - target: the second under which that run sent it; nil when it is unknown.
+  /// Feedback that may have arrived was sent by an earlier run, which got no answer.
+  ///
+  /// `target` is the second under which that run sent it; nil when it is unknown.
   init(_ feedback: Feedback, mayHaveArrived: Bool = false, target: Int64? = nil) {
     self.feedback = feedback
     self.target = mayHaveArrived ? target : nil

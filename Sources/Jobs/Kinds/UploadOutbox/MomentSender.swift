@@ -9,9 +9,6 @@ package struct MomentSender: SingleItemSender {
   private let client: MomentsClient
   private let store: Store
 
-  /// - Parameters:
-  ///   - client: speaks to the service.
-  ///   - store: holds the profiles and the quotas that they have reached.
   package init(client: MomentsClient, store: Store) {
     self.client = client
     self.store = store
