@@ -33,12 +33,7 @@ package struct SecretCommand: Sendable {
   private let limit: Duration
   private let longestOutput: Int
 
-  /// - Parameters:
-  ///   - command: what the shell runs.
-  ///   - folder: where it runs.
-  ///   - environment: all variables that it finds.
-  ///   - limit: how long it may take.
-  ///   - longestOutput: the bytes that it may print, line ends included.
+  /// `longestOutput` counts the bytes that it may print, line ends included.
   package init(
     _ command: String, in folder: String = ".", environment: [String: String], limit: Duration,
     longestOutput: Int

@@ -18,10 +18,6 @@ package struct ShellFilter: Sendable {
   private let folder: String
   private let environment: [String: String]
 
-  /// - Parameters:
-  ///   - command: what the shell runs.
-  ///   - folder: where it runs.
-  ///   - environment: all variables that it finds.
   package init(_ command: String, in folder: String, environment: [String: String]) {
     self.command = command
     self.folder = folder

@@ -87,12 +87,7 @@ extension CommandError {
   /// A query that was refused or ended, with its place and the line of SQL; see
   /// `docs/sql.md#errors`.
   ///
-  /// - Parameters:
-  ///   - problem: what is wrong with it.
-  ///   - sql: the text that was run.
-  ///   - path: its file; nil for the command line.
-  ///   - tables: the names that may have been meant.
-  /// - Returns: the error.
+  /// `path` is its file, nil for the command line; `tables` are the names that may have been meant.
   static func query(
     _ problem: QueryProblem, _ sql: String, path: String?, tables: [String]
   ) -> CommandError {

@@ -13,9 +13,7 @@ enum HelpText {
   /// Where examples begin.
   static let examplesHead = "EXAMPLES:"
 
-  /// - Parameter help: as the parser prints it.
-  /// - Returns: the same text, without anything changed, for the help of the common options
-  ///   themselves; that of a group has none of them.
+  /// Moves the common options out of help, unless it is the help of these.
   static func arranged(_ help: String) -> String {
     guard !help.contains("USAGE: firetally common") else { return help }
     var sections = paragraphs(of: help)

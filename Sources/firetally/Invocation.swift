@@ -49,17 +49,11 @@ struct Invocation: Sendable {
       note: { [log] in log.notice($0) }, profile: createsProfile ? nil : options.profile)
   }
 
-  /// What jobs of this command share.
+  /// What jobs of this command share; a catalog spares reading the job files again.
   ///
-  /// - Parameters:
-  ///   - opened: the workspace.
-  ///   - store: its database.
-  ///   - catalog: spares reading the job files again.
-  ///   - isForced: whether staleness is ignored.
-  ///   - isFull: whether incremental loads read everything again.
-  ///   - isScheduled: whether cron or a timer may have started it.
-  ///   - claimsDatabase: whether it is taken for the project that is asked.
-  /// - Returns: the context of the command.
+  /// A forced command ignores staleness, a full one reads everything again, and cron or a timer may
+  /// have started a scheduled one. `claimsDatabase` takes it for the project that is asked.
+  ///
   /// - Throws: `JobsError.file` when the job files cannot be listed.
   func context(
     _ opened: OpenWorkspace, store: Store, catalog: JobCatalog? = nil, isForced: Bool = false,
@@ -229,15 +223,11 @@ extension HTTPRequest {
 
 /// Commands that read Firestore once.
 extension Invocation {
-  /// Performs `work` within the read budget, records it as a run, and tells what it cost.
+  /// Performs `work` within the read budget, records it as a run of that name, and tells what it
+  /// cost.
   ///
-  /// - Parameters:
-  ///   - command: the name that the run bears.
-  ///   - maxReads: billed reads that it may make; nil for no limit but the day's.
-  ///   - opened: the workspace.
-  ///   - work: returns its result, and a sentence about it.
-  /// - Returns: the result.
-  /// - Throws: what `work` throws.
+  /// `maxReads` is nil for no limit but the day's. `work` returns its result, and a sentence about
+  /// it.
   func oneOff<Result>(
     _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
     _ work: (OneOffReads) async throws -> (result: Result, summary: String)
@@ -319,9 +309,9 @@ struct OpenWorkspace: Sendable {
   /// Reads all that a command wants of the database before it prints, without a file beside it
   /// where nobody writes: docs/commands.md#readers.
   ///
-  /// - Parameter body: is called once or twice, so it prints nothing; with nil when nothing was
-  ///   stored yet. The store is only valid inside.
-  /// - Returns: what `body` returned last.
+  /// `body` is called once or twice, so it prints nothing; with nil when nothing was stored yet.
+  /// The store is only valid inside.
+  ///
   /// - Throws: `JobsError` for a profile that was never created, and what `body` throws.
   func reading<T>(_ body: (Store?) throws -> T) throws -> T {
     do {

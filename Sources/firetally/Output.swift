@@ -189,10 +189,8 @@ extension JSON: Encodable {
 extension Invocation {
   /// Asks a person before something is removed, unless `yes` was given.
   ///
-  /// - Parameters:
-  ///   - statement: what would happen.
-  ///   - yes: spares the question.
-  ///   - refusal: what is thrown when nobody is there to ask; nil goes on.
+  /// `refusal` is thrown when nobody is there to ask; nil goes on.
+  ///
   /// - Throws: `CommandError` when the answer is not `y` or `yes`.
   func confirm(
     _ statement: @autoclosure () throws -> String, yes: Bool, elseRefuse refusal: (any Error)? = nil

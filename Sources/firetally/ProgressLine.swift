@@ -22,11 +22,7 @@ final class ProgressLine: Sendable {
   private let write: @Sendable (String) -> Void
   private let state = Mutex(State())
 
-  /// - Parameters:
-  ///   - isEnabled: whether the line is drawn.
-  ///   - elapsed: time since the command began.
-  ///   - columns: how wide the terminal is now.
-  ///   - write: prints to the terminal, control sequences included.
+  /// `elapsed` is the time since the command began, and `write` prints control sequences, too.
   init(
     isEnabled: Bool, elapsed: @escaping @Sendable () -> Duration,
     columns: @escaping @Sendable () -> Int = {

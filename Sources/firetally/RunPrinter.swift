@@ -19,12 +19,10 @@ struct RunPrinter: Sendable {
   /// The jobs that were shown.
   var endedJobs: Set<String> { ended.texts }
 
-  /// - Parameters:
-  ///   - invocation: the command.
-  ///   - store: where the runs that are shown have their rows.
-  ///   - tellsOutagesOnce: whether cron may have started it, so that an outage is one line at its
-  ///     start and one at its end. Other commands tell each failure: somebody waits for them.
-  ///   - tellsAlways: whether the line of a run is printed without a terminal, too.
+  /// An outage may be told once, at its start and its end, where cron may have started the command.
+  ///
+  /// Other commands tell each failure: somebody waits for them. `tellsAlways` prints the line of a
+  /// run without a terminal, too.
   init(
     _ invocation: Invocation, store: Store, tellsOutagesOnce: Bool = false,
     tellsAlways: Bool = false

@@ -28,16 +28,10 @@ package final class EmulatorServer: Sendable {
 
   /// Listens on the loopback address; throws `EmulatorError.portInUse` when the port is taken.
   ///
-  /// - Parameters:
-  ///   - port: 0 for a free port.
-  ///   - keepsRequests: for tests; needs memory for every request.
-  ///   - retryAfterSeconds: answers every request with 503 and this `Retry-After` until `open()`,
-  ///     and with a longer one when that takes longer. Nil opens at once.
-  ///   - documentsPerSecond: how fast the documents of one query arrive, as on Google's servers;
-  ///     nil for as fast as they can. Each query has its own pace.
-  ///   - clock: the server's clock.
-  /// - Returns: the server, listening.
-  /// - Throws: `EmulatorError`.
+  /// Port 0 is a free one. `keepsRequests` is for tests, since it needs memory for every request.
+  /// With `retryAfterSeconds` every request is answered with 503 and this `Retry-After`, or a
+  /// longer one, until `open()`. Each query gets `documentsPerSecond`, as on Google's servers; nil
+  /// for as many as it can.
   package static func start(
     port: Int = 0, keepsRequests: Bool = true, retryAfterSeconds: Int? = nil,
     documentsPerSecond: Int? = nil,

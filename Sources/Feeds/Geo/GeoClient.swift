@@ -10,10 +10,7 @@ package struct GeoClient: Sendable {
   private let baseURL: String
   private let timeouts: HTTPTimeouts
 
-  /// - Parameters:
-  ///   - http: the client that sends the requests.
-  ///   - baseURL: the service without `/json.gp`, with or without trailing slashes.
-  ///   - timeouts: the timeouts of a request.
+  /// `baseURL` is the service without `/json.gp`, with or without trailing slashes.
   package init(
     http: HTTPClient, baseURL: String,
     timeouts: HTTPTimeouts = HTTPTimeouts(stall: .seconds(10), total: .seconds(20))

@@ -11,11 +11,9 @@ package struct MeasurementClient: Sendable {
   private let firebaseAppId: String
   private let apiSecret: String
 
-  /// - Parameters:
-  ///   - http: the client that sends the requests.
-  ///   - baseURL: Google's or another collector's address, with or without trailing slashes.
-  ///   - firebaseAppId: the id of the app that logs the events.
-  ///   - apiSecret: sent in the query, which errors and logs never show.
+  /// `baseURL` is Google's or another collector's address, with or without trailing slashes.
+  ///
+  /// The secret is sent in the query, which errors and logs never show.
   package init(http: HTTPClient, baseURL: String, firebaseAppId: String, apiSecret: String) {
     self.http = http
     self.baseURL = baseURL.withoutTrailingSlashes

@@ -21,10 +21,7 @@ package struct ReviewsClient: Sendable {
   private let baseURL: String
   private let timeouts: HTTPTimeouts
 
-  /// - Parameters:
-  ///   - http: the client that sends the requests.
-  ///   - baseURL: the feeds' address without the country, with or without trailing slashes.
-  ///   - timeouts: the timeouts of a request.
+  /// `baseURL` is the feeds' address without the country, with or without trailing slashes.
   package init(
     http: HTTPClient, baseURL: String = ReviewsClient.appleURL,
     timeouts: HTTPTimeouts = HTTPTimeouts(stall: .seconds(20), total: .seconds(60))

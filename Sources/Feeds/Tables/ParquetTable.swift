@@ -23,12 +23,10 @@ package struct ParquetTable: TableWriter {
   private var rows: Int64 = 0
   private var groups: [[UInt8]] = []
 
-  /// - Parameters:
-  ///   - columns: the names.
-  ///   - types: one for each column.
-  ///   - output: plain, since Parquet compresses its pages itself.
-  ///   - isGzip: whether it does.
-  ///   - program: the name and version of the writer, for the file's metadata.
+  /// Writes the file's head to a plain output, since Parquet compresses its pages itself.
+  ///
+  /// There is a type for each column. `program` is the name and version of the writer.
+  ///
   /// - Throws: `FeedError.cannotWrite`.
   package init(
     _ columns: [TableColumn], types: [ParquetType], to output: OutputBytes, isGzip: Bool,

@@ -44,13 +44,7 @@ package struct Refusal: Hashable, Sendable {
   /// The indexes of which the query lacks at least one; empty for other reasons.
   package var missingIndexes: [QueryIndex] = []
 
-  /// - Parameters:
-  ///   - envelope: the error in the answer.
-  ///   - httpStatus: the answer's status.
-  ///   - request: verb and object.
-  ///   - retryAfter: the pause of the `Retry-After` header; nil without one.
-  ///   - query: the refused query; nil for other requests.
-  ///   - api: which API answered.
+  /// `request` is its verb and object, and `query` the refused query of one that was a query.
   package init(
     _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil,
     query: StructuredQuery? = nil, api: GoogleAPI = .firestore

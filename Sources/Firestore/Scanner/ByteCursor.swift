@@ -200,8 +200,7 @@ extension ByteCursor {
 
   /// Moves to the next quote, backslash or control character, or to the end.
   ///
-  /// - Parameter bitsSeen: collects the bits of all skipped bytes, and of up to 15 bytes after
-  ///   them.
+  /// `bitsSeen` collects the bits of all skipped bytes, and of up to 15 bytes after them.
   @inline(__always)
   private mutating func skipPlain(_ bitsSeen: inout Block) {
     while index + 16 <= count {

@@ -55,13 +55,9 @@ package struct DocumentScanner: Sendable {
   /// wanted field is `.malformed`. The document and the buffer are valid only during the call of
   /// `each`.
   ///
-  /// - Parameters:
-  ///   - bytes: the answer.
-  ///   - stored: the `updateTime` in microseconds that is stored for a document's full name; nil
-  ///     for one that has to be read. A document that still has it is handed out as unchanged, and
-  ///     its fields are neither read nor checked. Ignored by scans that collect more than fields.
-  ///   - each: what is done with a document.
-  /// - Returns: the page without its documents.
+  /// A document that still has the `stored` time is handed out as unchanged, and its fields are
+  /// neither read nor checked. Scans that collect more than fields ignore `stored`.
+  ///
   /// - Throws: `JSONError` or `WireError` for an answer that is broken, cut short or contains a
   ///   document of another origin, `ErrorEnvelope` for an error of the server, and what `stored`
   ///   and `each` throw; then the documents handed out so far must be discarded.

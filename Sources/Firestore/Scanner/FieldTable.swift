@@ -182,7 +182,7 @@ struct FieldShapes {
   private let stride: Int
   private let heads: [[UInt8]]
 
-  /// - Parameter heads: `"name":{"` of each wanted field; empty for one that is not predicted.
+  /// A head is `"name":{"` of a wanted field; empty for one that is not predicted.
   init(heads: [[UInt8]]) {
     self.heads = heads
     start = heads.count

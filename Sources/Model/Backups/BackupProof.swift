@@ -36,11 +36,7 @@ package enum BackupProofRule {
   /// Whether a backup that was made just now is proven: `interval` after the last proof, and after
   /// one that failed, that is dated too far in the future, or that was of another form.
   ///
-  /// - Parameters:
-  ///   - proof: the last one; nil without any.
-  ///   - isOfOtherForm: whether only one of its backup and this one is encrypted.
-  ///   - now: the present.
-  /// - Returns: whether a proof is due.
+  /// It is of another form when only one of its backup and this one is encrypted.
   package static func isDue(
     after proof: BackupProof?, isOfOtherForm: Bool, at now: Instant
   ) -> Bool {

@@ -32,11 +32,7 @@ package enum RetentionRule {
 
   /// The copies that stay, each with its reasons; a copy that is missing here may go.
   ///
-  /// - Parameters:
-  ///   - instants: when the copies were made, in any order.
-  ///   - policy: how many stay.
-  ///   - timeZone: whose days, weeks and months count; an unknown one counts as UTC.
-  /// - Returns: the instants that stay.
+  /// An unknown time zone counts as UTC.
   package static func kept(
     _ instants: some Sequence<Instant>, by policy: RetentionPolicy, timeZone: String
   ) -> [Instant: Set<Reason>] {

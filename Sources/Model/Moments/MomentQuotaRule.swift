@@ -22,13 +22,7 @@ package enum MomentQuotaRule {
 
   /// The reached limits after the service refused a moment.
   ///
-  /// - Parameters:
-  ///   - reached: the limits reached before.
-  ///   - new: the limit that the service named.
-  ///   - limit: its number; nil when the service gave none.
-  ///   - message: the service's own words; nil when it gave none.
-  ///   - today: the day by the profile's calendar.
-  /// - Returns: the limits with the new one.
+  /// The service may give neither the limit's number nor words of its own.
   package static func reached(
     _ reached: ReachedMomentLimits, reaching new: MomentLimit, of limit: Int?,
     message: String? = nil, today: LocalDay

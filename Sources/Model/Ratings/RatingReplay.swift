@@ -86,7 +86,7 @@ package struct RatingReplay: Sendable {
   /// What happened.
   package let actual: Outcome
 
-  /// - Parameter events: of the dialog, oldest first; those without a user id are left out.
+  /// The events of the dialog come oldest first; those without a user id are left out.
   package init(_ events: [RatingPromptEvent]) {
     var people: [Person] = []
     var (untold, actual) = (0, Outcome())

@@ -47,11 +47,8 @@ package enum IncidentRule {
 
     /// What the end of a run says.
     ///
-    /// - Parameters:
-    ///   - job: its job.
-    ///   - outcome: how it ended.
-    ///   - trouble: why it did not do all; nil when it did, or when another job is the reason.
-    ///   - needsLock: whether such a run begins only under the lock.
+    /// There is no trouble when it did all, or when another job is the reason. `needsLock` tells
+    /// runs that begin only under the lock.
     package init(
       of job: String, _ outcome: Run.Outcome, trouble: JobTrouble?, needsLock: Bool
     ) {
@@ -73,13 +70,9 @@ package enum IncidentRule {
     }
   }
 
-  /// The incidents that a run changes, as they are after it.
+  /// The incidents that a run changes, as they are after it; empty when nothing changes.
   ///
-  /// - Parameters:
-  ///   - sighting: what the run says.
-  ///   - incidents: those that last, and those that ended within `memory`.
-  ///   - now: when the run began.
-  /// - Returns: changed and new ones; empty when nothing changes.
+  /// Given are those that last, and those that ended within `memory`. `now` is when the run began.
   package static func judge(
     _ sighting: Sighting, among incidents: [JobIncident], at now: Instant
   ) -> [JobIncident] {
@@ -116,11 +109,7 @@ package enum IncidentRule {
 
   /// Whether nobody has claimed to tell an incident, or has for so long that it died over it.
   ///
-  /// - Parameters:
-  ///   - incident: the incident.
-  ///   - now: the present.
-  ///   - time: how long telling may take; a shorter one than `claim` counts as that.
-  /// - Returns: whether it may be claimed.
+  /// A time shorter than `claim` counts as that.
   package static func isUnclaimed(
     _ incident: JobIncident, at now: Instant, for time: Duration = claim
   ) -> Bool {
@@ -296,14 +285,10 @@ extension IncidentRule {
 
 /// Whether a job was started when its schedule asked for it.
 package enum StartRule {
-  /// Whether nothing has made a start that was due.
+  /// Whether nothing has made a start that was due; a run that began at that very instant has.
   ///
-  /// - Parameters:
-  ///   - due: when it was; a run that began at that very instant has made it.
-  ///   - lastStartedAt: when the job last began to run; nil for one that never did.
-  ///   - expectedSince: up to when no start was expected, inclusive, because the machine slept or
-  ///     the schedule was another one; nil when they always were.
-  /// - Returns: whether it was missed.
+  /// No start was expected up to and including `expectedSince`, because the machine slept or the
+  /// schedule was another one; nil when they always were.
   package static func isMissed(
     due: Instant, lastStartedAt: Instant?, expectedSince: Instant? = nil
   ) -> Bool {

@@ -26,14 +26,9 @@ package enum LockRule {
   /// The longest wait of a command that nobody watches.
   package static let longWait = Duration.seconds(600)
 
-  /// Whether a job that could not get the lock is a problem.
+  /// Whether a job that could not get the lock is a problem; `covered` when nobody has to know.
   ///
-  /// - Parameters:
-  ///   - job: the job that could not begin.
-  ///   - needs: the jobs that it needs, directly or not.
-  ///   - holding: what the holder does; nil when unknown.
-  ///   - now: the end of the wait.
-  /// - Returns: `covered` when nobody has to know.
+  /// The job needs others directly or not. `now` is the end of the wait.
   package static func verdict(
     on job: String, needs: Set<String>, holding: Holding?, at now: Instant
   ) -> LockVerdict {

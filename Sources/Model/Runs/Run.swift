@@ -142,8 +142,7 @@ package struct ListedRun: Hashable, Sendable {
     since = run.startedAt
   }
 
-  /// - Parameter runs: of any jobs, newest first.
-  /// - Returns: the same with fresh runs folded, newest first.
+  /// Folds fresh runs of any jobs; newest first.
   package static func folding(_ runs: some Sequence<Run>) -> [ListedRun] {
     var lines: [ListedRun] = []
     // The line that the next fresh run of a job belongs to.

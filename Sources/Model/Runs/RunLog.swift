@@ -32,7 +32,7 @@ package struct RunLog: Hashable, Sendable {
   package private(set) var omittedCount: Int
   private var byteCount = 0
 
-  /// - Parameter omittedCount: lines before the first that is appended.
+  /// `omittedCount` is of the lines before the first that is appended.
   package init(omittedCount: Int = 0) {
     self.omittedCount = omittedCount
   }

@@ -76,12 +76,7 @@ package enum ProposalVerdict: Hashable, Sendable {
 
   /// Nil where a side has nobody.
   ///
-  /// - Parameters:
-  ///   - before: people who tapped to subscribe, of all, before the change.
-  ///   - after: the same after it.
-  ///   - days: counted days of each side, 1 or more.
-  ///   - longest: the most days that a side may have.
-  ///   - expected: points, not 0.
+  /// Of all people of a side, a part tapped to subscribe. `expected` are points, not 0.
   package init?(
     before: (part: Int, whole: Int), after: (part: Int, whole: Int), days: Int, longest: Int,
     expected: Double

@@ -61,25 +61,17 @@ package enum EmptyLoad {
 
   /// Such as `Nothing was stored: the collection Oders is empty; similar names: Orders`.
   ///
-  /// - Parameters:
-  ///   - collection: with the words before its name, such as `the collection Oders`.
-  ///   - id: the name alone.
-  ///   - siblings: the names of the other collections; nil when unknown.
-  ///   - place: where the siblings are, such as `the database of the project demo`.
-  /// - Returns: a sentence.
+  /// `collection` has the words before its name, `id` is the name alone. Siblings are nil when
+  /// unknown; they are in a place such as `the database of the project demo`.
   package static func sentence(
     aboutEmpty collection: String, id: String, siblings: [String]?, of place: String
   ) -> String {
     "Nothing was stored: \(collection) is empty\(hint(for: id, among: siblings, of: place))."
   }
 
-  /// Which names were probably meant, as the end of a sentence; empty when the others are unknown.
+  /// Which names were probably meant, as the end of a sentence without its full stop.
   ///
-  /// - Parameters:
-  ///   - name: the name that was not found.
-  ///   - others: the names that exist, sorted; nil when unknown.
-  ///   - place: where the others are, as a part of a sentence.
-  /// - Returns: the end of a sentence, without its full stop.
+  /// Empty when the others, which are sorted, are unknown.
   package static func hint(
     for name: String, among others: [String]?, of place: String
   ) -> String {

@@ -87,10 +87,6 @@ struct EmulatorCommand: AsyncParsableCommand {
 extension SampleApp {
   /// Puts the sample's documents into the server, as documents of the project.
   ///
-  /// - Parameters:
-  ///   - server: the server.
-  ///   - project: the project.
-  ///   - withFeedback: whether the feedback is among them.
   /// - Throws: `RefusedRequest` for a document that the server refuses.
   func serve(
     from server: EmulatorServer, project: String, withFeedback: Bool = true
