@@ -25,8 +25,6 @@ extension Store {
   ///
   /// Only the owner can read the copy, which is one file without a log and without the unfinished
   /// row of `run`. A failure leaves none. The caller renames it when all else is done.
-  ///
-  /// - Throws: `StoreError`.
   package func backUp(
     to destination: String, withoutRun run: Int64? = nil, files: [BackupFile] = []
   ) throws {

@@ -42,8 +42,6 @@ package struct BackupFolder: Hashable, Sendable {
   }
 
   /// The backups that were finished, newest first; none for a folder that is missing.
-  ///
-  /// - Throws: `JobsError.file`.
   package func entries() throws(JobsError) -> [BackupEntry] {
     var entries: [BackupEntry] = []
     do {
@@ -60,8 +58,6 @@ package struct BackupFolder: Hashable, Sendable {
   }
 
   /// The backups that are newer than the newest whole one, and are not whole.
-  ///
-  /// - Throws: `JobsError.file`.
   package func brokenSinceLatest() throws(JobsError) -> [BackupEntry] {
     Array(try entries().prefix { !$0.isWhole })
   }
@@ -125,8 +121,6 @@ package struct BackupFolder: Hashable, Sendable {
   /// The proven backup stays whatever the policy says. Copies whose size is wrong, or that are
   /// dated too far after `now`, stay and count for nothing. While another process makes a backup in
   /// the folder nothing is removed.
-  ///
-  /// - Throws: `JobsError.file`.
   func prune(
     keeping policy: RetentionPolicy?, and proven: String? = nil, timeZone: String, at now: Instant
   ) throws(JobsError) {

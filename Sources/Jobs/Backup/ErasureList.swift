@@ -41,8 +41,6 @@ struct ErasureList: Codable {
   }
 
   /// Writes the tombstones; encrypted where the cipher encrypts.
-  ///
-  /// - Throws: `JobsError`.
   static func write(
     _ erasures: Erasures, to folder: BackupFolder, _ cipher: BackupCipher, at now: Instant
   ) throws {

@@ -70,7 +70,6 @@ final class ProblemLog {
   /// Nil for a value without variables.
   func written(at mark: Mark?) -> String? { mark.flatMap { written[[$0.line, $0.column]] } }
 
-  /// - Throws: `ConfigurationError` with all problems, when there are any.
   func throwIfAny() throws(ConfigurationError) {
     guard problems.isEmpty else { throw ConfigurationError(problems) }
   }

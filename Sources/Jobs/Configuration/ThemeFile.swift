@@ -12,8 +12,6 @@ enum ThemeFile {
   fileprivate static let themeKeys = ["title", "words", "more"]
 
   /// The list that a file makes of the shipped one.
-  ///
-  /// - Throws: `ConfigurationError` with all that is wrong.
   static func themes(
     parsing source: SourceFile, shipped: [Theme] = ShippedThemes.all
   ) throws(ConfigurationError) -> [Theme] {

@@ -134,8 +134,6 @@ extension WorkspaceConfig {
   /// Reads the file; whatever it leaves out takes its default.
   ///
   /// `variables` are those that its values can name.
-  ///
-  /// - Throws: `ConfigurationError` with all that is wrong.
   package init(
     parsing source: SourceFile, variables: [String: String] = [:]
   ) throws(ConfigurationError) {

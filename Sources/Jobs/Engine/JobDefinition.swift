@@ -69,8 +69,6 @@ package protocol JobDefinition: Hashable, Sendable {
   ) throws -> ShardedJob?
 
   /// The work of one run, with what it depends on as it is now.
-  ///
-  /// - Throws: `StoreError`.
   func work(_ job: String, _ context: JobContext) throws -> any JobWork
 }
 

@@ -234,7 +234,6 @@ struct RunNotifier: Sendable {
   private let startedAt: Instant
   private let failuresBefore: Int
 
-  /// - Throws: `StoreError`.
   init(
     _ context: JobContext, _ runner: HookRunner, of job: String, hooks: JobHooks, run: Int64?,
     needsLock: Bool = true

@@ -77,7 +77,6 @@ package struct IncidentLedger: Sendable {
   /// Makes the incidents that concern the whole workspace what they are now.
   ///
   /// - Returns: what there is to tell of any incident.
-  /// - Throws: `StoreError`.
   func apply(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     guard !survey.changes(among: before, at: now).isEmpty else {
@@ -177,8 +176,6 @@ package struct IncidentLedger: Sendable {
 
   /// Notes a start that a wrong `firetally.yml` stops, before `apply`: whether others were missed
   /// since the last one is for the next `tick`, which knows the schedules.
-  ///
-  /// - Throws: `StoreError`.
   func noteStoppedStart(at now: Instant) throws {
     try store.write { writer in
       let open = try writer.openIncidents(at: now)

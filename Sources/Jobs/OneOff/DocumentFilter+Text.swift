@@ -4,8 +4,6 @@ import Yams
 /// A filter on the command line: `total >= 10`; see `docs/query.md#where`.
 extension DocumentFilter {
   /// Reads `FIELD OP VALUE` with the words and values of a job file's `where`.
-  ///
-  /// - Throws: `ArgumentProblem` with all that is wrong with it.
   init(parsing text: String) throws(ArgumentProblem) {
     let words = Self.words(of: text)
     guard words.count >= 2, !words[0].isEmpty else {

@@ -21,8 +21,6 @@ package struct OneOffQuery: Sendable {
   ///
   /// A document has to pass all filters. `fields` are field paths, separated by commas; empty for
   /// whole documents.
-  ///
-  /// - Throws: `ArgumentProblem`.
   package init(
     _ path: String, isGroup: Bool = false, filters: [String] = [], orders: [String] = [],
     fields: [String] = []

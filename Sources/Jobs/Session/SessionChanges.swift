@@ -21,8 +21,6 @@ struct SessionChanges {
   private var effects: [Effect] = []
 
   /// Reads the profile in the command's transaction; `creatingProfile` saves one that never was.
-  ///
-  /// - Throws: `StoreError`.
   init(
     of session: Session, at now: Instant, in source: some Readable, creatingProfile: Bool = true
   ) throws {
@@ -310,8 +308,6 @@ extension Session {
   /// Each event gets its session, its number in the session and the session's count of its feature.
   /// None is later than `now`. The states are the limits after the command; nil for the stored
   /// ones.
-  ///
-  /// - Throws: `StoreError`.
   func effects(
     of events: [Event], by profile: Profile, at now: Instant,
     states: [Feature: LimitState]? = nil, in source: some Readable

@@ -6,8 +6,6 @@ package enum AtomicFile {
   ///
   /// The bytes are on the disk when this returns. A failure leaves what was there, and no other
   /// file beside it.
-  ///
-  /// - Throws: `JobsError.file`.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly
   ) throws(JobsError) {
@@ -17,7 +15,6 @@ package enum AtomicFile {
   /// Makes a file that must not be there yet.
   ///
   /// - Returns: false when a file is there already; it is left as it is.
-  /// - Throws: `JobsError.file`.
   package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
     do {
       let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
@@ -33,8 +30,6 @@ package enum AtomicFile {
   /// Removes what processes that died while they wrote have left in a folder.
   ///
   /// A file that a living process, or one of another user, may still be writing stays.
-  ///
-  /// - Throws: `JobsError.file`.
   package static func removeAbandoned(in folder: String) throws(JobsError) {
     for name in try FileContents.names(in: folder) where isAbandoned(name) {
       try FileContents.remove("\(folder)/\(name)")
@@ -42,8 +37,6 @@ package enum AtomicFile {
   }
 
   /// Removes what processes that died while they wrote this one file have left beside it.
-  ///
-  /// - Throws: `JobsError.file`.
   static func removeAbandoned(for path: String) throws(JobsError) {
     let name = path.split(separator: "/").last ?? ""
     let folder = String(path.dropLast(name.count)) + "."

@@ -40,7 +40,6 @@ package final class DraftFile {
   /// For a writer that has a buffer of its own.
   package var descriptor: Int32 { file.map(fileno) ?? -1 }
 
-  /// - Throws: `JobsError.file`.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(JobsError) {
     guard fwrite(bytes.baseAddress, 1, bytes.count, file) == bytes.count else {
       throw .cannot("write", path)
@@ -48,8 +47,6 @@ package final class DraftFile {
   }
 
   /// Brings the bytes to the disk and gives the file its name.
-  ///
-  /// - Throws: `JobsError.file`.
   package func finish() throws(JobsError) {
     guard let file else { return }
     guard mode == .ownerOnly || fchmod(fileno(file), mode.bits) == 0 else {

@@ -57,8 +57,6 @@ package struct Workspace: Hashable, Sendable {
 
   /// Makes the folders that commands write to, and those above the workspace; those that exist
   /// stay as they are.
-  ///
-  /// - Throws: `JobsError.file`.
   package func makeFolders() throws(JobsError) {
     try FileContents.makeParents(of: root)
     for folder in [root, jobsFolder, outputFolder, dataFolder, rejectsFolder] {

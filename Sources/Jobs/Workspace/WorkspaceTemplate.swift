@@ -48,7 +48,6 @@ package enum WorkspaceTemplate {
   /// Writes the schemas of this program, whatever is there.
   ///
   /// - Returns: their paths.
-  /// - Throws: `JobsError.file`.
   package static func writeSchemas(to workspace: Workspace) throws(JobsError) -> [String] {
     try makeFolders(in: workspace)
     for file in schemas {

@@ -6,8 +6,6 @@ import Model
 /// It has the tables of a workspace and no secondary index.
 extension Store {
   /// Opens the database of a shard, or makes it.
-  ///
-  /// - Throws: `StoreError`.
   package static func openShard(path: String) throws -> Store {
     try StoreError.translating(path: path) {
       try DatabaseFile.checkOrCreate(path: path, mode: .readWrite)
@@ -25,8 +23,6 @@ extension Store {
   }
 
   /// Brings everything into the one file, without a log beside it, and closes it.
-  ///
-  /// - Throws: `StoreError`.
   package func sealShard() throws {
     try StoreError.translating(path: path) {
       try connection.writeWithoutTransaction { database in

@@ -203,7 +203,6 @@ final class DatedCopy {
   private let folder: String
   private var isFinished = false
 
-  /// - Throws: `JobsError.file`.
   init(of day: String, in history: HistoryFolder) throws(JobsError) {
     self.history = history
     self.day = day
@@ -224,14 +223,11 @@ final class DatedCopy {
     }
   }
 
-  /// - Throws: `JobsError.file`.
   func write(_ bytes: [UInt8], as name: String) throws(JobsError) {
     try AtomicFile.write(bytes, to: "\(folder)/\(name)", mode: history.mode, calls: history.calls)
   }
 
   /// Writes the summary, which makes the copy a whole one, and gives it its place.
-  ///
-  /// - Throws: `JobsError.file`.
   func finish(_ summary: [UInt8]) throws(JobsError) {
     try write(summary, as: PastReport.fileName)
     try history.place(folder, on: day)

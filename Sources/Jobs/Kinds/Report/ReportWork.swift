@@ -215,8 +215,6 @@ struct ReportTables {
 
   /// Writes the tables of the reports, and then removes those that these reports no longer have,
   /// and all of the reports that are gone.
-  ///
-  /// - Throws: `JobsError.file`.
   func write(_ reports: [Report], without gone: [Report.Name] = []) throws(JobsError) {
     var written: Set<String> = []
     try FileContents.makeFolder(path, mode: mode)

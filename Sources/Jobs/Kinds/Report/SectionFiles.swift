@@ -189,8 +189,6 @@ package enum SectionFile {
   static let end = "---*/"
 
   /// The query as the header describes it, with the name that `report --sql` has for it.
-  ///
-  /// - Throws: `ConfigurationError` with all that is wrong, by the lines of the file.
   package static func query(
     parsing source: SourceFile, name: String, isOwn: Bool
   ) throws(ConfigurationError) -> SectionQuery {
