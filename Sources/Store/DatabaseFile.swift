@@ -80,7 +80,6 @@ enum DatabaseFile {
     "\(path).new-\(maker)-\(String(UInt32.random(in: 0...(.max)), radix: 16))"
   }
 
-  /// Removes the drafts of dead processes.
   private static func removeAbandonedDrafts(of path: String) {
     let folder = folder(of: path)
     let prefix = "\(path.dropFirst(folder == "." ? 0 : folder.count)).new-"
@@ -262,7 +261,6 @@ extension DatabaseFile {
 
   private static let copyName = "copy.sqlite"
 
-  /// The folder with the copies.
   private static func copied(_ path: String) throws -> URL {
     let files = FileManager.default
     let folder = files.temporaryDirectory.appending(path: "firetally-\(UUID().uuidString)")

@@ -3,7 +3,6 @@ import GRDB
 import GRDBSQLite
 package import Model
 
-/// The maintenance of a database.
 extension Store {
   /// Checks every page and index.
   ///
@@ -76,7 +75,6 @@ extension DatabaseFile {
 
 /// What `firetally doctor` asks of a database.
 extension Store {
-  /// The version of the SQLite in use.
   package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   /// Checks every page, but not whether the indexes hold what the tables do: some ten times faster
@@ -87,7 +85,6 @@ extension Store {
 }
 
 extension Readable {
-  /// The schema of the database.
   package func storedSchemaVersion() throws -> Int {
     try reader.count("PRAGMA user_version")
   }

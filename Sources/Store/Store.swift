@@ -100,7 +100,6 @@ package final class Store: Sendable {
     }
   }
 
-  /// Reads one consistent snapshot.
   package func read<T>(_ body: (Reader) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
       try SystemFailure.telling(on: connection) {
@@ -131,9 +130,7 @@ package final class Store: Sendable {
 
 /// A database whose schema is about to be changed.
 package struct PendingMigration {
-  /// The schema that it has.
   package let schema: Int
-  /// The schema that it is about to get.
   package let target: Int
   let connection: DatabaseQueue
 

@@ -5,7 +5,6 @@ package import Firestore
 /// Paths are relative to the database's documents (`AppSettings/com.example`). Errors are
 /// `FirestoreError`, thrown after the retries that the error allows.
 package protocol FirestorePort: Sendable {
-  /// The database.
   var root: ResourceName { get }
 
   /// One page of a query, read by `scan`; over the collections under `parent`, nil for the root's.

@@ -22,7 +22,6 @@ package struct DescribedColumn: Hashable, Sendable, Encodable {
   /// As declared; empty for a view's expression.
   package let type: String
   package let isKey: Bool
-  /// Whether it can hold NULL.
   package let isOptional: Bool
   /// What it holds, with its unit; empty where nobody knows.
   package let meaning: String

@@ -5,9 +5,7 @@ import Model
 /// A line that begins at the margin is a table, an indented one a column of it. The columns of
 /// users have theirs in `UserColumn`. A test holds the list against the database.
 enum SchemaNotes {
-  /// By table.
   static let tables: [String: String] = parsed.tables
-  /// By table and column.
   static let columns: [String: [String: String]] = parsed.columns
 
   private static let parsed = parse(appData + "\n" + bookkeeping)
@@ -36,7 +34,6 @@ enum SchemaNotes {
     return (tables, columns)
   }
 
-  /// The data of the app.
   private static let appData = """
     OnlineUsers: The users, one row each; the app's own table with two columns more.
       id: Row number; a user keeps it.

@@ -25,7 +25,6 @@ package struct PersonRows: Hashable, Sendable {
   package var total: Int { places.reduce(0) { $0 + $1.count } }
 }
 
-/// The rows of one table that are about a person.
 struct PersonSelection {
   let place: String
   /// As an SQL identifier.

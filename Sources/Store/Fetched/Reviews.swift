@@ -17,7 +17,6 @@ extension Readable {
     ).map { AppReview($0) }
   }
 
-  /// Whether all reviews are stored as they are.
   package func holds(_ reviews: [AppReview]) throws -> Bool {
     try reviews.allSatisfy { try review(withId: $0.id) == $0 }
   }

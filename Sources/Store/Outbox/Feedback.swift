@@ -31,7 +31,6 @@ extension Readable {
     while let row = try rows.next() { try body(try RatingsData.FeedbackEntry(row)) }
   }
 
-  /// Feedback with what was noted about it.
   private static var selectMarkedFeedback: String {
     """
     SELECT text.*, mark.theme, mark.done_at FROM (\(selectFeedback)) AS text

@@ -23,7 +23,6 @@ extension Readable {
     try runs("WHERE id = ?", [id]).first
   }
 
-  /// Whether any run of a job was recorded.
   package func hasRuns(ofJob name: String) throws -> Bool {
     try reader.count("SELECT EXISTS (SELECT 1 FROM sync_runs WHERE job = ?)", [name]) > 0
   }
@@ -175,7 +174,6 @@ extension Writer {
       [now.latestCounted.microseconds])
   }
 
-  /// Adds a warning to a run that has ended.
   package func addWarning(_ warning: String, toRun id: Int64) throws {
     try run(
       "UPDATE sync_runs SET warnings = json_insert(warnings, '$[#]', ?) WHERE id = ?",
@@ -301,7 +299,6 @@ extension Writer {
   }
 }
 
-/// Which runs of the ledger are asked for.
 package struct RunSelection: Hashable, Sendable {
   /// Nil: of every job.
   package var job: String?

@@ -27,7 +27,6 @@ package struct ChildTable: Hashable, Sendable {
 
   var quoted: String { name.quoted }
 
-  /// The statement that creates the table.
   var creation: String {
     let keys = [Self.pathColumn, position.name.quoted]
     let all =
@@ -94,7 +93,6 @@ extension Writer {
     try run(ChildTable.trigger(of: child.name, below: parent.name))
   }
 
-  /// Empties a child table.
   package func clearChildTable(_ name: String) throws { try run("DELETE FROM \(name.quoted)") }
 
   /// Keeps the rows of a child table under another name, where they still go with their document.
@@ -185,10 +183,8 @@ struct ChildUpsert {
   }
 }
 
-/// A parent row that an upsert wrote.
 struct WrittenRow {
   let index: Int
-  /// Whether the table had the row before.
   let isKnown: Bool
   /// The document's path; empty for a new row.
   let key: [UInt8]

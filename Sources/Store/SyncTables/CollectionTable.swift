@@ -13,7 +13,6 @@ extension SyncTable {
   /// SQLite's names for a row's number.
   package static let rowNumberNames = ["rowid", "oid", "_rowid_"]
 
-  /// The column of whole documents.
   package static let documentColumn = "document"
 
   /// The column with the time when a row's document was found to be gone.
@@ -52,7 +51,6 @@ extension SyncTable {
     return Set(made + ["grdb_migrations", BackupFiles.table])
   }
 
-  /// The statement that creates the table.
   var creation: String {
     let declared = columns.dropFirst(2).dropLast().map(\.declaration)
     let all =

@@ -173,7 +173,6 @@ struct KeyedRowCursor {
     return isTaken
   }
 
-  /// The number of the row that was found.
   var rowId: Int64 { statement.integer(column: 0) }
   /// The `update_time` of the row that was found.
   var updateTime: Int64 { statement.integer(column: 1) }

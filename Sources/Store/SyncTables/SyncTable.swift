@@ -37,7 +37,6 @@ package struct SyncTable: Hashable, Sendable {
   /// Whether rows whose documents are gone stay, with the time in `deleted_at`.
   package let keepsDeleted: Bool
 
-  /// The prefix of the cursor keys of its sweeps.
   package var sweepPrefix: String { cursorPrefix + "sweep " }
 
   init(
@@ -56,7 +55,6 @@ package struct SyncTable: Hashable, Sendable {
 
 /// The statements that write whole rows.
 extension SyncTable {
-  /// The name as an SQL identifier.
   var quoted: String { name.quoted }
   /// The table where a replace collects its pages.
   var staging: String { "\(name)_staging".quoted }
@@ -246,7 +244,6 @@ enum TableIndexes {
 }
 
 extension Readable {
-  /// Whether an index of the table is missing.
   package func lacksIndexes(of table: SyncTable) throws -> Bool {
     try !TableIndexes.missing(of: table, in: reader.database).isEmpty
   }

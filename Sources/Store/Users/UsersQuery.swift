@@ -1,7 +1,6 @@
 import GRDB
 package import Model
 
-/// A selection of users.
 package struct UsersQuery: Hashable, Sendable {
   package var filter: UserFilter
   /// The city for `filter.isNearbyOnly`, which matches nobody without one.

@@ -35,12 +35,10 @@ struct KeyGap {
     if probe.alike == nil { unlike = key.scalars.count + 1 }
   }
 
-  /// The part before a document that a probe found.
   func before(_ found: String, _ key: PathKey, at probe: Probe) -> KeyGap {
     KeyGap(name: name, key: self.key, end: probe.key, next: (found, key))
   }
 
-  /// The part behind a document that a probe found.
   func behind(_ found: String, _ key: PathKey, at probe: Probe) -> KeyGap {
     KeyGap(name: found, key: key, end: end, next: next, unlike: probe.alike)
   }

@@ -9,7 +9,6 @@ package final class SampleTally {
   /// Maps with more keys than this may have keys that are data.
   static let fewKeys = 20
 
-  /// Documents counted so far.
   package private(set) var documentCount = 0
   private let root = SampleNode()
   private var pathCount = 0
@@ -191,7 +190,6 @@ final class SampleNode {
 
 /// The fields of a collection's sampled documents.
 package struct CollectionProfile: Hashable, Sendable {
-  /// Sampled documents.
   package var documentCount: Int
   /// By path; a map before its fields, an array before its elements.
   package var fields: [SampledField]

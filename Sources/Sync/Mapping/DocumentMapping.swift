@@ -57,7 +57,6 @@ package struct MappedRows: Sendable {
     self.rows = rows
   }
 
-  /// Bytes of the rows and the child rows.
   package var byteCount: Int { children.reduce(rows.bytes.count) { $0 + $1.rows.bytes.count } }
 
   /// Makes room for the rows of child tables, once.
@@ -65,7 +64,6 @@ package struct MappedRows: Sendable {
     if children.isEmpty { children = widths.map(ChildRows.init) }
   }
 
-  /// Removes the last row and its child rows.
   package mutating func removeLast() {
     rows.removeLast()
     for index in children.indices { children[index].removeLast() }
@@ -190,7 +188,6 @@ package struct SeenFields: Codable, Hashable, Sendable {
 
   package init() {}
 
-  /// Whether no document came.
   package var isEmpty: Bool { flags.isEmpty }
 
   /// Makes room for so many paths, once.
@@ -253,7 +250,6 @@ struct ErasureMapping<Base: DocumentMapping>: DocumentMapping {
 }
 
 extension MappedRows {
-  /// A copy of the key of the last row.
   fileprivate var lastKey: [UInt8]? {
     guard case .text(let range)? = rows.cells.suffix(rows.width).first else { return nil }
     return Array(rows.bytes[range])

@@ -57,7 +57,6 @@ extension SingleItemSender {
   }
 }
 
-/// The outcome of an attempt to deliver an item.
 package enum DeliveryOutcome {
   /// The server has the item, as the document or record of that name.
   case delivered(remoteName: String?)
@@ -78,7 +77,6 @@ package enum DeliveryOutcome {
   case stopped(OutboxFailure)
 }
 
-/// Why an item was not delivered.
 package struct OutboxFailure: Sendable {
   package var error: any Error
   /// The server's `Retry-After`; nil when it named none.

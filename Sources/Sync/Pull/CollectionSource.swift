@@ -36,7 +36,6 @@ package struct CollectionSource: Hashable, Sendable {
       orderBy: [order, .init(field: .documentName, direction: direction)].compactMap(\.self))
   }
 
-  /// The keys of its documents' rows.
   package var keys: KeyMapping { KeyMapping(pathsOrderedBy: order?.field) }
 
   /// The fields and that of the order, without those inside another one.

@@ -8,9 +8,7 @@ struct PageFetcher: Sendable {
   let port: any FirestorePort
   let reads: ReadBudgetMeter
   let buffers: RowBuffers
-  /// Documents that fill a batch.
   let documentsPerBatch: Int
-  /// Bytes of rows that fill a batch.
   let bytesPerBatch: Int
 
   /// Waits, so that streams do not all begin at once.

@@ -2,7 +2,6 @@ package import Firestore
 import Model
 package import Store
 
-/// One page to ask for.
 package struct PageRequest: Hashable, Sendable {
   package var query: StructuredQuery
   /// Nil for the first page, whose answer names the snapshot.

@@ -8,7 +8,6 @@ package struct PlannedQuery: Hashable, Sendable {
     case load
     /// Pages of names, to find deleted documents.
     case list
-    /// The number of documents.
     case count
   }
 

@@ -116,7 +116,6 @@ extension Store {
   }
 }
 
-/// Where a pull begins.
 extension Pull {
   private func startingPoint(of request: PullRequest) throws -> PullCursor {
     let position = try store.read { try request.position(in: $0) }
@@ -141,7 +140,6 @@ extension Pull {
   }
 }
 
-/// The transactions of a pull.
 extension Pull {
   /// Commits each batch while the next is fetched, and leaves the last one uncommitted in `batch`.
   private func commitAllButLast(

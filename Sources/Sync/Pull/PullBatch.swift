@@ -11,13 +11,11 @@ struct PullBatch: Sendable {
   /// They are the large buffers of a pull. Each is held here alone; a second reference that lives
   /// while rows are appended or recycled would copy it.
   var rows: [TableRows] = []
-  /// The rows of the child tables of each page.
   private var children: [[ChildRows]] = []
   private var skippedKeys: [TableRows] = []
   /// Documents whose change a load missed.
   private var missed: [MappedRows] = []
   private(set) var documentCount = 0
-  /// Bytes of the rows.
   private(set) var byteCount = 0
   /// Documents left out, by reason.
   private(set) var skipped: [String: Int] = [:]
@@ -78,7 +76,6 @@ struct PullBatch: Sendable {
   }
 }
 
-/// Storing the pages.
 extension PullBatch {
   /// What follows the transaction that stores a batch.
   enum Sequel {

@@ -13,7 +13,6 @@ package struct SweepRequest: Sendable {
   package var limit: DeleteLimit
   /// Whether to sweep without asking whether the count shows a drift.
   package var ignoresCount: Bool
-  /// How the list of keys is read.
   package var options: PullOptions
   /// What else is looked for in the list; nil where the load before it read everything.
   package var silentChanges: SilentChanges?

@@ -25,10 +25,8 @@ struct KeyRanges {
     case ended(Int)
   }
 
-  /// A range that is to be bisected.
   struct Bisection: Sendable {
     let index: Int
-    /// The document that begins it.
     let name: String?
     let count: Int
     /// The key that it is bisected at, made up.
@@ -57,10 +55,8 @@ struct KeyRanges {
 
   var firstKey: PathKey { ranges[0].key }
 
-  /// Documents of the largest range.
   var largest: Int { ranges.map(\.count).max() ?? 0 }
 
-  /// The name that begins the last range.
   var lastName: String? { ranges.last?.name }
 
   mutating func learn(_ key: PathKey) { alphabet.learn(key) }

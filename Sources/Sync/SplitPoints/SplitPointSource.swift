@@ -35,7 +35,6 @@ struct SplitPointSource: Sendable {
     self.root = "\(root)/"
   }
 
-  /// The group that Firestore can split.
   var group: StructuredQuery {
     StructuredQuery(
       from: [.init(collectionId: id, allDescendants: true)],
