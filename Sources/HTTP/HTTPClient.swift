@@ -174,7 +174,6 @@ package final class BodyBuffers: Sendable {
   /// An empty array; with reserved capacity when a buffer was kept.
   func take() -> [UInt8] { kept.withLock { $0.popLast() } ?? [] }
 
-  /// Frees the memory of all kept bodies.
   package func removeAll() { kept.withLock { $0 = [] } }
 
   /// Takes the memory of a body, which must not be shared, and leaves the body empty.

@@ -15,7 +15,6 @@ package struct HTTPRequest: Sendable {
     /// Whether a request may be sent again on a new connection when a kept-alive one breaks.
     package var isIdempotent: Bool { self != .post && self != .patch }
 
-    /// Whether redirects are followed.
     var followsRedirects: Bool { self == .get || self == .head }
   }
 

@@ -6,12 +6,10 @@ package enum JobsError: Error, Hashable, Sendable {
   case notAWorkspace(path: String)
   /// `firetally.yml` is wrong.
   case configuration(ConfigurationError)
-  /// One or more job files are wrong.
   case jobFiles(ConfigurationError)
   /// A report's own style sheet is wrong.
   case styleSheet(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
-  /// A report that cannot be made.
   case report(ReportProblem)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
@@ -27,7 +25,6 @@ package enum JobsError: Error, Hashable, Sendable {
   package enum Category: Hashable, Sendable {
     /// The command was given something that does not exist.
     case usage
-    /// A job file is wrong.
     case badData
     /// The same command can succeed later.
     case tryLater

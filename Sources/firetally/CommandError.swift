@@ -7,7 +7,6 @@ struct CommandError: Error, CustomStringConvertible {
   let description: String
   /// What a program reads beside the sentence.
   private(set) var members: JSONObject = [:]
-  /// The run that a limit refused.
   private(set) var run: Run?
   /// Set when standard output took no more, as on a full disk.
   private(set) var loss: StandardStream.Loss?

@@ -2,7 +2,6 @@ import ArgumentParser
 import Firestore
 import Reports
 
-/// How documents are printed.
 struct DocumentOptions: ParsableArguments {
   @Flag(help: "Print values with Firestore's type names, without loss.")
   var typed = false
@@ -10,7 +9,6 @@ struct DocumentOptions: ParsableArguments {
 
 /// Prints documents as text, as JSON lines or as CSV; see `docs/query.md#output`.
 struct DocumentPrinter {
-  /// The root of the database.
   let root: ResourceName
   let isTyped: Bool
 

@@ -45,7 +45,6 @@ struct FilterOptions: ParsableArguments {
       nearCity: profile?.city)
   }
 
-  /// The saved filter with what was given on top.
   func onTopOfSaved(_ profileName: String, in reader: some Readable) throws -> UserFilter {
     let profile = try reader.profile(named: profileName)
     return try checked(

@@ -10,7 +10,6 @@ enum HelpText {
   static let commonLine =
     "Common options: -C, -q, -v, --json, --profile, ...: see `firetally help common`"
 
-  /// Where examples begin.
   static let examplesHead = "EXAMPLES:"
 
   /// Moves the common options out of help, unless it is the help of these.

@@ -194,7 +194,6 @@ struct InspectionPrinter {
     ]
   }
 
-  /// What became of a draft.
   func text(of draft: JobDraft, _ outcome: JobDraft.Outcome, path: String) -> String {
     switch outcome {
     case .kept: return "\(path) is there and was kept; --overwrite replaces it."

@@ -14,7 +14,6 @@ struct Invocation: Sendable {
   /// Shows how far long work has come, on a terminal.
   let progressLine: ProgressLine
   let environment: [String: String]
-  /// The one instant of the command.
   let now: Instant
   private let started: ContinuousClock.Instant
 
@@ -269,7 +268,6 @@ extension Invocation {
 struct OpenWorkspace: Sendable {
   let workspace: Workspace
   let config: WorkspaceConfig
-  /// The command's one instant.
   let now: Instant
   /// Is called with what happened to the database while it was opened.
   let note: @Sendable (String) -> Void

@@ -151,7 +151,6 @@ struct LogLine {
     self.run = run
   }
 
-  /// The line of an error.
   init(
     _ error: any Error, code: Int32, message: String, job: String? = nil, run: Int64? = nil
   ) {

@@ -2,7 +2,6 @@ import Jobs
 import Model
 import Reports
 
-/// A popup as a block of text.
 enum PopupText {
   /// Characters of the cooldown's bar, where there is room for them.
   static let barWidth = 40
@@ -64,7 +63,6 @@ enum PopupText {
   }
 }
 
-/// A paywall as a block of text.
 enum PaywallText {
   static func block(_ paywall: Paywall) -> String {
     let reason = [paywall.banner, paywall.serverMessage.map(line(serverMessage:))]

@@ -57,7 +57,6 @@ struct QueryExcerpt {
 }
 
 extension QueryProblem {
-  /// The exit status of a command that was given the query.
   func status(isInFile: Bool) -> ExitStatus {
     if case .tooLong = reason { return .failed }
     return isInFile ? .badData : .usage

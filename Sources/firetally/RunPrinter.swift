@@ -16,7 +16,6 @@ struct RunPrinter: Sendable {
   private let alerts = TextSet()
   private let ended = TextSet()
 
-  /// The jobs that were shown.
   var endedJobs: Set<String> { ended.texts }
 
   /// An outage may be told once, at its start and its end, where cron may have started the command.
@@ -198,7 +197,6 @@ struct RunPrinter: Sendable {
 
     var texts: Set<String> { stored.withLock(\.self) }
 
-    /// Whether the text is new.
     func insert(_ text: String) -> Bool { stored.withLock { $0.insert(text).inserted } }
   }
 }

@@ -16,7 +16,6 @@ struct WorkspaceEstimate {
   let budget: ReadBudget
   var ownReads: Int
 
-  /// Reads of all jobs that are known.
   var billedReads: Int { jobs.map(\.knownReads).reduce(0, +) }
 
   /// Whether nothing had to be left out of the sum.

@@ -91,7 +91,6 @@ struct Commit {
   }
 }
 
-/// The result of one write.
 package struct AppliedWrite: Hashable, Sendable {
   /// The document as it is stored; nil after a delete.
   package var document: Document?

@@ -9,7 +9,6 @@ struct Database: Sendable {
     var index = NameIndex()
   }
 
-  /// The collections that contain documents.
   private(set) var collections: [NameKey: Collection] = [:]
   private(set) var history: ChangeHistory
 
@@ -119,7 +118,6 @@ struct NameKey: Hashable, Sendable {
 }
 
 extension ResourceName {
-  /// Parses a name in a request.
   init(requested text: String) throws(RefusedRequest) {
     do {
       try self.init(parsing: text)

@@ -19,7 +19,6 @@ enum FieldCheck {
     }
   }
 
-  /// Throws when the value may not be stored at the path.
   static func check(_ path: FieldPath, holding value: Value) throws(RefusedRequest) {
     // First, because the other checks take longer for a longer path.
     guard path.segments.count <= depthLimit + 1 else {

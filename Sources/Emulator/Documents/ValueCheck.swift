@@ -72,7 +72,6 @@ enum ValueCheck {
 }
 
 extension FieldPath {
-  /// How a request uses a field path.
   enum PathUse {
     /// To compare, order or aggregate, where `__type__` is allowed.
     case compared

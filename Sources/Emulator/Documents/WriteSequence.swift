@@ -11,7 +11,6 @@ struct WriteSequence {
   private let condition: Write.Precondition?
   private let isVerified: Bool
 
-  /// Throws when writes of one commit contradict each other.
   static func check(
     _ writes: [StoredWrite], to names: [ResourceName]
   ) throws(RefusedRequest) {

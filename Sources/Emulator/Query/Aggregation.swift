@@ -7,7 +7,6 @@ package enum Aggregation: Sendable {
   case sum(FieldPath)
   case average(FieldPath)
 
-  /// The results of aggregations.
   struct Results {
     /// One per aggregation, in order.
     let values: [Value]
@@ -96,7 +95,6 @@ private struct CompensatedSum {
   var value: Double { sum.isNaN ? plain : sum }
 }
 
-/// The REST form of aggregations.
 extension Aggregation {
   /// Reads one to five aggregations; names those without an alias `field_1` and so on.
   static func named(_ list: [JSON]) throws -> [(String, Aggregation)] {

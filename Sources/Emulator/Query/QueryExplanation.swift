@@ -15,14 +15,12 @@ struct QueryExplanation {
     .object(["planSummary": .object(["indexesUsed": .array(indexes.map(\.explanation))])])
   }
 
-  /// The plan with the statistics of its execution.
   func executed(_ execution: Execution, microseconds: Int64) -> JSON {
     var metrics = plan
     metrics.add("executionStats", execution.json(microseconds: microseconds))
     return metrics
   }
 
-  /// The statistics of one execution.
   struct Execution {
     let resultCount: Int
     /// Billed documents, including those that an offset skips.

@@ -24,11 +24,9 @@ package struct QueryPlan: Sendable {
       aggregating: fields.sorted { $0.precedes($1) })
   }
 
-  /// The results of a query.
   struct Results {
     /// In the query's order, after projection.
     let documents: [Document]
-    /// The number of documents that the offset skipped.
     let skipped: Int
   }
 

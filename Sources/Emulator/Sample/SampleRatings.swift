@@ -40,7 +40,6 @@ struct SampleRatings {
     return events
   }
 
-  /// The rating events of the feedback.
   func ratingEvents(of feedback: [Feedback]) -> [Event] {
     feedback.map { feedback in
       Event(

@@ -8,13 +8,11 @@ package import Model
 package struct SampleStory: Sendable {
   /// No event is later.
   let end: Instant
-  /// The number of days with events.
   package let days: Int
   /// When the limit of refreshes fell; nil when it never did.
   package let limitChangedAt: Instant?
   let isEventful: Bool
 
-  /// The version that crashes.
   static let badVersion = "3.3.0"
   static let quietCountry = "India"
   private static let releaseDays = 5
@@ -89,7 +87,6 @@ package struct SampleStory: Sendable {
     isEventful && user.country == Self.quietCountry && at >= moment(daysBefore: 2)
   }
 
-  /// Whether an event of that time is in the export.
   func isExported(_ at: Instant) -> Bool {
     guard isEventful else { return true }
     let outage = moment(daysBefore: 21, hour: 9)..<moment(daysBefore: 21, hour: 17)

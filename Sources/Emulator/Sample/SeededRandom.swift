@@ -53,7 +53,6 @@ struct SeededRandom: RandomNumberGenerator {
     return low
   }
 
-  /// A string of random letters and digits.
   mutating func token(_ length: Int) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     return String((0..<length).map { _ in pick(alphabet, or: "a") })

@@ -149,7 +149,6 @@ extension RequestRecord {
   }
 }
 
-/// The open connections.
 final class OpenConnections: Sendable {
   private let open = Mutex<[ObjectIdentifier: any Channel]>([:])
 

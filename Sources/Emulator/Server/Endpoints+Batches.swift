@@ -83,10 +83,8 @@ extension Endpoints {
   }
 }
 
-/// The transaction options of a request.
 struct TransactionOptions {
   let mode: TransactionMode
-  /// The transaction that this one retries.
   let retried: TransactionID?
 
   /// `fallback` is the mode of options without one.
@@ -108,7 +106,6 @@ struct TransactionOptions {
 }
 
 extension TransactionID {
-  /// Reads an id in a request.
   init(wire text: String) throws(RefusedRequest) {
     guard let id = TransactionID(text) else { throw Transactions.unknown }
     self = id
@@ -133,7 +130,6 @@ extension Message {
 }
 
 extension ResourceName {
-  /// Throws unless the name lies in that database.
   fileprivate func require(_ database: ResourceName) throws(RefusedRequest) {
     guard databaseName == database.databaseName else {
       throw .invalid("\"\(self)\" is not in the database \"\(database.databaseName)\"")

@@ -1,6 +1,5 @@
 import Firestore
 
-/// The endpoints for single documents.
 extension Endpoints {
   func get(_ name: ResourceName, _ target: RequestTarget) throws -> ServerResponse {
     try target.allowOnly("mask.fieldPaths", "readTime", "transaction")

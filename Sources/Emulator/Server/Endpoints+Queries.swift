@@ -131,7 +131,6 @@ extension DocumentStore.ReadResult {
 }
 
 extension JSON {
-  /// Adds a member to an object.
   mutating func add(_ key: String, _ value: JSON) {
     guard case .object(var members) = self else { return }
     members[key] = value

@@ -1,6 +1,5 @@
 package import Firestore
 
-/// A fault injected into one request.
 package enum Fault: Hashable, Sendable {
   /// Answers an error envelope without executing the request.
   ///

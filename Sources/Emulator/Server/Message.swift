@@ -19,10 +19,8 @@ struct Message {
 
   func text(_ key: String) throws -> String? { try self[key]?.text() }
 
-  /// False when absent.
   func flag(_ key: String) throws -> Bool { try self[key]?.flag() ?? false }
 
-  /// Empty when absent.
   func list(_ key: String) throws -> [JSON] { try self[key]?.elements() ?? [] }
 
   /// A 64-bit integer, as a number or a string; throws for a negative one.

@@ -10,7 +10,6 @@ final class RequestRouter: Sendable {
     var filling: Filling?
   }
 
-  /// The state of a server that is being filled.
   private struct Filling {
     /// The estimated duration at the start.
     let seconds: Int

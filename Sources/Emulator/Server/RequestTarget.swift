@@ -1,6 +1,5 @@
 package import Firestore
 
-/// A received request.
 package struct RequestRecord: Hashable, Sendable {
   /// As in the request line, in capitals.
   package var method: String

@@ -1,6 +1,5 @@
 import Firestore
 
-/// A complete response.
 struct ServerResponse: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
@@ -43,7 +42,6 @@ struct ServerResponse: Sendable {
   }
 }
 
-/// A response and how to send it.
 struct ResponseDelivery: Sendable {
   enum Completion: Hashable, Sendable {
     case complete

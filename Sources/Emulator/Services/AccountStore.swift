@@ -18,7 +18,6 @@ package final class AccountStore: Sendable {
     }
   }
 
-  /// Deletes all accounts of a project.
   package func wipe(project: String) {
     accounts.withLock { $0[project] = nil }
   }

@@ -14,14 +14,12 @@ package final class MomentStore: Sendable {
     package init() {}
   }
 
-  /// A moment with its id and its arrival.
   package struct StoredMoment: Hashable, Sendable {
     package var id: String
     package var moment: Moment
     package var receivedAt: Instant
   }
 
-  /// The result of adding a moment.
   enum AddResult: Hashable, Sendable {
     case added(StoredMoment)
     /// Stored before under the same client id.
@@ -53,7 +51,6 @@ package final class MomentStore: Sendable {
   /// All moments, in order of arrival.
   package var entries: [StoredMoment] { state.withLock { $0.entries } }
 
-  /// Sets whether the user is a subscriber.
   package func setPremium(_ isPremium: Bool, userId: String) {
     state.withLock { state in
       if isPremium {

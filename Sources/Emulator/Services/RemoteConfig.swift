@@ -1,7 +1,6 @@
 package import Firestore
 import Synchronization
 
-/// The Remote Config templates by project.
 package final class RemoteConfig: Sendable {
   private struct Published {
     var template: JSON

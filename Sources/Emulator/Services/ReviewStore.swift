@@ -13,7 +13,6 @@ package final class ReviewStore: Sendable {
 
   package init() {}
 
-  /// Replaces all reviews.
   package func publish(_ reviews: [AppReview]) {
     self.reviews.withLock { $0 = reviews.sorted { $0.updatedAt > $1.updatedAt } }
   }

@@ -274,7 +274,6 @@ struct JSONScanner {
     return position - first
   }
 
-  /// Consumes the byte, or the other one, when it is next.
   private mutating func next(is byte: UInt8, or other: UInt8? = nil) -> Bool {
     guard position.pointee == byte || position.pointee == other else { return false }
     position += 1

@@ -1,7 +1,6 @@
 import HTTP
 package import Model
 
-/// An error of the moments service.
 package struct MomentRefusal: Error, Hashable, Sendable {
   package var status: Int
   /// The service's error code; nil when the answer is not the service's.

@@ -80,7 +80,6 @@ package struct MomentsClient: Sendable {
 
     var id: String?
     var clientId: String?
-    /// Whether there is an id of any kind.
     var hasId: Bool
 
     init(from decoder: any Decoder) throws {

@@ -43,7 +43,6 @@ struct ReviewEntry {
     }
   }
 
-  /// An invalid field.
   struct BadField: Error {
     let field: Field
   }

@@ -151,7 +151,6 @@ package struct ChangedColumn: Error, Hashable, CustomStringConvertible {
 }
 
 extension ParquetType {
-  /// The physical type.
   fileprivate var number: Int {
     switch self {
     case .integer: 2
@@ -176,7 +175,6 @@ extension ParquetType {
   }
 }
 
-/// Compresses a page in memory.
 enum CompressedPage {
   /// A whole gzip file with these bytes.
   ///

@@ -10,7 +10,6 @@ package struct ExpiryPolicy: Hashable, Sendable {
     case unknown = "STATE_UNSPECIFIED"
   }
 
-  /// The id of the collections.
   package var collectionId: String
   /// The field's path, as Firestore writes it.
   package var field: String

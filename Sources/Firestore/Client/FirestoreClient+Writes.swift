@@ -116,7 +116,6 @@ extension Write {
   }
 }
 
-/// The result of a commit.
 package struct CommitResult: Hashable, Sendable {
   /// One per write, in order.
   package var results: [WriteResult]
@@ -134,7 +133,6 @@ extension CommitResult {
   }
 }
 
-/// The result of one write that was carried out.
 package struct WriteResult: Hashable, Sendable {
   /// The document's update time, unchanged when the write changed nothing; nil for a delete.
   package var updateTime: Timestamp?

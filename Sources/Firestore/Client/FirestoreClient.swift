@@ -35,7 +35,6 @@ package final class FirestoreClient: Sendable {
     self.onRetry = onRetry
   }
 
-  /// The traffic of all calls so far.
   package var traffic: Traffic { counters.withLock { $0 } }
 
   /// A token for another API of the same project.
@@ -254,7 +253,6 @@ package struct Endpoint: Hashable, Sendable {
 
   /// With the version and without a trailing slash, such as `https://firestore.googleapis.com/v1`.
   package var baseURL: String
-  /// The root of the database's documents.
   package var root: ResourceName
   /// Where Firebase Authentication's accounts are listed, with the version.
   package var identityURL: String

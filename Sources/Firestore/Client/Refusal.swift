@@ -8,12 +8,10 @@ package struct Refusal: Hashable, Sendable {
     /// A signed-in user's requests need a project that pays for them.
     case quotaProjectMissing
     case notFound, databaseMissing, alreadyExists
-    /// The database is in Datastore mode.
     case datastoreMode
     case billingDisabled
     /// The project does not exist, or the account may not use it.
     case consumerInvalid
-    /// The token lacks the scope of the API.
     case scopeMissing
     /// The project does not use Firebase Authentication.
     case authenticationMissing
@@ -28,7 +26,6 @@ package struct Refusal: Hashable, Sendable {
 
   package var envelope: ErrorEnvelope
   package var httpStatus: Int
-  /// Which API answered.
   package var api: GoogleAPI
   /// Verb and object, such as `read projects/p/databases/(default)/documents/C/D`.
   package var request: String

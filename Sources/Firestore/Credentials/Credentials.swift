@@ -214,7 +214,6 @@ package struct CredentialState: Hashable, Sendable {
   package var account: GoogleAccount
   /// When the token ends; nil when none was fetched, or nobody knows.
   package var expiry: Timestamp?
-  /// Whether there is a token now.
   package var hasToken: Bool
   /// Whole sentences, such as about a key file that others can read.
   package var warnings: [String] = []
@@ -304,7 +303,6 @@ extension CredentialSource {
   }
 }
 
-/// An OAuth access token.
 package struct AccessToken: Hashable, Sendable {
   package let secret: Secret
   /// When the token expires; nil when unknown: it is used until a server refuses it.

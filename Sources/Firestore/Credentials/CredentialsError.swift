@@ -22,7 +22,6 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case unsupportedType(path: String, type: String)
   /// The private key cannot be read or cannot sign.
   case badKey(path: String)
-  /// The token endpoint refused.
   case tokenRefused(host: String, error: String, description: String)
   /// The Security Token Service does not take a workload's token.
   case workloadRefused(host: String, error: String, description: String)

@@ -78,7 +78,6 @@ package struct StructuredQuery: Hashable, Sendable {
   package var startAt: Cursor?
   package var endAt: Cursor?
   package var offset: Int
-  /// Nil for no limit.
   package var limit: Int?
   /// The vector search; nil for none.
   package var nearest: NearestSearch?

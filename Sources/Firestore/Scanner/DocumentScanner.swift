@@ -23,7 +23,6 @@ package struct DocumentScanner: Sendable {
     package var hasDocument: Bool
     /// The names and kinds of all top-level fields.
     package var hasCensus: Bool
-    /// When each document was created.
     package var hasCreateTime: Bool
 
     package init(
@@ -217,7 +216,6 @@ package struct DocumentOrigin: Hashable, Sendable {
     return copy.withUTF8 { holds(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The error for a document of another origin.
   static func strayDocument(_ name: String) -> WireError {
     WireError("the server answered with `\(name)`, which was not asked for")
   }

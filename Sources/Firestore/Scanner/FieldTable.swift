@@ -1,6 +1,5 @@
 /// A hash table of wanted field names, looked up by their bytes.
 struct FieldTable: Sendable {
-  /// What is read of the field.
   enum Target: Hashable, Sendable {
     /// Its value, for this position of `ScannedDocument.fields`.
     case value(Int)

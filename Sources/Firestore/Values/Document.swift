@@ -1,4 +1,3 @@
-/// A Firestore document.
 package struct Document: Hashable, Sendable {
   /// `projects/{project}/databases/{database}/documents/{collection}/{id}[/...]`.
   package var name: String

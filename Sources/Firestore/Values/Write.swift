@@ -24,7 +24,6 @@ package struct Write: Hashable, Sendable {
     self.precondition = precondition
   }
 
-  /// The document's name.
   package var name: String {
     switch operation {
     case .update(let document, _): document.name

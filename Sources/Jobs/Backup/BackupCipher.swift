@@ -25,7 +25,6 @@ package struct BackupCipher: Hashable, Sendable {
     self.environment = environment
   }
 
-  /// The commands of a workspace.
   package init(_ config: WorkspaceConfig, in workspace: Workspace) {
     self.init(
       encryption: config.backup.encrypt, decryption: config.backup.decrypt, in: workspace.root,

@@ -19,7 +19,6 @@ package struct BackupEntry: Hashable, Sendable {
   package var name: String
   package var path: String
   package var createdAt: Instant
-  /// The size of the file.
   package var bytes: Int64
   /// Nil where neither manifest nor file says it.
   package var schema: Int?

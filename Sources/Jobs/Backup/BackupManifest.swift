@@ -7,14 +7,11 @@ package import Model
 /// The manifest is written last, so a backup without one was never finished. Its members are listed
 /// in `docs/backup.md#manifest`.
 package struct BackupManifest: Codable, Hashable, Sendable {
-  /// Why a backup was made.
   package enum Reason: String, Codable, Sendable {
     case command, maintain, migration
   }
 
-  /// The version of this format.
   package var format = Self.currentFormat
-  /// The backup's file name.
   package var file: String
   package var createdAt: Instant
   package var reason: Reason

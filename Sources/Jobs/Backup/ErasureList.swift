@@ -30,7 +30,6 @@ struct ErasureList: Codable {
       key: key, people: Dictionary(people.map { ($0.hash, $0.at) }) { first, _ in first })
   }
 
-  /// Whether a name is that of such a file.
   static func isName(_ name: String) -> Bool { instant(ofName: name) != nil }
 
   /// When a file was written, by its name; nil for another file.

@@ -30,7 +30,6 @@ package struct ConfigurationKey: Hashable, Sendable {
 package indirect enum ValueForm: Hashable, Sendable {
   /// Whatever the parser makes of it.
   case any
-  /// A mapping with these keys.
   case object([ConfigurationKey])
   /// A mapping with the keys of a hook.
   case hook

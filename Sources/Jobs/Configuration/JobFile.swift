@@ -16,7 +16,6 @@ struct JobFile {
   /// Where the keys that name tables stand, for what only several files together show.
   let tableMarks: [String: Mark]
 
-  /// The keys that every job file may have.
   static let commonKeys = [
     ConfigurationKey("kind", .choice(of: JobKind.self), isRequired: true),
     ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),

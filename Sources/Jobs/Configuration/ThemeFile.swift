@@ -7,7 +7,6 @@ import Yams
 enum ThemeFile {
   static let name = "themes.yml"
 
-  /// The keys of the file.
   private static let keys = ["shipped", "drop", "themes"]
   fileprivate static let themeKeys = ["title", "words", "more"]
 

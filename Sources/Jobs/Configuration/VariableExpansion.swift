@@ -103,7 +103,6 @@ struct VariableExpansion {
     log.add(message, at: mark, keyPath: keyPath, isUnsetVariable: isUnsetVariable)
   }
 
-  /// The pieces of a text, in its order.
   static func pieces(of text: String) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text[...]

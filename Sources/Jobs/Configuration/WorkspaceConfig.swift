@@ -38,7 +38,6 @@ package struct WorkspaceConfig: Hashable, Sendable {
   package static let fileName = "firetally.yml"
 }
 
-/// The app that the workspace is about.
 package struct AppConfig: Hashable, Sendable {
   package enum Platform: String, CaseIterable, Hashable, Sendable {
     case ios, android

@@ -53,7 +53,6 @@ struct HooksCheck: DoctorCheck {
   }
 }
 
-/// What of a hook can be checked.
 struct HookTarget: Hashable {
   /// Of a ping: scheme, host and port, since the rest of an address may be a secret.
   var origin: String?

@@ -30,7 +30,6 @@ struct ScheduleLines: Hashable {
     mailReader = isHeard && reader != "" ? reader ?? "its user" : nil
   }
 
-  /// Whether one of the lines runs the job.
   func runs(_ job: String) -> Bool {
     lines.contains { line in
       let words = Self.words(of: line)
@@ -46,7 +45,6 @@ struct ScheduleLines: Hashable {
     }
   }
 
-  /// Whether a line runs what is due by the schedules.
   var runsWhatIsDue: Bool { lines.contains { Self.words(of: $0).contains("--due") } }
 
   /// When the lines of a crontab that name the job start it; none for other lines.

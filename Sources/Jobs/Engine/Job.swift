@@ -282,7 +282,6 @@ package enum JobOrder {
     return ordered
   }
 
-  /// The error for a name that no job has, with all names that there are.
   static func unknown(_ name: String, among names: [String]) -> JobsError {
     let known = names.sorted()
     return .unknownJob(
@@ -299,7 +298,6 @@ package enum JobOrder {
     return found.subtracting([name])
   }
 }
-/// Finds jobs that wait for each other.
 enum NeedCycle {
   /// Cycles as paths that end where they began, each once, from its first job in the alphabet.
   ///

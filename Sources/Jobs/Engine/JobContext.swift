@@ -12,7 +12,6 @@ package struct JobContext: Sendable {
   package internal(set) var options: RunOptions
   /// The exit status that the program ends with because of an error.
   package let exitStatus: @Sendable (any Error) -> Int32
-  /// Receives the progress of long work.
   package let observer: WorkObserver
   /// How long work may go on after its timeout.
   package var timeoutGrace = Timeout.grace
@@ -91,7 +90,6 @@ package struct RunOptions: Hashable, Sendable {
 }
 
 extension JobContext {
-  /// The command's one instant.
   package var now: Instant { clock.start }
 
   /// The profile that the command is about, as stored, or as it would begin.
@@ -99,12 +97,10 @@ extension JobContext {
     try reader.profile(named: options.profileName) ?? Profile(name: options.profileName)
   }
 
-  /// The settings in force.
   func settings() throws -> Settings {
     try WorkspaceSettings.inForce(in: store, config: config)
   }
 
-  /// What a job does for a profile.
   func session(of profile: String, _ settings: Settings) -> Session {
     Session(of: profile, in: workspace, config, store: store, settings: settings)
   }

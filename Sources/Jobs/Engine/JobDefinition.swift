@@ -132,7 +132,6 @@ extension JobWork {
   package func plannedRequests() async throws -> PlannedRequests { PlannedRequests() }
 }
 
-/// All kinds of jobs.
 package enum JobRegistry {
   /// In the order in which errors list them and `firetally init` writes their files.
   package static let all: [any JobDefinition.Type] = [

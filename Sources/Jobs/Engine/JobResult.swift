@@ -1,6 +1,5 @@
 package import Model
 
-/// The result of a job's work.
 package struct JobResult: Sendable {
   package var outcome: Run.Outcome
   /// Nil for a run that began.
@@ -62,7 +61,6 @@ package struct JobResult: Sendable {
   }
 }
 
-/// What one job of a command came to.
 package struct JobReport: Sendable {
   package var run: Run
   package var summary: String

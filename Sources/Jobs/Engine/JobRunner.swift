@@ -215,7 +215,6 @@ extension JobReport {
 
 /// Tells the hooks of one run: at its beginning and at its end.
 struct RunNotifier: Sendable {
-  /// What came of the end.
   struct Ending: Sendable {
     /// A sentence for each hook that went wrong.
     var warnings: [String] = []

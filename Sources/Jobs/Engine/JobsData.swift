@@ -17,7 +17,6 @@ package enum JobsData {
     return data
   }
 
-  /// The jobs without their runs.
   package static func jobs(
     _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant
   ) throws(JobsError) -> [RunsData.JobSummary] {

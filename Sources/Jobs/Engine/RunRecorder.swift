@@ -9,7 +9,6 @@ import Synchronization
 struct RunRecorder {
   /// What the run may read.
   let budget: RunBudget
-  /// The row's id.
   var runId: Int64 { budget.runId }
   /// What is said while the run goes on.
   let log: RunLogRecorder
@@ -118,7 +117,6 @@ final class RunLogRecorder: Sendable {
     log.withLock { $0.append(line) }
   }
 
-  /// Adds how the run ended.
   fileprivate func add(_ result: JobResult, _ run: Run) {
     for warning in run.warnings { add(.warning, warning) }
     if let error = run.error, error != result.summary { add(.error, error) }
@@ -130,7 +128,6 @@ final class RunLogRecorder: Sendable {
 package struct RunBudget: Sendable {
   let budget: ReadBudget
   let meter: ReadBudgetMeter
-  /// The run's row.
   let runId: Int64
 
   init(_ budget: ReadBudget, runId: Int64) {

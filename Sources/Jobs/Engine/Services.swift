@@ -78,7 +78,6 @@ package protocol FirestoreService: Sendable {
   /// - Throws: `HTTPError` when the server cannot be reached.
   func serverTime() async throws -> Instant?
 
-  /// The host and port of the server.
   var host: String { get }
 }
 
@@ -157,7 +156,6 @@ package struct ServiceAccess: Sendable {
   package var claimsDatabase: Bool
   /// Is called with what `--verbose` tells: where credentials come from, and retries.
   package var note: (@Sendable (String) -> Void)?
-  /// Is called with each request.
   package var trace: (@Sendable (HTTPTrace) -> Void)?
 
   package init(

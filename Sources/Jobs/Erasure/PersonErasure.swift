@@ -6,7 +6,6 @@ import Sync
 /// What a workspace holds, or held, about one person.
 package struct PersonFindings: Hashable, Sendable {
   package enum Backup: Hashable, Sendable {
-    /// The person is in it.
     case holds
     /// It cannot be read here: it is packed, or of another version.
     case unknown

@@ -87,7 +87,6 @@ package struct HookRunner: Sendable {
   /// What the program ends with when a run fails with an error.
   package typealias ExitCode = @Sendable (any Error) -> Int32
 
-  /// What came of a hook.
   package struct Outcome: Hashable, Sendable {
     package let succeeded: Bool
     /// How it went, as the end of a sentence: `got status 200 from hc-ping.com`.
@@ -199,7 +198,6 @@ package struct HookRunner: Sendable {
   }
 }
 
-/// The request of a hook that pings.
 package struct HookPing: Hashable, Sendable {
   package let url: String
   /// What it posts; nil for a GET request.

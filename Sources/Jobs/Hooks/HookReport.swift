@@ -65,7 +65,6 @@ extension HookReport {
     beginning(of: VisibleText.of(message), bytes: longestText)
   }
 
-  /// What a command finds in its environment.
   var environment: [String: String] {
     let values = [
       job, moment.word, String(failures), run.map { String($0) } ?? "",

@@ -86,7 +86,6 @@ extension NotifyTarget {
       IncidentNotice(incident: incident, moment: .began), app: app, with: hooks, isTest: true)
   }
 
-  /// Sends the message of a notice.
   func send(
     _ notice: IncidentNotice, app: String, with hooks: HookRunner, isTest: Bool = false
   ) async -> HookRunner.Outcome {

@@ -16,7 +16,6 @@ package enum UnrecordedRuns {
     }
   }
 
-  /// What is known of them.
   package struct Note: Hashable, Sendable {
     /// The last of them.
     package var at: Instant

@@ -84,7 +84,6 @@ extension Inspection {
     return sampled + listed.filter { !names.contains($0) }
   }
 
-  /// Lists the subcollections of some of the documents.
   private func listSubcollections(
     of parents: [String], _ inspection: inout CollectionInspection
   ) async throws {

@@ -24,7 +24,6 @@ package struct InspectedCollection: Hashable, Sendable {
   package var hasMissingParents = false
   /// By id.
   package var subcollections: [Subcollection] = []
-  /// The TTL policies of its id.
   package var expiry: [ExpiryPolicy] = []
   /// How many documents below the root it is: 1 for the database's own.
   var level: Int
@@ -76,6 +75,5 @@ package struct InspectionRequest: Hashable, Sendable {
     self.depth = depth
   }
 
-  /// Whether subcollections are looked for.
   package var searchesBelow: Bool { depth > 1 && parentCount > 0 }
 }

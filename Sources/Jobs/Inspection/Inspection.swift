@@ -18,7 +18,6 @@ package struct Inspection: Sendable {
     /// Whether every document is in one of the collections, as far as the counts tell.
     package var isComplete: Bool { stop == nil && notFound == 0 && tooDeep.isEmpty }
 
-    /// The ids of subcollections that are known.
     var subcollectionIds: Set<String> {
       Set(collections.filter(\.source.isGroup).map(\.source.collectionId)).union(tooDeep.keys)
     }

@@ -79,7 +79,6 @@ package struct JobDraft: Hashable, Sendable {
     }
   }
 
-  /// What became of a draft.
   package enum Outcome: String, Hashable, Sendable {
     case written, replaced
     /// A file of the name was there, and stays.

@@ -7,7 +7,6 @@ import Sync
 /// Firestore counts the documents of all collections together, so what is missing from those that
 /// are known is certain, and so is the half of the names that it lies in.
 struct SubcollectionSearch: Sendable {
-  /// Probes that one search makes at most.
   private static let mostProbes = 64
   /// Documents that are read rather than counted: their names cost no more than another bisection.
   private static let fewDocuments = 30

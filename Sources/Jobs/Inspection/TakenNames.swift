@@ -59,7 +59,6 @@ package struct TakenNames: Sendable {
     for name in Self.names(of: table) { owners[name] = job }
   }
 
-  /// The table and its view.
   private static func names(of table: String) -> [String] {
     [table.lowercased(), "v_\(table.lowercased())"]
   }

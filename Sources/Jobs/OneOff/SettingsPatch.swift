@@ -4,7 +4,6 @@ import Sync
 
 /// A change of one field of the app's settings document: docs/proposals.md#apply.
 package struct SettingsPatch: Sendable {
-  /// The document's path.
   package let document: String
   /// The name that the document has for the setting.
   package let field: String

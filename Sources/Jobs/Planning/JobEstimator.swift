@@ -98,7 +98,6 @@ package struct JobEstimate: Sendable {
 
   package struct AppliedFilter: Hashable, Sendable {
     package var filter: UserFilter
-    /// One text for each criterion.
     package var conditions: [String]
 
     /// Whether the number of matches is that of the users in the end: ages are compared afterwards.

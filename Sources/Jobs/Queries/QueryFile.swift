@@ -2,7 +2,6 @@ import Glibc
 
 /// The text of a query, from a file or from standard input.
 package enum QueryFile {
-  /// The path of standard input.
   package static let standardInput = "-"
 
   /// Bytes of a query; more are no query.

@@ -1,7 +1,6 @@
 package import Model
 import Store
 
-/// The result of logging a moment.
 package enum MomentResult: Hashable, Sendable {
   case queued(Moment, outboxId: Int64)
   /// A reached limit forbids it; only events were stored.

@@ -1,7 +1,6 @@
 package import Model
 package import Store
 
-/// The result of submitting a rating.
 package enum RatingResult: Hashable, Sendable {
   /// `outboxId` is the queued feedback; nil without feedback.
   case accepted(RatingOutcome, outboxId: Int64?)

@@ -159,7 +159,6 @@ extension Session {
   }
 }
 
-/// The result of a limit with its popup.
 package struct LimitCheck: Hashable, Sendable {
   package var result: LimitResult
   /// Nil when no popup is shown.
@@ -213,7 +212,6 @@ package struct LimitSnapshot: Sendable {
     }
   }
 
-  /// Whether to ask the profile for a rating.
   package var ratingPrompt: RatingPromptDecision {
     RatingPromptRule.decide(
       profile.rating, threshold: settings.value(.ratingThreshold) ?? 0,

@@ -168,11 +168,8 @@ extension SessionChanges {
 
 /// How a popup was closed; docs/events.md#events.
 package enum DismissReason: String, CaseIterable, Sendable {
-  /// Without a button.
   case dismissed
-  /// By its action button.
   case action
-  /// By its subscription button.
   case subscribe
   /// By the end of its countdown.
   case expired

@@ -17,7 +17,6 @@ package struct ShardManifest: Codable, Hashable, Sendable {
   /// From 1.
   package var shard: Int
   package var shards: Int
-  /// The name of the file.
   package var file: String
   package var bytes: Int64
   /// The SHA-256 of the file, in hexadecimal.
@@ -32,7 +31,6 @@ package struct ShardManifest: Codable, Hashable, Sendable {
   package var requests: Int
   package var retries: Int
   package var receivedBytes: Int
-  /// What was read.
   package var progress: PullResult
 }
 
@@ -119,7 +117,6 @@ package struct ShardFolder: Sendable {
 }
 
 extension StoredShardPlan {
-  /// The file of a shard, with its manifest.
   package typealias Shard = (path: String, manifest: ShardManifest)
 
   /// All shards of the plan in its order, each compared with its manifest; a folder may hold any.

@@ -71,7 +71,6 @@ extension ShardPlan {
     return parts.count == shards.count ? parts.reduce(0, +) : nil
   }
 
-  /// The database of the plan.
   var root: ResourceName { ResourceName(project: project, database: database) }
 
   /// Writes the plan; it appears whole.

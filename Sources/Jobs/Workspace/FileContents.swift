@@ -161,7 +161,6 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Writes all of the bytes.
   func write(
     _ bytes: UnsafeRawBufferPointer, at path: String, calls: FileCalls = .system
   ) throws(JobsError) {
@@ -252,7 +251,6 @@ package struct FileMode: Hashable, Sendable {
     self.init(bits: bits)
   }
 
-  /// The permission bits of folders.
   var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
 
   /// Gives a file that was made for its owner alone this mode, whatever the umask.
@@ -314,6 +312,5 @@ struct RunningDigest {
 }
 
 extension SHA256 {
-  /// The digest of bytes, in hexadecimal.
   static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 }

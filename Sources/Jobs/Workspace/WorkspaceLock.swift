@@ -154,7 +154,6 @@ package struct LockOwner: Hashable, Codable, Sendable {
   package var jobs: [String]?
   /// The job that it is at; nil before the first one.
   package var job: String?
-  /// When that job began.
   package var jobSince: Instant?
   /// How long that job may take; nil without a limit.
   package var timeoutSeconds: Int64?
@@ -174,7 +173,6 @@ package struct LockOwner: Hashable, Codable, Sendable {
       timeout: timeoutSeconds.map { .seconds($0) })
   }
 
-  /// Says which job begins now.
   package mutating func begin(_ job: Job, at now: Instant) {
     self.job = job.name
     jobSince = now

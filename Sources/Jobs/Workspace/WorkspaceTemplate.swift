@@ -2,14 +2,12 @@
 ///
 /// The project's own repository is such a workspace; a test keeps its files equal to these.
 package enum WorkspaceTemplate {
-  /// A file of a new workspace.
   package struct File: Hashable, Sendable {
     /// Relative to the workspace.
     package let path: String
     package let text: String
   }
 
-  /// What became of a file.
   package struct Outcome: Hashable, Sendable {
     package let path: String
     /// False: the file was there and was left as it is.

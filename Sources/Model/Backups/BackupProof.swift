@@ -2,7 +2,6 @@
 /// docs/backup.md#proof.
 package struct BackupProof: Codable, Hashable, Sendable {
   package var at: Instant
-  /// The backup's file name.
   package var file: String
   /// Rows of all tables; nil where they could not be read.
   package var rows: Int?

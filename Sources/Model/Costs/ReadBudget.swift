@@ -61,7 +61,6 @@ package struct ReadPrice: Hashable, Sendable {
   }
 }
 
-/// An amount of a currency.
 package struct Money: Hashable, Codable, Sendable {
   /// In units of the currency, with a fraction.
   package var amount: Double

@@ -66,7 +66,6 @@ package enum TodayRule {
     case now
     /// Up to the newest line of the export.
     case until(Instant)
-    /// No line of the day has come.
     case nothing
   }
 
@@ -86,7 +85,6 @@ package enum TodayRule {
 package struct ImportHours: Hashable, Sendable {
   /// The first instant of the first hour; unix time divides it by 3,600 seconds.
   package var start: Instant
-  /// Lines of each hour.
   package var counts: [Int]
 
   package init(start: Instant, counts: [Int] = []) {

@@ -37,7 +37,6 @@ package struct EventRowEncoder: ~Copyable {
 
   package init() {}
 
-  /// Starts a new event.
   package mutating func begin() {
     scratch.clear()
     for index in fields.indices { fields[index] = nil }
@@ -108,7 +107,6 @@ package struct EventRowEncoder: ~Copyable {
       Parameter(key: key, end: scratch.count, isText: isText, prefix: prefix))
   }
 
-  /// Encodes an event value.
   package mutating func append(_ event: Event, to rows: inout EventRows) {
     begin()
     set(.name, to: event.name)

@@ -47,7 +47,6 @@ package enum EventKind: String, CaseIterable, Codable, Sendable {
   case cooldownCompleted = "cooldown_completed"
   case clockSkew = "clock_skew"
 
-  /// Whether the limit or its cooldown blocked the attempt.
   package var isBlocked: Bool { self == .blockedLimitReached || self == .blockedCooldown }
 }
 

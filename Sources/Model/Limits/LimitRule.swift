@@ -199,7 +199,6 @@ package enum NewUserGrace: Hashable, Sendable {
     if case .isNew = self { true } else { false }
   }
 
-  /// The finding as a sentence.
   func text(periodSeconds: Int) -> String {
     switch self {
     case .isNew(let age) where age < .zero:

@@ -10,7 +10,6 @@ package enum PopupState: Hashable, Sendable {
 package struct Popup: Hashable, Sendable {
   package var title: String
   package var description: String
-  /// The text of the action button.
   package var action: String
   package var state: PopupState
   /// The text of the subscription button, which has a star before it.

@@ -27,7 +27,6 @@ package struct OutboxItem: Hashable, Codable, Sendable {
   /// JSON; for `feedback` an encoded `Feedback`.
   package var payload: String
   package var createdAt: Instant
-  /// Attempts to send it.
   package var attempts = 0
   /// The earliest time of the next attempt; nil means now.
   package var nextAttemptAt: Instant?

@@ -32,7 +32,6 @@ enum PersonalText {
     return try before + parts(of: String(core), replacement) + after
   }
 
-  /// The words of a text, without punctuation.
   static func words(of text: String) -> [String] {
     text.split(whereSeparator: \.isWhitespace).map { String(trimmed(String($0))) }
       .filter { !$0.isEmpty }

@@ -104,7 +104,6 @@ package struct RatingCounters: Hashable, Codable, Sendable {
 
 /// Which texts a profile accepts; docs/rules.md#profiles.
 package enum ProfileTextRule {
-  /// One text of a profile.
   package enum Field: String, CaseIterable, Sendable {
     case name, userId, city, gender, country, appVersion, price
   }

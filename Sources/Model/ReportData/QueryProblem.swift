@@ -2,7 +2,6 @@
 package struct QueryLimits: Hashable, Sendable {
   /// Time for the whole query; looked at every 0.1 ms or so, between SQLite's instructions.
   package var seconds: Double
-  /// Rows of the result.
   package var rows: Int
   /// Whether the rows beyond `rows` are left out; else they are an error.
   package var cutsRows: Bool

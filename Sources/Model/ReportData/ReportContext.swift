@@ -119,7 +119,6 @@ package struct DayFacts: Hashable, Sendable {
     case running
   }
 
-  /// The first instant of the day.
   package var start: Instant
   /// The first instant of the next day, 23 to 25 hours later.
   package var end: Instant

@@ -5,7 +5,6 @@ package struct JobIncident: Hashable, Sendable {
     case server
     /// A job fails for another reason.
     case failure
-    /// The file of a job is wrong.
     case file
     /// Runs of a job leave something out.
     case partial
@@ -24,7 +23,6 @@ package struct JobIncident: Hashable, Sendable {
     /// Nothing ran at all for a time that is over.
     case gap
 
-    /// Whether its jobs do not succeed.
     package var isFailure: Bool { self == .server || self == .failure || self == .file }
   }
 
@@ -65,7 +63,6 @@ package struct JobIncident: Hashable, Sendable {
   /// Those of them that have not done well since, sorted; at its end those that are gone.
   package var waiting: [String]
   package var beganAt: Instant
-  /// When it was last met.
   package var seenAt: Instant
   /// Nil while it lasts.
   package var endedAt: Instant?

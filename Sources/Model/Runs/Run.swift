@@ -86,7 +86,6 @@ package struct Run: Hashable, Codable, Sendable {
   }
 }
 
-/// The numbers of a run.
 package struct RunCounts: Hashable, Codable, Sendable {
   package var fetched: Int
   package var inserted: Int

@@ -15,10 +15,8 @@ package enum DeleteRule {
   package struct Finding: Hashable, Sendable {
     /// Documents in the sweep's snapshot, as Firestore counts them.
     package var counted: Int
-    /// Documents that the sweep listed.
     package var listed: Int
     package var rows: Int
-    /// Rows without a listed document.
     package var missing: Int
 
     package init(counted: Int, listed: Int, rows: Int, missing: Int) {
@@ -38,7 +36,6 @@ package enum DeleteRule {
 
 /// What to do with the missing rows of a sweep.
 package enum DeleteDecision: Hashable, Sendable {
-  /// Delete all of them.
   case delete
   /// The list is not the whole collection, so it proves nothing.
   case incomplete

@@ -39,7 +39,6 @@ package struct TableColumn: Hashable, Sendable {
 
 /// Writes the rows of a table in one of the formats of `docs/export.md#formats`.
 package protocol TableWriter {
-  /// Writes a row with a cell for each column.
   mutating func write(_ row: [TableCell]) throws
   /// Writes what is left and flushes it.
   mutating func finish() throws

@@ -142,10 +142,8 @@ package struct ChildRows: Sendable {
     rows = TableRows(width: width)
   }
 
-  /// Ends the child rows of one parent row.
   package mutating func endRow() { ends.append(rows.count) }
 
-  /// The child rows of a parent row.
   package func range(of row: Int) -> Range<Int> { (row == 0 ? 0 : ends[row - 1])..<ends[row] }
 
   /// Removes the child rows of the last parent row.

@@ -62,7 +62,6 @@ package struct TextRule: Sendable {
 
 /// What `TextRule` found out about a text.
 package enum TextCheck: Hashable, Sendable {
-  /// The trimmed text.
   case accepted(String)
   /// Why, as a sentence.
   case refused(String)

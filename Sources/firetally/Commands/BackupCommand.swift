@@ -114,7 +114,6 @@ struct BackupCommand: ParsableCommand {
   }
 }
 
-/// Where backups are looked for.
 struct BackupSource: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -199,7 +198,6 @@ extension BackupEntry.Manifest {
   }
 }
 
-/// Ages as a person reads them.
 enum AgeText {
   /// `40 s`, `5 min`, `3 h`, `12 d`: rounded down; an age below zero is `0 s`.
   static func text(_ age: Duration) -> String {

@@ -46,7 +46,6 @@ extension Demo {
     return reports
   }
 
-  /// Runs the jobs of such kinds at that time.
   private func run(at: Instant, where isOfKind: (JobKind) -> Bool) async throws -> [JobReport] {
     var options = invocation.options
     options.now = at

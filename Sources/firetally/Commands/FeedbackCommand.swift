@@ -228,7 +228,6 @@ extension FeedbackCommand {
     }
   }
 
-  /// The one entry that an id means.
   fileprivate static func entry(
     _ id: String, _ reader: some Readable
   ) throws -> RatingsData.FeedbackEntry {

@@ -12,7 +12,6 @@ struct LimitsCommand: ParsableCommand {
       LimitsReplayCommand.self, LimitsWhatIfCommand.self,
     ])
 
-  /// The help of every argument that names a feature.
   static let featureHelp: ArgumentHelp = "refresh, filter, search, message or conversation."
 
   struct Show: ParsableCommand {

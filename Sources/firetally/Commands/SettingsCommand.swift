@@ -167,7 +167,6 @@ struct SettingsCommand: ParsableCommand {
       ])
     }
 
-    /// A conditional value of Remote Config.
     private static func line(_ value: ConditionalSetting) -> JSONObject {
       .compact([
         "message_type": "conditional_setting", "name": value.wireName, "value": value.rawValue,

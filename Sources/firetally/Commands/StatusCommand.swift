@@ -167,7 +167,6 @@ struct WorkspaceStatus {
     rejected.map { VisibleText.line("  \($0.kind.rawValue) \($0.id): \(Self.reason($0))") }
   }
 
-  /// For a program.
   var line: JSONObject {
     let counts = Dictionary(uniqueKeysWithValues: outbox.map { ($0.key.rawValue, $0.value) })
     let rejected: [JSONObject] = rejected.map {

@@ -158,7 +158,6 @@ private struct ErasurePrinter {
     findings.backups.sorted { $0.key < $1.key }.map { (relative($0), $1 == .holds) }
   }
 
-  /// The report files that are removed.
   private func reports(_ findings: PersonFindings) -> [String] {
     (findings.pages + findings.copies).map(relative).sorted()
   }

@@ -21,7 +21,6 @@ struct PrometheusText {
     text += "# HELP \(name) \(Self.escaped(help))\n# TYPE \(name) gauge\n" + lines.joined()
   }
 
-  /// Adds a gauge with one sample.
   mutating func add(_ name: String, _ help: String, _ value: Double?) {
     add(name, help, [([], value)])
   }

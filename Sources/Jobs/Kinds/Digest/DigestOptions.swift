@@ -64,7 +64,6 @@ package struct DigestOptions: JobDefinition {
     smtp.check(reader.mapping("smtp"))
   }
 
-  /// How the mail leaves the machine.
   var route: MailRoute {
     if let smtp { return .smtp(smtp) }
     return .command(command ?? "")

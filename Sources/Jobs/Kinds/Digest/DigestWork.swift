@@ -6,7 +6,6 @@ import Store
 
 /// The kind `digest`: mails the summary, once a day; see `docs/jobs/digest.md`.
 struct DigestWork: JobWork {
-  /// The job's name.
   let job: String
   let options: DigestOptions
   let context: JobContext
@@ -66,7 +65,6 @@ struct DigestWork: JobWork {
     return "\(day)\(again).\(SHA256.hexadecimal(Array(place)))@\(domain)"
   }
 
-  /// The day in the time zone of the workspace.
   private var day: String { LocalDay(of: context.now, in: context.config.timeZone).text }
 
   private var recipients: String {

@@ -4,7 +4,6 @@ import HTTP
 import Platform
 import Synchronization
 
-/// How a mail leaves the machine.
 package enum MailRoute: Hashable, Sendable {
   case smtp(SMTPAccount)
   /// A command of the shell that reads it, such as `/usr/sbin/sendmail -t -oi`.

@@ -6,7 +6,6 @@ package struct SMTPAccount: Hashable, Sendable {
   /// Where the password of the user is kept.
   package enum Password: Hashable, Sendable {
     case kept(SecretSource)
-    /// A command that prints it.
     case printed(command: String)
   }
 

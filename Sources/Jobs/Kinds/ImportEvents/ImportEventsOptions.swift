@@ -122,7 +122,6 @@ struct ImportEventsWork: JobWork {
   }
 }
 
-/// One export file as it is now.
 struct ExportFile: Hashable {
   let path: String
   /// Changes whenever the file does: size and time of the last change.

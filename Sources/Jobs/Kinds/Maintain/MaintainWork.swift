@@ -4,7 +4,6 @@ import Store
 
 /// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.
 struct MaintainWork: JobWork {
-  /// The job's name.
   let job: String
   let options: MaintainOptions
   let context: JobContext

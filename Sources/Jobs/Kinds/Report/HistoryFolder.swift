@@ -78,7 +78,6 @@ struct HistoryFolder {
     }
   }
 
-  /// Removes the copies of some days.
   func remove(days: [String]) throws(JobsError) {
     try alone { () throws(JobsError) in
       for day in days { try removeCopy(of: day) }

@@ -49,7 +49,6 @@ extension MappingReader {
     return column
   }
 
-  /// A key that names one of the columns.
   func columnName(_ key: String, of columns: [QueryColumn]) -> String? {
     guard let entry = entry(key), let name = text(of: entry) else { return nil }
     return isColumn(name, of: columns, at: entry) ? name : nil
@@ -155,7 +154,6 @@ extension MappingReader {
   }
 }
 
-/// The levels that a check can have.
 private enum CheckLevel: String, CaseIterable {
   case notice, warn, error
 

@@ -111,7 +111,6 @@ struct ReportBuilder {
   /// Whether the events of one profile alone are counted.
   private var isOfOneProfile: Bool { scopeId != nil }
 
-  /// What the reports are made of.
   fileprivate struct ReportData {
     var usage: UsageData
     var limits: LimitsData

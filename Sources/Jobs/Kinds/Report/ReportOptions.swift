@@ -31,7 +31,6 @@ package struct ReportOptions: JobDefinition {
   package var profile: String?
   /// A style sheet of the reader's own, relative to the workspace; nil for none.
   package var styleSheet: String?
-  /// Whether all reports are one file of each format.
   package var isSingleFile = false
   /// Dated copies to keep, newest first; 0 makes none.
   package var keptDays = 30
@@ -130,7 +129,6 @@ package enum ReportPeriod: Hashable, Sendable {
   package static let dayCounts = 1...366
   package static let byDefault = ReportPeriod.days(7)
 
-  /// The periods that a word names.
   package static let names = ["yesterday", "last-week", "last-month"]
 
   /// What `init(_:)` takes, after "must be".

@@ -104,7 +104,6 @@ extension SectionFiles.Entry {
     }
   }
 
-  /// A file that cannot be read.
   fileprivate init(unreadable path: String, name: String, _ error: JobsError) {
     self.name = name
     source = SourceFile(path: path, bytes: [])
@@ -139,7 +138,6 @@ extension Workspace {
 }
 
 extension JobsError {
-  /// No file of a section has the name.
   static func unknownSection(_ name: String, known: [String]) -> JobsError {
     .refused(
       .usage,
@@ -242,7 +240,6 @@ package enum SectionFile {
 }
 
 extension MappingReader {
-  /// The keys of a header.
   static let sectionKeys = [
     "page", "place", "id", "title", "section", "lead", "after", "columns", "definitions", "empty",
     "counts", "everybody", "optional", "shown", "folded", "checks", "tile", "chart",

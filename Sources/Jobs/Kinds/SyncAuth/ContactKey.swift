@@ -9,7 +9,6 @@ struct ContactKey {
   static let path = "data/contacts.key"
 
   let hash: KeyedHash
-  /// Whether this run made the key.
   let isNew: Bool
 
   /// The key of the workspace; the first that asks makes it, for its owner alone.

@@ -42,7 +42,6 @@ package struct SyncAuthOptions: JobDefinition {
       },
     ])
 
-  /// Whether anything is hashed.
   var hashesContacts: Bool { email == .hash || phone == .hash }
 
   func mapping(_ hash: ContactHash?) -> AccountMapping {

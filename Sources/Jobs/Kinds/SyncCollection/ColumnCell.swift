@@ -142,7 +142,6 @@ extension ColumnCell {
 }
 
 extension ScannedField {
-  /// The name of the kind in warnings.
   fileprivate var kindName: String {
     switch self {
     case .missing: "missing"

@@ -46,7 +46,6 @@ package struct ExplodedField: Hashable, Sendable {
 
 /// Turns an array or a map of scanned documents into rows of a child table.
 struct ElementMapping: Sendable {
-  /// The path of the field, for messages.
   let name: String
   private let hasKeys: Bool
   private let cells: [ColumnCell]

@@ -3,7 +3,6 @@ import Store
 
 /// A column with what fills it; see `docs/jobs/sync-collection.md#columns`.
 package struct MappedColumn: Hashable, Sendable {
-  /// The values that a column takes.
   package enum Kind: String, CaseIterable, Sendable {
     case text = "TEXT"
     case integer = "INTEGER"
@@ -19,7 +18,6 @@ package struct MappedColumn: Hashable, Sendable {
   package enum Form: String, CaseIterable, Sendable {
     case micros, seconds, iso, path, id, latitude, longitude
 
-    /// The type of the columns that can have the form.
     package var kind: Kind {
       switch self {
       case .micros, .seconds: .integer

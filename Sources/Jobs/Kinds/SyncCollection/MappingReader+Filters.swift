@@ -149,10 +149,8 @@ struct DocumentFilter {
 }
 
 extension DocumentFilter.Operator {
-  /// Whether an entry has a value beside it.
   var hasValue: Bool { ![.isNull, .isNotNull, .isNaN, .isNotNaN].contains(self) }
 
-  /// Whether the value is a list.
   var takesList: Bool { [.isIn, .isNotIn, .arrayContainsAny].contains(self) }
 }
 

@@ -173,7 +173,6 @@ package struct SchemaChange: Hashable, Sendable {
 
   /// Where the values of a new or changed column come from.
   package enum Filling: String, Hashable, Sendable {
-    /// There is nothing to fill.
     case none
     /// From the documents that the table keeps, without a request.
     case documents

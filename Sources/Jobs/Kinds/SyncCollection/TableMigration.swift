@@ -5,7 +5,6 @@ import Sync
 /// What a job's declaration changes in the database before its documents are fetched; see
 /// `docs/decisions/035-changed-declarations.md`.
 struct TableMigration: Sendable {
-  /// A declared child table.
   struct Child: Sendable {
     var field: ExplodedField
     var registration: TableRegistration
@@ -128,7 +127,6 @@ extension CollectionPullRequest {
   }
 }
 
-/// Making the changes.
 extension CollectionPullRequest {
   /// Creates or alters the table and its child tables, all in the writer's transaction.
   ///

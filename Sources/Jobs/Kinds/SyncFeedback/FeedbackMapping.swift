@@ -17,7 +17,6 @@ struct FeedbackMapping: Sendable {
   static let optionalNames = ["userId", "gender", "country", "appVersion"]
   static let names = optionalNames + ["feedback", "timestamp", "rating"]
 
-  /// The field with the time of the feedback.
   static let timeField = FieldPath(segments: ["timestamp"])
 
   /// 1970-01-01 to 9999-12-31, in unix seconds.

@@ -24,7 +24,6 @@ package struct SyncSettingsOptions: JobDefinition {
       .key("allow_empty", \.allowsEmpty, .boolean),
     ])
 
-  /// The path of the settings document.
   package func path(in config: WorkspaceConfig) -> String {
     document ?? "AppSettings/\(config.app.bundleId)"
   }

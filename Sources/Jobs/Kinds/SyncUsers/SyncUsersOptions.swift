@@ -7,7 +7,6 @@ package import Sync
 package struct SyncUsersOptions: JobDefinition {
   package static let kind = JobKind("sync-users")
 
-  /// A collection id.
   package var collection = "Users"
   /// Documents a request asks for; 1 to 1,000.
   package var pageSize = 50
@@ -306,7 +305,6 @@ package enum SyncUsersQuery {
 package struct UserWireFields: Hashable, Sendable {
   package private(set) var names: [UserColumn: [String]]
 
-  /// The names that the app writes.
   package static let app = UserWireFields(names: UserColumn.wireNames)
 
   private init(names: [UserColumn: [String]]) {

@@ -106,7 +106,6 @@ struct FeedbackDelivery {
   /// The search has found where the run of taken seconds ends.
   mutating func searched() { on(.searched) }
 
-  /// The search found no free second.
   mutating func foundNothingFree() { on(.nothingFree) }
 
   /// An earlier item with the same content is that document already.

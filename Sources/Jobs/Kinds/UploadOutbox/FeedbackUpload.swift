@@ -25,7 +25,6 @@ struct FeedbackUpload: Sendable {
     case cannotFind
     /// The search has found where the run of taken seconds ends.
     case searched
-    /// No free second was found.
     case nothingFree
     case failed(FeedbackFailure)
   }
