@@ -6,11 +6,7 @@ package import Firestore
 struct Commit {
   /// The new state of each written document; nil deletes it.
   private(set) var changes: [NameKey: (name: ResourceName, document: Document?)] = [:]
-  private let time: Timestamp
-
-  init(at time: Timestamp) {
-    self.time = time
-  }
+  let time: Timestamp
 
   /// Adds one write; `stored` is the document before the commit.
   mutating func apply(

@@ -63,7 +63,7 @@ package final class DocumentStore: Sendable {
       if let transaction {
         try contents.end(transaction, of: database, at: time, isWriting: !writes.isEmpty)
       }
-      var commit = Commit(at: time)
+      var commit = Commit(time: time)
       var results: [AppliedWrite] = []
       for (write, name) in zip(writes, names) {
         let stored = contents.databases[database]?.document(name)

@@ -27,12 +27,6 @@ struct QueryExplanation {
     let readCount: Int
     let scanned: Int
 
-    init(_ resultCount: Int, readCount: Int, scanned: Int) {
-      self.resultCount = resultCount
-      self.readCount = readCount
-      self.scanned = scanned
-    }
-
     fileprivate func json(microseconds: Int64) -> JSON {
       let micros = String(microseconds % 1_000_000)
       let fraction = String(repeating: "0", count: 6 - micros.count) + micros

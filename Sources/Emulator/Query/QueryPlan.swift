@@ -53,7 +53,7 @@ package struct QueryPlan: Sendable {
     _ documents: some Sequence<Document>, and others: [Document] = []
   ) -> [Document] {
     let end = query.limit.map { $0 + query.offset }
-    var candidates = Candidates(limit: end) { orders.compare($0.keys, $1.keys) < 0 }
+    var candidates = Candidates(limit: end, precedes: { orders.compare($0.keys, $1.keys) < 0 })
     for document in documents { consider(document, for: &candidates) }
     for document in others { consider(document, for: &candidates) }
     let found = candidates.sorted().map(\.document)
@@ -173,15 +173,10 @@ struct Candidate {
 
 /// Selects the first `limit` candidates of a sequence without sorting all of it.
 struct Candidates {
-  private let limit: Int?
-  private let precedes: (Candidate, Candidate) -> Bool
-  private var kept: [Candidate] = []
-
-  /// A limit of nil keeps all candidates.
-  init(limit: Int?, by precedes: @escaping (Candidate, Candidate) -> Bool) {
-    self.limit = limit
-    self.precedes = precedes
-  }
+  /// Nil keeps all candidates.
+  let limit: Int?
+  let precedes: (Candidate, Candidate) -> Bool
+  private(set) var kept: [Candidate] = []
 
   /// Amortised O(log limit).
   mutating func insert(_ candidate: Candidate) {

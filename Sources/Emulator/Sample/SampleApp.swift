@@ -6,6 +6,9 @@ package import Model
 /// Produces values only; callers serve or import them. No real persons; every URL is on
 /// example.com.
 package struct SampleApp: Sendable {
+  /// In the names of rating events.
+  static let name = "ChatHub"
+
   /// The id of the `AppSettings` and `Feedback` documents.
   package let bundleId: String
   /// Feedback to submit with one to three stars, oldest first.
@@ -26,7 +29,7 @@ package struct SampleApp: Sendable {
   ///
   /// With 25 users or more, six documents have flaws of real documents.
   package init(
-    users count: Int = 500, seed: UInt64 = 42, now: Instant, appName: String = "ChatHub",
+    users count: Int = 500, seed: UInt64 = 42, now: Instant,
     bundleId: String = "com.peppty.ChatApp", story: SampleStory? = nil
   ) {
     let story = story ?? .calm(now: now)
@@ -40,8 +43,7 @@ package struct SampleApp: Sendable {
     self.seed = seed
     self.now = now
     self.story = story
-    var opinions = SampleRatings(
-      appName: appName, story: story, random: SeededRandom(seed: seed, stream: 2))
+    var opinions = SampleRatings(story: story, random: SeededRandom(seed: seed, stream: 2))
     let feedback = opinions.feedback(of: people)
     ratings = feedback.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
     let own = feedback.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
@@ -51,11 +53,11 @@ package struct SampleApp: Sendable {
 
   /// Events of the days of the story, oldest first; made anew by each call.
   package func events() -> [Event] {
-    var usage = SampleUsage(story, random: SeededRandom(seed: seed, stream: 1))
+    var usage = SampleUsage(story: story, random: SeededRandom(seed: seed, stream: 1))
     var opinions = opinions
     let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
     var prompts = SamplePrompts(
-      story, random: SeededRandom(seed: seed, stream: 3),
+      story: story, random: SeededRandom(seed: seed, stream: 3),
       messages: SeededRandom(seed: seed, stream: 5))
     let all =
       usage.events(of: people) + given + prompts.events(of: people, ratings: given)

@@ -2,19 +2,13 @@ import Model
 
 /// The events of the sample app's rating dialog.
 struct SamplePrompts {
-  private let story: SampleStory
-  private var random: SeededRandom
+  let story: SampleStory
+  private(set) var random: SeededRandom
   /// How many messages people wrote: apart, so that it changes no other draw.
-  private var messages: SeededRandom
+  private(set) var messages: SeededRandom
 
   /// The chats before a prompt; the app lowers the threshold in the second week.
   private static let thresholds = (before: 15, after: 10)
-
-  init(_ story: SampleStory, random: SeededRandom, messages: SeededRandom) {
-    self.story = story
-    self.random = random
-    self.messages = messages
-  }
 
   /// The dialogs that led to the ratings, and dialogs without a rating.
   mutating func events(of users: [SampleUser], ratings: [Event]) -> [Event] {

@@ -2,15 +2,8 @@ package import Model
 
 /// Ratings and feedback of the sample app's users.
 struct SampleRatings {
-  private let appName: String
-  private let story: SampleStory
-  private var random: SeededRandom
-
-  init(appName: String, story: SampleStory, random: SeededRandom) {
-    self.appName = appName
-    self.story = story
-    self.random = random
-  }
+  let story: SampleStory
+  private(set) var random: SeededRandom
 
   /// One feedback per text, at most one per user; oldest first, at different seconds.
   mutating func feedback(of users: [SampleUser]) -> [Feedback] {
@@ -44,7 +37,7 @@ struct SampleRatings {
     feedback.map { feedback in
       Event(
         name: "app_events", at: Instant(unixSeconds: feedback.timestamp), userId: feedback.userId,
-        parameters: ["rating_\(appName)_\(feedback.stars)": .integer(1)],
+        parameters: ["rating_\(SampleApp.name)_\(feedback.stars)": .integer(1)],
         country: feedback.country, appVersion: feedback.appVersion)
     }
   }
@@ -52,7 +45,7 @@ struct SampleRatings {
   private func event(
     by user: SampleUser, at: Instant, stars: Int, after tries: Int? = nil
   ) -> Event {
-    let key = "rating_\(appName)_\(stars)" + (tries.map { "_after_\($0)" } ?? "")
+    let key = "rating_\(SampleApp.name)_\(stars)" + (tries.map { "_after_\($0)" } ?? "")
     return Event(
       name: "app_events", at: at, userId: user.id, parameters: [key: .integer(1)],
       country: user.country, appVersion: story.version(of: user, at: at))

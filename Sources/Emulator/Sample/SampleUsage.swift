@@ -2,13 +2,8 @@ import Model
 
 /// The events of a story about refresh, filter and search, as the app logs them.
 struct SampleUsage {
-  private let story: SampleStory
-  private var random: SeededRandom
-
-  init(_ story: SampleStory, random: SeededRandom) {
-    self.story = story
-    self.random = random
-  }
+  let story: SampleStory
+  private(set) var random: SeededRandom
 
   /// The events of all users, in no particular order.
   mutating func events(of users: [SampleUser]) -> [Event] {

@@ -24,7 +24,10 @@ extension Endpoints {
       if results.skipped > 0 { elements[0].add("skippedResults", .integer(results.skipped)) }
       documentCount = results.documents.count
       let scanned = documentCount + results.skipped
-      return (elements, .init(documentCount, readCount: max(1, scanned), scanned: scanned))
+      return (
+        elements,
+        .init(resultCount: documentCount, readCount: max(1, scanned), scanned: scanned)
+      )
     }
     response.documentCount = documentCount
     return response
@@ -51,7 +54,8 @@ extension Endpoints {
         "result",
         .object(["aggregateFields": .object(Dictionary(uniqueKeysWithValues: values))]))
       let scanned = results.documentCount
-      return ([element], .init(1, readCount: max(1, (scanned + 999) / 1000), scanned: scanned))
+      let reads = max(1, (scanned + 999) / 1000)
+      return ([element], .init(resultCount: 1, readCount: reads, scanned: scanned))
     }
   }
 
