@@ -54,7 +54,7 @@ extension FeedError: CustomStringConvertible {
     case .noCity(let feed, let address):
       "\(feed) knows no city for "
         + "\(address.isEmpty ? "this machine's address" : QuotedText.clipped(address)). Set it "
-        + "with 'firetally profile set --city NAME'."
+        + "with `firetally profile set --city NAME`."
     case .malformed(let feed, let reason):
       "\(feed) sent an answer that cannot be read: \(QuotedText.clipped(reason)). "
         + "Try again, then check its URL."

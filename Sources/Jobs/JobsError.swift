@@ -56,14 +56,14 @@ extension JobsError: CustomStringConvertible {
     case .refused(_, let sentence): sentence
     case .notAWorkspace(let path):
       "\(path) is not a workspace: it has no \(WorkspaceConfig.fileName). "
-        + "Type 'firetally init' there to make one, or name another folder with -C."
+        + "Type `firetally init` there to make one, or name another folder with -C."
     case .configuration(let error), .jobFiles(let error), .styleSheet(let error):
       error.description
     case .unknownJob(let name, let closest, let known):
       "There is no job '\(name)' in this workspace. "
         + (closest.map { "Did you mean '\($0)'?" }
           ?? (known.isEmpty
-            ? "It has no job files: 'firetally init' adds the shipped ones."
+            ? "It has no job files: `firetally init` adds the shipped ones."
             : "Its jobs are: \(known.joined(separator: ", "))."))
     case .report(let problem): problem.description
     case .lockHeld(let owner, let waited):
@@ -142,7 +142,7 @@ extension JobsError {
   private static func noJob(of kind: String, for what: String) -> JobsError {
     .refused(
       .configuration,
-      "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. 'firetally init' adds "
+      "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. `firetally init` adds "
         + "the missing job files.")
   }
 
@@ -187,8 +187,8 @@ extension JobsError {
   package static let cityUnknown = JobsError.refused(
     .configuration,
     "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
-      + "'firetally profile locate', set it with 'firetally profile set --city NAME', or drop the "
-      + "filter with 'firetally filter clear'. Nothing was fetched.")
+      + "`firetally profile locate`, set it with `firetally profile set --city NAME`, or drop the "
+      + "filter with `firetally filter clear`. Nothing was fetched.")
 
   /// The workspace holds the data of another project than the one that is asked.
   package static func otherProject(path: String, stored: String, asked: String) -> JobsError {

@@ -92,7 +92,7 @@ extension StoreError: CustomStringConvertible {
       "The disk that holds \(path) failed (\(reason)). Nothing of the last change was stored. "
         + "Check the disk and the system's log, then run again."
     case .tooManyFiles(let path):
-      "The database \(path) cannot be opened: too many files are open. Raise 'ulimit -n'."
+      "The database \(path) cannot be opened: too many files are open. Raise `ulimit -n`."
     case .needsRecovery(let path): Self.needsRecovery(path)
     case .busy(let path):
       "Another process is writing to the database \(path). Try again in a moment."

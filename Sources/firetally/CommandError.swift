@@ -52,7 +52,7 @@ extension CommandError {
     CommandError(
       .failed,
       "Too few files may be open: this command needs \(needed) besides those that are. Raise "
-        + "'ulimit -n'.")
+        + "`ulimit -n`.")
   }
 
   /// There is no `/proc`, which threads need.

@@ -54,7 +54,7 @@ struct JobsErrorTests {
     #expect(
       JobsError.notAWorkspace(path: "/srv").description
         == "/srv is not a workspace: it has no firetally.yml. "
-        + "Type 'firetally init' there to make one, or name another folder with -C.")
+        + "Type `firetally init` there to make one, or name another folder with -C.")
   }
 
   @Test func `configuration errors are their problems, one a line`() {
@@ -65,7 +65,7 @@ struct JobsErrorTests {
   @Test(arguments: [
     ("settings" as String?, ["settings"], "Did you mean 'settings'?"),
     (nil, ["a", "b"], "Its jobs are: a, b."),
-    (nil, [], "It has no job files: 'firetally init' adds the shipped ones."),
+    (nil, [], "It has no job files: `firetally init` adds the shipped ones."),
   ])
   func `an unknown job is answered with what there is`(
     closest: String?, known: [String], advice: String

@@ -38,7 +38,7 @@ import Testing
       #expect(result.status == 1)
       #expect(
         result.errors == "firetally: Too few files may be open: this command needs 24 besides "
-          + "those that are. Raise 'ulimit -n'.\n")
+          + "those that are. Raise `ulimit -n`.\n")
     }
   }
 

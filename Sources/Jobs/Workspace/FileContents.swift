@@ -129,9 +129,9 @@ extension FileFailure: CustomStringConvertible {
     case EROFS: "The file system is mounted read-only: choose another folder, or remount it."
     case ENOSPC, EDQUOT: "Free some space, then run the command again: nothing was changed."
     case ENOENT where action == "read": "Check the path, and where it leads if it is a link."
-    case ENOENT: "Create the folder first ('firetally init' makes a workspace's own)."
+    case ENOENT: "Create the folder first (`firetally init` makes a workspace's own)."
     case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
-    case EMFILE, ENFILE: "Raise 'ulimit -n'."
+    case EMFILE, ENFILE: "Raise `ulimit -n`."
     default: "Check the path and the disk, then run the command again."
     }
   }

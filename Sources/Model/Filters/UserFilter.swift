@@ -137,7 +137,7 @@ extension BadSavedFilter: CustomStringConvertible {
     let criteria = filter.conditions(city: nil).joined(separator: ", ")
     let sentences = problems.map(\.description).joined(separator: " ")
     return "The saved filter is not valid: \(criteria). \(sentences) "
-      + "Change it with 'firetally filter set', or drop it with 'firetally filter clear'."
+      + "Change it with `firetally filter set`, or drop it with `firetally filter clear`."
   }
 }
 
@@ -161,15 +161,15 @@ extension FilterProblem: CustomStringConvertible {
         + "\(FilterRule.ages.upperBound)."
     case .agesOutOfOrder: "Max age should be greater than min."
     case .cityUnknown:
-      "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
-        + "or set it with 'firetally profile set --city NAME'."
+      "Nearby needs the profile's city, which is unknown. Find it with `firetally profile locate`, "
+        + "or set it with `firetally profile set --city NAME`."
     }
   }
 
   private static func unknown(_ kind: String, _ closest: [String]) -> String {
     let way =
       closest.isEmpty
-      ? "'firetally filter suggest \(kind) TEXT' searches it."
+      ? "`firetally filter suggest \(kind) TEXT` searches it."
       : "Closest: \(closest.joined(separator: "; "))."
     return "Please select a valid \(kind) from the list. \(way)"
   }

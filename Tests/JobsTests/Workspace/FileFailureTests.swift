@@ -37,7 +37,7 @@ struct FileFailureTests {
     (EDQUOT, "disk quota exceeded. Free some space"),
     (ENOENT, "no such file or directory. Create the folder first"),
     (ENOTDIR, "not a directory. Move away what stands in its place"),
-    (EMFILE, "too many open files. Raise 'ulimit -n'"),
+    (EMFILE, "too many open files. Raise `ulimit -n`"),
     (EIO, "input/output error. Check the path and the disk"),
   ])
   func `a failure says what happened and what to do`(code: Int32, text: String) {

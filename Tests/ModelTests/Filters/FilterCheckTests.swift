@@ -35,8 +35,8 @@ struct FilterCheckTests {
   func `nearby without a city says how to find or set one`(city: String?) {
     #expect(
       problems(UserFilter(isNearbyOnly: true), city: city) == [
-        "Nearby needs the profile's city, which is unknown. Find it with 'firetally profile locate', "
-          + "or set it with 'firetally profile set --city NAME'."
+        "Nearby needs the profile's city, which is unknown. Find it with `firetally profile locate`, "
+          + "or set it with `firetally profile set --city NAME`."
       ])
     #expect(problems(UserFilter(isNearbyOnly: true)) == [])
   }
@@ -46,7 +46,7 @@ struct FilterCheckTests {
       problems(UserFilter(country: "Germny", language: "Alien")) == [
         "Please select a valid country from the list. Closest: Germany.",
         "Please select a valid language from the list. "
-          + "'firetally filter suggest language TEXT' searches it.",
+          + "`firetally filter suggest language TEXT` searches it.",
       ])
     #expect(problems(UserFilter(country: "Germany", language: "German")) == [])
   }

@@ -66,7 +66,7 @@ package struct EventSender: SingleItemSender {
     .parked(
       until: nil,
       reason: "It may have reached Google Analytics, and sending it again would count it twice. "
-        + "\(reason) 'firetally outbox retry \(item.id)' sends it anyway.")
+        + "\(reason) `firetally outbox retry \(item.id)` sends it anyway.")
   }
 }
 

@@ -140,7 +140,7 @@ struct FeedbackThemes {
   private static let definitions = [
     Definition(
       "Theme",
-      "The words of a text decide, by the list of the workspace; 'firetally feedback tag' decides "
+      "The words of a text decide, by the list of the workspace; `firetally feedback tag` decides "
         + "for one text. Words are compared without case and accents, and nobody reads what they "
         + "mean: \"no crash so far\" counts as a crash."),
     Definition(
@@ -148,7 +148,7 @@ struct FeedbackThemes {
     Definition(
       "Nearly the same",
       "Of all pieces of four letters in either text, at least 0.6 are in both."),
-    Definition("Open", "Feedback that nobody marked with 'firetally feedback done'."),
+    Definition("Open", "Feedback that nobody marked with `firetally feedback done`."),
   ]
 }
 
