@@ -24,7 +24,7 @@ struct EventFindings {
     let count = NumberWords.counted(abs(move.byHours), "hour")
     var finding = Finding(
       .warn,
-      "What happens in the app is told \(count) \(move.byHours > 0 ? "later" : "earlier") since "
+      "Events are dated \(count) \(move.byHours > 0 ? "later" : "earlier") than usual since "
         + "\(days.names.name(first)): the busiest hours begin at \(Self.clock(move.now)) instead "
         + "of \(Self.clock(move.usual)). Nothing is missing.",
       report: .usage, section: UsageDays.id,

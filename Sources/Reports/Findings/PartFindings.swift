@@ -97,7 +97,7 @@ struct PartFindings {
       Evidence(
         "\(part.words) since \(days.names.name(stop.firstDay))", Double(stop.count),
         part.series.unit, expected: stop.expected...stop.expected,
-        comparedDays: days.alike(before: stop.firstDay).count, basis: "like day")
+        comparedDays: days.alike(before: stop.firstDay).count, basis: "similar day")
     }
     finding.advice = group.advice
     finding.weight = 400 + main.stop.weight

@@ -144,7 +144,7 @@ struct ReleaseFindings {
     if isWorse {
       finding.quotes = worstTexts(of: newest.name)
       finding.advice =
-        "Stop its rollout or mend it; read what people write about \(newest.name)."
+        "Stop its rollout or fix it; read what people write about \(newest.name)."
     }
     finding.weight = 500 + 100 * abs(difference)
     return finding

@@ -97,7 +97,7 @@ struct TrendFindings {
     let slope = NumberWords.percent(Ratio(Int((drift.slope * 1_000).rounded()), of: 1_000).percent)
     var finding = Finding(
       .warn,
-      "\(series.title) go down by \(slope) a day: from about \(Self.words(drift.first)) a day "
+      "\(series.title) fall by \(slope) a day: from about \(Self.words(drift.first)) a day "
         + "\(drift.dayCount) days ago to about \(Self.words(drift.last)) now.",
       report: series.place.report, section: series.place.section,
       subject: "drift \(series.name) fell \(days.names.iso8601(first))")
@@ -106,8 +106,8 @@ struct TrendFindings {
         "\(series.title) a day, fitted", drift.last, .mean, expected: drift.first...drift.first)
     ]
     finding.advice =
-      "Compare who stays away, by country, version and cohort: each day is like the one before, "
-      + "all together are not."
+      "Compare who stays away, by country, version and cohort: no single day stands out, all "
+      + "together do."
     finding.weight = 8 * drift.distance
     return Detection(
       finding, .drift, since: first, days.names, topics: [series.topic],

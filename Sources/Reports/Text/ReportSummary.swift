@@ -91,7 +91,7 @@ package struct ReportSummary: Sendable {
     return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
   }
 
-  /// `Thu 26 Nov: 2 matters`, for the subject of a mail.
+  /// `Thu 26 Nov: 1 error and 1 warning`, for the subject of a mail.
   package var headline: String {
     let day = TimeWords(context: context).calendar.day(of: context.now).withWeekday
     let sentence = verdict.prefix { $0 != "." && $0 != "," }

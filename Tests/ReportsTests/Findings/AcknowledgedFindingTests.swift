@@ -68,7 +68,7 @@ import Testing
     let list = FindingList(of: index)
     #expect(
       list.text(all: false).split(separator: "\n").dropFirst().joined(separator: "\n") == """
-        1 matter, worst first.
+        1 error, worst first.
         \(Level.error.sign) \(Level.error.word): Outage on Fri 20 Nov: taps at 10%.
           Since: Fri 20 Nov 2026
           Taps: 212, expected 830 to 1,210 from 6 same weekdays

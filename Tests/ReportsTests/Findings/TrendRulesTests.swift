@@ -163,7 +163,7 @@ import Testing
     let findings = TrendFindings(weeks: week, drifts: drift, series: [falling(0.02, from: 41)])
     #expect(
       findings.found(on: JudgedApp.last).map(\.finding).filter { $0.rule == .drift }.map(\.sentence)
-        == ["Things go down by 2% a day: from about 1,000 a day 14 days ago to about 756 now."])
+        == ["Things fall by 2% a day: from about 1,000 a day 14 days ago to about 756 now."])
   }
 
   @Test func `a fall by less than 0.8 percent a day is no drift, nor is the end of a rise`() {

@@ -202,8 +202,17 @@ import Testing
       IndexAttention.section([note], unjudged: nil).lead == "Nothing urgent; 1 note to read.")
     let warning = Finding(.warn, "Taps fell.", report: .usage, section: "days")
     #expect(
-      IndexAttention.section([warning, note], unjudged: nil).lead == "1 matter, worst first.")
-    #expect(IndexAttention.section([warning], unjudged: nil).lead == "1 matter.")
+      IndexAttention.section([warning, note], unjudged: nil).lead == "1 warning, worst first.")
+    #expect(IndexAttention.section([warning], unjudged: nil).lead == "1 warning.")
+  }
+
+  @Test func `errors and warnings are counted apart, notes are not`() {
+    let findings = [Level.error, .warn, .warn, .notice].map {
+      Finding($0, "Taps fell.", report: .usage, section: "days")
+    }
+    #expect(
+      IndexAttention.section(findings, unjudged: nil).lead
+        == "1 error and 2 warnings, worst first.")
   }
 
   @Test func `a mark stands in the week that it is of`() throws {

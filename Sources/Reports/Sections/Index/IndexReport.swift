@@ -106,10 +106,12 @@ enum IndexAttention {
   }
 
   private static func sentence(_ findings: [Finding], isJudged: Bool) -> String {
-    let matters = findings.count { $0.level >= .warn }
-    if matters > 0 {
-      let order = findings.count > 1 ? ", worst first" : ""
-      return "\(NumberWords.counted(matters, "matter"))\(order)."
+    let urgent = [Level.error, .warn].compactMap { level -> String? in
+      let count = findings.count { $0.level == level }
+      return count > 0 ? NumberWords.counted(count, level.word.lowercased()) : nil
+    }
+    guard urgent.isEmpty else {
+      return "\(urgent.joined(separator: " and "))\(findings.count > 1 ? ", worst first" : "")."
     }
     guard findings.isEmpty else {
       return "Nothing urgent; \(NumberWords.counted(findings.count, "note")) to read."
