@@ -14,9 +14,11 @@ struct StoppedParts {
   static let floor = 15.0
   /// How often chance may leave as little: a hundred parts are judged each morning.
   static let probability = 1e-5
-  /// The same of what is judged alone: new people, subscription taps, sales, ratings, feedback.
-  static let floorAlone = 10.0
-  static let probabilityAlone = 1e-4
+  /// The same of what is judged alone: new people, subscription taps, sales, ratings, feedback. The
+  /// last day is one, while several days are looked at in twenty ways.
+  static let floorAlone = 6.0
+  static let probabilityAlone = 1e-3
+  static let probabilityOfDayAlone = 5e-3
   /// The people who must have been usual, where people are known, and how often chance may leave as
   /// few of them.
   static let peopleFloor = 12.0
@@ -133,13 +135,18 @@ struct StoppedParts {
         of: Double(count) / dispersion,
         around: expected * min(level, recentLevel(of: series, before: first)) / dispersion,
         knownBy: Double(compared.reduce(0) { $0 + series.counts[$1] }) / dispersion)
-        < (isAlone ? Self.probabilityAlone : Self.probability)
+        < Self.probability(isAlone: isAlone, dayCount: known.count)
     return isProven
       ? Stop(
         firstDay: first, count: count, expected: expected, dayCount: known.count,
         peopleLostADay: series.people.map { _ in
           (people.expected - Double(people.count)) / Double(known.count)
         }) : nil
+  }
+
+  private static func probability(isAlone: Bool, dayCount: Int) -> Double {
+    guard isAlone else { return probability }
+    return dayCount == 1 ? probabilityOfDayAlone : probabilityAlone
   }
 
   /// Whether chance hardly leaves so few people, or so few events of as many people as usual.
