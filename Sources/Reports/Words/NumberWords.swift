@@ -110,60 +110,110 @@ extension ReadPrice {
   }
 }
 
-/// Instants and periods in words, in the report's time zone.
-package struct TimeWords: Sendable {
-  package let calendar: ReportCalendar
-  package let now: Instant
+/// A cell as a person reads it: the same words in HTML and in text.
+package struct CellWords: Sendable {
+  package let time: TimeWords
 
-  package init(context: ReportContext) {
-    calendar = ReportCalendar(timeZone: context.timeZone)
-    now = context.now
-  }
+  /// Marks a percentage or a mean of a small count: docs/reports.md#small-counts.
+  package static let smallMark = "†"
+  package static let smallNote =
+    "† of fewer than \(Ratio.smallWhole): too few for a percentage or a mean to say much."
 
-  package init(timeZone: String, now: Instant) {
-    calendar = ReportCalendar(timeZone: timeZone)
-    self.now = now
-  }
-
-  /// `05:33` of today, `Sun 1 Mar, 05:33` of another day.
-  func clock(_ instant: Instant) -> String {
-    let local = calendar.localTime(instant)
-    guard local.day != calendar.day(of: now) else { return local.clock }
-    return "\(local.day.weekdayName) \(local.day.short), \(local.clock)"
-  }
-
-  /// `2 Mar 2026, 07:30`.
-  package func dateAndTime(_ instant: Instant) -> String {
-    let local = calendar.localTime(instant)
-    return "\(local.day.plain), \(local.clock)"
-  }
-
-  /// `3 hours ago`; `in 5 min` for an instant in the future.
-  package func distance(to instant: Instant) -> String {
-    let seconds = (now - instant).fractionalSeconds
-    if seconds < 0 { return "in \(NumberWords.roughly(seconds: -seconds))" }
-    return seconds < 60 ? "just now" : "\(NumberWords.roughly(seconds: seconds)) ago"
-  }
-
-  /// `Newest event: 3 hours ago`, or `Newest event: never`.
-  func freshness(of data: Report.DataTime) -> String {
-    "\(data.label): \(data.at.map(distance) ?? "never")"
-  }
-
-  /// `16 Feb – 1 Mar 2026 (14 days)` for whole days; both times for any other period.
-  package func period(from start: Instant, to end: Instant) -> String {
-    let first = calendar.localTime(start)
-    let after = calendar.localTime(end)
-    let days = calendar.days(from: start, to: end)
-    guard first.hour + first.minute + after.hour + after.minute == 0, let last = days.last else {
-      return "\(dateAndTime(start)) – \(dateAndTime(end))"
+  package func words(_ cell: Cell) -> String {
+    switch cell {
+    case .text(let text), .code(let text), .level(_, let text), .excerpt(let text): text
+    case .place(let title, _, _): title
+    case .count(let count): NumberWords.grouped(count)
+    case .ratio(let ratio): words(ratio)
+    case .rate(let ratio): words(ratio) + (ratio.interval.map { ", \($0.words)" } ?? "")
+    case .points(let earlier, let later): PointChange(from: earlier, to: later)?.words ?? "–"
+    case .pointError(let points): PointChange.words(ofError: points)
+    case .mean(let mean): words(mean)
+    case .change(let change): words(change)
+    case .seconds(let seconds): NumberWords.duration(seconds: seconds)
+    case .money(let amount, let currency):
+      NumberWords.money(Money(amount: amount, currency: currency))
+    case .day(let day), .pastDay(let day, _): day.long
+    case .instant(let instant): time.dateAndTime(instant)
+    case .stars(let stars): CellWords.stars(stars)
+    case .countdown(let remaining, let duration):
+      "\(NumberWords.countdown(seconds: remaining)) of \(NumberWords.countdown(seconds: duration))"
+    case .trend(let counts):
+      counts.map { $0.map(NumberWords.grouped) ?? "–" }.joined(separator: " ")
+    case .list(let words): words.joined(separator: ", ")
+    case .missing: "–"
     }
-    let count = NumberWords.counted(days.count, "day")
-    if first.day == last { return "\(first.day.plain) (1 day)" }
-    let from = first.day.year == last.year ? first.day.short : first.day.plain
-    return "\(from) – \(last.plain) (\(count))"
   }
 
+  /// `38% of 1,204`, `3 of 8 (38%†)`: a percentage always names its whole.
+  package func words(_ ratio: Ratio) -> String {
+    guard ratio.whole > 0 else { return "– of 0" }
+    let percent = NumberWords.percent(ratio.percent)
+    let whole = NumberWords.grouped(ratio.whole)
+    guard ratio.isSmall else { return "\(percent) of \(whole)" }
+    return "\(NumberWords.grouped(ratio.part)) of \(whole) (\(percent)\(CellWords.smallMark))"
+  }
+
+  /// `3.84`, marked when the count is small.
+  private func words(_ mean: Mean) -> String {
+    guard let value = mean.value else { return "–" }
+    return NumberWords.decimal(value, places: 2) + (mean.isSmall ? CellWords.smallMark : "")
+  }
+
+  /// `+12% from 1,074`; a plain difference when the base is small.
+  package func words(_ change: PeriodChange) -> String {
+    let base = NumberWords.grouped(change.previous)
+    guard change.difference != 0 else { return "same as before (\(base))" }
+    let sign = change.difference > 0 ? "+" : "−"
+    guard let percent = change.percent, percent != 0 else {
+      return "\(sign)\(NumberWords.grouped(abs(change.difference))) from \(base)"
+    }
+    return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
+  }
+
+  /// What is usual of a figure, or its change and what that is told of; nil for a figure that is
+  /// not compared.
+  func changeWords(of figure: Figure) -> String? {
+    let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(
+      \.self)
+    return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+
+  package static func stars(_ stars: Int) -> String {
+    let full = min(max(stars, 0), 5)
+    return String(repeating: "★", count: full) + String(repeating: "☆", count: 5 - full)
+  }
+
+  /// Whether the cell's words have the mark of small counts.
+  package static func isMarked(_ cell: Cell) -> Bool {
+    switch cell {
+    case .ratio(let ratio), .rate(let ratio): ratio.whole > 0 && ratio.isSmall
+    case .mean(let mean): mean.count > 0 && mean.isSmall
+    default: false
+    }
+  }
+}
+
+extension Feature {
+  /// The name of the feature with a capital letter.
+  var title: String { rawValue.capitalizedFirst }
+}
+
+extension String {
+  /// The text with its first letter as a capital.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension UserType {
+  /// The segment in words; nil when the event does not name it.
+  static func title(of type: UserType?) -> String {
+    switch type {
+    case .freeUser: "Free user"
+    case .newUser: "New user"
+    case .liteSubscriber: "Subscriber"
+    case nil: "Not told"
+    }
+  }
 }
 
 /// The words for the head of a report, the same in HTML and in text.
