@@ -198,15 +198,20 @@ extension SettingChange {
 extension Report {
   /// The same report with the marks on its charts over time.
   func marked(with marks: [Chart.Mark]) -> Report {
+    changingCharts { chart in
+      if chart.isTimeline { chart.marks = TimelineMarks.shown(marks, in: chart) }
+    }
+  }
+
+  /// The same report with its charts changed.
+  func changingCharts(_ change: (inout Chart) -> Void) -> Report {
     var report = self
-    report.sections = sections.map { section in
-      var section = section
-      section.blocks = section.blocks.map { block in
-        guard case .chart(var chart) = block, chart.isTimeline else { return block }
-        chart.marks = TimelineMarks.shown(marks, in: chart)
+    for section in sections.indices {
+      report.sections[section].blocks = sections[section].blocks.map { block in
+        guard case .chart(var chart) = block else { return block }
+        change(&chart)
         return .chart(chart)
       }
-      return section
     }
     return report
   }
