@@ -227,14 +227,16 @@ private struct QueryPage {
       // A cover that cannot read the database throws another error.
       let fault = error as? QueryFault ?? query.fault("\(error)")
       faults.append(fault)
-      findings.append(finding(of: fault, query.name, in: section))
+      findings.append(finding("A query failed.", fault, query.name, in: section))
       return .text(context.words(of: fault))
     }
   }
 
-  private func finding(of fault: QueryFault, _ name: String, in section: String) -> Finding {
+  private func finding(
+    _ what: String, _ fault: QueryFault, _ name: String, in section: String
+  ) -> Finding {
     Finding(
-      .warn, "A query failed. \(context.words(of: fault))", report: report.name, section: section,
+      .warn, "\(what) \(context.words(of: fault))", report: report.name, section: section,
       subject: "query failed \(name)")
   }
 
@@ -249,7 +251,7 @@ private struct QueryPage {
         blocks: broken.map { .text(context.words(of: $0)) }))
     var files: Set<String> = []
     let findings = broken.filter { files.insert($0.file).inserted }.map {
-      finding(of: $0, $0.file, in: id)
+      finding("A section file is wrong.", $0, $0.file, in: id)
     }
     report.findings = Finding.worstFirst(report.findings + findings)
   }
