@@ -55,7 +55,9 @@ struct JobFilesCheck: DoctorCheck {
       return warn("jobs/ has no job files.", "`firetally init` writes the shipped ones.")
     }
     guard count > 0 else { return broken }
-    return broken + ok(count == 1 ? "1 job file is right." : "\(count) job files are right.")
+    let other = broken.isEmpty ? "" : "other "
+    return broken
+      + ok(count == 1 ? "1 \(other)job file is right." : "\(count) \(other)job files are right.")
   }
 }
 

@@ -130,6 +130,9 @@ package enum Doctor {
       throw obstacle
     } catch let error as CancellationError {
       throw error
+    } catch StoreError.corrupt where !(check is DatabaseCheck) {
+      // The line of the database says so.
+      throw DoctorObstacle.database
     } catch {
       return check.fail(String(describing: error))
     }

@@ -173,6 +173,26 @@ struct DoctorTests {
     #expect(found[0].message.contains("is damaged"))
   }
 
+  private struct CorruptCheck: DoctorCheck {
+    static let name = "corrupt"
+    func findings(in context: DoctorContext) throws -> [DoctorFinding] {
+      throw StoreError.corrupt(path: "x.sqlite", reason: "malformed")
+    }
+  }
+
+  @Test func `a damaged database is told by its own check, others are named as not made`()
+    async throws
+  {
+    let found = try await Doctor.examine(
+      try DoctorStage().context(), [CorruptCheck.self, NetworkCheck.self])
+    #expect(
+      found.map(DoctorStage.line) == [
+        "ok: reached",
+        "warn: Not checked, since the database cannot be read: corrupt. "
+          + "Correct that, and run `firetally doctor` again.",
+      ])
+  }
+
   @Test func `a database that everybody can read is a warning`() async throws {
     let stage = try DoctorStage()
     let path = stage.workspace.folder.databasePath
