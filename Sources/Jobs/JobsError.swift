@@ -125,6 +125,13 @@ extension JobsError {
 
 /// What the workspace lacks, or has wrong.
 extension JobsError {
+  /// A file was named as the workspace, such as `firetally.yml` itself.
+  static func notAFolder(path: String) -> JobsError {
+    .refused(
+      .configuration,
+      "\(path) is not a folder. Name the folder that holds \(WorkspaceConfig.fileName) with -C.")
+  }
+
   /// `firetally.yml` is there and cannot be read.
   static func unreadableConfiguration(_ failure: FileFailure) -> JobsError {
     .refused(

@@ -19,8 +19,9 @@ package struct Workspace: Hashable, Sendable {
 
   /// The workspace in a folder itself; folders above are not searched.
   ///
-  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, and `.file` when
-  ///   nobody can tell, as when this user may not look into it.
+  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.notAFolder` when
+  ///   the path is that of a file, and `.file` when nobody can tell, as when this user may not look
+  ///   into it.
   package static func find(
     at path: String, variables: [String: String] = [:]
   ) throws(JobsError) -> Workspace {
@@ -28,8 +29,11 @@ package struct Workspace: Hashable, Sendable {
     // Not access(2), which asks for the real user.
     var status = stat()
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
-    guard errno != ENOENT, errno != ENOTDIR else { throw .notAWorkspace(path: workspace.root) }
-    throw .cannot("open", workspace.root)
+    switch errno {
+    case ENOENT: throw .notAWorkspace(path: workspace.root)
+    case ENOTDIR: throw .notAFolder(path: workspace.root)
+    default: throw .cannot("open", workspace.root)
+    }
   }
 
   /// The folder as a reader elsewhere has to name it.
