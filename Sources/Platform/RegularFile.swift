@@ -9,9 +9,9 @@ package enum RegularFile {
     /// Nil when the system refused.
     package let special: SpecialFile?
 
-    /// The end of a sentence: `it is a named pipe`, `No such file or directory`.
+    /// The end of a sentence: `it is a named pipe`, `permission denied`.
     package var reason: String {
-      special.map { "it is \($0.rawValue)" } ?? String(cString: strerror(code))
+      special.map { "it is \($0.rawValue)" } ?? SystemError.text(code)
     }
   }
 
@@ -88,5 +88,13 @@ package enum SpecialFile: String, Hashable, Sendable {
     case S_IFSOCK: self = .socket
     default: return nil
     }
+  }
+}
+
+/// The errors of the system's calls, by their numbers.
+package enum SystemError {
+  /// What went wrong, as the end of a sentence: `permission denied`.
+  package static func text(_ code: Int32) -> String {
+    code == EISDIR ? "it is a folder" : String(cString: strerror(code)).lowercased()
   }
 }

@@ -108,7 +108,7 @@ package struct SecretCommand: Sendable {
         }
       }
     } catch let failure as ProcessFailure {
-      throw Failure.notStarted(reason: String(cString: strerror(failure.code)))
+      throw Failure.notStarted(reason: SystemError.text(failure.code))
     }
   }
 }

@@ -175,7 +175,7 @@ extension StoreError {
       case EMFILE, ENFILE: .tooManyFiles(path: path)
       case EIO: .diskFailed(path: path, reason: "input/output error")
       case EISDIR: .folder(path: Self.folderInPlace(of: path))
-      default: .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
+      default: .cannotOpen(path: path, reason: SystemError.text(code))
       }
   }
 
@@ -221,7 +221,7 @@ extension StoreError {
     case ENOENT: return .cannotOpen(path: path, reason: reason)
     case EMFILE, ENFILE: return .tooManyFiles(path: path)
     case let code:
-      return .cannotOpen(path: path, reason: String(cString: strerror(code)).lowercased())
+      return .cannotOpen(path: path, reason: SystemError.text(code))
     }
   }
 

@@ -69,7 +69,7 @@ struct GA4ExportTests {
   @Test func `a file that is not there is an error that names it`() {
     let error = #expect(throws: FeedError.self) { try GA4Export(path: "/nonexistent/e.ndjson") }
     #expect(
-      error == .cannotOpen(path: "/nonexistent/e.ndjson", reason: "No such file or directory"))
+      error == .cannotOpen(path: "/nonexistent/e.ndjson", reason: "no such file or directory"))
   }
 
   @Test func `a folder is an error`() throws {
@@ -77,7 +77,7 @@ struct GA4ExportTests {
       var page = GA4Export.Page()
       try GA4Export(path: "/").read(into: &page)
     }
-    #expect(error == .cannotRead(path: "/", reason: "Is a directory"))
+    #expect(error == .cannotRead(path: "/", reason: "it is a folder"))
   }
 
   @Test(arguments: [(-1, true), (0, true), (1, false)], ["\n", "\r\n", ""])

@@ -64,7 +64,7 @@ import Testing
     #expect(try refusal(of: folder.path(of: "."), O_RDONLY | O_DIRECTORY) == nil)
     let none = try refusal(of: folder.path(of: "none"), O_RDONLY)
     #expect(none?.code == ENOENT)
-    #expect(none?.reason == "No such file or directory")
+    #expect(none?.reason == "no such file or directory")
     #expect(try refusal(of: folder.path(of: "new"), O_WRONLY | O_CREAT | O_EXCL) == nil)
   }
 

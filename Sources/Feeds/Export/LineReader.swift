@@ -47,7 +47,7 @@ final class LineReader {
   private static func open(_ path: String) throws(FeedError) -> gzFile {
     let number = path == standardInput ? dup(STDIN_FILENO) : try opened(path)
     guard number >= 0, let file = gzdopen(number, "rbe") else {
-      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+      throw .cannotOpen(path: path, reason: SystemError.text(errno))
     }
     return file
   }
@@ -143,7 +143,7 @@ final class LineReader {
     switch code {
     case Z_OK, Z_STREAM_END: return
     case Z_BUF_ERROR: throw .truncated(path: path)
-    case Z_ERRNO: throw .cannotRead(path: path, reason: String(cString: strerror(errno)))
+    case Z_ERRNO: throw .cannotRead(path: path, reason: SystemError.text(errno))
     default: throw .cannotRead(path: path, reason: message)
     }
   }

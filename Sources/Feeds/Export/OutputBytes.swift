@@ -1,5 +1,6 @@
 import CZlib
 import Glibc
+import Platform
 
 /// Writes bytes into an open file, plain or as gzip, through a buffer; or collects them in memory.
 package final class OutputBytes {
@@ -78,7 +79,7 @@ package final class OutputBytes {
   }
 
   private static func unreadable(_ path: String) -> FeedError {
-    .cannotRead(path: path, reason: String(cString: strerror(errno)))
+    .cannotRead(path: path, reason: SystemError.text(errno))
   }
 
   /// Flushes the buffer.
@@ -92,6 +93,6 @@ package final class OutputBytes {
 
   private func failure() -> FeedError {
     failureCode = errno
-    return .cannotWrite(path: path, reason: String(cString: strerror(failureCode)))
+    return .cannotWrite(path: path, reason: SystemError.text(failureCode))
   }
 }

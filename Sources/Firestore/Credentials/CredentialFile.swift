@@ -45,7 +45,7 @@ struct CredentialFile: Sendable {
     switch code {
     case ENOENT, ENOTDIR: .missingFile(path: path)
     case EISDIR: .folder(path: path)
-    default: .unreadableFile(path: path, reason: String(cString: strerror(code)))
+    default: .unreadableFile(path: path, reason: SystemError.text(code))
     }
   }
 

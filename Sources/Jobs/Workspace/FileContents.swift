@@ -87,7 +87,7 @@ package struct FileFailure: Hashable, Sendable {
   package var path: String
   /// The system's error number.
   package var code: Int32
-  /// What stands in the place of a regular file; nil when that is not the reason.
+  /// What has the name instead of a regular file; nil when that is not the reason.
   package var special: SpecialFile?
 
   package init(_ action: String, _ path: String, code: Int32, special: SpecialFile? = nil) {
@@ -120,7 +120,7 @@ extension FileFailure: CustomStringConvertible {
       return "Cannot \(action) \(path): it is \(special.rawValue), not a file. Move it away, or "
         + "name a file."
     }
-    return "Cannot \(action) \(path): \(String(cString: strerror(code)).lowercased()). \(advice)"
+    return "Cannot \(action) \(path): \(SystemError.text(code)). \(advice)"
   }
 
   private var advice: String {
@@ -129,7 +129,7 @@ extension FileFailure: CustomStringConvertible {
     case EROFS: "The file system is mounted read-only: choose another folder, or remount it."
     case ENOSPC, EDQUOT: "Free some space, then run the command again: nothing was changed."
     case ENOENT where action == "read": "Check the path, and where it leads if it is a link."
-    case ENOENT: "Create the folder first (`firetally init` makes a workspace's own)."
+    case ENOENT: "Create the folder first."
     case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
     case EMFILE, ENFILE: "Raise `ulimit -n`."
     default: "Check the path and the disk, then run the command again."

@@ -350,7 +350,7 @@ import Testing
       external(server, source: .object(["file": .string("/nowhere/t")])))
     #expect(
       missing
-        == "There is no token of the workload in the file /nowhere/t: No such file or directory. "
+        == "There is no token of the workload in the file /nowhere/t: no such file or directory. "
         + "Check what writes it, and credential_source of the credentials file.")
     let refused = try await error(
       external(server, source: .object(["url": .string(server.url + "/404")])))
