@@ -91,7 +91,7 @@ extension MailDelivery {
   }
 }
 
-/// What an SMTP server answered last, but for its goodbye, which follows a refusal and is not why.
+/// The SMTP server's last answer, except its goodbye, which follows a refusal without a reason.
 struct MailResponse {
   /// In one line: the status, and what all lines of the answer say.
   private(set) var text = ""

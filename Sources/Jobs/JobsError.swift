@@ -317,7 +317,7 @@ extension JobsError {
         + "then restore again.")
   }
 
-  /// Nobody said that the present database may be replaced.
+  /// `restore` would replace the database, and `--yes` was not given.
   package static func unconfirmedRestore(over path: String) -> JobsError {
     .refused(
       .usage,

@@ -274,7 +274,7 @@ struct OpenWorkspace: Sendable {
   /// Who acts, and has to be in the database; nil for anybody.
   var profile: String?
 
-  /// Whose clock schedules mean.
+  /// The zone of schedules and days.
   var timeZone: TimeZone { TimeZone(checked: config.timeZone) }
 
   /// Opens the database, making it when there is none, and backing it up before a migration.

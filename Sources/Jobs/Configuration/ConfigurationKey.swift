@@ -77,7 +77,7 @@ package indirect enum ValueForm: Hashable, Sendable {
 }
 
 extension [ConfigurationKey] {
-  /// The names that the mapping may have, but for those that the operator chooses.
+  /// The names that the mapping may have, except those that the operator chooses.
   var names: [String] { map(\.name).filter { $0 != "*" } }
 
   /// The keys as the manual lists them: dotted, parents before children.

@@ -72,7 +72,7 @@ extension Job: Hashable {
 /// The hooks of a job, or those that jobs have by default.
 package struct JobHooks: Hashable, Sendable {
   package private(set) var hooks: [HookEvent: Hook]
-  /// Events of which nobody is to be told, whatever the defaults are.
+  /// Events without a hook, even when the defaults have one (`none`).
   package private(set) var silent: Set<HookEvent>
 
   package init(_ hooks: [HookEvent: Hook] = [:], silent: Set<HookEvent> = []) {
@@ -82,7 +82,7 @@ package struct JobHooks: Hashable, Sendable {
 
   package subscript(event: HookEvent) -> Hook? { hooks[event] }
 
-  /// The same, with a default for each event of which the job says nothing.
+  /// The same, with the default for each event that the job does not name.
   func inheriting(_ defaults: JobHooks) -> JobHooks {
     var all = self
     all.hooks.merge(defaults.hooks.filter { !silent.contains($0.key) }) { own, _ in own }
@@ -107,7 +107,7 @@ package struct JobCatalog: Hashable, Sendable {
     broken.isEmpty ? nil : ConfigurationError(broken.flatMap(\.error.problems))
   }
 
-  /// The same jobs, with a default for each hook of which a job says nothing.
+  /// The same jobs, with the default for each hook that a job does not name.
   package func inheriting(_ hooks: JobHooks) -> JobCatalog {
     var catalog = self
     for index in catalog.jobs.indices {

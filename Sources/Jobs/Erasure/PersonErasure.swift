@@ -94,7 +94,7 @@ package struct PersonErasure: Sendable {
     return findings
   }
 
-  /// Removes what `find` finds, but for backups.
+  /// Removes what `find` finds, except backups.
   ///
   /// - Precondition: the caller holds the workspace's lock.
   /// - Returns: false when another process kept the log of the database from being emptied.

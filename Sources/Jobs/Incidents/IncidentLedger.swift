@@ -53,7 +53,7 @@ package struct IncidentLedger: Sendable {
 
   /// Records what a run says about incidents.
   ///
-  /// - Returns: what there is to tell of the incidents that it changes, and of the failures of its
+  /// - Returns: the messages that are due: about incidents that it changes, and failures of its
   ///   job.
   func note(
     _ sighting: IncidentRule.Sighting, startedAt: Instant, at now: Instant
@@ -76,7 +76,7 @@ package struct IncidentLedger: Sendable {
 
   /// Makes the incidents that concern the whole workspace what they are now.
   ///
-  /// - Returns: what there is to tell of any incident.
+  /// - Returns: the messages that are due, about any incident.
   func apply(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     guard !survey.changes(among: before, at: now).isEmpty else {
@@ -191,10 +191,9 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  /// Takes on to tell what there is to tell of an incident, so that no other process does:
-  /// docs/incidents.md#delivery.
+  /// Claims a message, so that no other process sends it: docs/incidents.md#delivery.
   ///
-  /// - Returns: what there is to tell by now; nil when another process has told it, or is at it.
+  /// - Returns: the message that is due now; nil when another process has sent or claimed it.
   func claim(
     _ notice: IncidentNotice, at now: Instant, for time: Duration = IncidentRule.claim
   ) throws -> IncidentNotice? {
@@ -240,7 +239,7 @@ package struct IncidentLedger: Sendable {
   }
 }
 
-/// Looks for what is wrong with a workspace beside its runs: docs/incidents.md#kinds.
+/// Finds incidents that no run records, such as missed starts: docs/incidents.md#kinds.
 struct WorkspaceIncidents {
   private let context: JobContext
   private let ledger: IncidentLedger
@@ -250,8 +249,8 @@ struct WorkspaceIncidents {
     ledger = IncidentLedger(context.store)
   }
 
-  /// Before the jobs of a command: what happened since a scheduler last started one, and that
-  /// `firetally.yml` could be read; `end` returns what there is to tell of it.
+  /// Before the jobs of a command: notes missed starts, and that `firetally.yml` could be read;
+  /// `end` returns the messages.
   ///
   /// - Returns: a warning about what had to be forgotten; nil when all could be read.
   /// - Throws: `StoreError`; one that only others keep from writing lets the next start note it.

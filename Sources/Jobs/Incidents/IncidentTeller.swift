@@ -7,7 +7,7 @@ import Reports
 import Store
 import Synchronization
 
-/// Sends what there is to tell of incidents to whom `notify` names: docs/incidents.md#notify.
+/// Sends the messages about incidents to `notify`: docs/incidents.md#notify.
 struct IncidentTeller: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
@@ -26,12 +26,12 @@ struct IncidentTeller: Sendable {
     ledger = IncidentLedger(store ?? context.store)
   }
 
-  /// Sends the messages that nobody was told, and remembers those that arrived.
+  /// Sends the messages that no hook has sent, and remembers those that arrived.
   ///
-  /// After one that did not arrive the command sends no other: nobody waits for a dead address more
-  /// than once. The others fail as that one did, so that they are printed.
+  /// After a failed delivery the command sends no more: a dead address costs one timeout. The other
+  /// messages fail with the same reason, so that they are printed.
   ///
-  /// - Returns: those that this command has to tell, with what became of them.
+  /// - Returns: the messages that this command sent or failed to send.
   /// - Throws: `StoreError` when that cannot be remembered.
   func tell(_ notices: [IncidentNotice]) async throws -> [IncidentNotice] {
     let target = context.config.notify
@@ -146,7 +146,7 @@ extension JobContext {
     }
   }
 
-  /// What a run's end says of incidents, but for what it left out: docs/incidents.md#kinds.
+  /// What the end of a run says about incidents, except what it left out: docs/incidents.md#kinds.
   func sighting(
     of job: String, _ result: JobResult, needsLock: Bool
   ) -> IncidentRule.Sighting {

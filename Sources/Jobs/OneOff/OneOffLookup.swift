@@ -20,7 +20,7 @@ package struct OneOffLookup: Sendable {
     }
   }
 
-  /// Which names were probably meant, as the end of a sentence; empty when nobody can tell.
+  /// Which names were probably meant, as the end of a sentence; empty when none is near.
   ///
   /// Costs at most 11 billed reads, and nothing when the budget is used up.
   package func hint(_ reads: OneOffReads) async throws -> String {

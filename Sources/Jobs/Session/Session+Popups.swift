@@ -59,7 +59,7 @@ extension Session {
 
   /// The profile's moments and quotas, as the paywall that is shown to it has them.
   ///
-  /// Leaves an event, but for a subscriber, who sees a card of thanks.
+  /// Records an event, except for a subscriber, who sees a card of thanks.
   package func showPaywall(now: Instant) throws -> MomentSnapshot {
     try store.write { writer in
       let profile = try profile(in: writer)

@@ -151,7 +151,7 @@ extension Workspace {
           + "of before is \(backupsFolder)/\(change.backup.file).")
     }
     do {
-      // Only the copies before migrations, of which many upgrades would leave many.
+      // Prunes only the copies from before migrations: each upgrade makes one.
       try BackupFolder(backupsFolder).prune(keeping: nil, timeZone: "UTC", at: now)
     } catch {
       note("An old copy stays: \(error)")
@@ -183,10 +183,10 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     try store.read { try $0.metadata(named: metadataName) }.map(WorkspaceOrigin.init(project:))
   }
 
-  /// Takes the database for this project; an error when it holds another's data.
+  /// Claims the database for this project; an error when it holds another's data.
   ///
-  /// What follows may store data of it, so it is taken before. A project of which nothing was ever
-  /// stored, perhaps since its name was misspelled, gives way, with all that its loads remembered.
+  /// It is claimed before the first data is stored. The claim of a project that never stored
+  /// anything, perhaps a misspelled name, is replaced, and the state of its loads is deleted.
   package func claim(_ store: Store, at path: String) throws {
     guard try Self.stored(in: store) != self else { return }
     try store.write { writer in
@@ -206,7 +206,7 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     }
   }
 
-  /// Whether the database was taken for another project of which it holds nothing.
+  /// Whether the database is claimed for another project but holds nothing of it.
   package func replacesOther(in store: Store) throws -> Bool {
     try store.read { try other(in: $0) != nil && !$0.holdsFetchedData() }
   }

@@ -11,7 +11,7 @@ package struct EventRows: Sendable {
     package static let null = Cell(start: 0, count: -1)
   }
 
-  /// The columns of the table `events`, but for `fingerprint` and `source`.
+  /// The columns of the table `events`, except `fingerprint` and `source`.
   package struct Row: Hashable, Sendable {
     package var at: Instant
     package var name = Cell.null

@@ -27,7 +27,7 @@ package enum RatingPromptRule {
 
   /// Whether an event of the dialog shows that its user met the conditions.
   ///
-  /// An app that tells no counters shows the dialog to those who do, but for the one of its
+  /// An app that tells no counters shows the dialog to those who do, except the one of its
   /// settings. What it calls due is due.
   package static func wasDue(_ event: RatingPromptEvent) -> Bool {
     guard let counters = event.counters, let thresholds = event.thresholds else {

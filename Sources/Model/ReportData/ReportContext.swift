@@ -19,7 +19,7 @@ package struct ReportContext: Hashable, Sendable {
   package var isAnonymous: Bool
   /// What the period's numbers are compared with.
   package private(set) var comparison: PeriodComparison
-  /// The first instants of the days of which no event is known, oldest first.
+  /// The first instants of the days without a known event, oldest first.
   package var unknownDays: [Instant] = []
   /// Why not all events of the period are known; nil when they are, up to now.
   package var periodFault: ComparisonFault?
@@ -84,7 +84,7 @@ package struct DayHistory: Hashable, Sendable {
     return today
   }
 
-  /// Days of which nothing is known, oldest first: neither a count nor a true 0.
+  /// Unknown days, oldest first: neither a count nor a true 0.
   package var unknown: [DayFacts] {
     let today = todayBeforeExport
     return days.filter { day in

@@ -201,18 +201,17 @@ package enum IncidentRule {
   }
 }
 
-/// What is wrong with a workspace beside its runs, as one look at it finds:
-/// docs/incidents.md#kinds.
+/// What one look at a workspace found wrong, apart from failed runs: docs/incidents.md#kinds.
 package struct IncidentSurvey: Sendable {
   /// Each with the jobs that it is about.
   package var troubles: [(trouble: JobTrouble, jobs: [String])]
   /// The kinds that were looked for, whose incidents end without trouble.
   package var kinds: Set<JobIncident.Kind>
-  /// All jobs that there are; nil when nobody looked.
+  /// All jobs of the workspace; nil when not looked for.
   package var jobs: Set<String>?
-  /// When each job last began to run, which ends its being late; empty when nobody looked.
+  /// When each job last started, which ends its lateness; empty when not looked for.
   package var lastStarts: [String: Instant] = [:]
-  /// Jobs of which no start is expected; empty when nobody looked.
+  /// Jobs without a schedule; empty when not looked for.
   package var unscheduled: Set<String> = []
 
   package init(

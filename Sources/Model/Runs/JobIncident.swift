@@ -74,9 +74,9 @@ package struct JobIncident: Hashable, Sendable {
   package var isChanged = false
   /// The last message; nil when nobody was told.
   package var told: Message?
-  /// What was tried to be told and did not arrive; nil when the last message arrived.
+  /// The message that did not arrive; nil when the last one arrived.
   package var tried: Moment?
-  /// When a process last took on to tell what there is to tell; nil when all was told.
+  /// When a process last claimed the message that is due; nil when none is.
   package var claimedAt: Instant?
 
   package init(

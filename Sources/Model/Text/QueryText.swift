@@ -18,7 +18,7 @@ package struct QueryText {
 
   package init(_ sql: String) { bytes = Array(sql.utf8) }
 
-  /// Where the first token from `offset` on begins, but for semicolons; nil when none comes.
+  /// Where the first token from `offset` on begins, semicolons skipped; nil when none follows.
   ///
   /// What is left behind a statement without one is white space, comments and semicolons.
   package func start(from offset: Int = 0) -> Int? {

@@ -15,7 +15,7 @@ enum DaySeries: String {
   case online
   case onlineByNow = "online-by-now"
 
-  /// Those of which an unusual day is a finding.
+  /// The series whose unusual days are findings.
   static let found: [DaySeries] = [
     .people, .taps, .blockedShare, .subscriptionTaps, .stars, .reads, .exportLines,
   ]

@@ -56,7 +56,7 @@ struct FailingFeatures {
     self.wholes = wholes
   }
 
-  /// The one of which most is missing first.
+  /// The one that misses most comes first.
   func failing(on day: Int) -> [Failing] {
     guard day >= offset else { return [] }
     return parts.flatMap { part, counts in

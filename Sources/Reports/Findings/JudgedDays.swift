@@ -48,8 +48,8 @@ struct JudgedDays {
 
   /// The first of the days in a row, up to and with `day`, on which something is found.
   ///
-  /// Days of which nothing is known are passed over, and up to `gap` days in a row without it. At
-  /// most `compared` days are looked at.
+  /// Skips unknown days, and up to `gap` days in a row without it. Looks at most `compared` days
+  /// back.
   func firstDay(until day: Int, across gap: Int = 0, _ isFound: (Int) -> Bool) -> Int {
     var first = day
     var missed = 0

@@ -1,6 +1,6 @@
 import Model
 
-/// Finds days of which a part of the lines is missing, though the app was used as always:
+/// Finds days that lack a part of their lines, though the app was used as always:
 /// docs/findings.md#missing-lines.
 struct PartialExport {
   /// Hours at an end of the day without lines.

@@ -24,7 +24,7 @@ struct ReportFindings {
     let reads = ReadForecast(usage.history, settings: settings, calendar: calendar)?.findings(
       maxPerDay: runs.maxReadsPerDay, price: runs.ownPrice,
       floor: settings.floor(of: .reads, own: 0))
-    // What nobody wants to hear of explains nothing, either, but for an incident.
+    // A rule that is off explains no other finding, except outages and lost exports.
     let found = (dayDetections(calendar) + releases).filter {
       settings.isOn($0.rule) || $0.rule == .outage || $0.rule == .lostExport
     }

@@ -14,8 +14,9 @@ struct StoppedParts {
   static let floor = 15.0
   /// How often chance may leave as little: a hundred parts are judged each morning.
   static let probability = 1e-5
-  /// The same of what is judged alone: new people, subscription taps, sales, ratings, feedback. The
-  /// last day is one, while several days are looked at in twenty ways.
+  /// The same of what is judged alone: new people, subscription taps, sales, ratings, feedback.
+  ///
+  /// One day is tried in one way, several days in twenty.
   static let floorAlone = 6.0
   static let probabilityAlone = 1e-3
   static let probabilityOfDayAlone = 5e-3
@@ -53,15 +54,13 @@ struct StoppedParts {
 
     var lostADay: Double { (expected - Double(count)) / Double(dayCount) }
 
-    /// Greater for a more likely cause: a part of which less is left, and of equal ones the larger.
-    ///
-    /// A part of which something is left may have stopped with the other.
+    /// Greater for a more likely cause: the part with less left; of equals, the larger part.
     var weight: Double { 10 * (1 - Double(count) / expected) + expected.squareRoot() / 1_000 }
   }
 
-  /// Nil for a part that goes on, and for one of which too little is known.
+  /// Nil for a part that goes on, and when too little is known.
   ///
-  /// `isAlone` is for what is no part of many.
+  /// `isAlone` is for a series that is not one of many alike, such as ratings.
   func stop(of series: CountSeries, on day: Int, isAlone: Bool = false) -> Stop? {
     let most = Double(series.counts[max(0, day - UsageData.partDays)...day].max() ?? 0)
     guard days.days[day].coverage != .none, mayStop(series.counts[day], usual: most) else {

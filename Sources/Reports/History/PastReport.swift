@@ -93,7 +93,7 @@ package struct PastFigure: Hashable, Codable, Sendable {
 }
 
 extension PastFigure {
-  /// Nil for a figure without a report, or of which no copy keeps the value, such as an age.
+  /// Nil for a figure without a report, or whose value no copy keeps, such as an age.
   init?(_ figure: Figure) {
     guard let report = figure.report, let value = PastValue(figure.value) else { return nil }
     self.init(

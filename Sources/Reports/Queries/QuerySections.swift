@@ -300,7 +300,7 @@ extension SectionQuery {
   var statement: String { QueryText(sql).body }
 }
 
-/// The rows of which the checks of a query are true, as findings: docs/figures.md#checks.
+/// The rows that meet a check of their query, as findings: docs/figures.md#checks.
 struct QueryFindings {
   /// Findings of one check; the last of more says how many rows there are besides.
   static let most = 5

@@ -18,7 +18,7 @@ struct QueryTable {
   ) throws {
     let reading = try QueryRows(query, result, context)
     let rows = try reading.rows()
-    // Of a period of which nothing is known, a count of 0 is none.
+    // In an unknown period, a count of 0 means unknown.
     findings =
       query.basis == .events && context.report.knowsNothing
       ? [] : QueryFindings(query, rows, context.words).found(in: section)
@@ -63,7 +63,7 @@ struct QueryTable {
 }
 
 extension Table {
-  /// Without the optional columns of which no row has a value; without rows all stay.
+  /// Drops optional columns that are empty in every row; without rows all stay.
   fileprivate func leavingOutEmpty(_ queried: [QueryColumn]) -> Table {
     let kept = queried.indices.filter { place in
       !queried[place].isOptional || rows.isEmpty || rows.contains { $0.cells[place] != .missing }

@@ -71,7 +71,7 @@ package struct Chart: Sendable {
   package var previous: String?
   /// Whether the drawing is low and has no choice of days, for the index.
   package var isCompact = false
-  /// Rows of which the data is missing or not whole; a drawing over time hatches them.
+  /// Rows whose data is missing or not whole; a drawing over time hatches them.
   package var uncovered: Set<Int> = []
   /// What a heat map says of a cell without a number.
   package var absence = "not in the period"

@@ -123,16 +123,16 @@ package struct Figure: Hashable, Sendable {
   package var note: String?
   /// The change since the period before; nil when there is nothing to compare.
   package var change: PeriodChange?
-  /// What the change is told of when that is not the value, or why there is none; nil otherwise.
+  /// What the change is about when not the value, or why there is no change; nil otherwise.
   package var changeNote: String?
   /// What the same weekdays of six weeks before let expect, in the place of a change.
   ///
   /// Nil when too little is known.
   package var expected: Expected?
-  /// The value on each day of the period, oldest first, with nil for a day of which nothing is
-  /// known; nil for a value without days.
+  /// The value on each day of the period, oldest first, nil for an unknown day; nil for a value
+  /// without days.
   package var trend: [Int?]?
-  /// Whether its change is counted from events, of which days may be unknown.
+  /// Whether its change is counted from events, whose days may be unknown.
   package var isOfEvents = false
   /// The id of the section that explains the number; nil when none does.
   package var section: String?
@@ -178,7 +178,7 @@ package struct Figure: Hashable, Sendable {
     }
   }
 
-  /// A change, or why there is none.
+  /// A change, or the reason for having none.
   package struct Change: Hashable, Sendable {
     package var change: PeriodChange?
     package var note: String?

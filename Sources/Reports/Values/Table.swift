@@ -185,7 +185,7 @@ package enum Cell: Hashable, Sendable {
   /// The seconds left of a wait, and the seconds of all of it.
   case countdown(remaining: Double, of: Double)
   case list([String])
-  /// One number a day, oldest first; nil for a day of which nothing is known.
+  /// One number a day, oldest first; nil for an unknown day.
   case trend([Int?])
   case missing
 

@@ -338,7 +338,7 @@ struct ComparisonWords {
   }
 }
 
-/// A period of which the ledger knows no day: docs/reports/days.md#coverage.
+/// Periods without a known day: docs/reports/days.md#coverage.
 extension ReportContext {
   /// Whether every day of the period is unknown; counts of its events are then missing, not 0.
   var knowsNothing: Bool {
@@ -347,8 +347,8 @@ extension ReportContext {
     return !days.isEmpty && Set(unknownDays.map(calendar.day(of:))).isSuperset(of: days)
   }
 
-  /// What stands in the place of events when there is none: that the period is unknown, or the
-  /// sentence, which is true when the ledger knows a day of it.
+  /// The text of an empty list of events: that the period is unknown, or `sentence` when the ledger
+  /// knows at least a day of it.
   func emptyText(_ sentence: String) -> String {
     knowsNothing ? "The ledger knows nothing of this period." : sentence
   }

@@ -33,7 +33,7 @@ extension Store {
     }
   }
 
-  /// Does something while the file of a shard, which nobody may change, is attached as `shard`.
+  /// Runs `body` while a shard's file is attached as `shard`, read-only.
   ///
   /// - Throws: what `body` throws, or `StoreError`.
   package func withShard<T>(_ file: String, _ body: () throws -> T) throws -> T {

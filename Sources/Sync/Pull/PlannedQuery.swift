@@ -93,7 +93,7 @@ extension FirestorePort {
   /// `countsAll` counts matches beyond the limit of the load. Also a query whose index is missing
   /// has an estimate.
   ///
-  /// - Throws: every `FirestoreError` but for a missing index.
+  /// - Throws: every `FirestoreError` except a missing index.
   package func quote(_ planned: PlannedQuery, countsAll: Bool = false) async throws -> QueryQuote {
     var quote = QueryQuote(documents: nil, billedReads: nil, index: nil)
     do {

@@ -89,7 +89,7 @@ private struct DigestNote: Codable {
   /// The figures of the mail, and those of the mail of the day before, as `summary.json` has them;
   /// nil when they are not known.
   ///
-  /// Texts, so that those of another version, which cannot be read, keep no mail from being sent.
+  /// Kept as text: a summary of another version, which cannot be parsed, must not stop the mail.
   var summary: String?
   var summaryBefore: String?
 }

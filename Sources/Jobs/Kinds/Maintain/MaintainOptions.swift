@@ -72,7 +72,7 @@ package struct MaintainOptions: JobDefinition {
 
 /// How long events, feedback and runs are kept; see `docs/privacy.md#retention`.
 package struct RetentionOptions: Hashable, Sendable {
-  /// Nil: for ever; so for all three.
+  /// Nil keeps them for ever, like the other two.
   package var events: Duration?
   package var feedback: Duration?
   package var runs: Duration?

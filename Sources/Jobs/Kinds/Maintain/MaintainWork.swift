@@ -59,8 +59,8 @@ struct MaintainWork: JobWork {
 
   /// Proves a backup where that is due, then removes older ones.
   ///
-  /// Only then: they are all that there is when the new one cannot be restored. Where the disk has
-  /// no room to say, what is old leaves it, but for the one that was proven last.
+  /// In this order: when the new one cannot be restored, the older ones are all that is left. When
+  /// the disk is too full for the proof, old ones are removed all the same, except the last proven.
   private func proveAndPrune(
     _ backup: BackupManifest?, _ filled: Set<String>
   ) throws -> BackupProof? {

@@ -119,7 +119,7 @@ struct UsersSync: Sendable {
     .then { reader, _ in
       var profile = try context.profile(reader)
       profile.end(mode, by: request.filter, begunWith: before, at: context.now)
-      // Named since the sync began, or by a sync of another profile stored.
+      // `profile set --user-id` came while the sync ran, or another profile's sync stored the row.
       let own = profile.userId.map { Effect.removeUser(id: $0) }
       return [.profile(profile)] + profile.filter.nameEffects + [own].compactMap(\.self)
         + [.whetherUsersAreLeft]

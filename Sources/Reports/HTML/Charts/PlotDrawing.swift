@@ -20,7 +20,7 @@ private struct Plot {
       hint: hint)
   }
 
-  /// Hatches a slot of which nothing is known, or not all.
+  /// Hatches a slot whose data is missing or not whole.
   func hatch(_ index: Int, _ words: String) {
     column(index, y: top, height: height, class: "uncovered", hint: "\(words): data is missing")
   }

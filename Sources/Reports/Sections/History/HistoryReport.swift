@@ -83,7 +83,7 @@ package enum HistoryReport {
 enum HistoryFigures {
   /// Days that the comparison has; a column each.
   static let mostDays = 31
-  /// Days of which the courses have a small column each.
+  /// Days with a column of their own in the courses.
   static let courseDays = 62
 
   static func courses(_ days: [HistoryReport.Day]) -> Section {
@@ -124,7 +124,7 @@ enum HistoryFigures {
       past.figures.first { ($0.report, $0.id) == (report, id) }
     }
 
-    /// Missing as well for a count of events of which the copy did not know all.
+    /// Also missing for a count of events that was incomplete in the copy.
     func cell(in past: PastReport?) -> Cell {
       guard let past, let figure = figure(in: past), figure.isOfEvents != true || past.knowsEvents
       else { return .missing }

@@ -44,8 +44,8 @@ package enum IndexReport {
     !jobs.isEmpty && jobs.allSatisfy { $0.level == .pass }
   }
 
-  /// What matters most, apart from the runs, of which the sentence tells anyway; nil for notes
-  /// alone.
+  /// The worst finding that is not about runs, since the sentence names those; nil when there are
+  /// only notes.
   private static func worst(_ findings: [Finding]) -> String? {
     findings.first { $0.level >= .warn && $0.report != .runs }?.sentence
   }

@@ -65,8 +65,8 @@ package struct JobHealth: Sendable {
       told(level), sentence(time), report: .runs, section: RunJobs.id, subject: findingSubject)
   }
 
-  /// The level of its finding: housekeeping can wait for a day, so it is never an error, but for a
-  /// file that is wrong.
+  /// The level of its finding: housekeeping can wait for a day, so it is at most a warning, unless
+  /// its file is wrong.
   func told(_ level: Level) -> Level {
     isHousekeeping && freshness != .broken ? min(level, .warn) : level
   }

@@ -201,7 +201,7 @@ struct UsageTally {
     repeating: Array(repeating: 0, count: 24), count: 7)
   /// How much the ledger knows of the days that it does not know wholly.
   let gaps: [CivilDay: DayFacts.Coverage]
-  /// The days of which nothing is known: they have no count, also not 0.
+  /// The unknown days: they have no count, not even 0.
   let unknown: Set<CivilDay>
   let comparison: ComparisonWords
   let context: ReportContext

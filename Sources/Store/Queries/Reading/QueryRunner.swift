@@ -254,7 +254,7 @@ extension Database {
   /// changes of the schema. Together with the checks of `PreparedQuery` these take its place:
   ///
   /// - Whatever changes the connection (PRAGMA, ATTACH, BEGIN, SAVEPOINT) begins with a word of its
-  ///   own. So does whatever changes data, but for INSERT, UPDATE and DELETE behind WITH, which
+  ///   own. So does whatever changes data, except INSERT, UPDATE and DELETE behind WITH, which
   ///   `sqlite3_stmt_readonly` tells.
   /// - A SELECT can still call what writes: table-valued functions of pragmas, such as
   ///   `pragma_optimize`, run statements of their own. `query_only` forbids them to, in temporary

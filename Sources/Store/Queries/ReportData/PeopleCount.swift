@@ -49,9 +49,9 @@ struct PeopleCount {
     var freeFrom = Int64.max
     /// The newest attempt; `.min` for none.
     var attemptedAt = Int64.min
-    /// The newest event whose next return is told of; `.max` when that was.
+    /// The newest event whose next return is still to be counted; `.max` when it was counted.
     var awaitedSince = Int64.max
-    /// The place of the newest day of which a success is told; nil before the first.
+    /// The index of the newest day with a counted success; nil before the first.
     var usedOn: Int?
     /// The user type in the newest event that has one.
     var newestType: UserType?
