@@ -128,7 +128,7 @@ extension PeoplePass {
       for (number, person) in self.people.people.enumerated() where person.wasMet {
         try people.bind(Int64(number), at: 1)
         try people.bind(person, account: accounts[number], offset: Int64(offset))
-        try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)
+        try people.bind(sample.holds(ids.bytes(of: number)) ? 1 as Int64 : 0, at: 21)
         let times = [
           (22, person.subscribedAt), (24, person.firstAt), (25, person.newUntil),
           (26, person.freeFrom),

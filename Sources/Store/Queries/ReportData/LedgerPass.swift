@@ -48,8 +48,7 @@ package struct LedgerPass {
         let key = try counts.buckets.key(
           events.text(column: 1), events.text(column: 2), events.text(column: 3))
         let at = events.integer(column: 0)
-        let person =
-          user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
+        let person = user.isEmpty ? nil : ids.number(of: user)
         let place = counts.add(at: at, key, person)
         if let person, let place {
           try parts.add(event: events.integer(column: 5), key, of: person, on: place, ids)
@@ -212,18 +211,20 @@ struct PeoplePass {
     let canBeBlocked = UserType.canBeBlocked(key.userType)
     let isSuccess = key.kind == .performed && canBeBlocked
     if isReturn, people.isTold(use, isSuccess: isSuccess, of: person, day: day),
-      sample.holds(ids[person])
+      sample.holds(ids.bytes(of: person))
     {
       try relations.addAttempt(of: person, at: at, isUse: isSuccess)
     }
-    if key.kind.isBlocked, canBeBlocked, sample.holds(ids[person]) {
+    if key.kind.isBlocked, canBeBlocked, sample.holds(ids.bytes(of: person)) {
       people.awaitReturn(of: person, after: at)
       try relations.addBlock(key.feature, of: person, at: at)
     }
     let tellsPrice =
       [.pricingDisplayed, .subscriptionButtonTapped].contains(key.kind)
       && key.userType != .liteSubscriber
-    guard people.isInPeriod(use) else { return tellsPrice && sample.holds(ids[person]) }
+    guard people.isInPeriod(use) else {
+      return tellsPrice && sample.holds(ids.bytes(of: person))
+    }
     let isWanted =
       switch key.kind {
       case .popupShown: key.userType == .freeUser
@@ -231,7 +232,7 @@ struct PeoplePass {
       case .buttonTapped, .performed: key.feature == .filter
       default: false
       }
-    return (isFirst || isWanted) && sample.holds(ids[person])
+    return (isFirst || isWanted) && sample.holds(ids.bytes(of: person))
   }
 
   mutating func add(_ detail: EventDetail) throws {
@@ -269,9 +270,7 @@ struct PeoplePass {
     defer { accounts.reset() }
     var found: [Int: Int] = [:]
     while try accounts.step() {
-      guard let person = ids.known(String(decoding: accounts.text(column: 0), as: UTF8.self)) else {
-        continue
-      }
+      guard let person = ids.known(accounts.text(column: 0)) else { continue }
       found[person] = days.place(of: accounts.integer(column: 1))
     }
     return found
@@ -296,13 +295,13 @@ struct EventSample {
     try reader.count("SELECT max(id) FROM events") < manyEvents ? 1 : oneInOfMany
   }
 
-  func holds(_ id: String) -> Bool {
+  func holds(_ id: UnsafeRawBufferPointer) -> Bool {
     oneIn == 1 || Self.hash(id) >> 11 & UInt32(oneIn - 1) == 0
   }
 
   /// 64-bit FNV-1a, folded so that the low bits depend on every byte: the same in every run.
-  private static func hash(_ id: String) -> UInt32 {
-    let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+  private static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
+    let hash = id.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)

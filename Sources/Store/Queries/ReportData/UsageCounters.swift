@@ -285,12 +285,9 @@ struct PartCount {
 
   private mutating func language(of person: Int, _ ids: StringInterner) throws -> Int? {
     if let known = languages[person] { return known }
-    var id = ids[person]
-    let found: Int? = try id.withUTF8 { bytes in
-      defer { users.reset() }
-      try users.bind(text: UnsafeRawBufferPointer(bytes), at: 1)
-      return try users.step() ? place(.language, users.text(column: 0)) : nil
-    }
+    defer { users.reset() }
+    try users.bind(text: ids.bytes(of: person), at: 1)
+    let found = try users.step() ? place(.language, users.text(column: 0)) : nil
     languages[person] = .some(found)
     return found
   }
