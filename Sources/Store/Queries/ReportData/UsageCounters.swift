@@ -19,11 +19,13 @@ struct BucketCounter {
 
   private static let spans: [UsageData.Span] = [.period, .before, .other]
 
-  /// The few keys that were met, by the bytes of their names, and in the order of their numbers.
-  private var keys: [[UInt8]: EventKey] = [:]
+  /// The names of the few keys that were met, and these in the order of their numbers.
+  private let names = StringInterner()
   private var met: [EventKey] = []
   /// Those that were met, by their names.
   private var sorted: [EventKey] = []
+  /// The names of the event at hand, one after the other.
+  private var joined: [UInt8] = []
   /// How often each came in the present quarter, span by span.
   private var counts: [Int] = []
   private var quarter: Int64?
@@ -45,13 +47,17 @@ struct BucketCounter {
 
   /// What these names say; the user type has no bytes for NULL.
   mutating func key(_ feature: Text, _ kind: Text, _ userType: Text) throws -> EventKey {
-    let names = feature + [0] + kind + [0] + userType
-    if let known = keys[names] { return known }
+    joined.removeAll(keepingCapacity: true)
+    joined += feature
+    joined.append(0)
+    joined += kind
+    joined.append(0)
+    joined += userType
+    if let number = joined.withUnsafeBytes(names.known) { return met[number] }
     let key = EventKey(
       feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
       userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
-      number: met.count)
-    keys[names] = key
+      number: joined.withUnsafeBytes(names.number))
     met.append(key)
     sorted = met.sorted { $0.order < $1.order }
     counts += Self.spans.map { _ in 0 }
