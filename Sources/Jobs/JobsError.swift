@@ -10,7 +10,6 @@ package enum JobsError: Error, Hashable, Sendable {
   /// A report's own style sheet is wrong.
   case styleSheet(ConfigurationError)
   case unknownJob(name: String, closest: String?, known: [String])
-  case report(ReportProblem)
   /// Another process writes to the workspace; nil when it did not say who it is.
   case lockHeld(by: LockOwner?, waited: Duration)
   case file(FileFailure)
@@ -43,7 +42,7 @@ package enum JobsError: Error, Hashable, Sendable {
     case .configuration(let error) where error.isUnsetVariables: .badData
     case .notAWorkspace, .configuration: .configuration
     case .jobFiles, .styleSheet: .badData
-    case .unknownJob, .report: .usage
+    case .unknownJob: .usage
     case .lockHeld, .readBudget, .oneOffBudget: .tryLater
     case .file: .failed
     }
@@ -65,7 +64,6 @@ extension JobsError: CustomStringConvertible {
           ?? (known.isEmpty
             ? "It has no job files: `firetally init` adds the shipped ones."
             : "Its jobs are: \(known.joined(separator: ", "))."))
-    case .report(let problem): problem.description
     case .lockHeld(let owner, let waited):
       "Another process holds this workspace: \(owner?.description ?? "it did not say which"). "
         + "Waited \(DurationText.text(waited)); try again later, or wait longer with --lock-wait."
@@ -88,6 +86,10 @@ extension JobsError {
       "The job reached its timeout of \(DurationText.text(limit)) and was stopped. What it stored "
         + "stays; run it again to continue, or set a longer timeout in its file.")
   }
+
+  /// None of a report's days has come yet.
+  static let periodAhead = JobsError.refused(
+    .usage, "The period of the report has not begun yet: choose one that begins today or earlier.")
 
   /// Its work went on even then, so that the program was ended.
   static func overrun(job: String, timeout limit: Duration) -> JobsError {

@@ -27,12 +27,12 @@ struct ReportBuilder {
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
   ///
-  /// - Throws: `JobsError.report` when none of the period has come yet.
+  /// - Throws: `JobsError.periodAhead` when none of the period has come yet.
   init(_ options: ReportOptions, _ context: JobContext, isPast: Bool = false) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
     guard let span = options.period.span(at: now, in: TimeZone(checked: zone)) else {
-      throw JobsError.report(.periodAhead)
+      throw JobsError.periodAhead
     }
     let day = LocalDay(of: now, in: zone).text
     let (profile, acknowledged, fetched) = try context.store.read { reader in
@@ -301,21 +301,6 @@ extension AnonymousData {
     data.ratings = try ratings(data.ratings, names: names)
     data.limits = try limits(data.limits)
     data.runs = try runs(data.runs)
-  }
-}
-
-/// Why a report that was asked for cannot be made.
-package enum ReportProblem: Error, Hashable, Sendable {
-  /// It is of days that have not come yet.
-  case periodAhead
-}
-
-extension ReportProblem: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .periodAhead:
-      "The period of the report has not begun yet: choose one that begins today or earlier."
-    }
   }
 }
 
