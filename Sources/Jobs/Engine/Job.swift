@@ -311,12 +311,8 @@ enum NeedCycle {
   private struct Search {
     let needs: [String: [String]]
     var cycles: [[String]] = []
-    private var path: [String] = []
-    private var finished: Set<String> = []
-
-    init(needs: [String: [String]]) {
-      self.needs = needs
-    }
+    var path: [String] = []
+    var finished: Set<String> = []
 
     mutating func visit(_ name: String) {
       if let start = path.firstIndex(of: name) {

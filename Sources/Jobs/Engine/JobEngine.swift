@@ -40,7 +40,7 @@ package struct JobEngine: Sendable {
     self.lock = lock
     self.observer = observer
     teller = IncidentTeller(context, hooks: hooks)
-    runner = JobRunner(context, hooks: hooks, teller: teller)
+    runner = JobRunner(context: context, hooks: hooks, teller: teller)
   }
 
   private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }

@@ -5,15 +5,9 @@ import Sync
 
 /// Runs jobs one after the other, each with its hooks and its row in the database.
 struct JobRunner: Sendable {
-  private let context: JobContext
-  private let hooks: HookRunner
-  private let teller: IncidentTeller
-
-  init(_ context: JobContext, hooks: HookRunner, teller: IncidentTeller) {
-    self.context = context
-    self.hooks = hooks
-    self.teller = teller
-  }
+  let context: JobContext
+  let hooks: HookRunner
+  let teller: IncidentTeller
 
   /// Runs the jobs in their order.
   ///

@@ -16,24 +16,12 @@ struct Timeout: Sendable {
   /// How long cancelled work may take to end: enough to store a page on a slow disk.
   static let grace = Duration.seconds(10)
 
-  private let timeout: Duration?
-  private let grace: Duration
-  private let sleep: @Sendable (Duration) async throws -> Void
-  private let overrun: @Sendable () -> Void
-
-  /// `overrun` is called on another thread when the work goes on after the grace.
-  ///
-  /// Such work is a computation that never looks whether it was cancelled.
-  init(
-    _ timeout: Duration?, grace: Duration = Timeout.grace,
-    sleep: @escaping @Sendable (Duration) async throws -> Void,
-    overrun: @escaping @Sendable () -> Void = {}
-  ) {
-    self.timeout = timeout
-    self.grace = grace
-    self.sleep = sleep
-    self.overrun = overrun
-  }
+  let timeout: Duration?
+  var grace = Self.grace
+  let sleep: @Sendable (Duration) async throws -> Void
+  /// Is called on another thread when the work goes on after the grace, as a computation does that
+  /// never looks whether it was cancelled.
+  var overrun: @Sendable () -> Void = {}
 
   /// The result of the work, which is cancelled when the time is up.
   ///
@@ -89,7 +77,7 @@ extension JobContext {
     _ job: Job, _ recorder: RunRecorder, _ notifier: RunNotifier? = nil,
     _ work: @escaping @Sendable () async throws -> JobResult
   ) async throws -> JobResult {
-    let timeout = Timeout(job.timeout, grace: timeoutGrace, sleep: clock.sleep) {
+    let timeout = Timeout(timeout: job.timeout, grace: timeoutGrace, sleep: clock.sleep) {
       Overrun(job: job, context: self, recorder: recorder, notifier: notifier).end()
     }
     return try await timeout.run { [store] in

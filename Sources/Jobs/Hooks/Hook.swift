@@ -29,16 +29,16 @@ package struct Hook: Hashable, Sendable {
   }
 
   package var action: Action
-  package var body: Body
+  package var body = Body.none
   /// Whether the address is a check's, which hears of starts at `/start` and of failures at
   /// `/fail`.
-  package var isCheck: Bool
+  package var isCheck = false
   /// How long one try may take.
-  package var timeout: Duration
+  package var timeout = Self.defaultTimeout
   /// Tries after the first one.
-  package var retries: Int
+  package var retries = 0
   /// Whether it runs once an outage, and once at its end, instead of at each run.
-  package var isOncePerOutage: Bool
+  package var isOncePerOutage = false
 
   /// How long all its tries may take, with the pauses between them.
   var longestTime: Duration { timeout * (retries + 1) + .seconds(60) }
@@ -47,20 +47,6 @@ package struct Hook: Hashable, Sendable {
   package static let longestTimeout = Duration.seconds(300)
   package static let retryCounts = 0...5
 
-  package init(
-    _ action: Action, body: Body = .none, isCheck: Bool = false,
-    timeout: Duration = defaultTimeout, retries: Int = 0, isOncePerOutage: Bool = false
-  ) {
-    self.action = action
-    self.body = body
-    self.isCheck = isCheck
-    self.timeout = timeout
-    self.retries = retries
-    self.isOncePerOutage = isOncePerOutage
-  }
-
-  package static func ping(url: String) -> Hook { Hook(.ping(url: url)) }
-  package static func command(_ text: String) -> Hook { Hook(.command(text)) }
 }
 
 extension HookEvent {
@@ -92,18 +78,13 @@ package struct HookRunner: Sendable {
     /// How it went, as the end of a sentence: `got status 200 from hc-ping.com`.
     package let text: String
     /// Whether the same again may succeed.
-    let isTransient: Bool
-
-    init(_ text: String, succeeded: Bool, isTransient: Bool = true) {
-      self.text = text
-      self.succeeded = succeeded
-      self.isTransient = isTransient
-    }
+    var isTransient = true
 
     /// Errors are sentences, and name what they are about.
-    fileprivate init(failure error: any Error) {
+    fileprivate static func failure(_ error: any Error) -> Outcome {
       let text = String(describing: error)
-      self.init("failed: \(text.hasSuffix(".") ? text.dropLast() : text[...])", succeeded: false)
+      return Outcome(
+        succeeded: false, text: "failed: \(text.hasSuffix(".") ? text.dropLast() : text[...])")
     }
 
     /// The warning of the run that the hook belongs to; nil when all went well.
@@ -160,7 +141,7 @@ package struct HookRunner: Sendable {
       answer = await attempt(hook, about: report)
     }
     guard hook.retries > 0, !answer.succeeded, answer.isTransient else { return answer }
-    return Outcome("\(answer.text) (\(hook.retries + 1) tries)", succeeded: false)
+    return Outcome(succeeded: false, text: "\(answer.text) (\(hook.retries + 1) tries)")
   }
 
   private func attempt(_ hook: Hook, about report: HookReport) async -> Outcome {
@@ -174,11 +155,11 @@ package struct HookRunner: Sendable {
     do {
       let status = try await ping(request)
       return Outcome(
-        "got status \(status) from \(request.host)", succeeded: (200..<400).contains(status),
+        succeeded: (200..<400).contains(status), text: "got status \(status) from \(request.host)",
         // Another 4xx says that the request itself is wrong.
         isTransient: status >= 500 || status == 408 || status == 429)
     } catch {
-      return Outcome(failure: error)
+      return .failure(error)
     }
   }
 
@@ -189,11 +170,12 @@ package struct HookRunner: Sendable {
     do {
       let ending = try await command.run(
         timeout: hook.timeout, said: { [said] in said($0, report.job, report.run) }, sleep: sleep)
-      return Outcome(ending.words(after: hook.timeout), succeeded: ending == .exited(status: 0))
+      return Outcome(
+        succeeded: ending == .exited(status: 0), text: ending.words(after: hook.timeout))
     } catch is CancellationError {
-      return Outcome("was stopped with the program", succeeded: false)
+      return Outcome(succeeded: false, text: "was stopped with the program")
     } catch {
-      return Outcome(failure: error)
+      return .failure(error)
     }
   }
 }

@@ -3,7 +3,7 @@ extension Hook {
   package static let keys = options.table
 
   fileprivate static let options = OptionKeys(
-    Hook(.command("")),
+    Hook(action: .command("")),
     [
       .custom(ConfigurationKey("ping", .hookAddress)) { reader, hook in
         if let url = reader.address("ping") { hook.action = .ping(url: url) }

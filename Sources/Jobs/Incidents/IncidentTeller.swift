@@ -180,9 +180,9 @@ package enum NotifyTarget: Hashable, Sendable {
     } else if text.contains("://"), !text.contains(where: \.isWhitespace) {
       guard WebAddress.isValid(text) else { return nil }
       let isSlack = URL(string: text)?.host() == Self.slackHost
-      self = .hook(Hook(.ping(url: text), body: isSlack ? .slack : .text))
+      self = .hook(Hook(action: .ping(url: text), body: isSlack ? .slack : .text))
     } else {
-      self = .hook(Hook(.command(text), body: .text))
+      self = .hook(Hook(action: .command(text), body: .text))
     }
   }
 
@@ -190,7 +190,7 @@ package enum NotifyTarget: Hashable, Sendable {
   var hook: Hook {
     switch self {
     case .hook(let hook): hook
-    case .mail: Hook(.command("/usr/sbin/sendmail -t -oi"), body: .text)
+    case .mail: Hook(action: .command("/usr/sbin/sendmail -t -oi"), body: .text)
     }
   }
 }

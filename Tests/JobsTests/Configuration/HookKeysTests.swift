@@ -33,7 +33,8 @@ struct HookKeysTests {
     #expect(
       hook?[.onFailure]
         == Hook(
-          .ping(url: "https://h/{job}"), body: .slack, isCheck: true, timeout: .seconds(300),
+          action: .ping(url: "https://h/{job}"), body: .slack, isCheck: true,
+          timeout: .seconds(300),
           retries: 5, isOncePerOutage: true))
   }
 

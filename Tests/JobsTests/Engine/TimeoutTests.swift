@@ -25,7 +25,7 @@ import Testing
 
   @Test
   func `work that ends in time brings what it brings, or throws what it throws`() async throws {
-    let limit = Timeout(.seconds(5), sleep: Self.forever)
+    let limit = Timeout(timeout: .seconds(5), sleep: Self.forever)
     #expect(try await limit.run { JobResult(.partial, "Half.") }.summary == "Half.")
     await #expect(throws: Failure.self) { try await limit.run { throw Failure() } }
     let problem = JobResult(.failed, "Failed.", problem: Failure())
@@ -35,7 +35,7 @@ import Testing
   @Test func `the pause is as long as the timeout, and without one there is none`() async throws {
     let pauses = Mutex<[Duration]>([])
     for timeout in [nil, Duration.seconds(7)] {
-      let limit = Timeout(timeout) { pause in
+      let limit = Timeout(timeout: timeout) { pause in
         pauses.withLock { $0.append(pause) }
         try await Self.forever(pause)
       }
@@ -49,7 +49,7 @@ import Testing
 
   @Test
   func `work that takes longer is cancelled and has timed out, whatever it then throws`() async {
-    let limit = Timeout(.seconds(5), sleep: Self.noTime)
+    let limit = Timeout(timeout: .seconds(5), sleep: Self.noTime)
     await #expect(throws: JobsError.timedOut(after: .seconds(5))) {
       try await limit.run(Self.cancelled { throw CancellationError() })
     }
@@ -63,13 +63,13 @@ import Testing
   }
 
   @Test func `work that got all done while it was being stopped has succeeded`() async throws {
-    let limit = Timeout(.seconds(5), sleep: Self.noTime)
+    let limit = Timeout(timeout: .seconds(5), sleep: Self.noTime)
     #expect(
       try await limit.run(Self.cancelled { JobResult(.ok, "Done.") }).summary == "Done.")
   }
 
   @Test func `an interruption is one, and no timeout`() async {
-    let limit = Timeout(.seconds(5), sleep: Self.forever)
+    let limit = Timeout(timeout: .seconds(5), sleep: Self.forever)
     let task = Task {
       try await limit.run(Self.cancelled { throw CancellationError() })
     }

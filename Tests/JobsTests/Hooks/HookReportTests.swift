@@ -15,7 +15,7 @@ struct HookReportTests {
     var report = Self.failed
     report.moment = moment
     return HookPing(
-      Hook(.ping(url: url), body: body, isCheck: isCheck), url: url, about: report)
+      Hook(action: .ping(url: url), body: body, isCheck: isCheck), url: url, about: report)
   }
 
   @Test func `the text says what happened, of which run, and why`() {
@@ -101,7 +101,7 @@ struct HookReportTests {
   @Test func `a message for Slack is JSON, with Slack's own signs escaped`() {
     var report = Self.failed
     report.error = #"<!channel> & "quoted""#
-    let hook = Hook(.ping(url: "https://h"), body: .slack)
+    let hook = Hook(action: .ping(url: "https://h"), body: .slack)
     let ping = HookPing(hook, url: "https://h", about: report)
     let text = ping.body.map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(text.hasPrefix(#"{"text":"Chat: settings failed.\nRun 17"#))

@@ -89,7 +89,7 @@ struct HookRunnerTests {
   }
 
   @Test func `a command that reads nothing of its body is well`() async {
-    let hook = Hook(.command("exit 0"), body: .text)
+    let hook = Hook(action: .command("exit 0"), body: .text)
     #expect(await runner().run(hook, about: report()).succeeded)
   }
 
@@ -106,7 +106,7 @@ struct HookRunnerTests {
 
   @Test(arguments: ["sleep 600", "(trap '' TERM; sleep 600)"])
   func `a command that hangs is ended with all that it started`(child: String) async throws {
-    let hook = Hook(.command("\(child) & echo $! > child.txt; wait"), timeout: .seconds(7))
+    let hook = Hook(action: .command("\(child) & echo $! > child.txt; wait"), timeout: .seconds(7))
     let mark = "\(folder.path)/child.txt"
     let answer = await runner(sleep: { _ in
       while FileManager.default.contents(atPath: mark)?.isEmpty != false {
@@ -172,7 +172,7 @@ struct HookRunnerTests {
       ping: { _ in left.withLock { $0.removeFirst() } },
       sleep: { pause in slept.withLock { $0.append(pause.fractionalSeconds) } })
     let answer = await runner.run(
-      Hook(.ping(url: "https://hc.example"), retries: 3), about: report())
+      Hook(action: .ping(url: "https://hc.example"), retries: 3), about: report())
     #expect(answer.succeeded == succeeds)
     #expect(statuses.count - left.withLock(\.count) == tries)
     #expect(slept.withLock(\.self) == pauses)
@@ -189,7 +189,7 @@ struct HookRunnerTests {
         return 500
       }, sleep: { pause in slept.withLock { $0 += pause } })
     let hook = Hook(
-      .ping(url: "https://hc.example"), timeout: Hook.longestTimeout, retries: retries)
+      action: .ping(url: "https://hc.example"), timeout: Hook.longestTimeout, retries: retries)
     _ = await runner.run(hook, about: report())
     let took = hook.timeout * tries.withLock(\.self) + slept.withLock(\.self)
     #expect(took <= hook.longestTime && hook.longestTime <= took + .seconds(60))
@@ -209,4 +209,9 @@ struct HookRunnerTests {
     }
     return false
   }
+}
+
+extension Hook {
+  static func ping(url: String) -> Hook { Hook(action: .ping(url: url)) }
+  static func command(_ text: String) -> Hook { Hook(action: .command(text)) }
 }

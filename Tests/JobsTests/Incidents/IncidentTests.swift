@@ -157,15 +157,18 @@ struct NotifyTargetTests {
     arguments: [
       (
         "https://ntfy.sh/x",
-        NotifyTarget.hook(Hook(.ping(url: "https://ntfy.sh/x"), body: .text))
+        NotifyTarget.hook(Hook(action: .ping(url: "https://ntfy.sh/x"), body: .text))
       ),
       (
         "https://hooks.slack.com/services/x",
-        .hook(Hook(.ping(url: "https://hooks.slack.com/services/x"), body: .slack))
+        .hook(Hook(action: .ping(url: "https://hooks.slack.com/services/x"), body: .slack))
       ),
       ("mail:you@example.com", .mail(address: "you@example.com")),
-      ("mail -s hm you", .hook(Hook(.command("mail -s hm you"), body: .text))),
-      ("curl -d @- https://a/b", .hook(Hook(.command("curl -d @- https://a/b"), body: .text))),
+      ("mail -s hm you", .hook(Hook(action: .command("mail -s hm you"), body: .text))),
+      (
+        "curl -d @- https://a/b",
+        .hook(Hook(action: .command("curl -d @- https://a/b"), body: .text))
+      ),
       ("mail:", nil), ("mail:a b@c", nil), ("mail:a@b\nBcc: c", nil), ("mail:-t@b", nil),
       ("ftp://a/b", nil),
     ] as [(String, NotifyTarget?)])
@@ -182,11 +185,11 @@ struct NotifyTargetTests {
     #expect(try config("notify: mail:a@b.c") == .mail(address: "a@b.c"))
     #expect(
       try config("notify: {ping: https://h/x, body: slack, retries: 1}")
-        == .hook(Hook(.ping(url: "https://h/x"), body: .slack, retries: 1)))
+        == .hook(Hook(action: .ping(url: "https://h/x"), body: .slack, retries: 1)))
     #expect(try config("notify:") == nil)
     let subject = #"mail -s "${FIRETALLY_MOMENT} ${FIRETALLY_INCIDENT} ${FIRETALLY_HEADLINE}" me"#
     #expect(
-      try config("notify: '\(subject)'") == .hook(Hook(.command(subject), body: .text)))
+      try config("notify: '\(subject)'") == .hook(Hook(action: .command(subject), body: .text)))
     #expect {
       try config("notify: 'mail:'")
     } throws: { "\($0)".contains("must be https://…, mail:you@example.com or a command") }

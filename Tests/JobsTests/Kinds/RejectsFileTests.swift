@@ -18,7 +18,7 @@ struct RejectsFileTests {
   }
 
   private func list(_ file: String, _ pages: [[GA4Export.Rejection]]) throws {
-    var list = RejectsFile(path: path, about: file)
+    var list = RejectsFile(path: path, file: file)
     for page in pages { try list.add(page) }
     try list.write()
   }
@@ -47,7 +47,7 @@ struct RejectsFileTests {
 
   @Test func `a list that is not finished leaves the present one, and nothing beside it`() throws {
     try list("a", [[rejection(1)]])
-    var unfinished: RejectsFile? = RejectsFile(path: path, about: "a")
+    var unfinished: RejectsFile? = RejectsFile(path: path, file: "a")
     try unfinished?.add([rejection(2)])
     unfinished = nil
     #expect(try folder.text(of: "list.txt") == "a:1: no event_name: x\n")

@@ -43,7 +43,7 @@ package struct ExportImport: Sendable {
     _ path: String, eachPage: (Counts) throws -> Void
   ) async throws -> Counts {
     let reader = try ExportReader(path: path)
-    var list = RejectsFile(path: rejects, about: path)
+    var list = RejectsFile(path: rejects, file: path)
     var counts = Counts()
     let size = Self.size(of: path)
     let people = try store.read { try ErasedPeople.stored(in: $0) }

@@ -8,15 +8,10 @@ import Platform
 /// One line of the list is in memory at a time. A file that is read again takes its lines out of
 /// the list and puts the present ones behind those of other files, all at once or not at all.
 struct RejectsFile {
-  private let path: String
-  private let file: String
+  let path: String
+  let file: String
   /// The new list, as soon as it differs from the present one.
-  private var draft: DraftFile?
-
-  init(path: String, about file: String) {
-    self.path = path
-    self.file = file
-  }
+  private(set) var draft: DraftFile?
 
   mutating func add(_ rejections: [GA4Export.Rejection]) throws(JobsError) {
     guard !rejections.isEmpty else { return }

@@ -17,20 +17,10 @@ struct Reconciler: Sendable {
     var warnings: [String] = []
   }
 
-  private let options: MirrorOptions
-  private let client: any FirestorePort
-  private let context: JobContext
-  private let budget: RunBudget
-
-  init(
-    _ options: MirrorOptions, _ client: any FirestorePort, _ context: JobContext,
-    _ budget: RunBudget
-  ) {
-    self.options = options
-    self.client = client
-    self.context = context
-    self.budget = budget
-  }
+  let options: MirrorOptions
+  let client: any FirestorePort
+  let context: JobContext
+  let budget: RunBudget
 
   /// Checks the table against the documents of `query`, which `load` has read.
   func run(

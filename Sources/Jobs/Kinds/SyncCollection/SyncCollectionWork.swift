@@ -117,7 +117,9 @@ struct SyncCollectionWork: JobWork {
     _ budget: RunBudget
   ) async throws -> Reconciler.Result {
     guard pulled.isComplete else { return Reconciler.Result() }
-    return try await Reconciler(options.mirror, client, context, budget).run(
+    return try await Reconciler(
+      options: options.mirror, client: client, context: context, budget: budget
+    ).run(
       job: job, query: request.source.query(selecting: nil), keys: request.source.keys,
       after: request.pull, pulled)
   }

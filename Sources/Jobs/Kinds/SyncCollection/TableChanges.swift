@@ -53,7 +53,7 @@ package struct TableChanges: Hashable, Sendable {
     guard let to = known.wanted[column.name] else { return }
     let from = known.before[column.name.lowercased()]
     var change = SchemaChange(
-      .added, table: known.table, column: column.name, from: nil, to: Self.text(to))
+      action: .added, table: known.table, column: column.name, from: nil, to: Self.text(to))
     guard let stored = known.stored[column.name.lowercased()] else {
       return add(column, change, filledBy: to)
     }
@@ -89,7 +89,8 @@ package struct TableChanges: Hashable, Sendable {
     let kept = keep(stored.name, known, isReplaced: false)
     changes.append(
       SchemaChange(
-        .removed, table: known.table, column: name, from: Self.text(from), to: nil, keptAs: kept))
+        action: .removed, table: known.table, column: name, from: Self.text(from), to: nil,
+        keptAs: kept))
   }
 
   /// Plans to keep a column, and returns the name that it gets.
@@ -190,22 +191,9 @@ package struct SchemaChange: Hashable, Sendable {
   package var to: String?
   /// The name under which the present values stay; nil when they do not, or are none.
   package var keptAs: String?
-  package var filling: Filling
+  package var filling = Filling.none
   /// Indexes that stay on the kept column.
   package var keptIndexes: [String] = []
-
-  package init(
-    _ action: Action, table: String, column: String?, from: String?, to: String?,
-    keptAs: String? = nil, filling: Filling = .none
-  ) {
-    self.action = action
-    self.table = table
-    self.column = column
-    self.from = from
-    self.to = to
-    self.keptAs = keptAs
-    self.filling = filling
-  }
 
   /// The SQL that removes what was kept; nil when nothing was.
   package var removal: String? {

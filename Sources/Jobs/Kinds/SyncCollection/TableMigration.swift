@@ -42,7 +42,7 @@ extension CollectionPullRequest {
       let kept = try reader.storedTable(named: name).map { _ in try nameOfKept(name, reader) }
       migration.removed.append((name, kept))
       changes.append(
-        SchemaChange(.removed, table: name, column: nil, from: nil, to: nil, keptAs: kept))
+        SchemaChange(action: .removed, table: name, column: nil, from: nil, to: nil, keptAs: kept))
     }
     guard stored != nil else { return migration }
     migration.filling = try filling(migration, stored, in: reader)
@@ -66,7 +66,7 @@ extension CollectionPullRequest {
     let registration = field.registration(below: source, in: tableName)
     let stored = try reader.storedTable(named: name)
     let added = SchemaChange(
-      .added, table: name, column: nil, from: nil, to: registration.source)
+      action: .added, table: name, column: nil, from: nil, to: registration.source)
     if let stored, let before = stored.registration, before.source != registration.source {
       let parent = try reader.parent(ofChildTable: name)
       guard

@@ -93,7 +93,9 @@ struct SyncFeedbackWork: JobWork {
     let pulled = result.pull
     var checked = Reconciler.Result()
     if pulled.isComplete {
-      checked = try await Reconciler(mirror, client, context, budget).run(
+      checked = try await Reconciler(
+        options: mirror, client: client, context: context, budget: budget
+      ).run(
         job: job, query: request.query, keys: request.keys, after: request.pull, pulled)
       result.pull.add(checked.refreshed)
     }

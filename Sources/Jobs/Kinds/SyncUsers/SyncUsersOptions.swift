@@ -307,10 +307,6 @@ package struct UserWireFields: Hashable, Sendable {
 
   package static let app = UserWireFields(names: UserColumn.wireNames)
 
-  private init(names: [UserColumn: [String]]) {
-    self.names = names
-  }
-
   /// The app's names with some replaced, keyed by the app's own name (`User_name: displayName`).
   package func renamed(_ renames: [String: String]) -> UserWireFields {
     UserWireFields(

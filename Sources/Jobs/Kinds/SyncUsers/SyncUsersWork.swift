@@ -101,7 +101,9 @@ struct UsersSync: Sendable {
       .run(pull, finish: [end(mode, request, begunWith: before)] + finish)
     var checked = Reconciler.Result()
     if request.isWhole, pulled.isComplete {
-      checked = try await Reconciler(options.mirror, client, context, budget).run(
+      checked = try await Reconciler(
+        options: options.mirror, client: client, context: context, budget: budget
+      ).run(
         job: job, query: SyncUsersQuery.everyone(in: options.collection), keys: request.keys,
         after: pull, pulled)
     }

@@ -1,4 +1,4 @@
-package import Feeds
+import Feeds
 import Firestore
 package import Model
 package import Sync
@@ -11,13 +11,9 @@ package struct EventSender: SingleItemSender {
   /// The age up to which Google Analytics accepts an event, in hours.
   package static let longestDelayHours = 72
 
-  private let client: MeasurementClient
-  private let appInstanceId: String
-
-  package init(client: MeasurementClient, appInstanceId: String) {
-    self.client = client
-    self.appInstanceId = appInstanceId
-  }
+  let client: MeasurementClient
+  /// The installation that events are reported for.
+  let appInstanceId: String
 
   package var kind: OutboxItem.Kind { .event }
 
