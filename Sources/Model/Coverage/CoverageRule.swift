@@ -157,12 +157,6 @@ package struct ExportGapRule {
     return rule.found
   }
 
-  private init(counts: [Int], start: Instant, first: Int) {
-    self.counts = counts
-    self.start = start
-    self.first = first
-  }
-
   private mutating func findAll() {
     var hour = first
     while hour < counts.count {
