@@ -41,7 +41,7 @@ struct GA4ExportTextTests {
       for _ in 0..<10_000 { try writer.write(RandomEvent.sample) }
       try writer.finish()
     }
-    #expect(error == .cannotWrite(path: "/x", reason: "No space left on device"))
+    #expect(error == .cannotWrite(path: "/x", reason: "no space left on device"))
   }
 
   @Test func `a closed descriptor is an error`() {

@@ -99,7 +99,7 @@ import Testing
     let output = try OutputBytes(descriptor: descriptor, path: "/x", isGzip: false)
     var writer = try CSVTable([TableColumn(name: "a")], to: output)
     let error = #expect(throws: FeedError.self) { try writer.finish() }
-    #expect(error == .cannotWrite(path: "/x", reason: "No space left on device"))
+    #expect(error == .cannotWrite(path: "/x", reason: "no space left on device"))
     #expect(output.failureCode == ENOSPC)
   }
 }

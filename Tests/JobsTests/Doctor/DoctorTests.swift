@@ -115,7 +115,7 @@ struct DoctorTests {
     let lines = try await stage.lines(of: JobFilesCheck.self)
     #expect(lines.count == 3)
     #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("fail: jobs/maintain.yml:") })
-    #expect(lines.last == "ok: 1 job file is right.")
+    #expect(lines.last == "ok: 1 other job file is right.")
     let none = try await DoctorStage().lines(of: JobFilesCheck.self)
     #expect(none.map { $0.prefix(5) } == ["warn:"])
   }

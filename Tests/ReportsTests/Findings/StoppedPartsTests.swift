@@ -106,7 +106,7 @@ import Testing
     #expect((rule.stop(of: series, on: JudgedApp.last) != nil) == isStopped)
   }
 
-  @Test(arguments: [(8, true), (7, false)])
+  @Test(arguments: [(9, true), (8, false)])
   func `what fell in the week before stops from what was left`(level: Int, isStopped: Bool) {
     let ends = Array(repeating: level, count: 7) + [1]
     let series = JudgedApp.series(20, then: ends)

@@ -70,7 +70,7 @@ import Testing
       #expect(try await upload(to: server.url, at: .morning + .seconds(86_400)).delivered == 0)
       #expect(server.requests.count == 1)
       #expect(try item(id).state == .parked)
-      #expect(try item(id).lastError?.contains("outbox retry \(id)'") == true)
+      #expect(try item(id).lastError?.contains("outbox retry \(id)`") == true)
       let healthy = try ScriptedServer(answers: [.response(204)])
       try store.write { try $0.retry(id: id) }
       #expect(try await upload(to: healthy.url).delivered == 1)
