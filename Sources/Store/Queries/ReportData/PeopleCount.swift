@@ -91,30 +91,9 @@ struct PeopleCount {
   mutating func add(_ use: Use, of person: Int, day: Int?) -> Bool {
     // People whose events all lie outside the followed days have numbers, too.
     while people.count <= person { people.append(Person()) }
-    let wasActive = people[person].flags.contains(.active)
-    if let day {
-      people[person].days |= 1 << UInt128(day)
-      if use.userType == .freeUser { people[person].freeDays |= 1 << UInt128(day) }
-    } else {
-      people[person].flags.insert(.seenEarlier)
-    }
     let isInPeriod = isInPeriod(use)
-    if isInPeriod {
-      if use.userType != nil { knowsUserTypes = true }
-      people[person].flags.insert(.inPeriod)
-      people[person].count(use)
-    }
-    people[person].note(use)
-    switch use.userType {
-    case .liteSubscriber: subscribe(person, at: use.at, isInPeriod: isInPeriod)
-    case .freeUser, .newUser: people[person].flags.insert(.seenFree)
-    case nil: break
-    }
-    if isInPeriod, use.userType == .freeUser {
-      people[person].flags.insert(.active)
-      follow(use, of: person)
-    }
-    return !wasActive && people[person].flags.contains(.active)
+    if isInPeriod, use.userType != nil { knowsUserTypes = true }
+    return people[person].add(use, day: day, isInPeriod: isInPeriod)
   }
 
   /// Whether an event that comes next is an attempt that succeeds, or one after a pause:
@@ -145,42 +124,37 @@ struct PeopleCount {
   func isInPeriod(_ use: Use) -> Bool { isInPeriod(at: use.at) }
 
   func isInPeriod(at: Int64) -> Bool { period.contains(at) }
-
-  private mutating func subscribe(_ person: Int, at: Int64, isInPeriod: Bool) {
-    let flags = people[person].flags
-    people[person].flags.insert(.seenSubscriber)
-    guard flags.contains(.seenFree), !flags.contains(.seenSubscriber) else { return }
-    people[person].subscribedAt = at
-    let isThroughLimit = flags.contains(.tappedAfterBlock)
-    if isThroughLimit { people[person].flags.insert(.cameThroughLimit) }
-    guard isInPeriod else { return }
-    people[person].flags.insert(.newSubscriber)
-    if isThroughLimit { people[person].flags.formUnion(.way) }
-  }
-
-  private mutating func follow(_ use: Use, of person: Int) {
-    switch use.kind {
-    case .buttonTapped:
-      if people[person].firstTap == .max {
-        people[person].firstTap = use.at
-      } else if people[person].secondTap == .max {
-        people[person].secondTap = use.at
-      }
-    case .popupShown: people[person].flags.insert(.popup)
-    case .blockedLimitReached, .blockedCooldown:
-      if people[person].firstBlock == .max { people[person].firstBlock = use.at }
-      people[person].flags.insert(.blocked)
-    case .subscriptionButtonTapped:
-      people[person].flags.insert(.tappedAtAll)
-      if people[person].flags.contains(.blocked) { people[person].flags.insert(.tapped) }
-    default: break
-    }
-  }
 }
 
 extension PeopleCount.Person {
+  /// Counts an event; returns whether it made the person an active one of the period.
+  fileprivate mutating func add(_ use: PeopleCount.Use, day: Int?, isInPeriod: Bool) -> Bool {
+    let wasActive = flags.contains(.active)
+    if let day {
+      days |= 1 << UInt128(day)
+      if use.userType == .freeUser { freeDays |= 1 << UInt128(day) }
+    } else {
+      flags.insert(.seenEarlier)
+    }
+    if isInPeriod {
+      flags.insert(.inPeriod)
+      count(use)
+    }
+    note(use)
+    switch use.userType {
+    case .liteSubscriber: subscribe(at: use.at, isInPeriod: isInPeriod)
+    case .freeUser, .newUser: flags.insert(.seenFree)
+    case nil: break
+    }
+    if isInPeriod, use.userType == .freeUser {
+      flags.insert(.active)
+      follow(use)
+    }
+    return !wasActive && flags.contains(.active)
+  }
+
   /// What the person was called, and when.
-  fileprivate mutating func note(_ use: PeopleCount.Use) {
+  private mutating func note(_ use: PeopleCount.Use) {
     firstAt = min(firstAt, use.at)
     if use.isAttempt { attemptedAt = use.at }
     if let type = use.userType { newestType = type }
@@ -193,7 +167,7 @@ extension PeopleCount.Person {
     }
   }
 
-  fileprivate mutating func count(_ use: PeopleCount.Use) {
+  private mutating func count(_ use: PeopleCount.Use) {
     let canBeBlocked = UserType.canBeBlocked(use.userType)
     switch use.kind {
     case .buttonTapped:
@@ -201,6 +175,37 @@ extension PeopleCount.Person {
       if canBeBlocked { freeTaps += 1 }
     case .performed: performed += 1
     case .blockedLimitReached, .blockedCooldown: if canBeBlocked { freeBlocked += 1 }
+    default: break
+    }
+  }
+
+  private mutating func subscribe(at: Int64, isInPeriod: Bool) {
+    let isFirst = !flags.contains(.seenSubscriber)
+    flags.insert(.seenSubscriber)
+    guard isFirst, flags.contains(.seenFree) else { return }
+    subscribedAt = at
+    let isThroughLimit = flags.contains(.tappedAfterBlock)
+    if isThroughLimit { flags.insert(.cameThroughLimit) }
+    guard isInPeriod else { return }
+    flags.insert(.newSubscriber)
+    if isThroughLimit { flags.formUnion(.way) }
+  }
+
+  private mutating func follow(_ use: PeopleCount.Use) {
+    switch use.kind {
+    case .buttonTapped:
+      if firstTap == .max {
+        firstTap = use.at
+      } else if secondTap == .max {
+        secondTap = use.at
+      }
+    case .popupShown: flags.insert(.popup)
+    case .blockedLimitReached, .blockedCooldown:
+      if firstBlock == .max { firstBlock = use.at }
+      flags.insert(.blocked)
+    case .subscriptionButtonTapped:
+      flags.insert(.tappedAtAll)
+      if flags.contains(.blocked) { flags.insert(.tapped) }
     default: break
     }
   }
