@@ -5,18 +5,18 @@ import Model
 
 /// A prepared statement with SQLite's own binding, for tens of thousands of rows.
 ///
-/// Bound bytes are not copied: they must stay in place until the statement has stepped.
+/// Bound bytes stay in place until the statement has stepped, but for those of `bind(copyOf:)`.
 struct RawStatement {
   private let statement: Statement
+  private let pointer: OpaquePointer
   private let database: Database
 
   init(_ database: Database, sql: String) throws {
     self.database = database
     statement = try database.cachedStatement(sql: sql)
+    pointer = statement.sqliteStatement
     reset()
   }
-
-  private var pointer: OpaquePointer { statement.sqliteStatement }
 
   func bind(_ integer: Int64, at index: Int32) throws {
     try check(sqlite3_bind_int64(pointer, index, integer))
@@ -55,6 +55,16 @@ struct RawStatement {
       throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a text of \(text.count) bytes")
     }
     try check(sqlite3_bind_text(pointer, index, start, count, nil))
+  }
+
+  /// Binds a text of UTF-8 bytes that SQLite copies, NUL bytes included.
+  func bind(copyOf text: String, at index: Int32) throws {
+    guard let count = Int32(exactly: text.utf8.count) else {
+      throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a text of \(text.utf8.count) bytes")
+    }
+    // SQLITE_TRANSIENT, a cast that Swift does not import.
+    let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    try check(sqlite3_bind_text(pointer, index, text, count, copies))
   }
 
   func bindNull(at index: Int32) throws {

@@ -50,7 +50,8 @@ struct DetailRelations {
   func addBlock(_ feature: Feature, of person: Int, at: Int64) throws {
     try blocks.bind(Int64(person), at: 1)
     try blocks.bind(at, at: 2)
-    try blocks.run(texts: [(3, feature.rawValue)])
+    try blocks.bind(copyOf: feature.rawValue, at: 3)
+    try blocks.run()
   }
 
   /// Adds an attempt that succeeded, or that came after a pause.
@@ -65,23 +66,25 @@ struct DetailRelations {
     guard let (limit, usage) = offer.allowance else { return }
     try offers.bind(Int64(event.person), at: 1)
     try offers.bind(event.at, at: 2)
+    try offers.bind(copyOf: event.event.feature.rawValue, at: 3)
     try offers.bind(Int64(limit), at: 4)
     try offers.bind(Int64(max(0, limit - usage)), at: 5)
     try offers.bind(offer.isTap ? 1 as Int64 : 0, at: 6)
-    try offers.run(texts: [(3, event.event.feature.rawValue)])
+    try offers.run()
   }
 
   private func addPrice(of offer: EventDetail.Offer, _ event: EventDetail) throws {
     let price = offer.price.flatMap(PriceText.init)
     try prices.bind(Int64(event.person), at: 1)
     try prices.bind(event.at, at: 2)
+    try prices.bind(copyOf: event.event.feature.rawValue, at: 3)
     try prices.bind(offer.isTap ? 1 as Int64 : 0, at: 4)
+    try prices.bind(copyOf: offer.price ?? "", at: 5)
     try prices.bind(price?.amount, at: 6)
+    try prices.bind(copyOf: price?.knownCurrency ?? "", at: 7)
+    try prices.bind(copyOf: price?.term?.rawValue ?? "", at: 8)
     try prices.bind(price?.monthly, at: 9)
-    try prices.run(texts: [
-      (3, event.event.feature.rawValue), (5, offer.price ?? ""), (7, price?.knownCurrency ?? ""),
-      (8, price?.term?.rawValue ?? ""),
-    ])
+    try prices.run()
   }
 
   private func addFilter(
@@ -91,10 +94,11 @@ struct DetailRelations {
     try filters.bind(Int64(event.person), at: 1)
     try filters.bind(event.at, at: 2)
     try filters.bind(isTap ? 1 as Int64 : 0, at: 3)
-    try filters.run(texts: [
-      (4, event.event.userType?.rawValue ?? ""),
-      (5, criteria.map(\.rawValue).joined(separator: " ")), (6, gender), (7, country),
-    ])
+    try filters.bind(copyOf: event.event.userType?.rawValue ?? "", at: 4)
+    try filters.bind(copyOf: criteria.map(\.rawValue).joined(separator: " "), at: 5)
+    try filters.bind(copyOf: gender, at: 6)
+    try filters.bind(copyOf: country, at: 7)
+    try filters.run()
   }
 }
 
@@ -136,9 +140,10 @@ extension PeoplePass {
         let cameThroughLimit = person.flags.contains(.cameThroughLimit)
         try people.bind(cameThroughLimit ? 1 as Int64 : 0, at: 27)
         for (place, at) in times { try people.bind(at == .max ? nil : at, at: Int32(place)) }
-        try people.run(texts: [
-          (2, ids[number]), (20, countries[number] ?? ""), (23, person.newestType?.rawValue ?? ""),
-        ])
+        try people.bind(text: ids.bytes(of: number), at: 2)
+        try people.bind(copyOf: countries[number] ?? "", at: 20)
+        try people.bind(copyOf: person.newestType?.rawValue ?? "", at: 23)
+        try people.run()
         try seen.bind(Int64(number), at: 1)
         var left = person.days
         while left != 0 {
@@ -171,16 +176,6 @@ extension RawStatement {
     }
     let counts = [person.taps, person.freeTaps, person.performed, person.freeBlocked]
     for (place, count) in counts.enumerated() { try bind(Int64(count), at: Int32(16 + place)) }
-  }
-
-  /// Runs with texts at their indices, which need stay no longer.
-  func run(texts: [(index: Int32, text: String)]) throws {
-    guard let first = texts.first else { return try run() }
-    var text = first.text
-    try text.withUTF8 {
-      try bind(text: UnsafeRawBufferPointer($0), at: first.index)
-      try run(texts: Array(texts.dropFirst()))
-    }
   }
 }
 
