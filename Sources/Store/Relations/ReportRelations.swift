@@ -166,6 +166,7 @@ extension Reader {
     try writingTemporaryTables {
       try database.execute(sql: RelationTables.sql + RelationTables.sqlOfViews)
     }
+    try setCache(kibibytes: Self.queryCacheKibibytes)
     do {
       let found = try body()
       try removeRelations()
@@ -190,10 +191,9 @@ extension Reader {
       try pass.people.fill(relations, pass.ids, self)
       try database.execute(sql: RelationTables.indexOfAttempts)
     }
-    try setCache(kibibytes: Self.queryCacheKibibytes)
   }
 
-  /// What the page cache takes while queries run: SQLite sorts in as much memory again.
+  /// What the page cache takes meanwhile: SQLite sorts in as much memory again.
   private static let queryCacheKibibytes = 2_048
 
   private func setCache(kibibytes: Int) throws {
