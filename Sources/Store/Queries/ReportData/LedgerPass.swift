@@ -181,8 +181,8 @@ struct PeoplePass {
   private let relations: DetailRelations
   /// The first country that a person's details name.
   private(set) var countries: [Int: String] = [:]
-  /// The place of the day at hand; nil before the first one.
-  private var day: Int?
+  /// How many of the days have begun.
+  private var begunDays = 0
 
   init(
     people: PeopleCount, experiments: ExperimentCount, sample: EventSample, days: CivilDays,
@@ -201,9 +201,8 @@ struct PeoplePass {
   mutating func add(
     _ key: BucketCounter.EventKey, of person: Int, at: Int64, _ ids: StringInterner
   ) throws -> Bool {
-    while let next = days.starts.dropFirst((day ?? -1) + 1).first, next <= at {
-      day = (day ?? -1) + 1
-    }
+    while begunDays < days.starts.count, days.starts[begunDays] <= at { begunDays += 1 }
+    let day = begunDays == 0 ? nil : begunDays - 1
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
     let isReturn = people.isReturn(use, of: person)
     let isFirst = people.add(use, of: person, day: day)
@@ -220,8 +219,8 @@ struct PeoplePass {
       try relations.addBlock(key.feature, of: person, at: at)
     }
     let tellsPrice =
-      [.pricingDisplayed, .subscriptionButtonTapped].contains(key.kind)
-      && key.userType != .liteSubscriber
+      key.userType != .liteSubscriber
+      && (key.kind == .pricingDisplayed || key.kind == .subscriptionButtonTapped)
     guard people.isInPeriod(use) else {
       return tellsPrice && sample.holds(ids.bytes(of: person))
     }
