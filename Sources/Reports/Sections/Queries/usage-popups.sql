@@ -33,7 +33,7 @@ WITH popup AS MATERIALIZED (
             END AS seconds
     FROM v_events, period
     WHERE feature IS NOT NULL AND at >= start AND at < "end"
-        AND kind IN ('popup_shown', 'popup_dismissed', 'pricing_displayed')
+        AND +kind IN ('popup_dismissed', 'pricing_displayed')
 ), shut AS (
     SELECT feature, seconds FROM popup
     WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
@@ -45,12 +45,17 @@ WITH popup AS MATERIALIZED (
     SELECT feature, avg(seconds) AS seconds FROM placed
     WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY feature
 ), counted AS (
-    SELECT feature, sum(kind = 'popup_shown') AS shown, sum(kind = 'pricing_displayed') AS priced,
-        sum(is_closed) AS closed, ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
+    SELECT feature, sum(shown) AS shown, ifnull(sum(kind = 'pricing_displayed'), 0) AS priced,
+        ifnull(sum(is_closed), 0) AS closed, ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
         ifnull(sum(reason = 'action'), 0) AS acted,
         ifnull(sum(reason = 'subscribe'), 0) AS subscribed,
         ifnull(sum(reason = 'expired'), 0) AS waited
-    FROM popup GROUP BY feature
+    FROM (
+        SELECT feature, popups AS shown, NULL AS kind, NULL AS is_closed, NULL AS reason
+        FROM usage_day WHERE in_period AND popups > 0
+        UNION ALL
+        SELECT feature, 0, kind, is_closed, reason FROM popup
+    ) GROUP BY feature
 ), line AS (
     SELECT 0 AS is_total, * FROM counted
     UNION ALL
