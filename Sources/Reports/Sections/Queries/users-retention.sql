@@ -18,13 +18,13 @@ definitions:
   Seen again: With an event on exactly that day after; of the people for whom it is over, and known whole.
 empty: Nobody can tell new people from those who were there already before the ledger is 14 days old.
 ---*/
-WITH RECURSIVE member AS (
-    SELECT person, min(first_day, ifnull(account_day, first_day)) AS first
-    FROM person WHERE first_day IS NOT NULL
+WITH RECURSIVE member AS MATERIALIZED (
+    SELECT person, min(person.first_day, ifnull(account_day, person.first_day)) AS first
+    FROM person, period
+    WHERE person.first_day IS NOT NULL AND first >= period.first_day + 14
 ), after(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM after WHERE n < 30)
 SELECT n AS after, count(person_day.person) AS seen_part, count(*) AS seen_whole
-FROM after JOIN member CROSS JOIN period
+FROM after CROSS JOIN member
     JOIN day ON day.day = first + n AND whole_from IS NOT NULL
     LEFT JOIN person_day ON person_day.day = first + n AND person_day.person = member.person
-WHERE first >= period.first_day + 14
 GROUP BY n ORDER BY n
