@@ -176,25 +176,27 @@ struct DayCount {
     Self.count(key, in: &days[day])
     guard let user else { return nil }
     while users.count <= user { users.append(User()) }
-    let isFirst = users[user].activeDay != day
+    var seen = users[user]
+    let isFirst = seen.activeDay != day
     if isFirst {
-      if users[user].activeDay < 0 { days[day].newcomers += 1 }
-      users[user].activeDay = Int32(day)
-      users[user].events = 0
+      if seen.activeDay < 0 { days[day].newcomers += 1 }
+      seen.activeDay = Int32(day)
+      seen.events = 0
       active.append(user)
       days[day].activeUsers += 1
     }
-    users[user].events += 1
-    if key.kind.isBlocked, users[user].blockedDay != day {
-      users[user].blockedDay = Int32(day)
+    seen.events += 1
+    if key.kind.isBlocked, seen.blockedDay != day {
+      seen.blockedDay = Int32(day)
       days[day].blockedUsers += 1
     }
     if key.userType == .liteSubscriber {
-      if users[user].wasFree, !users[user].hasSubscribed { days[day].newSubscribers += 1 }
-      users[user].hasSubscribed = true
+      if seen.wasFree, !seen.hasSubscribed { days[day].newSubscribers += 1 }
+      seen.hasSubscribed = true
     } else if key.userType != nil {
-      users[user].wasFree = true
+      seen.wasFree = true
     }
+    users[user] = seen
     return Place(day: day, isFirst: isFirst)
   }
 
