@@ -73,23 +73,22 @@ WITH setting AS (
         fits > 1 AS has_several
     FROM fit WHERE fits < 2 OR has_conditions OR seconds IS in_force
     GROUP BY person
-), next AS (
-    SELECT newcomer.person, min(person_day.day - newcomer.day) AS first,
-        min(CASE WHEN person_day.day - newcomer.day > 7 THEN person_day.day - newcomer.day END)
-            AS later
-    FROM newcomer JOIN person_day
-        ON person_day.person = newcomer.person AND person_day.day > newcomer.day
-    GROUP BY newcomer.person
 ), followed AS (
     SELECT seconds, has_several,
         ifnull(week.whole_from <= newcomer.day + 1, 0) AS week_over,
         ifnull(month.whole_from <= newcomer.day + 1, 0) AS month_over,
-        ifnull(next.first <= 7, 0) AS in_week, ifnull(next.later <= 28, 0) AS in_month,
+        EXISTS (
+            SELECT 1 FROM person_day WHERE person_day.person = newcomer.person
+                AND person_day.day BETWEEN newcomer.day + 1 AND newcomer.day + 7
+        ) AS in_week,
+        EXISTS (
+            SELECT 1 FROM person_day WHERE person_day.person = newcomer.person
+                AND person_day.day BETWEEN newcomer.day + 8 AND newcomer.day + 28
+        ) AS in_month,
         ifnull(subscribed_at < month."end", 0) AS has_subscribed
     FROM newcomer JOIN cohort USING (person)
         LEFT JOIN day AS week ON week.day = newcomer.day + 7
         LEFT JOIN day AS month ON month.day = newcomer.day + 28
-        LEFT JOIN next ON next.person = newcomer.person
 ), line AS (
     SELECT seconds, max(has_several) AS has_several, count(*) AS people, sum(week_over) AS week_whole,
         sum(week_over AND in_week) AS week_part, sum(month_over) AS month_whole,
