@@ -38,11 +38,16 @@ package enum RelationTables {
   /// By what queries look rows up.
   static let keys = [
     "day": "day", "person": "person", "person_day": "person, day", "attempt": attemptKey,
+    "block": blockKey,
   ]
   private static let attemptKey = "person, at, is_use"
+  private static let blockKey = "person, at, feature"
 
   /// Made once the rows are there: sorting them then takes less than keeping them sorted.
-  static let indexOfAttempts = "CREATE INDEX temp.attempt_key ON attempt (\(attemptKey))"
+  static let indexes = """
+    CREATE INDEX temp.attempt_key ON attempt (\(attemptKey));
+    CREATE INDEX temp.block_key ON block (\(blockKey));
+    """
 
   static let sql = """
     CREATE TEMP TABLE period (

@@ -189,7 +189,7 @@ extension Reader {
       try fill(relations.runs, of: relations.context)
       try fillDialogs(of: relations, pass.userId)
       try pass.people.fill(relations, pass.ids, self)
-      try database.execute(sql: RelationTables.indexOfAttempts)
+      try database.execute(sql: RelationTables.indexes)
     }
   }
 
