@@ -280,15 +280,3 @@ import Testing
     }
   }
 }
-
-/// Ages for people.
-struct AgeTextTests {
-  @Test(
-    arguments: [
-      (-5, "0 s"), (0, "0 s"), (59, "59 s"), (60, "1 min"), (3_599, "59 min"), (3_600, "1 h"),
-      (86_399, "23 h"), (86_400, "1 d"), (864_000, "10 d"),
-    ] as [(Int, String)])
-  func `ages are rounded down`(seconds: Int, text: String) {
-    #expect(AgeText.text(.seconds(seconds)) == text)
-  }
-}

@@ -103,9 +103,10 @@ struct BackupCommand: ParsableCommand {
           ]
         }
       ) { entry in
-        [
-          entry.name, entry.createdAt.iso8601,
-          AgeText.text(invocation.now - entry.createdAt), NumberWords.bytes(entry.bytes),
+        let age = max(0, (invocation.now - entry.createdAt).fractionalSeconds)
+        return [
+          entry.name, entry.createdAt.iso8601, NumberWords.roughly(seconds: age),
+          NumberWords.bytes(entry.bytes),
           entry.schema.map(String.init) ?? "?", entry.reason?.rawValue ?? "-",
           entry.manifest.text,
         ]
@@ -195,18 +196,6 @@ extension BackupEntry.Manifest {
     case .differs: "size differs"
     case .unreadable, .none: rawValue
     }
-  }
-}
-
-enum AgeText {
-  /// `40 s`, `5 min`, `3 h`, `12 d`: rounded down; an age below zero is `0 s`.
-  static func text(_ age: Duration) -> String {
-    let seconds = max(0, age.components.seconds)
-    for (size, unit) in [(86_400, "d"), (3_600, "h"), (60, "min")] as [(Int64, String)]
-    where seconds >= size {
-      return "\(seconds / size) \(unit)"
-    }
-    return "\(seconds) s"
   }
 }
 

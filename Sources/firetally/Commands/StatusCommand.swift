@@ -41,7 +41,6 @@ struct WorkspaceStatus {
   private static let toldItems = 10
 
   let health: WorkspaceHealth
-  private let now: Instant
   private(set) var users = 0
   private var usersRefreshedAt: Instant?
   private(set) var events = 0
@@ -73,8 +72,7 @@ struct WorkspaceStatus {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
       var status = WorkspaceStatus(
-        health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now),
-        now: now)
+        health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now))
       status.backup = BackupStanding(backups, proof: nil, at: now)
       return status
     }
@@ -88,7 +86,7 @@ struct WorkspaceStatus {
       var status = WorkspaceStatus(
         health: WorkspaceHealth(
           data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)),
-          timeZone: opened.config.timeZone, now: now), now: now)
+          timeZone: opened.config.timeZone, now: now))
       status.outbox = outbox
       let incidents = try reader.incidents(at: now, onlyOpen: true, limit: .max)
       status.openIncidents = Dictionary(grouping: incidents, by: \.kind).mapValues(\.count)
@@ -109,9 +107,8 @@ struct WorkspaceStatus {
     }
   }
 
-  private init(health: WorkspaceHealth, now: Instant) {
+  private init(health: WorkspaceHealth) {
     self.health = health
-    self.now = now
   }
 
   /// For a person, and in full also in a pipe.
@@ -228,15 +225,6 @@ struct WorkspaceStatus {
     ]
   }
 
-  /// In the largest unit that says something: `3 h ago`.
-  private func age(_ instant: Instant) -> String {
-    let seconds = (now - instant).components.seconds
-    switch seconds {
-    case ..<0: return "at \(instant)"
-    case ..<120: return "\(seconds) s ago"
-    case ..<7_200: return "\(seconds / 60) min ago"
-    case ..<172_800: return "\(seconds / 3_600) h ago"
-    default: return "\(seconds / 86_400) days ago"
-    }
-  }
+  /// In words: `3 hours ago`.
+  private func age(_ instant: Instant) -> String { health.time.distance(to: instant) }
 }

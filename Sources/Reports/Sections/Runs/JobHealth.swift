@@ -133,10 +133,10 @@ package struct JobHealth: Sendable {
   /// The one finding about jobs that failed with the same error.
   private static func failedAlike(_ jobs: [JobHealth], _ time: TimeWords) -> Finding {
     let newest = jobs.compactMap(\.lastJudgedRun?.startedAt).max()
-    let ago = newest.map { ", the last \(Self.ago($0, time.now))" } ?? ""
+    let ago = newest.map { ", the last \(Self.ago($0, time))" } ?? ""
     return Finding(
       jobs.map { $0.told($0.level) }.max() ?? .warn,
-      "\(jobs.map(\.job.name).listed) failed alike\(ago): \(jobs[0].reason ?? "")",
+      "\(jobs.map(\.job.name).listed) failed with the same error\(ago): \(jobs[0].reason ?? "")",
       report: .runs, section: RunJobs.id, subject: jobs[0].findingSubject)
   }
 
@@ -149,18 +149,17 @@ package struct JobHealth: Sendable {
   }
 
   private func sentence(_ time: TimeWords) -> String {
-    let now = time.now
     switch freshness {
     case .broken:
       return "\(job.name) cannot run: \(Self.closed(job.problem ?? "its file is wrong"))"
     case .notYetRun: return "\(job.name) has a schedule and has not run yet."
     case .failed:
-      return [failure(now: now), success(now: now).map { "Its last success was \($0)." }]
+      return [failure(time), success(time).map { "Its last success was \($0)." }]
         .compactMap(\.self).joined(separator: " ")
     case .blocked: return "\(job.name) is blocked: \(reason ?? "its last run did not begin.")"
     case .late, .overdue:
       let state = freshness == .late ? "late" : "overdue"
-      let success = success(now: now).map { "last success \($0)" } ?? "it has never succeeded"
+      let success = success(time).map { "last success \($0)" } ?? "it has never succeeded"
       let expected = job.expected.map { ", expected \($0)" } ?? ""
       let start = job.lastDueAt.map { "due \(time.clock($0)), not started; " } ?? ""
       let missed = wasNotStarted ? start : ""
@@ -174,13 +173,13 @@ package struct JobHealth: Sendable {
   }
 
   /// When the last success began: `2 days ago`; nil when there is none.
-  private func success(now: Instant) -> String? {
-    lastSuccess.map { Self.ago($0.startedAt, now) }
+  private func success(_ time: TimeWords) -> String? {
+    lastSuccess.map { Self.ago($0.startedAt, time) }
   }
 
-  private func failure(now: Instant) -> String {
+  private func failure(_ time: TimeWords) -> String {
     guard let run = lastJudgedRun else { return "\(job.name) failed." }
-    let ago = Self.ago(run.startedAt, now)
+    let ago = Self.ago(run.startedAt, time)
     guard run.outcome == .failed else {
       return "\(job.name) was interrupted \(ago), before its end."
     }
@@ -203,9 +202,9 @@ package struct JobHealth: Sendable {
     }
   }
 
-  private static func ago(_ instant: Instant, _ now: Instant) -> String {
-    let seconds = max(0, (now - instant).fractionalSeconds)
-    return seconds < 60 ? "just now" : "\(NumberWords.roughly(seconds: seconds)) ago"
+  /// A run that a clock dated slightly ahead began `just now`.
+  private static func ago(_ instant: Instant, _ time: TimeWords) -> String {
+    time.distance(to: min(instant, time.now))
   }
 
   /// The text with a full stop, unless it ends a sentence already.
