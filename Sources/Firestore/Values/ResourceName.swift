@@ -36,6 +36,9 @@ package struct ResourceName: Hashable, Sendable {
 
   /// Appends ids; throws for an invalid id.
   package func appending(_ ids: [String]) throws(WireError) -> ResourceName {
+    guard !ids.contains("") else {
+      throw WireError("an id is empty: two slashes in a row, or a slash at the end")
+    }
     for (position, id) in ids.enumerated() where !ResourceName.isValid(id: id) {
       let isDocument = (segments.count + position) % 2 == 1
       guard !isDocument || !ResourceName.isNumeric(id: id) else { continue }
