@@ -308,9 +308,9 @@ enum WrongWord {
     return nil
   }
 
-  /// A number may be negative; what is wrong with it, the parser says.
+  /// Values such as `-5` and `-1 point` are none: the parser says what is wrong with them.
   private static func isOption(_ word: String) -> Bool {
-    word.hasPrefix("-") && word != "-" && Double(word) == nil
+    word.hasPrefix("-") && word != "-" && Double(word) == nil && !word.contains(" ")
   }
 
   /// The options of a command and of every command, with their dashes, as its help names them.

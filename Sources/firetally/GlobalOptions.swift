@@ -107,6 +107,7 @@ extension Instant: ExpressibleByArgument {
 /// How long a command that writes waits for its turn; see `docs/running.md#lock`.
 struct LockOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds to wait while another process writes to the workspace.",
       discussion: "Default: 10 on a terminal, else up to 600.",
@@ -152,7 +153,7 @@ extension ClosedRange<Int> {
 
 /// How many rows of a list are printed.
 struct CountOption: ParsableArguments {
-  @Option(help: "How many, 1 to 10000.")
+  @Option(parsing: .unconditional, help: "How many, 1 to 10000.")
   var limit = 20
 
   func validate() throws { try (1...10_000).check(limit, "--limit") }
@@ -163,7 +164,7 @@ struct PageOptions: ParsableArguments {
   /// The most rows that the app itself keeps in a list; `docs/loads.md#online-users`.
   static let mostRows = 250
 
-  @Option(help: "Number of users, 1 to \(mostRows).")
+  @Option(parsing: .unconditional, help: "Number of users, 1 to \(mostRows).")
   var limit = 10
 
   @Option(

@@ -56,6 +56,7 @@ import Testing
     ("run a --now yesterday", "The value 'yesterday' is invalid for '--now <instant>'"),
     ("run --all -qx", "Unknown option '-x'"),
     ("-q -v run --all", "Give either --quiet or --verbose, not both."),
+    ("users list --limit -5", "--limit takes 1 to 250."),
     ("run --all --due", "Give job names, --all or --due: only one of the three."),
   ])
   func `what is wrong with the options of every command is told by the parser, with 64`(

@@ -24,13 +24,15 @@ struct DemoCommand: AsyncParsableCommand {
       "The workspace to fill. Default: that of -C, else firetally-demo.", valueName: "dir"))
   var into: String?
 
-  @Option(help: "Number of users, 25 to 100000.")
+  @Option(parsing: .unconditional, help: "Number of users, 25 to 100000.")
   var users = 500
 
-  @Option(help: "Seed of the sample data: the same seed makes the same app.")
+  @Option(
+    parsing: .unconditional, help: "Seed of the sample data: the same seed makes the same app.")
   var seed: UInt64 = 42
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Mornings whose reports are kept, today's among them, 1 to 30: fewer are done sooner.",
       valueName: "count"))

@@ -17,13 +17,14 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Option(help: "The port; 0 picks a free one.")
+  @Option(parsing: .unconditional, help: "The port; 0 picks a free one.")
   var port = 8080
 
-  @Option(help: "Number of sample users; 0 starts empty.")
+  @Option(parsing: .unconditional, help: "Number of sample users; 0 starts empty.")
   var users = 500
 
-  @Option(help: "Seed of the sample data: the same seed makes the same users.")
+  @Option(
+    parsing: .unconditional, help: "Seed of the sample data: the same seed makes the same users.")
   var seed: UInt64 = 42
 
   @Option(
@@ -33,6 +34,7 @@ struct EmulatorCommand: AsyncParsableCommand {
   var premium: [String] = []
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Documents a second that each query gets, to try a slow server. Default: no bound.",
       valueName: "count"))

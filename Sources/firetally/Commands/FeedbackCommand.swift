@@ -23,7 +23,7 @@ struct FeedbackCommand: ParsableCommand {
         "firetally feedback list --open --theme crash",
       ])
 
-    @Option(help: "Only feedback with this number of stars, 1 to 5.")
+    @Option(parsing: .unconditional, help: "Only feedback with this number of stars, 1 to 5.")
     var stars: Int?
 
     @Option(help: "Only feedback in this state: queued, sending, delivered, parked or rejected.")

@@ -32,17 +32,20 @@ struct InspectCommand: AsyncParsableCommand {
     completion: NameCompletion.collections)
   var collections: [String] = []
 
-  @Option(help: "Documents to sample of each collection, 1 to 1000.")
+  @Option(parsing: .unconditional, help: "Documents to sample of each collection, 1 to 1000.")
   var sample = 100
 
   @Option(
+    parsing: .unconditional,
     help: "Documents of each collection whose subcollections are listed, a read each; 0 to 100.")
   var parents = 10
 
-  @Option(help: "Levels of collections to look at, 1 to 10; 1 leaves subcollections out.")
+  @Option(
+    parsing: .unconditional,
+    help: "Levels of collections to look at, 1 to 10; 1 leaves subcollections out.")
   var depth = InspectionRequest.defaultDepth
 
-  @Option(help: "Billed reads at most.")
+  @Option(parsing: .unconditional, help: "Billed reads at most.")
   var maxReads = InspectionRequest.defaultMaxReads
 
   @Flag(help: "Inspect every collection of each id, wherever it is.")

@@ -25,7 +25,9 @@ struct MomentCommand: ParsableCommand {
     @Argument(help: "The moment's text.")
     var text: String
 
-    @Option(help: ArgumentHelp("How long ago it happened.", valueName: "seconds"))
+    @Option(
+      parsing: .unconditional, help: ArgumentHelp("How long ago it happened.", valueName: "seconds")
+    )
     var timeAgo = 0
 
     func validate() throws {

@@ -52,7 +52,7 @@ struct QueryCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Print only these fields, separated by commas.", valueName: "fields"))
   var select: [String] = []
 
-  @Option(help: "Documents at most, 1 to 10000.")
+  @Option(parsing: .unconditional, help: "Documents at most, 1 to 10000.")
   var limit = OneOffQuery.defaultLimit
 
   @Flag(help: "Print CSV with a column for each field; nested values are JSON.")

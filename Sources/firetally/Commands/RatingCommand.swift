@@ -30,10 +30,10 @@ struct RatingCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Messages that the user sent.")
+    @Option(parsing: .unconditional, help: "Messages that the user sent.")
     var sent: Int64 = 0
 
-    @Option(help: "Messages that others sent to the user.")
+    @Option(parsing: .unconditional, help: "Messages that others sent to the user.")
     var received: Int64 = 0
 
     func validate() throws {

@@ -26,7 +26,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Argument(help: "The reports to write; the page Money comes with usage. Default: all.")
   var reports: [ReportOptions.Name] = []
 
-  @Option(help: "Number of days the reports cover, 1 to 366.")
+  @Option(parsing: .unconditional, help: "Number of days the reports cover, 1 to 366.")
   var days: Int?
 
   @Option(

@@ -34,7 +34,7 @@ struct SQLCommand: ParsableCommand {
   @Option(help: "table, csv, json or ndjson. Default: table.")
   var format: QueryFormat?
 
-  @Option(help: "Rows at most, 1 to 100000. Default: 10000.")
+  @Option(parsing: .unconditional, help: "Rows at most, 1 to 100000. Default: 10000.")
   var limit: Int?
 
   @Option(

@@ -27,7 +27,7 @@ struct ScheduleCommand: ParsableCommand {
     @Argument(help: "The jobs to show, by name. Default: all.", completion: NameCompletion.jobs)
     var jobs: [String] = []
 
-    @Option(help: "How many days to look ahead, 1 to 366.")
+    @Option(parsing: .unconditional, help: "How many days to look ahead, 1 to 366.")
     var days = 2
 
     func validate() throws { try UpcomingRuns.dayCounts.check(days, "--days") }

@@ -33,6 +33,7 @@ extension SettingsCommand {
     var because: String
 
     @Option(
+      parsing: .unconditional,
       help: ArgumentHelp(
         "By how many percentage points more people should tap to subscribe, such as '+5 points'.",
         valueName: "points"),

@@ -35,7 +35,7 @@ struct ShardCommand: ParsableCommand {
       help: "A job of kind sync-users or sync-collection.", completion: NameCompletion.jobs)
     var job: String
 
-    @Option(help: "How many shards to make, 1 to \(ShardPlan.mostShards).")
+    @Option(parsing: .unconditional, help: "How many shards to make, 1 to \(ShardPlan.mostShards).")
     var shards: Int
 
     @Option(
