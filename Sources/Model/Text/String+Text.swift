@@ -42,7 +42,7 @@ extension StringProtocol {
 package enum ClosestName {
   /// The candidate with the fewest typing errors, the first of equals; nil when none is near.
   ///
-  /// Near means at most one error in three letters; one error is always near.
+  /// Near means at most one error in three letters, or one error, and not every letter wrong.
   package static func closest(to name: String, among candidates: [String]) -> String? {
     near(to: name, among: candidates).first
   }
@@ -52,8 +52,11 @@ package enum ClosestName {
     let typed = Array(name.lowercased())
     let allowed = max(1, typed.count / 3)
     return candidates.enumerated()
-      .map { (offset: $0.offset, errors: distance(typed, Array($0.element.lowercased()))) }
-      .filter { $0.errors <= allowed }
+      .compactMap { offset, candidate -> (errors: Int, offset: Int)? in
+        let letters = Array(candidate.lowercased())
+        let errors = distance(typed, letters)
+        return errors <= min(allowed, max(typed.count, letters.count) - 1) ? (errors, offset) : nil
+      }
       .sorted { ($0.errors, $0.offset) < ($1.errors, $1.offset) }
       .map { candidates[$0.offset] }
   }

@@ -21,6 +21,13 @@ struct ClosestNameTests {
     #expect((ClosestName.closest(to: typed, among: ["abc"]) != nil) == isNear)
   }
 
+  @Test(arguments: [("=", "=="), ("b", nil), ("<", "<")] as [(String, String?)])
+  func `one letter that is wrong finds none, one that is missing does`(
+    typed: String, meant: String?
+  ) {
+    #expect(ClosestName.closest(to: typed, among: ["==", "!=", "<"]) == meant)
+  }
+
   @Test func `of two equally near names the first wins`() {
     #expect(ClosestName.closest(to: "cat", among: ["bat", "rat"]) == "bat")
   }
