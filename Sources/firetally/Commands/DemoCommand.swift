@@ -166,13 +166,13 @@ struct Demo {
     guard FileManager.default.fileExists(atPath: workspace.databasePath) else { return }
     let store = try workspace.openStore(
       at: invocation.now, note: { invocation.log.notice($0) })
-    defer { try? store.close() }
     let stored = try WorkspaceOrigin.stored(in: store)
-    // A name of which nothing was ever stored holds no place.
+    // A project that never stored anything does not keep the workspace.
     let isTaken = try stored == .demo || store.read { try $0.holdsFetchedData() }
     let origin = isTaken ? stored : nil
     let isUsed =
       try origin == nil && store.read { try $0.eventsCount() > 0 || !$0.profiles().isEmpty }
+    try store.close()
     guard origin ?? .demo == .demo, !isUsed else {
       throw inUse(workspace, origin?.project)
     }
