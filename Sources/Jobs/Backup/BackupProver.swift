@@ -66,7 +66,7 @@ extension BackupProof {
   func store(in writer: Writer) throws { try writer.setMetadata(encoding: self, named: Self.name) }
 }
 
-extension BackupStanding {
+extension BackupStatus {
   /// The whole backups that are not dated in the future, newest first.
   ///
   /// - Throws: `JobsError.file`.

@@ -14,21 +14,21 @@ struct BackupsCheck: DoctorCheck {
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
     guard let store = try context.readableStore() else { return ok("Nothing is stored yet.") }
     let now = context.clock.now
-    let backups = try BackupStanding.entries(of: context.folder, at: now)
-    let (standing, first) = try store.read { reader in
+    let backups = try BackupStatus.entries(of: context.folder, at: now)
+    let (status, first) = try store.read { reader in
       (
-        BackupStanding(backups, proof: try BackupProof.last(reader), at: now),
+        BackupStatus(backups, proof: try BackupProof.last(reader), at: now),
         try reader.firstRunStartedAt()
       )
     }
-    guard let newestAt = standing.newestAt else {
+    guard let newestAt = status.newestAt else {
       guard let first, now - first > Self.firstDays else { return ok("There is no backup yet.") }
       return warn(
         "There is no backup in \(context.folder.backupsFolder).",
         "Schedule a job of kind maintain, or run `firetally backup`.")
     }
     let made = "The newest backup was made \(try context.words(newestAt))"
-    if let proof = standing.proof, let problem = proof.problem {
+    if let proof = status.proof, let problem = proof.problem {
       return fail(
         "The backup \(proof.file) cannot be restored: \(problem).",
         "`firetally run \(job(in: context))` makes and tests another one.")
@@ -37,8 +37,8 @@ struct BackupsCheck: DoctorCheck {
       return warn(
         "\(made).", "See `firetally runs \(job(in: context))`, and whether cron has a line for it.")
     }
-    let sentence = "\(made); \(try standing.proofWords(context.words))."
-    let provenAt = standing.proof?.at ?? standing.oldestAt
+    let sentence = "\(made); \(try status.proofWords(context.words))."
+    let provenAt = status.proof?.at ?? status.oldestAt
     guard let provenAt, BackupProofRule.isOld(provenAt, at: now) else { return ok(sentence) }
     return warn(
       sentence, "A job of kind maintain tests one a week: `firetally run \(job(in: context))`.")

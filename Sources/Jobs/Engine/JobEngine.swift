@@ -31,7 +31,7 @@ package struct JobEngine: Sendable {
   private let lock: LockRequest
   private let observer: Observer
   private let runner: JobRunner
-  private let teller: IncidentTeller
+  private let notifier: IncidentNotifier
 
   package init(
     _ context: JobContext, hooks: HookRunner, lock: LockRequest, observer: Observer
@@ -39,8 +39,8 @@ package struct JobEngine: Sendable {
     self.context = context
     self.lock = lock
     self.observer = observer
-    teller = IncidentTeller(context, hooks: hooks)
-    runner = JobRunner(context: context, hooks: hooks, teller: teller)
+    notifier = IncidentNotifier(context, hooks: hooks)
+    runner = JobRunner(context: context, hooks: hooks, notifier: notifier)
   }
 
   private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }
@@ -68,7 +68,7 @@ package struct JobEngine: Sendable {
   package func run(_ request: JobRequest) async throws -> [JobReport] {
     let reports = try await runJobs(request)
     do {
-      for notice in try await teller.tell(try incidents.end()) { observer.noticed(notice) }
+      for notice in try await notifier.tell(try incidents.end()) { observer.noticed(notice) }
     } catch StoreError.busy {
       // The jobs have done their work; the next command notes it.
     }
@@ -128,7 +128,7 @@ package struct JobEngine: Sendable {
     if isNews, let target = context.config.notify {
       let incident = JobIncident(
         .disk, causes: ["disk"], sentence: String(describing: error), beganAt: context.now)
-      let failure = await teller.send(
+      let failure = await notifier.send(
         IncidentNotice(incident: incident, moment: .began), to: target)
       warnings += [failure].compactMap(\.self)
     }

@@ -7,7 +7,7 @@ import Sync
 struct JobRunner: Sendable {
   let context: JobContext
   let hooks: HookRunner
-  let teller: IncidentTeller
+  let notifier: IncidentNotifier
 
   /// Runs the jobs in their order.
   ///
@@ -151,7 +151,7 @@ struct JobRunner: Sendable {
         cleared: result.outcome.isSuccess ? [.warning] : [],
         unknown: report.keyWarnings == nil ? [JobReport.causeOfKeys] : []),
       startedAt: report.run.startedAt, at: context.clock.now)
-    report.notices = try await teller.tell(notices + others)
+    report.notices = try await notifier.tell(notices + others)
     return report
   }
 
@@ -311,7 +311,7 @@ struct RunNotifier: Sendable {
 
   /// Tells what no hook has told, as the end of any run does.
   func tell(_ notices: [IncidentNotice], store: Store) async throws -> [IncidentNotice] {
-    try await IncidentTeller(context, hooks: runner, store: store).tell(notices)
+    try await IncidentNotifier(context, hooks: runner, store: store).tell(notices)
   }
 
   private func report(of result: JobResult) -> HookReport {

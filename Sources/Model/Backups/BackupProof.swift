@@ -52,7 +52,7 @@ package enum BackupProofRule {
 }
 
 /// How the whole backups of a workspace stand; docs/backup.md#proof.
-package struct BackupStanding: Hashable, Sendable {
+package struct BackupStatus: Hashable, Sendable {
   /// When the newest one was made; nil without any, as are the next two.
   package var newestAt: Instant?
   /// The size of the newest.

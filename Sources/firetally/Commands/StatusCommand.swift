@@ -54,7 +54,7 @@ struct WorkspaceStatus {
   private(set) var currency = ""
   /// The newest first.
   private var rejected: [OutboxItem] = []
-  private(set) var backup: BackupStanding?
+  private(set) var backup: BackupStatus?
   /// The process that holds the workspace's lock; nil when none does.
   private var lockHolder: String?
 
@@ -67,13 +67,13 @@ struct WorkspaceStatus {
     _ store: Store?, _ opened: OpenWorkspace, now: Instant
   ) throws -> WorkspaceStatus {
     let catalog = try opened.workspace.jobs()
-    let backups = try BackupStanding.entries(of: opened.workspace, at: now)
+    let backups = try BackupStatus.entries(of: opened.workspace, at: now)
     guard let store else {
       let jobs = try JobsData.jobs(catalog, config: opened.config, now: now)
       let data = RunsData(jobs: jobs, runs: [], lastRuns: [:], lastSuccesses: [:])
       var status = WorkspaceStatus(
         health: WorkspaceHealth(data, outbox: [:], timeZone: opened.config.timeZone, now: now))
-      status.backup = BackupStanding(backups, proof: nil, at: now)
+      status.backup = BackupStatus(backups, proof: nil, at: now)
       return status
     }
     let isLocked = try WorkspaceLock.isHeld(opened.workspace)
@@ -102,7 +102,7 @@ struct WorkspaceStatus {
       status.currency = price.currency
       status.readsOfDay = try reader.billedReads(
         from: now - .seconds(86_400), to: now + .microseconds(1), price: price)
-      status.backup = BackupStanding(backups, proof: try BackupProof.last(reader), at: now)
+      status.backup = BackupStatus(backups, proof: try BackupProof.last(reader), at: now)
       return status
     }
   }

@@ -191,7 +191,7 @@ import Testing
   @Test(arguments: [(300, true), (301, false)])
   func `a proof dated in the future counts nowhere`(seconds: Int, counts: Bool) {
     let proof = BackupProof(at: .morning + .seconds(seconds), file: "f", rows: 1, files: 1)
-    #expect((BackupStanding([], proof: proof, at: .morning).proof != nil) == counts)
+    #expect((BackupStatus([], proof: proof, at: .morning).proof != nil) == counts)
   }
 
   @Test(

@@ -43,8 +43,8 @@ import Testing
   func `what was last proven has one wording, which tells a restore from a checksum`(
     proof: BackupProof?, words: String
   ) {
-    let standing = BackupStanding(newestAt: .morning, proof: proof)
-    #expect(standing.proofWords { $0 == .morning ? "then" : "?" } == words)
+    let status = BackupStatus(newestAt: .morning, proof: proof)
+    #expect(status.proofWords { $0 == .morning ? "then" : "?" } == words)
   }
 
   @Test(arguments: [(Duration.seconds(1_296_000), false), (.seconds(1_296_001), true)])

@@ -107,13 +107,13 @@ struct PaywallTests {
     let reached = ReachedMomentLimits(
       dailyLimitDay: "2026-01-31", isTotalLimitReached: true, dailyMessage: "day",
       totalMessage: "all")
-    let standing = MomentSnapshot(
+    let snapshot = MomentSnapshot(
       tier: .free, today: today, countToday: 0, countTotal: 0, allowance: Self.allowance(),
       reached: reached)
-    #expect(standing.paywall().serverMessage == "all")
-    #expect(standing.paywall(.totalLimitReached).serverMessage == "all")
-    #expect(standing.paywall(.manual).serverMessage == nil)
-    #expect(standing.paywall(.dailyLimitReached).serverMessage == nil)
+    #expect(snapshot.paywall().serverMessage == "all")
+    #expect(snapshot.paywall(.totalLimitReached).serverMessage == "all")
+    #expect(snapshot.paywall(.manual).serverMessage == nil)
+    #expect(snapshot.paywall(.dailyLimitReached).serverMessage == nil)
   }
 
   @Test func `says in a line what a tier may log`() {

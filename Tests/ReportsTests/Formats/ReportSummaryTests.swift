@@ -131,7 +131,7 @@ import Testing
   @Test func `backups and incidents are figures, and a line of the index`() throws {
     var runs = SampleReports.runs
     let now = SampleReports.context.now
-    runs.backup = BackupStanding(
+    runs.backup = BackupStatus(
       newestAt: now - .seconds(4 * 3_600),
       proof: BackupProof(at: now - .seconds(3 * 86_400), file: "a", rows: 7, files: 1))
     let report = RunsReport.make(runs, context: SampleReports.context)
@@ -144,7 +144,7 @@ import Testing
       encrypted.figures.first { $0.id == "proof-age" }?.note == "size and SHA-256 alone")
     runs.backup?.proof?.rows = 7
     let time = TimeWords(context: SampleReports.context)
-    func sentence(_ change: (inout BackupStanding) -> Void) throws -> String {
+    func sentence(_ change: (inout BackupStatus) -> Void) throws -> String {
       var backup = try #require(runs.backup)
       change(&backup)
       return RunBackups.sentence(backup, time)
@@ -193,7 +193,7 @@ import Testing
     dayCount: Int?, ids: [String]
   ) throws {
     var runs = SampleReports.runs
-    runs.backup = BackupStanding(newestAt: SampleReports.context.now)
+    runs.backup = BackupStatus(newestAt: SampleReports.context.now)
     let reports = SampleReports.reports().map {
       $0.name == .runs ? RunsReport.make(runs, context: SampleReports.context) : $0
     }

@@ -55,7 +55,7 @@ struct ReportBuilder {
     self.day = day
     self.context = context
     self.isPast = isPast
-    backups = try BackupStanding.entries(of: context.workspace, at: now)
+    backups = try BackupStatus.entries(of: context.workspace, at: now)
   }
 
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
@@ -237,7 +237,7 @@ struct ReportBuilder {
     runs.ownPrice = cost.namesPrice ? cost.price : nil
     runs.maxReadsPerDay = cost.maxReadsPerDay
     if !isPast {
-      runs.backup = BackupStanding(
+      runs.backup = BackupStatus(
         backups, proof: try BackupProof.last(reader), at: context.now)
     }
     runs = withOwnRun(runs)

@@ -121,7 +121,7 @@ enum RunJobs {
 /// docs/backup.md#proof.
 enum RunBackups {
   /// Nil where nothing is told of backups.
-  static func section(_ backup: BackupStanding?, _ time: TimeWords) -> Section? {
+  static func section(_ backup: BackupStatus?, _ time: TimeWords) -> Section? {
     backup.map { backup in
       Section(
         id: "backups", title: "Backups", lead: sentence(backup, time),
@@ -142,7 +142,7 @@ enum RunBackups {
   }
 
   /// When the newest backup was made, and when a restore was last tested.
-  static func sentence(_ backup: BackupStanding, _ time: TimeWords) -> String {
+  static func sentence(_ backup: BackupStatus, _ time: TimeWords) -> String {
     guard let newest = backup.newestAt else { return "There is no backup yet." }
     return "Backup \(time.distance(to: newest)), \(backup.proofWords(time.distance(to:)))."
   }

@@ -52,7 +52,7 @@ package struct RunsData: Sendable {
   /// The incidents that lasted in the period, those that last first, then the newest.
   package var incidents: [JobIncident] = []
   /// Nil where it is not told.
-  package var backup: BackupStanding?
+  package var backup: BackupStatus?
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []
   /// When the oldest run of the ledger began; nil without runs.

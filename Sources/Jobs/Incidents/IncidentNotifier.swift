@@ -8,7 +8,7 @@ import Store
 import Synchronization
 
 /// Sends the messages about incidents to `notify`: docs/incidents.md#notify.
-struct IncidentTeller: Sendable {
+struct IncidentNotifier: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
   private let ledger: IncidentLedger
