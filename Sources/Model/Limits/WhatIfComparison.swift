@@ -7,7 +7,7 @@ package struct WhatIfFigures: Hashable, Sendable {
   package var subscriptionTapsLost = 0
   /// People who were blocked at least once.
   package var usersBlocked = 0
-  /// People for whom an attempt is decided otherwise than under the first settings; 0 of those.
+  /// People with an attempt that the first settings decide the other way; 0 for those settings.
   package var usersAffected = 0
 }
 

@@ -137,7 +137,7 @@ private struct WhatIfTable {
           + figures.map { _ in NumberWords.grouped(totals.unknownAttempts) })
     }
     add("users blocked", of: totals.users) { $0.usersBlocked }
-    add("users decided otherwise", of: totals.users) { $0.usersAffected }
+    add("users affected", of: totals.users) { $0.usersAffected }
     return table.text
   }
 
@@ -160,7 +160,7 @@ private struct WhatIfTable {
     attempt before them. All of them happened: those lost in force are the error of the replay, which
     every scenario may have as well.
     Users blocked: users with at least one blocked attempt, of all users with attempts.
-    Users decided otherwise: users with an attempt that may proceed where it is blocked in force, or
-    the other way round, of all users with attempts.
+    Users affected: users with an attempt that may proceed where it is blocked in force, or the
+    other way round, of all users with attempts.
     """
 }

@@ -23,7 +23,7 @@ import Testing
     #expect(table.rows.map { $0.cells[1] } == [2, 1, 3, 4, 2, 2].map(Cell.count))
   }
 
-  @Test func `people blocked and people decided otherwise are columns of their own`() throws {
+  @Test func `people blocked and people affected are columns of their own`() throws {
     guard case .table(let table)? = section(result(blocked: 2)).blocks.first else {
       Issue.record("there is no table")
       return

@@ -117,7 +117,7 @@ enum LimitWhatIf {
         Column("people_blocked", "People blocked") {
           .ratio(Ratio($0.usersBlocked, of: totals.users))
         },
-        Column("people_affected", "Decided otherwise") { row in
+        Column("people_affected", "People affected") { row in
           row.usersAffected.map { .ratio(Ratio($0, of: totals.users)) } ?? .missing
         },
       ])
@@ -142,9 +142,9 @@ enum LimitWhatIf {
         + "happened: shares of attempts blocked, and of taps lost."),
     Definition("People blocked", "People with at least one blocked attempt."),
     Definition(
-      "Decided otherwise",
-      "People with an attempt that may proceed where the limits in force block it, or the other "
-        + "way round."),
+      "People affected",
+      "People with an attempt that the limits in force decide the other way: they block it where "
+        + "it may proceed here, or let it proceed."),
   ]
 }
 
