@@ -8,7 +8,7 @@ import Store
 ///
 /// An option that is not given keeps its criterion; an empty text removes it.
 struct FilterOptions: ParsableArguments {
-  @Option(help: "male, female or both.")
+  @Option(help: "The users' gender.")
   var gender: GenderChoice?
 
   @Option(help: "An English country name; `filter suggest country` searches them.")

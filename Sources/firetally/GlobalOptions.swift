@@ -17,7 +17,11 @@ struct GlobalOptions: ParsableArguments {
       valueName: "dir"), completion: .directory)
   var namedWorkspace: String?
 
-  @Option(help: "The Google Cloud project. Default: GOOGLE_CLOUD_PROJECT, then firetally.yml.")
+  @Option(
+    help: """
+      The Google Cloud project. Default: GOOGLE_CLOUD_PROJECT, then firetally.yml, then that of the \
+      credentials.
+      """)
   var project: String?
 
   @Option(
@@ -47,7 +51,7 @@ struct GlobalOptions: ParsableArguments {
     help: "Print every step; -vv prints every request, too.")
   var verbosity: Int
 
-  @Option(help: "Format of the lines on standard error: text or json.")
+  @Option(help: "Format of the lines on standard error.")
   var logFormat = LogFormat.text
 
   @Flag(help: "Print JSON on standard output, and errors as JSON on standard error.")

@@ -6,7 +6,7 @@ import Model
 struct ProfileOptions: ParsableArguments {
   @Option(help: "The user's id in Firestore; loads leave this user out.")
   var userId: String?
-  @Option(help: "free, lite, plus or pro.")
+  @Option(help: "The user's tier.")
   var tier: Tier?
   @Option(help: "The user's city, for --nearby.")
   var city: String?

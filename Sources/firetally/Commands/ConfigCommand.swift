@@ -72,7 +72,7 @@ struct ConfigCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "workspace or job. Default: workspace.")
+    @Argument(help: "What the schema describes. Default: workspace.")
     var kind: ConfigurationSchema?
 
     @Flag(help: "Write both schemas into the workspace's folder schema/ instead.")

@@ -33,7 +33,7 @@ struct ExportCommand: ParsableCommand {
     completion: .file())
   var relations: String?
 
-  @Option(help: "csv, ndjson, parquet or sqlite. Default: by the file's ending, else csv.")
+  @Option(help: "The output format. Default: by the file's ending, else csv.")
   var format: ExportFormat?
 
   @Flag(help: "Compress with gzip; in Parquet the pages.")

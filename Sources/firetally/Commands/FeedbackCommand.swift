@@ -26,10 +26,10 @@ struct FeedbackCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: "Only feedback with this number of stars, 1 to 5.")
     var stars: Int?
 
-    @Option(help: "Only feedback in this state: queued, sending, delivered, parked or rejected.")
+    @Option(help: "Only feedback in this state of the outbox.")
     var state: OutboxItem.State?
 
-    @Option(help: "Only feedback of this origin: own or foreign.")
+    @Option(help: "Only feedback of this origin.")
     var origin: RatingsData.FeedbackEntry.Origin?
 
     @Flag(help: "Only feedback that is not marked as done.")
@@ -263,7 +263,7 @@ extension FeedbackCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "csv, json or ndjson.")
+    @Option(help: "The output format.")
     var format = Format.csv
 
     @Option(help: ArgumentHelp("The file to write or replace.", valueName: "file"))

@@ -162,7 +162,7 @@ struct FilterCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "country or language.")
+    @Argument(help: "The kind of name.")
     var kind: Kind
 
     @Argument(help: "Part of the name, in any case.")

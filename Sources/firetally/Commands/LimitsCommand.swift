@@ -12,7 +12,7 @@ struct LimitsCommand: ParsableCommand {
       LimitsReplayCommand.self, LimitsWhatIfCommand.self,
     ])
 
-  static let featureHelp: ArgumentHelp = "refresh, filter, search, message or conversation."
+  static let featureHelp: ArgumentHelp = "The limited feature."
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -204,7 +204,7 @@ extension LimitsCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Why it closed: dismissed, action, subscribe or expired.", valueName: "reason"))
+        "Why it closed.", valueName: "reason"))
     var reason = DismissReason.dismissed
 
     @Argument(help: featureHelp)

@@ -174,10 +174,7 @@ struct PaywallCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(
-      help: """
-        A preview: daily_limit_reached, total_limit_reached, timeline_restricted or manual.
-        """)
+    @Option(help: "Preview the paywall of this trigger.")
     var trigger: Paywall.Trigger?
 
     func run() throws {

@@ -15,7 +15,7 @@ struct OutboxCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Option(help: "Only items in this state: queued, sending, delivered, parked or rejected.")
+    @Option(help: "Only items in this state.")
     var state: OutboxItem.State?
 
     @OptionGroup var count: CountOption

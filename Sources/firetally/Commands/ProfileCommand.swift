@@ -258,7 +258,7 @@ struct TierCommand: ParsableCommand {
 
     @OptionGroup var global: GlobalOptions
 
-    @Argument(help: "free, lite, plus or pro.")
+    @Argument(help: "The new tier.")
     var tier: Tier
 
     func run() throws {

@@ -48,7 +48,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @Option(
     name: .customLong("format"), parsing: .singleValue,
-    help: ArgumentHelp("html, text, json or csv. May be repeated.", valueName: "format"))
+    help: ArgumentHelp("A format to write. May be repeated.", valueName: "format"))
   var formats: [ReportFormat] = []
 
   @Flag(

@@ -31,7 +31,7 @@ struct SQLCommand: ParsableCommand {
     completion: .file())
   var file: String?
 
-  @Option(help: "table, csv, json or ndjson. Default: table.")
+  @Option(help: "The output format. Default: table.")
   var format: QueryFormat?
 
   @Option(parsing: .unconditional, help: "Rows at most, 1 to 100000. Default: 10000.")
