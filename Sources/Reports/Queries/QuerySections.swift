@@ -237,7 +237,7 @@ private struct QueryPage {
   ) -> Finding {
     Finding(
       .warn, "\(what) \(context.words(of: fault))", report: report.name, section: section,
-      subject: "query failed \(name)")
+      subject: Report.faultSubject + name)
   }
 
   /// The files that hold no query, at the end of the page.
@@ -254,6 +254,15 @@ private struct QueryPage {
       finding("A section file is wrong.", $0, $0.file, in: id)
     }
     report.findings = Finding.worstFirst(report.findings + findings)
+  }
+}
+
+extension Report {
+  fileprivate static let faultSubject = "query failed "
+
+  /// What is wrong with its queries and their files, in sentences; each is a finding, too.
+  package var queryFaults: [String] {
+    findings.filter { $0.subject?.hasPrefix(Self.faultSubject) == true }.map(\.sentence)
   }
 }
 

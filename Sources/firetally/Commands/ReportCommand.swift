@@ -138,6 +138,7 @@ struct ReportCommand: AsyncParsableCommand {
     let writing = try work(try opened.store())
     guard !(summary || text) else { return try printing(writing, on: invocation.output)() }
     let result = try writing.write()
+    for warning in result.warnings { invocation.log.warning(warning) }
     try invocation.output.print(
       writing.firstFile,
       json: ["message_type": "report", "index": writing.firstFile, "summary": result.summary])

@@ -101,14 +101,15 @@ struct SectionReportTests {
     return workspace
   }
 
+  @discardableResult
   private static func write(
     _ workspace: TestWorkspace, _ change: (inout ReportOptions) -> Void = { _ in }
-  ) throws {
+  ) throws -> JobResult {
     var options = ReportOptions.defaults
     options.keptDays = 0
     change(&options)
     let context = try workspace.context(at: ManualClock(start: now))
-    _ = try ReportWork(options, context).write()
+    return try ReportWork(options, context).write()
   }
 
   private static func faults(
@@ -201,7 +202,11 @@ struct SectionReportTests {
       "busy.sql": Self.own, "wrong.sql": "SELECT 1",
       "failing.sql": Self.own.replacing("taps FROM", with: "taps,\n  tips FROM"),
     ])
-    try Self.write(workspace)
+    let warnings = try Self.write(workspace).warnings
+    #expect(
+      warnings.map { $0.prefix { $0 != ":" } }.sorted() == [
+        "A query failed. reports/failing.sql", "A section file is wrong. reports/wrong.sql",
+      ])
     let page = try Self.text("own.html", in: workspace)
     #expect(page.contains("Busy people") && page.contains("How is this counted?"))
     #expect(page.contains("reports/failing.sql:11:3: SQLite cannot run the query: no such column"))
@@ -217,7 +222,7 @@ struct SectionReportTests {
     }
     try Self.write(workspace) { $0.reports = [.users] }
     #expect(try Self.text("own.html", in: workspace) == page)
-    try Self.write(workspace)
+    #expect(try Self.write(workspace).warnings == [])
     for file in ["own.html", "own.txt", "tables/own.busy.csv"] {
       #expect(throws: (any Error).self) { try Self.text(file, in: workspace) }
     }

@@ -98,7 +98,8 @@ package struct ReportWork: JobWork {
       try history.prune(keeping: options.keptDays, today: draft.day)
       try linkCopies(around: draft.day)
     }
-    return JobResult(.ok, "\(plan.count) files in \(folder).")
+    return JobResult(
+      .ok, "\(plan.count) files in \(folder).", warnings: all.flatMap(\.queryFaults))
   }
 
   /// Forgets what was acknowledged and is over; only the reports of the job tell that.
