@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import Glibc
 package import Platform
@@ -77,6 +76,131 @@ package enum FileContents {
     guard mkdir(parent, 0o777) == 0 || errno == EEXIST else {
       throw .cannot("make the folder", parent)
     }
+  }
+}
+
+/// Writes whole files so that a reader sees the old one or the new one, whatever happens.
+package enum AtomicFile {
+  /// Replaces a file, or makes it.
+  ///
+  /// The bytes are on the disk when this returns, unless it need not be durable. A failure leaves
+  /// what was there, and no other file beside it.
+  ///
+  /// - Throws: `JobsError.file`.
+  package static func write(
+    _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls = .system,
+    isDurable: Bool = true
+  ) throws(JobsError) {
+    let temporary = temporaryPath(for: path)
+    let file = try opened(temporary, for: path)
+    try removing(temporary) { () throws(JobsError) in
+      try mode.apply(to: file, named: path)
+      try fill(file, with: bytes, path: path, calls: calls, isDurable: isDurable)
+      guard calls.rename(temporary, path) == 0 else { throw .cannot("write", path) }
+    }
+    if isDurable { syncFolder(of: path) }
+  }
+
+  /// Makes a file that must not be there yet.
+  ///
+  /// - Returns: false when a file is there already; it is left as it is.
+  /// - Throws: `JobsError.file`.
+  package static func create(_ bytes: [UInt8], at path: String) throws(JobsError) -> Bool {
+    do {
+      let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+      try removing(path) { () throws(JobsError) in
+        try fill(file, with: bytes, path: path)
+      }
+      return true
+    } catch let error where error.systemCode == EEXIST {
+      return false
+    }
+  }
+
+  /// Removes what processes that died while they wrote have left in a folder.
+  ///
+  /// A file that a living process, or one of another user, may still be writing stays.
+  ///
+  /// - Throws: `JobsError.file`.
+  package static func removeAbandoned(in folder: String) throws(JobsError) {
+    for name in try FileContents.names(in: folder) where isAbandoned(name) {
+      try FileContents.remove("\(folder)/\(name)")
+    }
+  }
+
+  /// Removes what processes that died while they wrote this one file have left beside it.
+  ///
+  /// - Throws: `JobsError.file`.
+  static func removeAbandoned(for path: String) throws(JobsError) {
+    let name = path.split(separator: "/").last ?? ""
+    let folder = String(path.dropLast(name.count)) + "."
+    do {
+      for draft in try FileContents.names(in: folder) where draft.hasPrefix(".\(name).") {
+        if isAbandoned(draft) { try FileContents.remove("\(folder)/\(draft)") }
+      }
+    } catch let error where error.systemCode == EACCES || error.systemCode == ENOENT {
+      // A folder can be writable and not listable; then they stay. A missing folder is reported by
+      // the write, which names the file.
+    }
+  }
+
+  /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is
+  /// gone.
+  static func isAbandoned(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count >= 5, parts[0].isEmpty,
+      ["tmp", "tmp-wal", "tmp-shm", "tmp-journal"].contains(parts[parts.count - 1]),
+      let writer = pid_t(parts[parts.count - 3]), writer > 0
+    else { return false }
+    return kill(writer, 0) != 0 && errno == ESRCH
+  }
+
+  /// In the same folder, since a rename is atomic only inside one file system.
+  static func temporaryPath(for path: String, writer: pid_t = getpid()) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    let suffix = "\(writer).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
+    return path.dropLast(name.count) + ".\(name).\(suffix)"
+  }
+
+  /// A failure names the file that was wanted, not the temporary one.
+  private static func opened(
+    _ temporary: String, for path: String
+  ) throws(JobsError) -> FileDescriptor {
+    do {
+      return try FileDescriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL, to: "write")
+    } catch {
+      throw .cannot("write", path, code: error.systemCode ?? EIO)
+    }
+  }
+
+  private static func removing(
+    _ path: String, onFailureOf body: () throws(JobsError) -> Void
+  ) throws(JobsError) {
+    do {
+      try body()
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  private static func fill(
+    _ file: FileDescriptor, with bytes: [UInt8], path: String, calls: FileCalls = .system,
+    isDurable: Bool = true
+  ) throws(JobsError) {
+    try bytes.withUnsafeBufferPointer { buffer throws(JobsError) in
+      try file.write(UnsafeRawBufferPointer(buffer), at: path, calls: calls)
+    }
+    if isDurable { try file.sync(path, calls: calls) }
+  }
+
+  /// Makes the new name last; some file systems refuse this, and lose at most the rename.
+  static func syncFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard number >= 0 else { return }
+    fsync(number)
+    close(number)
   }
 }
 
@@ -209,7 +333,7 @@ final class FileDescriptor: Sendable {
 }
 
 /// The calls that write files and folders, replaceable where a test needs them to fail.
-struct FileCalls: Sendable {
+package struct FileCalls: Sendable {
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
   var sync: @Sendable (Int32) -> Int32
   var rename: @Sendable (String, String) -> Int32
@@ -219,7 +343,7 @@ struct FileCalls: Sendable {
   var remove: @Sendable (String) -> Int32 = { Glibc.unlink($0) }
   var removeFolder: @Sendable (String) -> Int32 = { Glibc.rmdir($0) }
 
-  static let system = FileCalls(
+  package static let system = FileCalls(
     write: { Glibc.write($0, $1.baseAddress, $1.count) },
     sync: { Glibc.fsync($0) },
     rename: { Glibc.rename($0, $1) })
@@ -268,49 +392,4 @@ package struct FileMode: Hashable, Sendable {
     else { return }
     throw .cannot("set the mode of", path)
   }
-}
-
-/// The size and the SHA-256 of a file.
-package struct FileDigest: Hashable, Sendable {
-  package var bytes: Int64
-  /// Hexadecimal, in lower case.
-  package var sha256: String
-}
-
-extension FileDigest {
-  /// The digest of a file, which is read once.
-  ///
-  /// - Throws: `JobsError.file`, or a cancellation.
-  init(ofFile path: String) throws {
-    let input = try FileDescriptor.open(path, O_RDONLY, to: "read")
-    var digest = RunningDigest()
-    var chunk = [UInt8](repeating: 0, count: 256 << 10)
-    while true {
-      try Task.checkCancellation()
-      let count = try input.read(into: &chunk, at: path)
-      guard count > 0 else { break }
-      chunk.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-    }
-    self = digest.finish()
-  }
-}
-
-/// The digest of bytes that come in pieces.
-struct RunningDigest {
-  private(set) var bytes: Int64 = 0
-  private let hash = SHA256()
-
-  mutating func update(_ piece: UnsafeRawBufferPointer) {
-    hash.update(piece)
-    bytes += Int64(piece.count)
-  }
-
-  /// The digest of all pieces; taken once, and no piece may follow.
-  func finish() -> FileDigest {
-    FileDigest(bytes: bytes, sha256: SHA256.hexadecimal(hash.finish()))
-  }
-}
-
-extension SHA256 {
-  static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 }

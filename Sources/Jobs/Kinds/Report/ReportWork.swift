@@ -223,7 +223,7 @@ struct ReportTables {
       // Dozens of waits for the disk would take longer than the report, and after a power failure
       // the next report writes them again.
       try AtomicFile.write(
-        file.bytes, to: "\(path)/\(file.name)", mode: mode, calls: .system, isDurable: false)
+        file.bytes, to: "\(path)/\(file.name)", mode: mode, isDurable: false)
       written.insert(file.name)
     }
     try AtomicFile.removeAbandoned(in: path)
