@@ -22,21 +22,19 @@ empty: Nobody was blocked.
 WITH hit AS (
     SELECT person, min(at) AS at, feature, (SELECT max(day) FROM day WHERE start <= min(at)) AS day
     FROM block GROUP BY person
-), number AS (
-    SELECT hit.person, count(*) AS blocks
-    FROM hit JOIN day USING (day) JOIN block ON block.person = hit.person AND block.at < day."end"
-    GROUP BY hit.person
 ), next AS MATERIALIZED (
     SELECT hit.*, (
             SELECT min(at) FROM attempt WHERE attempt.person = hit.person AND at > hit.at
-        ) AS next_at
-    FROM hit
+        ) AS next_at, (
+            SELECT count(*) FROM block WHERE block.person = hit.person AND at < "end"
+        ) AS blocks
+    FROM hit JOIN day USING (day)
 ), followed AS (
     SELECT next.feature, blocks, ifnull(whole_from <= next.day, 0) AS is_over,
         ifnull(subscribed_at >= at AND subscribed_at <= at + 7 * 86400000000
             AND subscribed_at < "end", 0) AS subscribed,
         ifnull(next_at <= at + 7 * 86400000000 AND next_at < "end", 0) AS came
-    FROM next JOIN number USING (person) JOIN person USING (person)
+    FROM next JOIN person USING (person)
         LEFT JOIN day AS last ON last.day = next.day + 7
 ), line AS (
     SELECT instr('refresh filter search message conversation', feature) AS place,
