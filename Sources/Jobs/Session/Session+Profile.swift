@@ -87,17 +87,6 @@ extension Session {
   }
 }
 
-extension Profile {
-  /// An event of this profile, whose parameters have their full names.
-  func event(
-    _ name: String, at time: Instant, _ parameters: [String: EventValue]
-  ) -> Event {
-    Event(
-      name: name, at: time, userId: eventUserId, parameters: parameters, country: country,
-      appVersion: appVersion)
-  }
-}
-
 extension UserFilter {
   /// The parameters about a filter in its events; docs/events.md#events.
   package var eventDetails: [String: EventValue] {

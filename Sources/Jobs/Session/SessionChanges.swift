@@ -283,6 +283,17 @@ struct FeatureEvents {
   }
 }
 
+extension Profile {
+  /// An event of this profile, whose parameters have their full names.
+  func event(
+    _ name: String, at time: Instant, _ parameters: [String: EventValue]
+  ) -> Event {
+    Event(
+      name: name, at: time, userId: eventUserId, parameters: parameters, country: country,
+      appVersion: appVersion)
+  }
+}
+
 extension EventValue {
   /// Unix seconds: an integer, or a double when the instant is no whole second.
   fileprivate init(_ instant: Instant) {
