@@ -1,21 +1,3 @@
-/// A feature with a cooldown limit of its own.
-package enum Feature: String, CaseIterable, Codable, Sendable {
-  case refresh, filter, search
-  /// Limited only when the settings name a limit for them.
-  case message, conversation
-
-  /// The place in `allCases`, for arrays by feature.
-  package var position: Int {
-    switch self {
-    case .refresh: 0
-    case .filter: 1
-    case .search: 2
-    case .message: 3
-    case .conversation: 4
-    }
-  }
-}
-
 /// How often a feature may be used before a cooldown.
 package struct FeatureLimit: Hashable, Codable, Sendable {
   package var limit: Int

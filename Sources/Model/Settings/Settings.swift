@@ -1,3 +1,193 @@
+/// One setting of the app's remote configuration that Firetally acts on; docs/rules.md#settings.
+///
+/// The raw value is the setting's name in `firetally.yml: settings:`, in the database and in
+/// reports. A new setting is a case, its row in `SettingDescriptor.init` and its row in the
+/// manual's table.
+package enum SettingKey: String, CaseIterable, Codable, Sendable {
+  case refreshLimit = "refresh.limit"
+  case refreshCooldown = "refresh.cooldown"
+  case filterLimit = "filter.limit"
+  case filterCooldown = "filter.cooldown"
+  case searchLimit = "search.limit"
+  case searchCooldown = "search.cooldown"
+  case messageLimit = "message.limit"
+  case messageCooldown = "message.cooldown"
+  case conversationLimit = "conversation.limit"
+  case conversationCooldown = "conversation.cooldown"
+  case newUserFreePeriod = "newUserFreePeriodSeconds"
+  case ratingThreshold = "rating.threshold"
+  case ratingMaxPrompts = "rating.maxPrompts"
+  case staleness = "onlineUsersStaleSeconds"
+  case freeMomentsPerDay = "moments.freePerDay"
+  case premiumMomentsPerDay = "moments.premiumPerDay"
+  case freeMomentsTotal = "moments.freeTotal"
+
+  /// The setting that a wire name belongs to; nil for any other name.
+  package init?(wireName: String) {
+    guard let key = Self.byWireName[wireName] else { return nil }
+    self = key
+  }
+
+  package var descriptor: SettingDescriptor { SettingDescriptor(self) }
+
+  private static let byWireName: [String: SettingKey] = {
+    let names = SettingDescriptor.all.flatMap { row in row.wireNames.map { ($0, row.key) } }
+    return Dictionary(names) { first, _ in first }
+  }()
+}
+
+/// Everything that the program knows about one setting: a row of docs/rules.md#settings.
+package struct SettingDescriptor: Sendable {
+  /// Which numbers a setting accepts.
+  package enum Bound: Hashable, Sendable {
+    /// 1 and up.
+    case positive
+    /// 0 and up.
+    case zeroOrMore
+    /// Any integer; 0 and below switch the thing off.
+    case zeroOrLessIsOff
+  }
+
+  package enum Unit: String, Sendable {
+    case seconds
+    /// Uses, prompts, messages or moments.
+    case count
+  }
+
+  /// What the number limits of a feature.
+  package enum Role: Hashable, Sendable {
+    case limit(of: Feature)
+    case cooldown(of: Feature)
+    /// The free period of new users, who bypass every limit.
+    case grace
+  }
+
+  package let key: SettingKey
+  /// What people call the setting, as the manual's table does.
+  package let title: String
+  /// The names of the sources; the first one that a source has wins.
+  package let wireNames: [String]
+  /// The app's own number; nil means "not limited".
+  package let builtIn: Int?
+  package let unit: Unit
+  package let bound: Bound
+  /// Nil when no limit decision depends on the setting.
+  package let role: Role?
+
+  /// The largest value that is taken as it is; a larger one is lowered to it.
+  package static let largest = Int(Int32.max)
+
+  /// The rows in the order of `SettingKey`.
+  package static let all: [SettingDescriptor] = SettingKey.allCases.map(SettingDescriptor.init)
+
+  fileprivate init(_ key: SettingKey) {
+    switch key {
+    case .refreshLimit:
+      self.init(key, limitOf: .refresh, "freeRefreshLimit", 2)
+    case .refreshCooldown:
+      self.init(key, cooldownOf: .refresh, "freeRefreshCooldownSeconds", 120)
+    case .filterLimit:
+      self.init(key, limitOf: .filter, "freeFilterLimit", 2)
+    case .filterCooldown:
+      self.init(key, cooldownOf: .filter, "freeFilterCooldownSeconds", 120)
+    case .searchLimit:
+      self.init(key, limitOf: .search, "freeSearchLimit", 2)
+    case .searchCooldown:
+      self.init(key, cooldownOf: .search, "freeSearchCooldownSeconds", 120)
+    case .messageLimit:
+      self.init(key, limitOf: .message, "freeMessagesLimit", nil)
+    case .messageCooldown:
+      self.init(key, cooldownOf: .message, "freeMessagesCooldownSeconds", nil)
+    case .conversationLimit:
+      self.init(key, limitOf: .conversation, "freeConversationsLimit", nil)
+    case .conversationCooldown:
+      self.init(key, cooldownOf: .conversation, "freeConversationsCooldownSeconds", nil)
+    case .newUserFreePeriod:
+      self.init(
+        key, "free period of new users", ["newUserFreePeriodSeconds", "freeTrialEndsAtSeconds"],
+        7_200, .seconds, .zeroOrLessIsOff, .grace)
+    case .ratingThreshold:
+      self.init(
+        key, "messages before a rating prompt",
+        ["maxChatsForRateUsRequest", "minChatsBeforeRatePrompt"], 10, .count, .zeroOrMore)
+    case .ratingMaxPrompts:
+      self.init(
+        key, "rating prompts at most", ["maxRateUsRequests", "maxRatePrompts"], 2, .count,
+        .zeroOrMore)
+    case .staleness:
+      self.init(
+        key, "staleness of the users", ["onlineUsersStaleSeconds"], 1_800, .seconds, .positive)
+    case .freeMomentsPerDay:
+      self.init(key, "moments a day, free", ["freeMomentsPerDay"], 3, .count, .positive)
+    case .premiumMomentsPerDay:
+      self.init(key, "moments a day, premium", ["premiumMomentsPerDay"], 10, .count, .positive)
+    case .freeMomentsTotal:
+      self.init(key, "moments in all, free", ["freeMomentsTotal"], 10, .count, .positive)
+    }
+  }
+
+  private init(
+    _ key: SettingKey, _ title: String, _ wireNames: [String], _ builtIn: Int?, _ unit: Unit,
+    _ bound: Bound, _ role: Role? = nil
+  ) {
+    self.key = key
+    self.title = title
+    self.wireNames = wireNames
+    self.builtIn = builtIn
+    self.unit = unit
+    self.bound = bound
+    self.role = role
+  }
+
+  private init(_ key: SettingKey, limitOf feature: Feature, _ wireName: String, _ builtIn: Int?) {
+    self.init(
+      key, "\(feature.rawValue) limit", [wireName], builtIn, .count, .positive,
+      .limit(of: feature))
+  }
+
+  private init(
+    _ key: SettingKey, cooldownOf feature: Feature, _ wireName: String, _ builtIn: Int?
+  ) {
+    self.init(
+      key, "\(feature.rawValue) cooldown", [wireName], builtIn, .seconds, .positive,
+      .cooldown(of: feature))
+  }
+}
+
+/// A feature with a cooldown limit of its own.
+package enum Feature: String, CaseIterable, Codable, Sendable {
+  case refresh, filter, search
+  /// Limited only when the settings name a limit for them.
+  case message, conversation
+
+  /// The place in `allCases`, for arrays by feature.
+  package var position: Int {
+    switch self {
+    case .refresh: 0
+    case .filter: 1
+    case .search: 2
+    case .message: 3
+    case .conversation: 4
+    }
+  }
+}
+
+extension Feature {
+  package var limitKey: SettingKey { Self.keys[position].limit }
+  package var cooldownKey: SettingKey { Self.keys[position].cooldown }
+
+  /// By `position`.
+  private static let keys: [(limit: SettingKey, cooldown: SettingKey)] = allCases.map { feature in
+    func key(_ role: SettingDescriptor.Role) -> SettingKey {
+      guard let row = SettingDescriptor.all.first(where: { $0.role == role }) else {
+        preconditionFailure("no setting is the \(role)")
+      }
+      return row.key
+    }
+    return (key(.limit(of: feature)), key(.cooldown(of: feature)))
+  }
+}
+
 /// The settings in force, one value per key; `SettingsRule` resolves them from their sources.
 package struct Settings: Hashable, Sendable {
   private var effective: [SettingKey: EffectiveSetting]
@@ -82,52 +272,6 @@ package struct FetchedSetting: Hashable, Codable, Sendable {
   }
 }
 
-/// One row of `settings_history`: a field that changed between two fetches.
-package struct SettingChange: Hashable, Codable, Sendable {
-  package var wireName: String
-  package var source: SettingSource
-  /// Nil when the field is new.
-  package var oldValue: String?
-  /// Nil when the field is gone.
-  package var newValue: String?
-  package var changedAt: Instant
-
-  package init(
-    wireName: String, source: SettingSource, oldValue: String?, newValue: String?,
-    changedAt: Instant
-  ) {
-    self.wireName = wireName
-    self.source = source
-    self.oldValue = oldValue
-    self.newValue = newValue
-    self.changedAt = changedAt
-  }
-
-  /// `refresh limit 2 -> 5 at 2026-01-31T08:00:00Z`; `none` stands for an absent field.
-  package var sentence: String {
-    let name = SettingKey(wireName: wireName)?.descriptor.title ?? wireName
-    return "\(name) \(oldValue ?? "none") -> \(newValue ?? "none") at \(changedAt)"
-  }
-}
-
-/// A value that Remote Config has for app instances that meet a condition; it is listed, never
-/// used.
-package struct ConditionalSetting: Hashable, Sendable {
-  package var wireName: String
-  package var condition: String
-  /// The condition as the template writes it, for example `device.os == 'ios'`; empty when unknown.
-  package var expression: String
-  /// Nil when the template has no value for the condition, for example because the app decides.
-  package var rawValue: String?
-
-  package init(wireName: String, condition: String, expression: String, rawValue: String?) {
-    self.wireName = wireName
-    self.condition = condition
-    self.expression = expression
-    self.rawValue = rawValue
-  }
-}
-
 /// What one source says about a setting, as the source wrote it.
 package struct SettingOffer: Hashable, Sendable {
   /// The name that the source used.
@@ -150,11 +294,10 @@ package enum SettingsRule {
   package static func resolve(
     fetched: [FetchedSetting], workspace: [SettingKey: String] = [:]
   ) -> Settings {
-    let fields = Dictionary(grouping: fetched, by: \.wireName)
     var resolved: [EffectiveSetting] = []
     for setting in SettingDescriptor.all {
       let fallback = setting.builtIn ?? cooldown(for: setting, beside: resolved)
-      let offer = offers(for: setting, in: fields, workspace: workspace).first
+      let offer = offers(for: setting.key, fetched: fetched, workspace: workspace).first
       resolved.append(
         offer.map { setting.judge($0, fallback: fallback) } ?? setting.builtIn(fallback))
     }
@@ -165,29 +308,23 @@ package enum SettingsRule {
   package static func offers(
     for key: SettingKey, fetched: [FetchedSetting], workspace: [SettingKey: String] = [:]
   ) -> [SettingOffer] {
-    offers(
-      for: key.descriptor, in: Dictionary(grouping: fetched, by: \.wireName),
-      workspace: workspace)
+    let own = workspace[key].map {
+      SettingOffer(name: key.rawValue, text: $0, source: .workspace, fetchedAt: nil)
+    }
+    let remote = [SettingSource.appSettings, .remoteConfig].compactMap { source in
+      key.descriptor.wireNames.lazy.compactMap { name in
+        fetched.last { $0.wireName == name && $0.source == source }
+      }.first.map {
+        SettingOffer(
+          name: $0.wireName, text: $0.rawValue, source: source, fetchedAt: $0.fetchedAt)
+      }
+    }
+    return [own].compactMap(\.self) + remote
   }
 
   /// The fields that belong to no setting, in their order.
   package static func unknown(_ fetched: [FetchedSetting]) -> [FetchedSetting] {
     fetched.filter { SettingKey(wireName: $0.wireName) == nil }
-  }
-
-  private static func offers(
-    for setting: SettingDescriptor, in fields: [String: [FetchedSetting]],
-    workspace: [SettingKey: String]
-  ) -> [SettingOffer] {
-    let own = workspace[setting.key].map {
-      SettingOffer(name: setting.key.rawValue, text: $0, source: .workspace, fetchedAt: nil)
-    }
-    let remote = [SettingSource.appSettings, .remoteConfig].compactMap { source in
-      setting.wireNames.lazy.compactMap { name in
-        fields[name]?.last { $0.source == source }.map(SettingOffer.init)
-      }.first
-    }
-    return [own].compactMap(\.self) + remote
   }
 
   /// The value of a cooldown that no source names: a limit needs one, no limit needs none.
@@ -238,12 +375,6 @@ extension SettingDescriptor {
 }
 
 extension SettingOffer {
-  init(_ field: FetchedSetting) {
-    self.init(
-      name: field.wireName, text: field.rawValue, source: field.source,
-      fetchedAt: field.fetchedAt)
-  }
-
   /// The integer in the text, clamped to 64 bits; nil when the text is no integer.
   ///
   /// Doubles beyond 64 bits are whole numbers, and Firestore's come as `1e+20`.
