@@ -1,6 +1,7 @@
 package import Firestore
 package import Model
 import Store
+import Synchronization
 
 /// The pages that one transaction stores.
 struct PullBatch: Sendable {
@@ -162,103 +163,123 @@ extension PullBatch {
   }
 }
 
-/// What a pull has read and stored: all of it, or what one transaction added.
-package struct PullResult: Codable, Hashable, Sendable {
-  package var counts = RunCounts()
-  /// The snapshot of the last page; nil when no page named one.
-  package var readTime: Instant?
-  /// Documents that an interrupted pull had stored before; nil when this one began at the
-  /// beginning.
-  package var resumedAfter: Int?
-  /// False: the read budget was used up before the last page; the next pull goes on from there.
-  package var isComplete = false
-  /// Whether only what had changed was asked for.
-  package var isIncremental = false
-  /// What the mapping noted about rows that were stored, by reason.
-  package var notes: [String: Int] = [:]
-  /// The fields of the documents that this run fetched, of mappings that count them.
-  package var census = FieldCensus()
-  /// The paths that the stored documents have, of mappings that tell.
-  package var met = SeenFields()
-  /// See `MappedRows.canSkipUnchanged`.
-  var canSkipUnchanged = true
-  /// The highest time in a watermark's field, as one transaction of a pull knows it; nil without.
-  var highest: Instant?
-  /// Whether the documents are of several snapshots, so that one may have come twice.
-  var leftSnapshot = false
+/// One page of documents: the rows that it became, and where the next one starts.
+struct PullPage: Sendable {
+  private(set) var mapped: MappedRows
+  /// Documents with the stored `updateTime`, which became no row.
+  private(set) var unchangedCount = 0
+  /// The full names of listed documents whose change a load missed.
+  private(set) var missedNames: [String] = []
+  /// The rows of such documents, once they are fetched.
+  var missed: [MappedRows] = []
+  /// Documents that were asked for.
+  let limit: Int
+  /// Nil unless the mapping's scanner counts fields.
+  private(set) var census: FieldCensus?
+  private(set) var summary = PageSummary(documentCount: 0, last: nil, readTime: nil)
 
-  package init() {}
-
-  /// The result of a pull that has read nothing yet.
-  init(of request: PullRequest, from start: PullCursor) {
-    resumedAfter = start.documentCount == 0 ? nil : start.documentCount
-    isIncremental = request.isIncremental
+  /// Begins without rows, and reuses the memory of `rows`.
+  init(_ rows: consuming TableRows, limit: Int) {
+    self.limit = limit
+    mapped = MappedRows(rows)
   }
 
-  /// Adds the documents of a batch, whether their rows are stored or not.
-  mutating func add(_ batch: PullBatch) {
-    counts.fetched += batch.documentCount
-    counts.unchanged += batch.unreadCount
-    counts.skipped.merge(batch.skipped, uniquingKeysWith: +)
-    notes.merge(batch.notes, uniquingKeysWith: +)
-    for fields in batch.censuses { census.merge(fields) }
-    met.merge(batch.met)
-    if !batch.canSkipUnchanged { canSkipUnchanged = false }
+  /// The order field's value of the last document; nil when the scan could not read it.
+  var orderValue: Value? {
+    get { summary.last?.value }
+    set { summary.last?.value = newValue }
   }
 
-  /// Adds rows that were committed.
-  mutating func add(_ stored: CommitCounts) {
-    counts.inserted += stored.upserted.inserted
-    counts.updated += stored.upserted.updated
-    counts.unchanged += stored.upserted.unchanged
-    counts.deleted += stored.deleted
+  /// Bytes of all rows.
+  var byteCount: Int { missed.reduce(mapped.byteCount) { $0 + $1.byteCount } }
+
+  /// Maps every document of the page, in its order, and collects the names of those that
+  /// `isMissed`.
+  ///
+  /// - Throws: what the scanner throws for a page that is not whole, or not from `origin`.
+  mutating func scan(
+    _ bytes: inout [UInt8], by mapping: some DocumentMapping, from origin: DocumentOrigin? = nil,
+    stored: DocumentScanner.StoredTime? = nil,
+    isMissed: ((borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Bool)? = nil
+  ) throws -> ScannedPage {
+    var highest: Timestamp?
+    var scanner = mapping.scanner
+    scanner.origin = origin
+    let position = mapping.orderPosition
+    // Rows without their documents' JSON hold less than half of it.
+    mapped.rows.reserve(rows: limit, bytes: bytes.count / 2)
+    let page = try scanner.scan(&bytes, stored: stored) { document, buffer in
+      guard !document.isUnchanged else {
+        unchangedCount += 1
+        return
+      }
+      mapping.add(document, in: buffer, to: &mapped)
+      if let isMissed, try isMissed(document, buffer) {
+        missedNames.append(String(decoding: buffer[document.name], as: UTF8.self))
+      }
+      if let position, let value = Self.value(of: document.fields[position], in: buffer),
+        // The method as a value would copy the mapping for each document.
+        let time = mapping.time(of: value)
+      {
+        highest = max(highest ?? time, time)
+      }
+    }
+    let lastValue = position.flatMap { position in
+      bytes.withUnsafeBytes { Self.value(of: scanner.lastFields[position], in: $0) }
+    }
+    census = page.census
+    summary = PageSummary(
+      documentCount: page.documentCount, last: page.lastName.map { (lastValue, $0) },
+      readTime: page.readTime, highest: highest)
+    return page
   }
 
-  /// Adds what the sweep after the load fetched.
-  package mutating func add(_ refreshed: RefreshedRows) {
-    counts.fetched += refreshed.count
-    counts.updated += refreshed.count
-    counts.skipped.merge(refreshed.skipped, uniquingKeysWith: +)
-    notes.merge(refreshed.notes, uniquingKeysWith: +)
-  }
-
-  /// Adds what was stored after it, by another transaction or by the next shard.
-  package mutating func add(_ other: PullResult) {
-    counts.fetched += other.counts.fetched
-    counts.inserted += other.counts.inserted
-    counts.updated += other.counts.updated
-    counts.unchanged += other.counts.unchanged
-    counts.skipped.merge(other.counts.skipped, uniquingKeysWith: +)
-    notes.merge(other.notes, uniquingKeysWith: +)
-    census.merge(other.census)
-    met.merge(other.met)
-    if !other.canSkipUnchanged { canSkipUnchanged = false }
-    highest = [highest, other.highest].compactMap(\.self).max()
-    isComplete = other.isComplete
-  }
-
-  mutating func end(at paged: PagedQuery) {
-    readTime = paged.cursor.readTime.map(Instant.init)
-    isComplete = paged.next == nil
-  }
-
-  /// A sentence about the interrupted pull that this one went on with; nil without one.
-  package var resumption: String? {
-    Resumption.sentence(after: resumedAfter, "document")
-  }
-
-  /// Whether a whole load found nothing to store.
-  package var storedNothing: Bool {
-    isComplete && !isIncremental && resumedAfter == nil
-      && counts.inserted + counts.updated + counts.unchanged == 0
+  /// What a cursor compares; nil for a kind that the scan does not read.
+  private static func value(of field: ScannedField, in page: UnsafeRawBufferPointer) -> Value? {
+    switch field {
+    case .boolean(let flag): .boolean(flag)
+    case .integer(let number): .integer(number)
+    case .double(let number): .double(number)
+    case .timestamp(let microseconds): .timestamp(Timestamp(microseconds: microseconds))
+    case .string(let range): .string(String(decoding: page[range], as: UTF8.self))
+    case .null: .null
+    case .reference(let range): .reference(String(decoding: page[range], as: UTF8.self))
+    case .missing, .bytes, .other, .unreachable, .malformed: nil
+    }
   }
 }
 
-/// A sentence about a load that continued an interrupted one, whatever it loads.
-package enum Resumption {
-  /// `thing` is in the singular; nil for a load that began at the beginning.
-  package static func sentence(after count: Int?, _ thing: String) -> String? {
-    count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
+/// Emptied rows whose memory the next pages are mapped into; see `BodyBuffers` for the reason.
+final class RowBuffers: Sendable {
+  /// Buffers kept at most: the pages of a transaction, and of the next one, which is being fetched.
+  private static let capacity = 8
+  /// Bytes of texts that a buffer worth keeping has at most.
+  private static let largest = 4 << 20
+
+  private let buffers = Mutex<[TableRows]>([])
+
+  /// No rows, in memory that was used before where there is some.
+  func next(width: Int) -> TableRows {
+    let rows = buffers.withLock { $0.popLast() }
+    guard let rows, rows.width == width else { return TableRows(width: width) }
+    return rows
+  }
+
+  /// Frees the memory.
+  func removeAll() { buffers.withLock { $0 = [] } }
+
+  /// Empties the rows and keeps their memory.
+  ///
+  /// Nothing else may refer to any of them: emptying rows that are shared allocates their memory
+  /// anew.
+  func recycle(_ pages: inout [TableRows]) {
+    while var rows = pages.popLast() {
+      guard rows.bytes.count <= Self.largest else { continue }
+      rows.removeAll()
+      buffers.withLock { [rows] buffers in
+        if buffers.count < Self.capacity { buffers.append(rows) }
+      }
+    }
   }
 }
 

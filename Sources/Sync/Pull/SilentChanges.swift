@@ -68,3 +68,33 @@ package struct SilentChanges: Sendable {
     ]
   }
 }
+
+extension PullPage {
+  /// Fetches the documents whose change a load missed, at the snapshot of the list.
+  ///
+  /// What the read budget does not allow is left to the next sweep.
+  mutating func fetchMissed(
+    _ changes: SilentChanges, under parent: String?, by port: any FirestorePort,
+    _ reads: ReadBudgetMeter, at readTime: Timestamp?
+  ) async throws {
+    let snapshot = readTime ?? summary.readTime
+    var rest = missedNames[...]
+    while !rest.isEmpty {
+      let names = rest.prefix(SilentChanges.documentsPerRequest)
+      let fetched = try await reads.spend(upTo: names.count) { granted in
+        var query = changes.query(for: names.prefix(granted))
+        query.limit = granted
+        let origin = try port.origin(of: query, under: parent)
+        var page = PullPage(TableRows(width: changes.mapping.width), limit: granted)
+        try await port.page(of: query, under: parent, readTime: snapshot) { bytes in
+          page = PullPage(TableRows(width: changes.mapping.width), limit: granted)
+          return try page.scan(&bytes, by: changes.mapping, from: origin)
+        }
+        return (page, max(1, page.summary.documentCount))
+      }
+      guard let fetched else { return }
+      missed.append(fetched.mapped)
+      rest = rest.dropFirst(fetched.limit)
+    }
+  }
+}
