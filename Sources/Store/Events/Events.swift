@@ -35,18 +35,6 @@ extension Readable {
       "SELECT count(*) FROM events WHERE \(EventFilter.condition)", filter.arguments)
   }
 
-  /// The time of the newest event; nil without events.
-  package func newestEventAt() throws -> Instant? {
-    try reader.instant("SELECT max(at) FROM events")
-  }
-
-  /// The time of the oldest event that came by import, else of the oldest one; nil without events.
-  package func ledgerBeginsAt() throws -> Instant? {
-    let own = "source = '\(Event.ownSource)'"
-    return try reader.instant("SELECT at FROM events WHERE NOT \(own) ORDER BY at LIMIT 1")
-      ?? reader.instant("SELECT min(at) FROM events")
-  }
-
   /// At most `limit` events, the newest first.
   package func newestEvents(_ filter: EventFilter, limit: Int) throws -> [Event] {
     let rows = try Row.fetchCursor(

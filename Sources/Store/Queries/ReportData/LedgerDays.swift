@@ -118,6 +118,18 @@ extension DayHistory {
 }
 
 extension Readable {
+  /// The time of the newest event; nil without events.
+  package func newestEventAt() throws -> Instant? {
+    try reader.instant("SELECT max(at) FROM events")
+  }
+
+  /// The time of the oldest event that came by import, else of the oldest one; nil without events.
+  package func ledgerBeginsAt() throws -> Instant? {
+    let own = "source = '\(Event.ownSource)'"
+    return try reader.instant("SELECT at FROM events WHERE NOT \(own) ORDER BY at LIMIT 1")
+      ?? reader.instant("SELECT min(at) FROM events")
+  }
+
   /// Days with what the events of limited features do not tell: ratings, lines of the export,
   /// billed reads and users online; their coverage is still to be judged.
   ///
