@@ -204,6 +204,28 @@ extension String {
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
+extension DayFacts {
+  /// What a table says of the day.
+  var dataWord: String {
+    silentHours == 0
+      ? coverage.word
+      : "\(coverage.word), \(NumberWords.counted(silentHours, "hour")) silent"
+  }
+}
+
+extension DayFacts.Coverage {
+  /// What a table says of the day.
+  var word: String {
+    switch self {
+    case .none: "none"
+    case .partial: "in part"
+    case .whole: "whole"
+    case .awaited: "still to come"
+    case .running: "not over"
+    }
+  }
+}
+
 extension UserType {
   /// The segment in words; nil when the event does not name it.
   static func title(of type: UserType?) -> String {

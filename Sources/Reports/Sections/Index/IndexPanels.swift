@@ -65,6 +65,30 @@ struct IndexPanels {
   }
 }
 
+/// The few lines of the index about people and limits: docs/people.md#digest.
+enum PeopleDigest {
+  /// What the index has room for of the funnel on the page Usage, which a query counts, and a
+  /// sentence on the newest change; empty when nobody was active free.
+  static func blocks(_ funnel: Table?, _ experiments: ExperimentData?) -> [Block] {
+    guard let funnel, !funnel.rows.isEmpty else { return [] }
+    var columns = Array(funnel.columns.prefix(3))
+    for index in columns.indices { columns[index].drawsBars = false }
+    let table = Table(
+      id: "limit-sells", title: "From active to subscriber", columns: columns,
+      rows: funnel.rows.map { Table.Row(Array($0.cells.prefix(3))) })
+    return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
+  }
+
+  private static func sentence(_ data: ExperimentData?) -> String? {
+    guard let newest = data?.experiments.first(where: { $0.countedDays > 0 }) else { return nil }
+    let verdict = LimitExperiments.verdict(
+      Ratio(newest.before.tapped, of: newest.before.people),
+      Ratio(newest.after.tapped, of: newest.after.people))
+    return "\(LimitExperiments.words(newest)): people who tapped to subscribe, "
+      + "\(NumberWords.counted(newest.countedDays, "day")) before and after: \(verdict)."
+  }
+}
+
 /// The panel with the last 28 days.
 enum IndexMonth {
   static let dayCount = 28

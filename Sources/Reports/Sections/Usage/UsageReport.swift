@@ -11,11 +11,20 @@ package enum UsageReport {
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
       summary: summary(of: tally, data), headline: headline(of: tally, data),
       findings: findings(of: tally, data.history, context),
+      // Queries fill those that have no block.
       sections: [
-        UsageDays.section(tally, data), features(tally),
-        PeopleFunnel.section(data.people),
-        UsageHours.section(tally, data, calendar),
-        people(data),
+        UsageDays.section(tally, data),
+        Section(
+          id: "features", title: "Features and segments",
+          lead: "Each feature has its own limit. A segment is what a person was when the app "
+            + "decided. \(tally.comparison.sentence)",
+          blocks: []),
+        PeopleFunnel.section(data.people), UsageHours.section(tally, data, calendar),
+        Section(
+          id: "people", title: "Heaviest users",
+          lead: "The people who tapped most in this period, and what they got for it."
+            + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : ""),
+          blocks: []),
       ])
   }
 
@@ -83,24 +92,67 @@ package enum UsageReport {
   }
 }
 
-/// Sections whose tables are queries.
-extension UsageReport {
-  private static func features(_ tally: UsageTally) -> Section {
+/// The section with the people from the first use of a period to a subscription:
+/// docs/people.md#funnel.
+enum PeopleFunnel {
+  static let id = "funnel"
+
+  static func section(_ data: PeopleData?) -> Section {
     Section(
-      id: "features", title: "Features and segments",
-      lead: "Each feature has its own limit. A segment is what a person was when the app decided. "
-        + tally.comparison.sentence,
-      blocks: [])
+      id: id, title: "From active to subscriber", lead: lead(data),
+      blocks: data.map { isFollowed($0) ? blocks($0) : [] } ?? [])
   }
 
-  /// The section with the people who tapped most.
-  private static func people(_ data: UsageData) -> Section {
-    Section(
-      id: "people", title: "Heaviest users",
-      lead: "The people who tapped most in this period, and what they got for it."
-        + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : ""),
-      blocks: [])
+  /// Whether there is anybody to follow.
+  static func isFollowed(_ data: PeopleData) -> Bool { data.stages.active > 0 }
+
+  private static func lead(_ data: PeopleData?) -> String {
+    guard let data else {
+      return "The funnel follows everybody; this report is of one profile, so it is left out."
+    }
+    guard data.knowsUserTypes else {
+      return "No event of this period says who is a free user, so nobody can be followed."
+    }
+    guard isFollowed(data) else { return "Nobody used a limited feature as a free user." }
+    return "People, each once: every stage is a part of the one before it. Behind a percentage "
+      + "stands the range that it may be by chance."
   }
+
+  private static func blocks(_ data: PeopleData) -> [Block] {
+    [.text(besides(data))] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
+      + [.definitions(definitions)]
+  }
+
+  /// Those whose way was another one.
+  private static func besides(_ data: PeopleData) -> String {
+    let tapped = NumberWords.counted(data.tappedAtAll, "person", "people")
+    let new = NumberWords.counted(data.newSubscribers, "new subscriber")
+    let otherTapped = NumberWords.grouped(data.tappedAtAll - data.stages.tapped)
+    let otherNew = NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
+    return "\(tapped) tapped to subscribe, \(otherTapped) of them by another way than this "
+      + "funnel. The period has \(new), \(otherNew) of them by another way."
+  }
+
+  /// What the tables of sampled people say of themselves.
+  private static func sampled(_ oneIn: Int) -> String {
+    "The tables by uses left, country and criteria count the people of one in "
+      + "\(NumberWords.grouped(oneIn)) ids, chosen by chance, since there are too many events to "
+      + "read them all."
+  }
+
+  private static let definitions = [
+    Definition(
+      "Active", "People with an event of a limited feature as a free user in the period."),
+    Definition(
+      "Tapped to subscribe", "At or after their first block; other taps are named below the table."),
+    Definition(
+      "New subscriber",
+      "Called free or new by an event before, and a subscriber for the first time in the period, "
+        + "after that tap. Who was blocked and tapped before the period, within 102 days, counts in "
+        + "every stage. Who paid and did not come back to a limited feature is not seen."),
+    Definition(
+      "Range", "Wilson's interval: in 95 of 100 such samples it holds the true share."),
+  ]
 }
 
 /// The section with the taps by hour and weekday.
@@ -300,28 +352,6 @@ enum UsageDays {
     Definition("Dismissed", "A popup was closed."),
     Definition("Bypassed", "A subscriber or a new user went past the limit; mostly performed too."),
   ]
-}
-
-extension DayFacts {
-  /// What a table says of the day.
-  var dataWord: String {
-    silentHours == 0
-      ? coverage.word
-      : "\(coverage.word), \(NumberWords.counted(silentHours, "hour")) silent"
-  }
-}
-
-extension DayFacts.Coverage {
-  /// What a table says of the day.
-  var word: String {
-    switch self {
-    case .none: "none"
-    case .partial: "in part"
-    case .whole: "whole"
-    case .awaited: "still to come"
-    case .running: "not over"
-    }
-  }
 }
 
 extension UsageDays {

@@ -145,3 +145,30 @@ enum UsersPeople {
       emptyText: "The workspace has no profile yet.")
   }
 }
+
+/// The section with what people look for, and how many users there are of it:
+/// docs/people.md#demand.
+enum UsersDemand {
+  static func section(
+    _ data: DemandData?, _ context: ReportContext
+  ) -> Section {
+    Section(
+      id: "demand", title: "What people look for", lead: lead(data, context), blocks: [])
+  }
+
+  private static func lead(_ data: DemandData?, _ context: ReportContext) -> String {
+    guard let data, data.people > 0 else {
+      return context.emptyText("Nobody tapped the filter in this period.")
+    }
+    let results =
+      data.answered == 0
+      ? "No event says how many users were found."
+      : "\(NumberWords.grouped(data.empty)) of \(NumberWords.grouped(data.answered)) that tell their result "
+        + "found nobody."
+    let sample =
+      data.sampledOneIn > 1
+      ? " Of one in \(NumberWords.grouped(data.sampledOneIn)) ids, chosen by chance." : ""
+    return "\(NumberWords.counted(data.people, "person", "people")) tapped the filter "
+      + "\(NumberWords.counted(data.taps, "time")) in this period. \(results)\(sample)"
+  }
+}
