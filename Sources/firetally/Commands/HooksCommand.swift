@@ -50,28 +50,23 @@ struct HooksCommand: ParsableCommand {
       }
       let runner = invocation.hooks(opened)
       var hasFailed = false
-      if let target {
-        let answer = await target.test(app: opened.config.app.name, with: runner)
+      /// The jobs are those that have this hook; the run was one of the first.
+      func show(_ answer: HookRunner.Outcome, of event: String, _ jobs: [String]) throws {
+        let others = jobs.count > 1 ? " and \(jobs.count - 1) more" : ""
+        let place = jobs.first.map { " of \($0)\(others)" } ?? ""
         try invocation.output.print(
-          "\(answer.succeeded ? "ok  " : "FAIL")  notify \(answer.text).",
+          "\(answer.succeeded ? "ok  " : "FAIL")  \(event)\(place) \(answer.text).",
           json: [
-            "message_type": "hook_test", "event": "notify", "jobs": [String](),
-            "succeeded": answer.succeeded, "answer": answer.text,
-          ])
-        hasFailed = !answer.succeeded
-      }
-      for test in tests {
-        let answer = await runner.run(test.hook, about: test.report(app: opened.config.app.name))
-        let others = test.jobs.count > 1 ? " and \(test.jobs.count - 1) more" : ""
-        let mark = answer.succeeded ? "ok  " : "FAIL"
-        try invocation.output.print(
-          "\(mark)  \(test.event) of \(test.jobs[0])\(others) \(answer.text).",
-          json: [
-            // The jobs that have this hook; the run was one of the first.
-            "message_type": "hook_test", "event": test.event, "jobs": test.jobs,
+            "message_type": "hook_test", "event": event, "jobs": jobs,
             "succeeded": answer.succeeded, "answer": answer.text,
           ])
         hasFailed = hasFailed || !answer.succeeded
+      }
+      let app = opened.config.app.name
+      if let target { try show(await target.test(app: app, with: runner), of: "notify", []) }
+      for test in tests {
+        let answer = await runner.run(test.hook, about: test.report(app: app))
+        try show(answer, of: test.event, test.jobs)
       }
       if hasFailed { throw StatusOnly(status: .failed) }
     }
