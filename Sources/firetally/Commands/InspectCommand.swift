@@ -18,12 +18,12 @@ struct InspectCommand: AsyncParsableCommand {
 
       Exit status: 0 success; 1 there is no such collection; 75 the read budget ended before \
       everything was looked at.
-
-      EXAMPLES:
-        firetally inspect
-        firetally inspect Users --sample 50 --json
-        firetally inspect Users --write
-      """)
+      """,
+    examples: [
+      "firetally inspect",
+      "firetally inspect Users --sample 50 --json",
+      "firetally inspect Users --write",
+    ])
 
   @OptionGroup var global: GlobalOptions
 

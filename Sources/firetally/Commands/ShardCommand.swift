@@ -24,11 +24,11 @@ struct ShardCommand: ParsableCommand {
         each will cost. The snapshot lives for one hour; with --pitr, where the database has \
         point-in-time recovery, for 7 days. What planning costs at most is told before; it is \
         recorded as a run, and counts against the day's budget.
-
-        EXAMPLES:
-          firetally shard plan everyone --shards 2 --to everyone.plan.json
-          firetally shard plan everyone --shards 2 --no-count --to everyone.plan.json
-        """)
+        """,
+      examples: [
+        "firetally shard plan everyone --shards 2 --to everyone.plan.json",
+        "firetally shard plan everyone --shards 2 --no-count --to everyone.plan.json",
+      ])
 
     @Argument(
       help: "A job of kind sync-users or sync-collection.", completion: NameCompletion.jobs)
@@ -95,10 +95,8 @@ struct ShardCommand: ParsableCommand {
         Exit status: 0 finished; 69, 75 and signals may be tried again; 64 the number is wrong, 65 \
         the job or the plan, 66 the plan's snapshot is too old, 77 not authorised, \
         78 configuration: trying again does not help.
-
-        EXAMPLES:
-          firetally shard run everyone.plan.json --to shards --shard 1/2
-        """)
+        """,
+      examples: ["firetally shard run everyone.plan.json --to shards --shard 1/2"])
 
     @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
     var plan: String
@@ -151,10 +149,8 @@ struct ShardCommand: ParsableCommand {
 
         Exit status: 0 gathered, or gathered before; 3 some documents were left out; 65 the shards \
         are not the plan's; 75 shards are missing, or another process has the workspace.
-
-        EXAMPLES:
-          firetally shard gather everyone.plan.json shards
-        """)
+        """,
+      examples: ["firetally shard gather everyone.plan.json shards"])
 
     @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
     var plan: String
@@ -190,10 +186,8 @@ struct ShardCommand: ParsableCommand {
         for the table of the job, and DIR/TABLE/shard-NNNN.ndjson.gz for each child table. A file \
         that is there already is replaced. Files have the workspace's output.mode, 0600 outside of \
         a workspace.
-
-        EXAMPLES:
-          firetally shard export everyone.plan.json shards --gzip --to lines
-        """)
+        """,
+      examples: ["firetally shard export everyone.plan.json shards --gzip --to lines"])
 
     @Argument(help: "The file that `firetally shard plan` wrote.", completion: .file())
     var plan: String
