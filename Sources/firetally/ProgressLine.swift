@@ -13,7 +13,6 @@ final class ProgressLine: Sendable {
     var isDrawn = false
   }
 
-  /// The line that is on the terminal now.
   private static let shown = Mutex<ProgressLine?>(nil)
 
   private let isEnabled: Bool
@@ -39,7 +38,8 @@ final class ProgressLine: Sendable {
   func begin(_ title: String, _ unit: String, total: Int?, price: ReadPrice? = nil) {
     guard isEnabled else { return }
     end()
-    let meter = ProgressMeter(title, unit, total: total, price: price, at: elapsed())
+    let meter = ProgressMeter(
+      title: title, unit: unit, total: total, price: price, startedAt: elapsed())
     state.withLock { $0.meter = meter }
     Self.shown.withLock { $0 = self }
   }
@@ -108,18 +108,10 @@ struct ProgressMeter {
   private(set) var total: Int?
   /// Nil: no cost is shown.
   let price: ReadPrice?
-  private let startedAt: Duration
-  private var shownAt: Duration?
+  let startedAt: Duration
+  private(set) var shownAt: Duration?
   private(set) var count = 0
   private(set) var reads = 0
-
-  init(_ title: String, _ unit: String, total: Int?, price: ReadPrice?, at now: Duration) {
-    self.title = title
-    self.unit = unit
-    self.total = total
-    self.price = price
-    startedAt = now
-  }
 
   /// Adds to the count; `reads` replaces the reads, which never become fewer, and a total that is
   /// given replaces the total.

@@ -10,7 +10,8 @@ import Testing
   private func meter(
     total: Int? = nil, price: ReadPrice? = nil, at start: Duration = .seconds(10)
   ) -> ProgressMeter {
-    ProgressMeter("users", "documents", total: total, price: price, at: start)
+    ProgressMeter(
+      title: "users", unit: "documents", total: total, price: price, startedAt: start)
   }
 
   @Test func `the line has count, rate, time, end, reads and cost`() {
@@ -66,7 +67,8 @@ import Testing
 
   @Test(arguments: [10, 20, 21, 79])
   func `no line is wider than the terminal`(columns: Int) {
-    var meter = ProgressMeter("é\u{1B}[2J", "documents", total: 5, price: nil, at: .zero)
+    var meter = ProgressMeter(
+      title: "é\u{1B}[2J", unit: "documents", total: 5, price: nil, startedAt: .zero)
     let line = meter.nextLine(at: .zero, columns: columns) ?? ""
     #expect(!line.isEmpty)
     #expect(line.count <= columns && !line.contains("\u{1B}"))

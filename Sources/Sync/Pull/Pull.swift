@@ -329,10 +329,7 @@ package struct PullResult: Codable, Hashable, Sendable {
 
 /// A sentence about a load that continued an interrupted one, whatever it loads.
 package enum Resumption {
-  /// - Parameters:
-  ///   - count: how many things the interrupted load had stored; nil without one.
-  ///   - thing: what one of them is called.
-  /// - Returns: a sentence; nil for a load that began at the beginning.
+  /// `thing` is in the singular; nil for a load that began at the beginning.
   package static func sentence(after count: Int?, _ thing: String) -> String? {
     count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
   }

@@ -58,7 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
     environment["FIRETALLY_MOMENTS_TOKEN"] = "demo"
     environment[Services.reviewsVariable] = "http://\(server.address)"
     let invocation = Invocation(options, environment: environment)
-    let demo = Demo(invocation, users: users, seed: seed)
+    let demo = Demo(invocation: invocation, users: users, seed: seed)
     let (opened, lock) = try await demo.prepareWorkspace()
     defer { lock.release() }
     let sample = demo.sample(in: opened)
@@ -80,14 +80,8 @@ struct DemoCommand: AsyncParsableCommand {
 /// The steps of the demo: a workspace, a made-up app's events and ratings, and every job.
 struct Demo {
   let invocation: Invocation
-  private let users: Int
-  private let seed: UInt64
-
-  init(_ invocation: Invocation, users: Int, seed: UInt64) {
-    self.invocation = invocation
-    self.users = users
-    self.seed = seed
-  }
+  let users: Int
+  let seed: UInt64
 
   /// An app whose newest whole day is yesterday by the workspace's clock.
   func sample(in opened: OpenWorkspace) -> SampleApp {

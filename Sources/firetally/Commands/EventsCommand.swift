@@ -127,7 +127,7 @@ extension EventsCommand {
       let lock = try await invocation.lock(opened, store: store, wait: turn)
       defer { lock.release() }
       let list = rejects ?? opened.workspace.path("data/rejects/import.txt")
-      var printer = ImportPrinter(invocation, rejects: list)
+      var printer = ImportPrinter(invocation: invocation, rejects: list)
       for file in files {
         do {
           let engine = ExportImport(store: store, rejects: list)
@@ -200,16 +200,12 @@ extension EventsCommand {
 
 /// Prints the outcome of each imported file, and derives the exit status.
 private struct ImportPrinter {
-  private let invocation: Invocation
-  private let rejects: String
+  let invocation: Invocation
+  let rejects: String
   /// Lines of the present file that were shown; nil before its first ones.
-  private var shownLines: Int?
-  private var problem: FeedError?
-  private var rejectedCount = 0
-
-  init(_ invocation: Invocation, rejects: String) {
-    (self.invocation, self.rejects) = (invocation, rejects)
-  }
+  var shownLines: Int?
+  var problem: FeedError?
+  var rejectedCount = 0
 
   /// Shows how far the file is read, on a terminal.
   mutating func progress(_ counts: ExportImport.Counts, of file: String) {

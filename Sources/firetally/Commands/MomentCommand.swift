@@ -75,7 +75,7 @@ struct MomentCommand: ParsableCommand {
           Self.wait(of: item) ?? "-", Self.moment(in: item)?.text ?? "(cannot be read)",
         ]
       }
-      let counts = MomentCounts(snapshot)
+      let counts = MomentCounts(snapshot: snapshot)
       try invocation.output.print("\n" + counts.text, json: counts.line)
     }
 
@@ -108,21 +108,14 @@ struct MomentCommand: ParsableCommand {
 
 /// How many moments the profile has logged, beside what it is allowed.
 private struct MomentCounts {
-  private let snapshot: MomentSnapshot
-  private let perDay: Int
-  /// Nil: without a total limit.
-  private let total: Int?
-  /// The service's own words about the limit that is reached; nil when it gave none.
-  private let serverMessage: String?
-  private let paywall: Paywall.Trigger?
+  let snapshot: MomentSnapshot
 
-  init(_ snapshot: MomentSnapshot) {
-    self.snapshot = snapshot
-    perDay = snapshot.allowance.perDay(for: snapshot.tier)
-    total = snapshot.allowance.total(for: snapshot.tier)
-    serverMessage = snapshot.block.flatMap { snapshot.reached.message(of: $0) }
-    paywall = snapshot.dueTrigger
-  }
+  private var perDay: Int { snapshot.allowance.perDay(for: snapshot.tier) }
+  /// Nil: without a total limit.
+  private var total: Int? { snapshot.allowance.total(for: snapshot.tier) }
+  /// The service's own words about the limit that is reached; nil when it gave none.
+  private var serverMessage: String? { snapshot.block.flatMap { snapshot.reached.message(of: $0) } }
+  private var paywall: Paywall.Trigger? { snapshot.dueTrigger }
 
   var line: JSONObject {
     .compact([

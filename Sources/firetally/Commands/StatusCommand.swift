@@ -107,10 +107,6 @@ struct WorkspaceStatus {
     }
   }
 
-  private init(health: WorkspaceHealth) {
-    self.health = health
-  }
-
   /// For a person, and in full also in a pipe.
   func text(on output: Output) -> String {
     var lines = [
