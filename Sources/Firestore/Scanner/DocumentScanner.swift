@@ -101,7 +101,8 @@ package struct WantedField: Hashable, Sendable {
 package enum ScannedField: Hashable, Sendable {
   /// Kinds whose content a scan does not read.
   package enum UnreadKind: String, Hashable, Sendable {
-    case geoPoint, array, map, unknown
+    case geoPoint = "geo point"
+    case array, map, unknown
   }
 
   /// The document has no such field.

@@ -61,6 +61,15 @@ package struct JobResult: Sendable {
   }
 }
 
+extension [String: Int] {
+  /// A warning that counts what there is of each; empty without any.
+  func warning(_ lead: String) -> [String] {
+    guard !isEmpty else { return [] }
+    let counts = sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    return ["\(lead): \(counts.joined(separator: ", "))."]
+  }
+}
+
 package struct JobReport: Sendable {
   package var run: Run
   package var summary: String

@@ -167,10 +167,10 @@ extension RunCounts {
   /// A warning that counts the documents left out for each unreadable field; empty without any.
   fileprivate var unreadable: [String] {
     let prefix = "bad-field:"
-    let fields = skipped.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
-    guard !fields.isEmpty else { return [] }
-    let counts = fields.map { "\($0.key.dropFirst(prefix.count)) \($0.value)" }
-    return ["Left out, because a field could not be read: \(counts.joined(separator: ", "))."]
+    let fields = skipped.filter { $0.key.hasPrefix(prefix) }
+      .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
+    return Dictionary(uniqueKeysWithValues: fields)
+      .warning("Left out, because a field could not be read")
   }
 
   /// Adds what went over the wire.

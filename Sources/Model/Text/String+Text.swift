@@ -20,6 +20,11 @@ extension String {
 }
 
 extension [String] {
+  /// The first of them, and how many there are besides: `a, b and 3 more`.
+  package func listed(_ most: Int) -> String {
+    prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
+  }
+
   /// Each text once, where it came first.
   package var unique: [String] {
     reduce(into: []) { unique, text in

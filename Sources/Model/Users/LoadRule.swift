@@ -79,8 +79,7 @@ package enum EmptyLoad {
     let similar = ClosestName.near(to: name, among: others).prefix(mostNames)
     guard similar.isEmpty else { return "; similar names: \(similar.joined(separator: ", "))" }
     guard !others.isEmpty else { return "; \(place) holds nothing else" }
-    let more = others.count > mostNames ? " and \(others.count - mostNames) more" : ""
-    return "; \(place) holds \(others.prefix(mostNames).joined(separator: ", "))\(more)"
+    return "; \(place) holds \(others.listed(mostNames))"
   }
 }
 

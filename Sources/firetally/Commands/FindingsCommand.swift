@@ -137,10 +137,8 @@ extension ReportDay: ExpressibleByArgument {
 }
 
 extension CommandError {
-  /// Ids that an error names at most.
   private static let namedFindings = 10
 
-  /// Nothing with the id is open; names what is.
   fileprivate static func noSuchFinding(_ id: String, open: [String]) -> CommandError {
     CommandError(
       .usage,
@@ -148,7 +146,6 @@ extension CommandError {
         + names(open, else: "Nothing is open."))
   }
 
-  /// Nothing with the id is acknowledged; names what is.
   fileprivate static func noAcknowledgement(_ id: String, known: [String]) -> CommandError {
     CommandError(
       .usage,
@@ -157,8 +154,6 @@ extension CommandError {
   }
 
   private static func names(_ ids: [String], else none: String) -> String {
-    guard !ids.isEmpty else { return none }
-    let more = ids.count > namedFindings ? " and \(ids.count - namedFindings) more" : ""
-    return "There are: \(ids.prefix(namedFindings).joined(separator: ", "))\(more)."
+    ids.isEmpty ? none : "There are: \(ids.listed(namedFindings))."
   }
 }

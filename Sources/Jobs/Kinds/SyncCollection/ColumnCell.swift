@@ -153,10 +153,7 @@ extension ScannedField {
     case .string: FieldKind.string.rawValue
     case .reference: FieldKind.reference.rawValue
     case .bytes: FieldKind.bytes.rawValue
-    case .other(.geoPoint): FieldKind.geoPoint.rawValue
-    case .other(.array): FieldKind.array.rawValue
-    case .other(.map): FieldKind.map.rawValue
-    case .other(.unknown): FieldKind.unknown.rawValue
+    case .other(let kind): kind.rawValue
     case .unreachable(let kind, .array): kind.rawValue(insteadOf: .array)
     case .unreachable(let kind, _): kind.rawValue(insteadOf: .map)
     case .malformed: "malformed"

@@ -1,4 +1,5 @@
 import Firestore
+import Model
 
 /// How a collection's fields differ from those of earlier runs; see
 /// `docs/jobs/sync-collection.md#schema-drift`.
@@ -71,10 +72,7 @@ extension SchemaDrift {
   }
 
   private func sentence(_ title: String, _ items: [String]) -> String? {
-    guard !items.isEmpty else { return nil }
-    let listed = items.sorted().prefix(Self.listedNames).joined(separator: ", ")
-    let rest = items.count - Self.listedNames
-    return "\(title): \(listed)\(rest > 0 ? " and \(rest) more" : "")."
+    items.isEmpty ? nil : "\(title): \(items.sorted().listed(Self.listedNames))."
   }
 
   private static func names(_ kinds: Set<FieldKind>) -> String {

@@ -146,12 +146,7 @@ struct SyncCollectionWork: JobWork {
         "\(count) \(documents) not in the table: \(them) \(order.field), by which the "
           + "pages are ordered. Remove 'order_by' to fetch all.")
     }
-    let misfits = result.pull.notes.sorted { $0.key < $1.key }
-    if !misfits.isEmpty {
-      warnings.append(
-        "Left empty, because the value does not fit: "
-          + misfits.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
-    }
+    warnings += result.pull.notes.warning("Left empty, because the value does not fit")
     warnings += result.schemaChanges.map(\.warning)
     if result.refilled > 0 {
       warnings.append("Filled the columns of \(result.refilled) rows from the stored documents.")

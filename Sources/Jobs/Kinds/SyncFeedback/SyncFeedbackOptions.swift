@@ -122,12 +122,6 @@ struct SyncFeedbackWork: JobWork {
         "\(result.lateCount) documents came later than the time that they name, so everything was "
           + "read again.")
     }
-    let unreadable = result.pull.notes.sorted { $0.key < $1.key }
-    if !unreadable.isEmpty {
-      warnings.append(
-        "Left empty, because it is no text: "
-          + unreadable.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
-    }
-    return warnings
+    return warnings + result.pull.notes.warning("Left empty, because it is no text")
   }
 }

@@ -139,17 +139,11 @@ struct SyncSettingsWork: JobWork {
     return "\(fieldCount) settings, \(result.changes.count) changed."
   }
 
-  /// The first few names, and how many more there are.
-  private static func listed(_ names: [String]) -> String {
-    let shown = names.prefix(5).joined(separator: ", ")
-    return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
-  }
-
   private func conditionWarnings() throws -> [String] {
     let names = try context.store.read { try $0.conditionalSettings() }
     guard !names.isEmpty else { return [] }
-    let values = Self.listed(Set(names.map(\.wireName)).sorted())
-    let conditions = Self.listed(Set(names.map(\.condition)).sorted())
+    let values = Set(names.map(\.wireName)).sorted().listed(5)
+    let conditions = Set(names.map(\.condition)).sorted().listed(5)
     return [
       "Remote Config conditions are not evaluated, the default values count. Conditional values: "
         + "\(values); conditions: \(conditions). See `firetally settings show`."

@@ -332,12 +332,6 @@ extension UsersSync {
         "Last-seen times in the future, stored as 30 days ago "
           + "(clock-ahead): \(pulled.correctedTimes).")
     }
-    let emptied = pulled.emptiedFields.sorted { $0.key < $1.key }
-    if !emptied.isEmpty {
-      warnings.append(
-        "Unreadable, and left empty: "
-          + emptied.map { "\($0.key) \($0.value)" }.joined(separator: ", ") + ".")
-    }
-    return warnings
+    return warnings + pulled.emptiedFields.warning("Unreadable, and left empty")
   }
 }
