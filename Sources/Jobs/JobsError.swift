@@ -79,7 +79,6 @@ extension JobsError {
   package static let interrupted = JobsError.refused(
     .interrupted, "Interrupted. Run it again to continue.")
 
-  /// The job took longer than its `timeout`.
   package static func timedOut(after limit: Duration) -> JobsError {
     .refused(
       .failed,
@@ -87,7 +86,6 @@ extension JobsError {
         + "stays; run it again to continue, or set a longer timeout in its file.")
   }
 
-  /// None of a report's days has come yet.
   static let periodAhead = JobsError.refused(
     .usage, "The period of the report has not begun yet: choose one that begins today or earlier.")
 
@@ -110,12 +108,6 @@ extension JobsError {
     .refused(.tryLater, budget.refusal(of: needed))
   }
 
-  /// A load in shards that cannot be planned, run or gathered; see `docs/shards.md#statuses`.
-  package static func shards(_ category: Category, _ sentence: String) -> JobsError {
-    .refused(category, sentence)
-  }
-
-  /// No file is put in the place of a link, a folder, a pipe or a device.
   static func notReplaced(path: String, isLink: Bool) -> JobsError {
     .refused(
       .failed,
@@ -127,14 +119,12 @@ extension JobsError {
 
 /// What the workspace lacks, or has wrong.
 extension JobsError {
-  /// A file was named as the workspace, such as `firetally.yml` itself.
   static func notAFolder(path: String) -> JobsError {
     .refused(
       .configuration,
       "\(path) is not a folder. Name the folder that holds \(WorkspaceConfig.fileName) with -C.")
   }
 
-  /// `firetally.yml` is there and cannot be read.
   static func unreadableConfiguration(_ failure: FileFailure) -> JobsError {
     .refused(
       .configuration,
@@ -143,9 +133,7 @@ extension JobsError {
           + "with -C." : failure.description)
   }
 
-  /// No job file says how users are fetched.
   package static let noUsersJob = noJob(of: "sync-users", for: "users")
-  /// No job file says how settings are fetched.
   package static let noSettingsJob = noJob(of: "sync-settings", for: "settings")
 
   private static func noJob(of kind: String, for what: String) -> JobsError {
@@ -155,12 +143,10 @@ extension JobsError {
         + "the missing job files.")
   }
 
-  /// The variable or file that the configuration names for a secret holds none.
   static func secretMissing(place: String) -> JobsError {
     badSecret(place, "is empty or not set")
   }
 
-  /// The file that the configuration names for a secret is none that could be one.
   static func secretTooLong(place: String) -> JobsError {
     badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
   }
@@ -172,7 +158,6 @@ extension JobsError {
         + "docs/jobs.md#secrets.")
   }
 
-  /// The file of the key that hashes contacts holds none.
   static func badContactKey(path: String) -> JobsError {
     .refused(
       .configuration,
@@ -180,26 +165,22 @@ extension JobsError {
         + "then the next run makes a new one, and all hashes of contacts change.")
   }
 
-  /// Moments wait, and nothing names the service that takes them.
   package static let noMomentsService = JobsError.refused(
     .configuration,
     "Moments wait to be delivered, but no moments service is configured. Set moments.base_url in "
       + "firetally.yml, or \(Services.momentsVariable), to its https address.")
 
-  /// Events wait, and the configuration names no Google Analytics.
   package static let noAnalytics = JobsError.refused(
     .configuration,
     "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it back, or "
       + "leave 'event' out of the job's kinds; see docs/jobs.md#analytics.")
 
-  /// The filter asks for users nearby, and the profile has no city.
   package static let cityUnknown = JobsError.refused(
     .configuration,
     "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
       + "`firetally profile locate`, set it with `firetally profile set --city NAME`, or drop the "
       + "filter with `firetally filter clear`. Nothing was fetched.")
 
-  /// The workspace holds the data of another project than the one that is asked.
   package static func otherProject(path: String, stored: String, asked: String) -> JobsError {
     .refused(
       .configuration,
@@ -222,7 +203,6 @@ extension JobsError {
 
 /// Why a backup cannot be made, found or restored.
 extension JobsError {
-  /// A folder has no whole backup.
   static func noBackup(in folder: String) -> JobsError {
     .refused(
       .usage,
@@ -252,7 +232,6 @@ extension JobsError {
         + "backup.decrypt, and the key.")
   }
 
-  /// Nothing here can decrypt it.
   static func encryptedBackup(_ path: String) -> JobsError {
     .refused(
       .configuration,
@@ -265,7 +244,6 @@ extension JobsError {
     .refused(.badData, "\(what): \(problem). Run it by hand in \(folder) to see why.")
   }
 
-  /// A list of erased people that is none.
   static func damagedErasureList(_ path: String) -> JobsError {
     .refused(
       .badData,
@@ -273,7 +251,6 @@ extension JobsError {
         + "to restore without it.")
   }
 
-  /// A backup that was just made cannot be restored.
   static func unprovenBackup(_ path: String, _ problem: String, by job: String) -> JobsError {
     .refused(
       .badData,
@@ -281,7 +258,6 @@ extension JobsError {
         + "verify \(path)`; `firetally run \(job)` makes and tests another one.")
   }
 
-  /// A newer program made it.
   static func newerBackup(
     _ path: String, schema: Int, supported: Int, writer: String?
   ) -> JobsError {
@@ -292,7 +268,6 @@ extension JobsError {
         + "\(writer ?? "as new as the one that made it") or newer, then restore again.")
   }
 
-  /// A program between two releases made it.
   static func unreleasedBackup(_ path: String, schema: Int) -> JobsError {
     .refused(
       .configuration,
@@ -301,7 +276,6 @@ extension JobsError {
         + "that made it, or take another one from `firetally backup list`.")
   }
 
-  /// The backup holds the data of another project than the workspace's.
   static func backupOfOtherProject(
     _ path: String, stored: String, wanted: String
   ) -> JobsError {
@@ -311,7 +285,6 @@ extension JobsError {
         + "'\(wanted)'. Nothing was changed. Restore it into another workspace with --into.")
   }
 
-  /// Another process has the database open that is to be replaced.
   static func databaseInUse(_ path: String) -> JobsError {
     .refused(
       .tryLater,
@@ -319,7 +292,6 @@ extension JobsError {
         + "then restore again.")
   }
 
-  /// `restore` would replace the database, and `--yes` was not given.
   package static func unconfirmedRestore(over path: String) -> JobsError {
     .refused(
       .usage,

@@ -57,7 +57,7 @@ package struct ShardFolder: Sendable {
   ///
   /// The file is not read: the gathering does that. One that is gone or truncated is made anew.
   ///
-  /// - Throws: `JobsError.shards` for a shard of another plan, `JobsError.file`.
+  /// - Throws: `JobsError.refused` for a shard of another plan, `JobsError.file`.
   package func finished(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
     do {
       return try manifest(number, of: plan)
@@ -70,7 +70,7 @@ package struct ShardFolder: Sendable {
 
   /// The manifest of a plan's shard; nil when the folder has none of that number.
   ///
-  /// - Throws: `JobsError.shards` with the end of a sentence, which says what to do about what does
+  /// - Throws: `JobsError.refused` with the end of a sentence, which says what to do about what does
   ///   not go by itself; `.tryLater` for a shard that may come yet. `JobsError.file`.
   fileprivate func manifest(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
     let place = place(of: number)
@@ -79,38 +79,38 @@ package struct ShardFolder: Sendable {
       found = try FileContents.decoded(
         ShardManifest.self, from: "\(place).json", limit: ShardManifest.mostBytes)
     } catch is DecodingError {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "\(place).json is no manifest of a shard, or of another version's: remove it, then run the "
           + "shard again")
     }
     guard let manifest = found else { return nil }
     guard manifest.format == ShardManifest.currentFormat else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "\(place).json has format \(manifest.format), and this firetally knows "
           + "\(ShardManifest.currentFormat): use firetally \(manifest.firetally)")
     }
     guard manifest.plan == plan.digest, manifest.shard == number else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData, "\(place) is of another plan: give the folder of this one")
     }
     guard manifest.schema == Store.schemaVersion else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "\(place) has schema \(manifest.schema) of firetally \(manifest.firetally), and this one "
           + "has \(Store.schemaVersion): run and gather all shards with one version")
     }
     var status = stat()
     guard stat("\(place).sqlite", &status) == 0 else {
-      throw JobsError.shards(.tryLater, "\(place).sqlite is missing")
+      throw JobsError.refused(.tryLater, "\(place).sqlite is missing")
     }
     let size = Int64(status.st_size)
     guard size == manifest.bytes else {
       let reason = "\(place).sqlite has \(size) bytes, and its manifest says \(manifest.bytes)"
       throw size < manifest.bytes
-        ? JobsError.shards(.tryLater, reason)
-        : .shards(.badData, "\(reason): remove both, then run the shard again")
+        ? JobsError.refused(.tryLater, reason)
+        : .refused(.badData, "\(reason): remove both, then run the shard again")
     }
     return manifest
   }
@@ -121,7 +121,7 @@ extension StoredShardPlan {
 
   /// All shards of the plan in its order, each compared with its manifest; a folder may hold any.
   ///
-  /// - Throws: `JobsError.shards` with all that is missing or wrong, `JobsError.file`.
+  /// - Throws: `JobsError.refused` with all that is missing or wrong, `JobsError.file`.
   package func shards(in folders: [String]) throws -> [Shard] {
     var flaws: [JobsError.Category: [String]] = [:]
     var shards: [Shard] = []
@@ -134,7 +134,7 @@ extension StoredShardPlan {
     }
     if let flaws = flaws[.badData] { throw JobsError.unusable(flaws) }
     guard let missing = flaws[.tryLater] else { return shards }
-    throw JobsError.shards(
+    throw JobsError.refused(
       .tryLater,
       "Not every shard is finished: \(missing.fiveAtMost). Run what is missing, then try again.")
   }
@@ -144,17 +144,17 @@ extension StoredShardPlan {
       try folder.manifest(number, of: self).map { (folder, $0) }
     }
     guard let (folder, manifest) = found.first else {
-      throw JobsError.shards(.tryLater, "shard \(number) is missing")
+      throw JobsError.refused(.tryLater, "shard \(number) is missing")
     }
     guard found.count == 1 else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "shard \(number) is given twice, in \(found.map(\.0.path).joined(separator: " and ")): "
           + "leave one out")
     }
     let path = "\(folder.place(of: number)).sqlite"
     guard try FileDigest(ofFile: path).sha256 == manifest.sha256 else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "\(path) does not have the SHA-256 of its manifest: remove both, then run the shard again")
     }
@@ -164,7 +164,7 @@ extension StoredShardPlan {
 
 extension JobsError {
   fileprivate static func unusable(_ flaws: [String]) -> JobsError {
-    .shards(.badData, "Shards cannot be used: \(flaws.fiveAtMost).")
+    .refused(.badData, "Shards cannot be used: \(flaws.fiveAtMost).")
   }
 }
 

@@ -12,7 +12,7 @@ package struct ShardGather: JobWork {
 
   /// The shards are all of the plan, and were compared with their manifests.
   ///
-  /// - Throws: `JobsError.shards` when the workspace declares the job otherwise, or was loaded
+  /// - Throws: `JobsError.refused` when the workspace declares the job otherwise, or was loaded
   ///   after the plan's snapshot; `JobsError.otherProject`.
   package init(
     _ plan: StoredShardPlan, _ shards: [StoredShardPlan.Shard], _ context: JobContext
@@ -25,7 +25,7 @@ package struct ShardGather: JobWork {
     guard let last = try context.store.read({ try $0.newestReadTime(ofJob: job.name) }),
       try last > plan.plan.readTime && !isDone
     else { return }
-    throw JobsError.shards(
+    throw JobsError.refused(
       .badData,
       "Nothing was gathered: '\(job.name)' was loaded as of \(last), after the plan's snapshot of "
         + "\(plan.plan.readTime). Make a new plan.")

@@ -83,7 +83,7 @@ extension ShardPlan {
 
   /// Reads a plan.
   ///
-  /// - Throws: `JobsError.shards` for a file that is no plan, `JobsError.file`.
+  /// - Throws: `JobsError.refused` for a file that is no plan, `JobsError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
     let bytes = try FileContents.bytes(of: path, limit: mostBytes)
     var plan: ShardPlan?
@@ -91,7 +91,7 @@ extension ShardPlan {
       plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
     } catch is DecodingError {}
     guard let plan, plan.problem == nil else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "\(path) cannot be used: \(plan?.problem ?? "it is no plan of shards"). Make a plan with "
           + "`firetally shard plan`.")
@@ -117,33 +117,33 @@ extension ShardPlan {
   ///
   /// The value of `--shard` is such as `3/8` or `3`.
   ///
-  /// - Throws: `JobsError.shards` for none, for one beyond the plan, and for another count.
+  /// - Throws: `JobsError.refused` for none, for one beyond the plan, and for another count.
   package static func number(
     option: String?, environment: [String: String], of count: Int
   ) throws(JobsError) -> Int {
     let source = option == nil ? "FIRETALLY_SHARD" : "--shard"
     let text = option ?? environment[source] ?? ""
     guard option != nil || !text.isEmpty else {
-      throw .shards(
+      throw .refused(
         .usage,
         "Nothing says which shard this is: give --shard 3/\(count), or set FIRETALLY_SHARD to its "
           + "number, from 1.")
     }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.allSatisfy({ Int($0) != nil }), let number = Int(parts[0]) else {
-      throw .shards(.usage, "\(source) takes a number and a count such as 3/8, not '\(text)'.")
+      throw .refused(.usage, "\(source) takes a number and a count such as 3/8, not '\(text)'.")
     }
     let told =
       [(source, String(parts.dropFirst().first ?? ""))]
       + [("FIRETALLY_SHARDS", environment["FIRETALLY_SHARDS"] ?? "")]
     for (source, said) in told where !said.isEmpty && Int(said) != count {
-      throw .shards(
+      throw .refused(
         .usage,
         "\(source) says that there are \(said) shards, and the plan has \(count). Start \(count) "
           + "tasks, or say the number that is meant.")
     }
     guard (1...count).contains(number) else {
-      throw .shards(
+      throw .refused(
         .usage, "\(source) names shard \(number), and the plan has shards 1 to \(count).")
     }
     return number

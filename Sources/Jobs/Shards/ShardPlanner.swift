@@ -15,7 +15,7 @@ package struct ShardPlanner: Sendable {
   ///
   /// Counting the documents of each shard costs one billed read a thousand.
   ///
-  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` for a
+  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.refused` for a
   ///   plan without counts that a read budget could not be held against.
   package init(
     job: String, shards: Int, isRecoverable: Bool, counts: Bool, _ context: JobContext
@@ -26,7 +26,7 @@ package struct ShardPlanner: Sendable {
     self.counts = counts
     self.context = context
     guard !counts, try allowance != nil else { return }
-    throw JobsError.shards(
+    throw JobsError.refused(
       .usage,
       "A read budget is in force, and --no-count leaves open how many reads the shards of "
         + "'\(job)' make. Leave --no-count out, or remove the budget.")
@@ -63,7 +63,7 @@ package struct ShardPlanner: Sendable {
 
   /// Bills its own reads to `reads`, and tells what takes long.
   ///
-  /// - Throws: `JobsError.shards`, `.oneOffBudget`, and what the server answers.
+  /// - Throws: `JobsError.refused`, `.oneOffBudget`, and what the server answers.
   package func plan(
     _ reads: OneOffReads, tell: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> ShardPlan {
@@ -108,7 +108,7 @@ package struct ShardPlanner: Sendable {
   /// The ranges between the names, counted where that is wanted, and as many empty ones as are
   /// missing.
   ///
-  /// - Throws: `JobsError.shards` when a run of that many reads would stop.
+  /// - Throws: `JobsError.refused` when a run of that many reads would stop.
   private func shards(
     of pull: PullRequest, at splitPoints: [String], _ readTime: Instant, _ reads: OneOffReads
   ) async throws -> [ShardPlan.Shard] {
@@ -132,7 +132,7 @@ package struct ShardPlanner: Sendable {
       ShardPlan.Shard(isEmpty: true, reads: 0, price: 0), count: wanted - shards.count)
     let total = shards.compactMap(\.reads).reduce(0, +)
     guard let allowance = try allowance, total > allowance else { return shards }
-    throw JobsError.shards(
+    throw JobsError.refused(
       .tryLater,
       "The shards of '\(job.name)' would make \(total) billed reads, and the read budget has "
         + "\(allowance) left. No plan was written. Raise the budget, or plan again later.")

@@ -91,14 +91,14 @@ package struct ShardAttempt: Sendable {
 extension ShardFolder {
   /// Goes on with what an attempt that died has left, or begins one.
   ///
-  /// - Throws: `JobsError.shards` while another attempt lives, `JobsError.file`, `StoreError`.
+  /// - Throws: `JobsError.refused` while another attempt lives, `JobsError.file`, `StoreError`.
   package func attempt(_ number: Int, of plan: StoredShardPlan) throws -> ShardAttempt {
     let lockPath = "\(draft(of: number)).lock"
     try FileContents.makeFolder(path)
     while true {
       let lock = try FileDescriptor.open(lockPath, O_RDWR | O_CREAT, to: "lock")
       guard try lock.lock(LOCK_EX | LOCK_NB, at: lockPath) else {
-        throw JobsError.shards(
+        throw JobsError.refused(
           .tryLater,
           "Another process reads shard \(number) into \(path). Wait for it, or give another folder."
         )
@@ -114,7 +114,7 @@ extension ShardAttempt {
   ///
   /// Dying anywhere leaves an attempt that the next one goes on with.
   ///
-  /// - Throws: `JobsError.shards`, and what the server answers.
+  /// - Throws: `JobsError.refused`, and what the server answers.
   package func perform(_ context: JobContext) async throws -> ShardManifest {
     // Another process may have finished it before this one took the lock.
     if let other = try folder.finished(number, of: plan) {
@@ -151,7 +151,7 @@ extension ShardAttempt {
     guard plan.plan.expires > context.now else { throw snapshotGone() }
     let client = try await context.services.firestore.database()
     guard client.root == plan.plan.root else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .configuration,
         "The plan is about the project \(plan.plan.root); this workspace asks \(client.root). Name "
           + "the plan's project with --project.")
@@ -179,7 +179,7 @@ extension ShardAttempt {
   /// Discards the attempt, which nobody can go on with.
   private func snapshotGone() -> JobsError {
     discard()
-    return .shards(
+    return .refused(
       .inputGone,
       "The plan's snapshot of \(plan.plan.readTime) is too old: Firestore does not know it any "
         + "more. Make a new plan; with point-in-time recovery and --pitr it lives 7 days.")

@@ -26,7 +26,7 @@ package struct ShardedJob: Sendable {
   ///
   /// The document of `owner`, the app user, is left out.
   ///
-  /// - Throws: `JobsError.shards` when names do not split the job's documents.
+  /// - Throws: `JobsError.refused` when names do not split the job's documents.
   static func of(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob {
@@ -46,7 +46,7 @@ package struct ShardedJob: Sendable {
 
   /// That a job cannot be divided; the reason ends the sentence.
   static func refusal(of job: Job, _ reason: String) -> JobsError {
-    .shards(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
+    .refused(.badData, "The job '\(job.name)' cannot be loaded in shards: \(reason).")
   }
 
   /// The SHA-256 of what decides which rows the documents become, and which rows are deleted.
@@ -70,13 +70,13 @@ package struct ShardedJob: Sendable {
 extension ShardPlan {
   /// The job of the plan, as the workspace declares it now.
   ///
-  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.shards` when it
+  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.refused` when it
   ///   would store other rows.
   func shardedJob(_ context: JobContext) throws -> ShardedJob {
     let job = try context.catalog.job(named: job)
     let sharded = try ShardedJob.of(job, in: root, owner: owner, context.at(clock))
     guard sharded.fingerprint(in: root) == fingerprint else {
-      throw JobsError.shards(
+      throw JobsError.refused(
         .badData,
         "The job '\(job.name)' of this workspace would store other rows than the plan's. Use the "
           + "job file that the plan was made with, or make a new plan.")
