@@ -99,7 +99,7 @@ struct JobsErrorTests {
   ) {
     var owner = Self.owner
     owner.begin(
-      Job(name: "settings", (MaintainOptions()), timeout: .seconds(300)),
+      Job(name: "settings", definition: MaintainOptions(), timeout: .seconds(300)),
       at: Instant(unixSeconds: 9))
     let lockout = Lockout(
       job: "online-users", owner: owner, waited: .seconds(10), verdict: verdict)

@@ -60,7 +60,7 @@ struct JobFile {
       .compactMapValues { $0?.value.mark }
     job = definition.map {
       Job(
-        name: name, $0, description: description, schedule: schedule,
+        name: name, definition: $0, description: description, schedule: schedule,
         needs: Set(needs.map(\.name)).sorted(), timeout: timeout, lateAfter: lateAfter,
         hooks: hooks)
     }

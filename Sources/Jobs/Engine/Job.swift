@@ -9,31 +9,16 @@ package struct Job: Sendable {
   package var name: String
   /// What it does, and how.
   package var definition: any JobDefinition
-  package var description: String
+  package var description = ""
   /// Nil: runs only when asked for.
   package var schedule: CronSchedule?
   /// Jobs that come first when both are selected; sorted.
-  package var needs: [String]
+  package var needs: [String] = []
   /// Nil: as long as it takes.
   package var timeout: Duration?
   /// How late it may start before it is late; nil for the default of `grace`.
   package var lateAfter: Duration?
-  package var hooks: JobHooks
-
-  package init(
-    name: String, _ definition: any JobDefinition, description: String = "",
-    schedule: CronSchedule? = nil, needs: [String] = [], timeout: Duration? = nil,
-    lateAfter: Duration? = nil, hooks: JobHooks = JobHooks()
-  ) {
-    self.name = name
-    self.definition = definition
-    self.description = description
-    self.schedule = schedule
-    self.needs = needs
-    self.timeout = timeout
-    self.lateAfter = lateAfter
-    self.hooks = hooks
-  }
+  package var hooks = JobHooks()
 
   package var kind: JobKind { type(of: definition).kind }
 
@@ -55,18 +40,6 @@ package struct Job: Sendable {
     }
     return isPlain && text.utf8.count <= 64
   }
-}
-
-extension Job: Hashable {
-  package static func == (left: Job, right: Job) -> Bool {
-    left.name == right.name && left.description == right.description
-      && AnyHashable(left.definition) == AnyHashable(right.definition)
-      && left.schedule == right.schedule && left.needs == right.needs
-      && left.timeout == right.timeout && left.lateAfter == right.lateAfter
-      && left.hooks == right.hooks
-  }
-
-  package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 /// The hooks of a job, or those that jobs have by default.
@@ -91,7 +64,7 @@ package struct JobHooks: Hashable, Sendable {
 }
 
 /// The jobs of a workspace, and the job files that are wrong.
-package struct JobCatalog: Hashable, Sendable {
+package struct JobCatalog: Sendable {
   /// By name.
   package var jobs: [Job]
   /// By name; none of them is among `jobs`.
@@ -167,7 +140,6 @@ package struct JobSelection: Sendable {
     self.broken = broken
   }
 
-  /// The same without some jobs.
   package func without(_ names: Set<String>) -> JobSelection {
     JobSelection(
       jobs.filter { !names.contains($0.name) }, broken: broken.filter { !names.contains($0.name) })
@@ -228,20 +200,12 @@ package struct JobQueue: Sendable {
     waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
-  /// Records how a job ended.
-  ///
-  /// - Returns: the jobs that leave the queue because they need it, in the order of the queue;
-  ///   empty when it succeeded.
-  package mutating func finished(_ job: Job, succeeded: Bool) -> [Job] {
-    succeeded ? [] : blocked(by: job.name)
-  }
-
   /// Takes out the jobs that need one that did not succeed, in the order of the queue.
   package mutating func blocked(by failed: String) -> [Job] {
     let blocked = waiting.filter {
       !$0.isReadOnly && needs[$0.name]?.contains(failed) == true
     }
-    waiting.removeAll { blocked.contains($0) }
+    waiting.removeAll { job in blocked.contains { $0.name == job.name } }
     return blocked
   }
 }

@@ -38,7 +38,7 @@ struct JobRunner: Sendable {
       let report = try await run(job, trigger: trigger, after: reports)
       try end(report)
       guard report.run.outcome != .interrupted else { break }
-      for blocked in queue.finished(job, succeeded: report.succeeded) {
+      for blocked in report.succeeded ? [] : queue.blocked(by: job.name) {
         try end(try await block(blocked, because: job.name))
       }
     }

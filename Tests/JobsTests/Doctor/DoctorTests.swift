@@ -211,7 +211,8 @@ struct DoctorTests {
       stage.workspace.folder, for: .thisProcess(command: "firetally run a", since: .morning),
       wait: .zero, sleep: { _ in })
     defer { held.release() }
-    try held.begin(Job(name: "a", MaintainOptions(), timeout: .seconds(60)), at: .morning)
+    try held.begin(
+      Job(name: "a", definition: MaintainOptions(), timeout: .seconds(60)), at: .morning)
     let inTime = try await stage.lines(of: LockCheck.self)
     #expect(inTime[0].hasPrefix("ok: the job a of pid ") && inTime[0].contains("firetally run a"))
     stage.clock.advance(by: .seconds(60))

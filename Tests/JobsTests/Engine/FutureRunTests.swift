@@ -92,7 +92,7 @@ import Testing
 @Suite struct GraceTests {
   private func grace(_ schedule: String, lateAfter: Duration? = nil) throws -> Duration {
     let job = Job(
-      name: "j", SyncSettingsOptions(), schedule: try CronSchedule(parsing: schedule),
+      name: "j", definition: SyncSettingsOptions(), schedule: try CronSchedule(parsing: schedule),
       lateAfter: lateAfter)
     return job.grace(at: .morning, timeZone: .gmt)
   }

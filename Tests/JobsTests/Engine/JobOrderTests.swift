@@ -8,7 +8,7 @@ struct JobOrderTests {
     "maintain": [], "alone": ["gate"], "gate": ["maintain"],
   ]
   static let jobs = needs.map {
-    Job(name: $0.key, (MaintainOptions()), needs: $0.value)
+    Job(name: $0.key, definition: MaintainOptions(), needs: $0.value)
   }
 
   private func order(_ names: [String], withNeeds: Bool = false) throws(JobsError) -> [String] {
@@ -47,7 +47,7 @@ struct JobOrderTests {
 
   @Test func `a report comes last, unless another job needs it`() throws {
     func job(_ name: String, _ definition: any JobDefinition, needs: [String] = []) -> Job {
-      Job(name: name, definition, needs: needs)
+      Job(name: name, definition: definition, needs: needs)
     }
     let maintain = MaintainOptions()
     let report = ReportOptions()
@@ -64,7 +64,9 @@ struct JobOrderTests {
     let maintain = MaintainOptions()
     let error = ConfigurationError([])
     let catalog = JobCatalog(
-      jobs: [Job(name: "a", maintain, needs: ["bad"]), Job(name: "b", maintain)],
+      jobs: [
+        Job(name: "a", definition: maintain, needs: ["bad"]), Job(name: "b", definition: maintain),
+      ],
       broken: [BrokenJob(name: "bad", error: error), BrokenJob(name: "worse", error: error)])
     func names(_ selection: JobSelection) -> [[String]] {
       [selection.jobs.map(\.name), selection.broken.map(\.name)]

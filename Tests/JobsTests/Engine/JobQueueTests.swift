@@ -16,7 +16,7 @@ struct JobQueueTests {
     var blocked: [String] = []
     while let job = queue.next() {
       ran.append(job.name)
-      blocked += queue.finished(job, succeeded: !failing.contains(job.name)).map(\.name)
+      if failing.contains(job.name) { blocked += queue.blocked(by: job.name).map(\.name) }
     }
     return (ran, blocked)
   }
@@ -48,16 +48,16 @@ struct JobQueueTests {
 
   @Test func `a report is written whatever became of what it needs`() throws {
     let jobs = [
-      Job(name: "a", (MaintainOptions())),
-      Job(name: "b", (MaintainOptions()), needs: ["report"]),
-      Job(name: "report", (ReportOptions()), needs: ["a"]),
+      Job(name: "a", definition: MaintainOptions()),
+      Job(name: "b", definition: MaintainOptions(), needs: ["report"]),
+      Job(name: "report", definition: ReportOptions(), needs: ["a"]),
     ]
     var queue = JobQueue(try JobOrder.order(["report", "a", "b"], of: jobs), of: jobs)
     let next = queue.next()
     let first = try #require(next)
     #expect(first.name == "a")
     // What needs the report does not need the failed job less for that.
-    let blocked = queue.finished(first, succeeded: false)
+    let blocked = queue.blocked(by: first.name)
     #expect(blocked.map(\.name) == ["b"])
     let report = queue.next()
     #expect(report?.name == "report")
@@ -65,8 +65,8 @@ struct JobQueueTests {
 
   @Test func `a job whose file is wrong takes its dependents with it`() throws {
     let jobs = [
-      Job(name: "a", (MaintainOptions()), needs: ["broken"]),
-      Job(name: "b", (MaintainOptions())),
+      Job(name: "a", definition: MaintainOptions(), needs: ["broken"]),
+      Job(name: "b", definition: MaintainOptions()),
     ]
     var queue = JobQueue(try JobOrder.order(["a", "b"], of: jobs), of: jobs)
     let blocked = queue.blocked(by: "broken")

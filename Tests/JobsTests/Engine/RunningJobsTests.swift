@@ -13,7 +13,7 @@ import Testing
     _ definition: any JobDefinition, timeout: Duration?, after elapsed: Duration, isLocked: Bool,
     endedAt: Instant? = nil
   ) -> Bool {
-    let job = Job(name: "j", definition, timeout: timeout)
+    let job = Job(name: "j", definition: definition, timeout: timeout)
     let run = Run(
       job: "j", kind: job.kind.rawValue, trigger: .scheduled, startedAt: startedAt,
       endedAt: endedAt)
@@ -64,7 +64,7 @@ import Testing
     let runs = [run(3, "b", ended: false), run(2, "a", ended: true), run(1, "b", ended: false)]
     var data = RunsData(
       jobs: [], runs: runs, lastRuns: ["a": runs[1], "b": runs[0]], lastSuccesses: [:])
-    let jobs = ["a", "b", "c"].map { Job(name: $0, load) }
+    let jobs = ["a", "b", "c"].map { Job(name: $0, definition: load) }
     data.setAside(running: jobs, at: startedAt, isLocked: false)
     #expect(data.running.isEmpty && data.runs.map(\.id) == [3, 2, 1])
     data.setAside(running: jobs, at: startedAt, isLocked: true)

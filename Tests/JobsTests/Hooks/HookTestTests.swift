@@ -5,7 +5,7 @@ import Testing
 
 struct HookTestTests {
   private func job(_ name: String, _ hooks: JobHooks) -> Job {
-    Job(name: name, MaintainOptions(), hooks: hooks)
+    Job(name: name, definition: MaintainOptions(), hooks: hooks)
   }
 
   @Test func `a hook that several jobs have is tried once`() {
@@ -29,7 +29,7 @@ struct HookTestTests {
   }
 
   @Test func `the hook of a kind is tried with its variables`() throws {
-    let settle = Job(name: "settle", SettleOptions(onReset: .command("a")))
+    let settle = Job(name: "settle", definition: SettleOptions(onReset: .command("a")))
     let test = try #require(HookTest.all(of: [settle], event: nil).first)
     #expect(test.event == "on_reset")
     let report = test.report(app: "Chat")

@@ -12,7 +12,7 @@ struct UpcomingRunsTests {
   ) throws -> [String] {
     let jobs = try schedules.map { job in
       Job(
-        name: job.job, MaintainOptions(),
+        name: job.job, definition: MaintainOptions(),
         schedule: job.fields.isEmpty ? nil : try CronSchedule(parsing: job.fields))
     }
     let runs = UpcomingRuns.list(

@@ -66,7 +66,7 @@ struct WorkspaceLockTests {
 
   @Test func `others are told which job the holder is at, and since when`() async throws {
     let lock = try await acquire()
-    let job = Job(name: "events", (MaintainOptions()), timeout: .seconds(90))
+    let job = Job(name: "events", definition: MaintainOptions(), timeout: .seconds(90))
     let now = Instant(unixSeconds: 120)
     try lock.begin(job, at: now)
     var owner = Self.owner
