@@ -1,11 +1,12 @@
 package import Feeds
 package import Firestore
 package import HTTP
-package import Jobs
 package import Model
 package import Sync
 import SyncTesting
 import Synchronization
+
+@testable package import Jobs
 
 /// Servers in memory, each of which a test scripts.
 package final class ScriptedServices: FirestoreService {

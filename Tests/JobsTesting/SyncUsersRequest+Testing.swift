@@ -1,8 +1,9 @@
 import Fixtures
-package import Jobs
 import Model
 package import Store
 package import Sync
+
+@testable package import Jobs
 
 extension SyncUsersRequest {
   /// The users of the collection `Users`, by the app's own fields and without a filter.

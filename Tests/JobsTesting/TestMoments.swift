@@ -4,12 +4,13 @@ import Firestore
 import Fixtures
 import Foundation
 import HTTP
-import Jobs
 package import Model
 package import Store
 import StoreTesting
 package import Sync
 import Synchronization
+
+@testable import Jobs
 
 /// A workspace with moments, and the embedded service that takes them.
 package final class TestMoments: Sendable {

@@ -1,9 +1,10 @@
 import Emulator
-package import Firestore
 import Fixtures
 import Model
 import Sync
 import Synchronization
+
+@testable package import Firestore
 
 /// A Firestore in memory with what the embedded server lacks: it remembers every earlier state.
 package final class MemoryFirestore: FirestorePort {

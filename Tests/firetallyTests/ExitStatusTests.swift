@@ -1,5 +1,4 @@
 import Feeds
-import Firestore
 import Foundation
 import HTTP
 import Jobs
@@ -8,6 +7,7 @@ import Store
 import Sync
 import Testing
 
+@testable import Firestore
 @testable import firetally
 
 /// Swift Testing has an `ExitStatus` of its own.

@@ -9,25 +9,15 @@ package struct ErrorEnvelope: Error, Hashable, Sendable {
   /// The delay of `RetryInfo`; nil without one.
   package var retryDelay: Duration?
   /// The URLs of `Help`, in order.
-  package var links: [String]
+  package var links: [String] = []
   /// The reason of `ErrorInfo`, such as `SERVICE_DISABLED`; nil without one.
   package var reason: String?
   /// The quotas that `ErrorInfo` and `QuotaFailure` name, such as
   /// `ReadRequestsPerMinutePerProject`.
-  package var quotas: [String]
+  package var quotas: [String] = []
+}
 
-  package init(
-    status: RPCStatus, message: String, retryDelay: Duration? = nil, links: [String] = [],
-    reason: String? = nil, quotas: [String] = []
-  ) {
-    self.status = status
-    self.message = message
-    self.retryDelay = retryDelay
-    self.links = links
-    self.reason = reason
-    self.quotas = quotas
-  }
-
+extension ErrorEnvelope {
   /// Finds the envelope in an answer or in an array of answers; nil when there is none.
   package init?(in json: JSON) {
     switch json {

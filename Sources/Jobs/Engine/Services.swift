@@ -22,19 +22,6 @@ package struct Services: Sendable {
   /// Sends a mail; returns a warning when others can read the password, and throws when the mail
   /// may not have been taken.
   package let mail: @Sendable (MailMessage, MailRoute) async throws -> String?
-
-  package init(
-    firestore: any FirestoreService, reviews: @escaping @Sendable () -> ReviewsClient,
-    moments: @escaping @Sendable () throws -> Delivery,
-    analytics: @escaping @Sendable () throws -> Delivery,
-    mail: @escaping @Sendable (MailMessage, MailRoute) async throws -> String?
-  ) {
-    self.firestore = firestore
-    self.reviews = reviews
-    self.moments = moments
-    self.analytics = analytics
-    self.mail = mail
-  }
 }
 
 /// Asks for a page of accounts, the first one for a nil token; throws a `FirestoreError` after the

@@ -102,14 +102,7 @@ package struct ExportGap: Hashable, Sendable {
   /// About how many lines the same hours of earlier weeks had.
   package var expected: Int
   /// Whether no line has come since: more of them may be missing.
-  package var isOpen: Bool
-
-  package init(start: Instant, end: Instant, expected: Int, isOpen: Bool = false) {
-    self.start = start
-    self.end = end
-    self.expected = expected
-    self.isOpen = isOpen
-  }
+  package var isOpen = false
 
   package func overlaps(_ day: DayFacts) -> Bool { start < day.end && end > day.start }
 

@@ -1,7 +1,7 @@
-import Firestore
 import Model
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 @testable import Sync
 
@@ -15,7 +15,7 @@ import Testing
     _ queries: [(limit: Int?, reads: Int?)], documents: Int = 0, allowance: Int? = nil
   ) -> JobEstimate {
     JobEstimate(
-      job: Job(name: "users", (SyncUsersOptions())), trigger: .stale,
+      job: Job(name: "users", definition: SyncUsersOptions()), trigger: .stale,
       intention: "Would fetch.",
       requests: PlannedRequests(
         queries: queries.map {

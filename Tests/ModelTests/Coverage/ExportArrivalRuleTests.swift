@@ -1,5 +1,6 @@
-import Model
 import Testing
+
+@testable import Model
 
 @Suite struct ExportArrivalRuleTests {
   /// Day 20 begins; the lines of day 19 are asked for.

@@ -1,5 +1,6 @@
-import Model
 import Testing
+
+@testable import Model
 
 @Suite struct ExportGapRuleTests {
   private static let monday = Instant(unixSeconds: 1_767_571_200)

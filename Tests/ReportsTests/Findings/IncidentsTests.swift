@@ -1,6 +1,6 @@
-import Model
 import Testing
 
+@testable import Model
 @testable import Reports
 
 /// Outages and lost exports in eight weeks of an app in which every day is the same.

@@ -1,7 +1,7 @@
 import Foundation
-import Model
 import Testing
 
+@testable import Model
 @testable import Reports
 @testable import Store
 

@@ -79,7 +79,7 @@ package struct SyncUsersOptions: JobDefinition {
     let request = sync.shardRequest(owner: owner)
     return ShardedJob(
       job: job, pull: request.pull, source: "the collection \(request.collection)",
-      mirror: mirror, keys: KeyMapping(fields: request.fields.names[.userId] ?? []),
+      mirror: mirror, keys: request.keys,
       read: { options, client, store, reads in
         var request = request
         request.options = options
@@ -179,18 +179,6 @@ package struct SyncUsersRequest: Sendable {
   /// Whether all documents are read, by name; a filter then only leaves rows out.
   package var isWhole = false
   package var options: PullOptions
-
-  package init(
-    collection: String, fields: UserWireFields, filter: UserFilter, ownUserId: String?,
-    city: String?, options: PullOptions
-  ) {
-    self.collection = collection
-    self.fields = fields
-    self.filter = filter
-    self.ownUserId = ownUserId
-    self.city = city
-    self.options = options
-  }
 
   package var pull: PullRequest {
     let query =

@@ -1,4 +1,4 @@
-package import Feeds
+import Feeds
 import FoundationEssentials
 package import Model
 package import Store
@@ -6,13 +6,8 @@ package import Sync
 
 /// Takes moments to the service that keeps them, under the quotas of `docs/moments.md#moments`.
 package struct MomentSender: SingleItemSender {
-  private let client: MomentsClient
-  private let store: Store
-
-  package init(client: MomentsClient, store: Store) {
-    self.client = client
-    self.store = store
-  }
+  let client: MomentsClient
+  let store: Store
 
   package var kind: OutboxItem.Kind { .moment }
 

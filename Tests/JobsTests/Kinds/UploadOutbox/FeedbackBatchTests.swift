@@ -1,5 +1,4 @@
 import Emulator
-import Firestore
 import Fixtures
 import HTTP
 import JobsTesting
@@ -9,6 +8,7 @@ import SyncTesting
 import Synchronization
 import Testing
 
+@testable import Firestore
 @testable import Jobs
 @testable import Sync
 
