@@ -16,7 +16,6 @@ struct FeedbackDelivery {
   private let collection: String
   /// Whether the server may have the item, as far as its answers tell.
   private var mayHaveArrived: Bool
-  /// The last error that kept the item from being delivered.
   private var lastError: FirestoreError?
 
   /// An item that cannot be read is over at once.
@@ -91,22 +90,11 @@ struct FeedbackDelivery {
     }
   }
 
-  /// The item gets this second, which is not known to be taken.
-  mutating func placed(at second: Int64) { on(.placed(second)) }
-
   /// The document with the item's content was looked for; nil when there is none.
   mutating func found(_ id: String?) {
     mayHaveArrived = false
     on(.found(id))
   }
-
-  /// The server does not let the collection be searched.
-  mutating func cannotFind() { on(.cannotFind) }
-
-  /// The search has found where the run of taken seconds ends.
-  mutating func searched() { on(.searched) }
-
-  mutating func foundNothingFree() { on(.nothingFree) }
 
   /// An earlier item with the same content is that document already.
   mutating func delivered(as path: String) { state = .over(.delivered(remoteName: path)) }
@@ -128,7 +116,7 @@ struct FeedbackDelivery {
   /// content.
   mutating func splitFromBatch() { state = .over(.splitBatch) }
 
-  private mutating func on(_ event: FeedbackUpload.Event) {
+  mutating func on(_ event: FeedbackUpload.Event) {
     guard case .underWay(var upload, _) = state else { return }
     let action = upload.on(event)
     if let outcome = outcome(of: action) {

@@ -33,7 +33,7 @@ extension FeedbackSender {
     let found = try store.read { try places(of: waitingDeliveries, in: $0) }
     for (index, place) in zip(waiting, found) {
       switch place {
-      case .free(let second): deliveries[index].placed(at: second)
+      case .free(let second): deliveries[index].on(.placed(second))
       case .same(let path): deliveries[index].delivered(as: path)
       case .splitBatch: deliveries[index].splitFromBatch()
       }
@@ -96,11 +96,11 @@ extension FeedbackSender {
         let end = try store.read { try $0.lastTakenSecond(from: second, in: collection) }
         let start = end ?? second
         if !ends.contains(start) { ends.insert(try await lastTaken(after: start)) }
-        deliveries[index].searched()
+        deliveries[index].on(.searched)
       } catch let error as FirestoreError {
         deliveries[index].failed(error, credentialsKnownGood: isKnownGood)
       } catch is NothingFree {
-        deliveries[index].foundNothingFree()
+        deliveries[index].on(.nothingFree)
       }
     }
   }
@@ -177,7 +177,7 @@ extension FeedbackSender {
       do {
         deliveries[index].found(try await id(ofDocumentWith: fields))
       } catch let error as FirestoreError where error.forbidsQuery {
-        deliveries[index].cannotFind()
+        deliveries[index].on(.cannotFind)
       } catch let error as FirestoreError {
         deliveries[index].failed(error, credentialsKnownGood: isKnownGood)
       }
