@@ -121,8 +121,8 @@ extension HookReport {
 
   private static func beginning(of text: String, bytes: Int) -> String {
     guard text.utf8.count > bytes else { return text }
-    return String(decoding: text.utf8.prefix(bytes), as: UTF8.self)
-      .trimmingSuffix { $0 == "\u{FFFD}" } + "…"
+    // The end is that of a whole scalar.
+    return text[..<text.utf8.index(text.startIndex, offsetBy: bytes)] + "…"
   }
 
   /// The end of a text that is too long, with a line that says so.
@@ -133,14 +133,5 @@ extension HookReport {
     let lineEnd = rest.prefix(1_000).firstIndex(of: UInt8(ascii: "\n"))
     let kept = lineEnd.map { rest[$0...].dropFirst() } ?? rest
     return note + String(decoding: kept.drop { $0 & 0xC0 == 0x80 }, as: UTF8.self) + "\n"
-  }
-}
-
-extension StringProtocol {
-  /// Without the characters at its end that satisfy a condition.
-  fileprivate func trimmingSuffix(while condition: (Character) -> Bool) -> String {
-    var text = String(self)
-    while let last = text.last, condition(last) { text.removeLast() }
-    return text
   }
 }

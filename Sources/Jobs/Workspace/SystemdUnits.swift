@@ -167,11 +167,9 @@ package enum SystemdUnits {
   /// A word of a command or of a list of paths.
   private static func word(_ text: String) -> String {
     let text = escaped(text)
-    let isPlain = text.utf8.allSatisfy { byte in
-      (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-        || "/._-+:@%".utf8.contains(byte)
+    guard !text.utf8.allSatisfy({ TemplateValues.isPlain($0) || $0 == UInt8(ascii: "%") }) else {
+      return text
     }
-    guard !isPlain else { return text }
     return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 

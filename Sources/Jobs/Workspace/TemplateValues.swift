@@ -93,7 +93,7 @@ extension TemplateValues {
     return "'\(text.replacing("'", with: "'\\''"))'"
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
+  static func isPlain(_ byte: UInt8) -> Bool {
     (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
       || "/._-+:@".utf8.contains(byte)
   }
