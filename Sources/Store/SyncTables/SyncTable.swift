@@ -27,30 +27,17 @@ package struct SyncTable: Hashable, Sendable {
   /// The table also has `synced_at`, the time when a row was last written.
   package let columns: [Column]
   /// The indexes by name, each with the statement that builds it; a first load drops them.
-  package let indexes: [String: String]
+  package private(set) var indexes: [String: String] = [:]
   /// The ORDER BY in which a replace inserts rows; empty for the order in which they came.
-  package let replaceOrder: String
+  package private(set) var replaceOrder = ""
   /// The prefix of the cursor keys of pulls into this table.
   package let cursorPrefix: String
   /// The tables of the elements of its documents' arrays and maps.
-  package let children: [ChildTable]
+  package private(set) var children: [ChildTable] = []
   /// Whether rows whose documents are gone stay, with the time in `deleted_at`.
-  package let keepsDeleted: Bool
+  package private(set) var keepsDeleted = false
 
   package var sweepPrefix: String { cursorPrefix + "sweep " }
-
-  init(
-    name: String, columns: [Column], indexes: [String: String] = [:], replaceOrder: String = "",
-    cursorPrefix: String, children: [ChildTable] = [], keepsDeleted: Bool = false
-  ) {
-    self.name = name
-    self.columns = columns
-    self.indexes = indexes
-    self.replaceOrder = replaceOrder
-    self.cursorPrefix = cursorPrefix
-    self.children = children
-    self.keepsDeleted = keepsDeleted
-  }
 }
 
 /// The statements that write whole rows.
