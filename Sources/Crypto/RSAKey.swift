@@ -25,7 +25,6 @@ package final class RSAKey: Sendable {
 
   deinit { EVP_PKEY_free(OpaquePointer(bitPattern: address)) }
 
-  /// The key of a text in PEM form.
   private static func key(in pem: [UInt8]) -> OpaquePointer? {
     guard let count = Int32(exactly: pem.count), let input = BIO_new_mem_buf(pem, count) else {
       return nil

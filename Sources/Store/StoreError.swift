@@ -21,9 +21,7 @@ package enum StoreError: Error, Hashable, Sendable {
   case corrupt(path: String, reason: String)
   case readOnly(path: String)
   case diskFull(path: String)
-  /// The disk itself reported an error.
   case diskFailed(path: String, reason: String)
-  /// The process has too many open files.
   case tooManyFiles(path: String)
   /// A killed writer left a log in a folder that takes no file, and a copy could not be made.
   case needsRecovery(path: String)

@@ -25,7 +25,6 @@ extension CommandError {
     return error
   }
 
-  /// A limit of moments that is reached forbids another one.
   static func blocked(_ paywall: Paywall) -> CommandError {
     var error = CommandError(.tryLater, PaywallText.block(paywall))
     error.members = [
@@ -47,7 +46,6 @@ extension CommandError {
     return error
   }
 
-  /// The process may open fewer files than the command takes.
   static func tooFewFiles(needed: Int) -> CommandError {
     CommandError(
       .failed,

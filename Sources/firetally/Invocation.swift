@@ -136,7 +136,6 @@ struct Invocation: Sendable {
       opened.workspace, store, clock: clock, note: { log.debug($0) })
   }
 
-  /// How the command takes the lock.
   func lockRequest(_ wait: LockOptions) -> LockRequest {
     wait.request(lockOwner, isAttended: output.isAttended)
   }

@@ -34,7 +34,6 @@ struct SnapshotReader {
       of: documents, and: missing.map { Document(name: $0.text, fields: [:]) })
   }
 
-  /// The ids of the collections below a document or a root.
   func collectionIds(below parent: ResourceName) -> Set<String> {
     let depth = parent.segments.count
     let below = snapshot.collections.filter { parent.isAbove($0) }

@@ -124,7 +124,6 @@ package final class EmulatorServer: Sendable {
   }
 }
 
-/// The machine's clock.
 package enum SystemClock {
   @Sendable package static func now() -> Timestamp {
     var time = timespec()

@@ -4,7 +4,6 @@ import Firestore
 extension Endpoints {
   /// The default page size in documents; `docs/firestore.md#limits`.
   static let defaultPageSize = 20
-  /// The maximum page size in documents or collections.
   static let maximumPageSize = 300
 
   /// Lists documents of the collection below `parent`; a nil id lists all of its collections.

@@ -13,7 +13,6 @@ struct MomentEndpoints: Sendable {
     var meta: [String: JSON] = [:]
   }
 
-  /// The allowed length of a text in characters.
   private static let textLengths = 1...1_000
 
   /// Nil for a target outside of the service.

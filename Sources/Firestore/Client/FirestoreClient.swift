@@ -114,7 +114,6 @@ package final class FirestoreClient: Sendable {
     return .refused(refusal)
   }
 
-  /// Sends the call once, with a token.
   func attemptOnce(_ call: FirestoreCall) async throws -> FirestoreResponse {
     let token = try await credentials.token()
     return FirestoreResponse(response: try await send(call, token), token: token)

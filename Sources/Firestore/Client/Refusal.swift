@@ -17,7 +17,6 @@ package struct Refusal: Hashable, Sendable {
     case authenticationMissing
     /// A page token that the server does not take any more.
     case pageTokenInvalid
-    /// A temporary problem of the server.
     case transient
     /// The server can never carry out the request.
     case invalid

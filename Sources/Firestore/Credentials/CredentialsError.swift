@@ -3,7 +3,6 @@ package import Platform
 
 /// Why there is no access token.
 package enum CredentialsError: Error, Hashable, Sendable {
-  /// No source contains credentials.
   case noneFound
   case missingFile(path: String)
   case folder(path: String)
@@ -39,7 +38,6 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case unreachable(host: String, HTTPError)
   /// `token_command` gave no token.
   case commandFailed(command: String, SecretCommand.Failure)
-  /// No source names the project.
   case noProject
 
   /// Whether a server answers so when it has too much to do, or is broken.

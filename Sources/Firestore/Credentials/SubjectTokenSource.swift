@@ -6,7 +6,6 @@ enum SubjectTokenSource: Sendable {
   /// What the file or the answer holds.
   enum Format: Sendable, Equatable {
     case text
-    /// The member of an object.
     case json(field: String)
   }
 

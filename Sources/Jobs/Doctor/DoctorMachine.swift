@@ -41,7 +41,6 @@ package struct DoctorMachine: Sendable {
     "nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs",
   ]
 
-  /// The machine that the program runs on.
   package static func live(
     _ workspace: Workspace, environment: [String: String],
     head: @escaping @Sendable (String) async throws -> Int,

@@ -16,7 +16,6 @@ package struct WorkObserver: Sendable {
     case note(String, job: String?)
   }
 
-  /// Nobody listens.
   package static let none = WorkObserver { _ in }
 
   private let receive: @Sendable (Event) -> Void

@@ -22,7 +22,6 @@ package enum Effect: Sendable {
   case metadata(String?, named: String)
   case billedReads(Int, run: Int64)
   case profile(Profile)
-  /// Removes a user from the local copy.
   case removeUser(id: String)
   /// Stores whether a load left any users.
   case whetherUsersAreLeft

@@ -29,7 +29,6 @@ extension Readable {
     ).map { SyncCursor(value: $0["value"], startedAt: $0.requiredInstant("started_at")) }
   }
 
-  /// The keys of a job's cursors that begin with a prefix.
   package func cursorKeys(job: String, prefix: String) throws -> [String] {
     try String.fetchAll(
       reader.database,

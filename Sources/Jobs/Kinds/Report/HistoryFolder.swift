@@ -49,7 +49,6 @@ struct HistoryFolder {
     }
   }
 
-  /// The last report of a day before this one.
   func report(before day: String) throws(JobsError) -> EarlierReport {
     guard let last = try days().first(where: { $0 < day }) else { return .absent }
     return report(of: last).map { .report($0) } ?? .unreadable(day: last)
