@@ -120,14 +120,13 @@ struct Demo {
     let engine = invocation.engine(
       context, opened, lock: lockRequest, RunPrinter(invocation, store: store))
     // What people did obeys the app's settings, and the report is to show the reviews.
-    let early = jobs.filter {
-      [SyncSettingsOptions.kind, SyncReviewsOptions.kind].contains($0.kind)
-    }
-    let first = try await engine.run(JobSelection(early), lock: nil)
+    let early = [SyncSettingsOptions.kind, SyncReviewsOptions.kind]
+    let first = try await engine.run(
+      JobSelection(jobs.filter { early.contains($0.kind) }), lock: nil)
     try submitRatings(of: sample, opened, store)
     try playSessions(opened, store)
     try logMoments(opened, store)
-    let others = jobs.filter { !early.contains($0) && $0.kind != ReportOptions.kind }
+    let others = jobs.filter { !early.contains($0.kind) && $0.kind != ReportOptions.kind }
     let second = try await engine.run(JobSelection(others), lock: nil)
     try refuseMoments(opened, store)
     let last = jobs.filter { $0.kind == ReportOptions.kind }
