@@ -1,4 +1,5 @@
 import CCurl
+import Foundation
 
 /// A request.
 ///
@@ -46,7 +47,7 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
+extension HTTPRequest: CustomStringConvertible {
   package var description: String {
     do {
       return "\(method.rawValue) \(try ParsedURL(url))"
@@ -54,8 +55,6 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible {
       return "\(method.rawValue) (not a URL)"
     }
   }
-
-  package var debugDescription: String { description }
 }
 
 extension HTTPRequest {
@@ -179,18 +178,15 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
   }
 }
 
-extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible {
+extension HTTPHeaders: CustomStringConvertible {
   /// One `name: value` a line; secret values are `***`.
   package var description: String {
     fields.map(\.description).joined(separator: "\n")
   }
-
-  package var debugDescription: String { description }
 }
 
-extension HTTPHeaders.HeaderField: CustomStringConvertible, CustomDebugStringConvertible {
+extension HTTPHeaders.HeaderField: CustomStringConvertible {
   package var description: String { "\(name): \(isSecret ? "***" : value)" }
-  package var debugDescription: String { description }
 }
 
 /// A server's response, whatever its status.
@@ -338,38 +334,25 @@ struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
 
 /// Percent-encoding of URL parts, RFC 3986.
 package enum PercentEncoding {
+  /// RFC 3986 section 2.3.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  private static let segment = unreserved.union(CharacterSet(charactersIn: "()"))
+
   /// Encodes one path segment, `/`, `?`, `#`, `%`, `:` and spaces included.
   ///
   /// Parentheses stay: every Google client sends `(default)` literally.
-  package static func path(_ segment: String) -> String { encode(segment, keeping: "()") }
+  package static func path(_ segment: String) -> String { encode(segment, keeping: Self.segment) }
 
   /// Encodes a name or a value of a query string or a form; a space becomes `%20`.
-  package static func query(_ text: String) -> String { encode(text, keeping: "") }
+  package static func query(_ text: String) -> String { encode(text, keeping: unreserved) }
 
   /// Not by libcurl, which takes at most 8 MB: a token of a page may be longer.
-  private static func encode(_ text: String, keeping kept: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      let scalar = Unicode.Scalar(byte)
-      if isUnreserved(byte) || byte < 0x80 && kept.unicodeScalars.contains(scalar) {
-        encoded.unicodeScalars.append(scalar)
-      } else {
-        encoded += byte < 16 ? "%0" : "%"
-        encoded += String(byte, radix: 16, uppercase: true)
-      }
+  private static func encode(_ text: String, keeping kept: CharacterSet) -> String {
+    guard let encoded = text.addingPercentEncoding(withAllowedCharacters: kept) else {
+      preconditionFailure("a text is always UTF-8")
     }
     return encoded
-  }
-
-  /// RFC 3986 section 2.3.
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
   }
 }
 

@@ -335,9 +335,8 @@ package struct Secret: Hashable, Sendable {
   }
 }
 
-extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Secret: CustomStringConvertible, CustomReflectable {
   package var description: String { "***" }
-  package var debugDescription: String { "***" }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
