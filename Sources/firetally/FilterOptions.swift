@@ -31,20 +31,6 @@ struct FilterOptions: ParsableArguments {
       && nearby == nil
   }
 
-  /// The criteria as a query of the store, once they make sense for the profile.
-  ///
-  /// `isFiltered` puts them on top of the saved filter.
-  func query(
-    _ profileName: String, isFiltered: Bool, in reader: Reader
-  ) throws -> UsersQuery {
-    let profile = try reader.profile(named: profileName)
-    return UsersQuery(
-      try checked(
-        onTopOf: isFiltered ? profile?.filter ?? .none : .none, profileCity: profile?.city,
-        in: reader),
-      nearCity: profile?.city)
-  }
-
   func onTopOfSaved(_ profileName: String, in reader: some Readable) throws -> UserFilter {
     let profile = try reader.profile(named: profileName)
     return try checked(

@@ -26,17 +26,14 @@ struct UsersCommand: ParsableCommand {
       ])
 
     @OptionGroup var global: GlobalOptions
-    @OptionGroup var filter: FilterOptions
-    @OptionGroup var saved: SavedFilterOption
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var selection: UserSelection
     @OptionGroup var page: PageOptions
 
     func run() throws {
       let (invocation, store) = try global.readableStore()
       let found = try store.read { reader in
         try reader.users(
-          matching: try place.narrowing(
-            filter.query(global.profile, isFiltered: saved.filtered, in: reader)),
+          matching: try selection.query(global.profile, in: reader),
           after: page.after, limit: page.limit)
       }
       try UserTable.print(found, invocation.output)
@@ -73,16 +70,12 @@ struct UsersCommand: ParsableCommand {
       examples: ["firetally users count --country Spain"])
 
     @OptionGroup var global: GlobalOptions
-    @OptionGroup var filter: FilterOptions
-    @OptionGroup var saved: SavedFilterOption
-    @OptionGroup var place: PlaceOptions
+    @OptionGroup var selection: UserSelection
 
     func run() throws {
       let (invocation, store) = try global.readableStore()
       let count = try store.read { reader in
-        try reader.usersCount(
-          matching: try place.narrowing(
-            filter.query(global.profile, isFiltered: saved.filtered, in: reader)))
+        try reader.usersCount(matching: try selection.query(global.profile, in: reader))
       }
       try invocation.output.print(
         String(count), json: ["message_type": "user_count", "users": count])
@@ -133,14 +126,13 @@ struct UsersCommand: ParsableCommand {
   }
 }
 
-/// Whether the profile's saved filter narrows a list.
-struct SavedFilterOption: ParsableArguments {
+/// Which users of the local copy are meant.
+struct UserSelection: ParsableArguments {
+  @OptionGroup var filter: FilterOptions
+
   @Flag(help: "Only users that match the saved filter; criteria are added to it.")
   var filtered = false
-}
 
-/// Where users are, as the app wrote it; compared exactly.
-struct PlaceOptions: ParsableArguments {
   @Option(help: "Only users of this area.")
   var area: String?
 
@@ -150,8 +142,15 @@ struct PlaceOptions: ParsableArguments {
   @Option(help: "Only users of this state.")
   var state: String?
 
-  func narrowing(_ query: UsersQuery) -> UsersQuery {
-    var query = query
+  /// The criteria as a query of the store, once they make sense for the profile.
+  ///
+  /// Areas, cities and states are compared exactly, as the app wrote them.
+  func query(_ profileName: String, in reader: Reader) throws -> UsersQuery {
+    let profile = try reader.profile(named: profileName)
+    let saved = filtered ? profile?.filter ?? .none : .none
+    var query = UsersQuery(
+      try filter.checked(onTopOf: saved, profileCity: profile?.city, in: reader),
+      nearCity: profile?.city)
     (query.area, query.city, query.state) = (area, city, state)
     return query
   }
