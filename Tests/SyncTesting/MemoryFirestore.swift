@@ -1,9 +1,9 @@
-import Emulator
 import Fixtures
 import Model
 import Sync
 import Synchronization
 
+@testable import Emulator
 @testable package import Firestore
 
 /// A Firestore in memory with what the embedded server lacks: it remembers every earlier state.
@@ -124,7 +124,7 @@ package final class MemoryFirestore: FirestorePort {
         && ids.starts(with: parentIds)
         && (collection?.allDescendants == true || ids.count == parentIds.count + 2)
     }
-    return try QueryPlan(query).results(of: selected.values)
+    return try QueryPlan(query).results(of: selected.values).documents
   }
 
   package func document(at path: String, readTime: Timestamp?) async throws -> Document? {

@@ -33,12 +33,7 @@ package struct QueryPlan: Sendable {
   /// The results in order, after cursors, offset, limit and projection.
   ///
   /// Keeps at most about twice the limit of candidates at a time; O(n log limit).
-  package func results(of documents: some Sequence<Document>) -> [Document] {
-    results(of: documents, and: []).documents
-  }
-
-  /// The results from two sequences of documents.
-  func results(of documents: some Sequence<Document>, and others: [Document]) -> Results {
+  func results(of documents: some Sequence<Document>, and others: [Document] = []) -> Results {
     finished(ordered(documents, and: others))
   }
 

@@ -29,16 +29,6 @@ extension Readable {
       WHERE \(Writer.isUnswept("row.\(table.key)"))\(table.isLive("row."))
       """, [table.name])
   }
-
-  /// The snapshots, in microseconds, that showed documents of the table to be gone, by key.
-  package func tombstones(of table: SyncTable) throws -> [String: Int64] {
-    let rows = try Row.fetchCursor(
-      reader.database, sql: "SELECT key, deleted_at FROM tombstones WHERE table_name = ?",
-      arguments: [table.name])
-    var tombstones: [String: Int64] = [:]
-    while let row = try rows.next() { tombstones[row[0]] = row[1] }
-    return tombstones
-  }
 }
 
 /// Deletes rows whose documents are gone; see `docs/loads.md#deletes`.

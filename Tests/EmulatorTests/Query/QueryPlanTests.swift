@@ -24,7 +24,7 @@ import Testing
   }
 
   private func ids(_ query: StructuredQuery, of documents: [Document]) throws -> [String] {
-    try QueryPlan(query).results(of: documents).map(\.id)
+    try QueryPlan(query).results(of: documents).documents.map(\.id)
   }
 
   @Test func `without an order documents come by name`() throws {
@@ -131,11 +131,11 @@ import Testing
     query.select = [FieldPath(segments: ["m", "a"]), path("n"), path("none")]
     let whole = document(
       "x", ["n": .integer(1), "m": .map(["a": .null, "b": .null]), "o": .integer(2)])
-    let projected = try QueryPlan(query).results(of: [whole])
+    let projected = try QueryPlan(query).results(of: [whole]).documents
     #expect(projected.map(\.fields) == [["n": .integer(1), "m": .map(["a": .null])]])
     query.select = [.documentName]
-    #expect(try QueryPlan(query).results(of: [whole]).map(\.fields) == [[:]])
-    #expect(try QueryPlan(query).results(of: [whole]).map(\.name) == [whole.name])
+    #expect(try QueryPlan(query).results(of: [whole]).documents.map(\.fields) == [[:]])
+    #expect(try QueryPlan(query).results(of: [whole]).documents.map(\.name) == [whole.name])
   }
 
   @Test func `sums stay integers while they fit`() {
