@@ -258,14 +258,11 @@ struct WorkspaceIncidents {
     do {
       var warning: String?
       if context.options.isScheduled {
-        var known: MissedStarts?
         warning = try ledger.tick(
           unrecorded: UnrecordedRuns.note(of: context.workspace), at: context.now
         ) { reader, inStep, start, end in
           guard start < end else { return nil }
-          let starts = try known ?? missedStarts(reader)
-          known = starts
-          return try starts.first(
+          return try missedStarts(reader).first(
             of: context.catalog.jobs, inStepAt: inStep, after: start, through: end)
         }
       }

@@ -1,4 +1,5 @@
 import Firestore
+import Foundation
 import Model
 import Reports
 import Sync
@@ -162,17 +163,12 @@ enum YAMLText {
       case 0x22, 0x5C: quoted += "\\\(scalar)"
       case 0x20..<0x7F: quoted.unicodeScalars.append(scalar)
       case _ where scalar.properties.isAlphabetic: quoted.unicodeScalars.append(scalar)
-      case 0..<0x100: quoted += "\\x" + hexadecimal(scalar, digits: 2)
-      case 0..<0x1_0000: quoted += "\\u" + hexadecimal(scalar, digits: 4)
-      default: quoted += "\\U" + hexadecimal(scalar, digits: 8)
+      case 0..<0x100: quoted += String(format: "\\x%02X", scalar.value)
+      case 0..<0x1_0000: quoted += String(format: "\\u%04X", scalar.value)
+      default: quoted += String(format: "\\U%08X", scalar.value)
       }
     }
     return quoted + "\""
-  }
-
-  private static func hexadecimal(_ scalar: Unicode.Scalar, digits: Int) -> String {
-    let text = String(scalar.value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: digits - text.utf8.count) + text
   }
 
   /// Letters, digits, `_`, `.`, `/` and inner spaces, with a letter first, and no word of YAML's.
