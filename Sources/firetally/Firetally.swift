@@ -24,8 +24,6 @@ enum Program {
   }
 
   /// Runs a command in a process of a test's, which signals do not reach.
-  ///
-  /// - Returns: the exit status.
   static func run(in process: ProgramProcess) async -> Int32 {
     await ProgramProcess.$current.withValue(process) {
       do {
@@ -180,7 +178,6 @@ struct Firetally: AsyncParsableCommand {
 
   /// Reads the arguments behind the program's name.
   ///
-  /// - Returns: the command, validated.
   /// - Throws: `CommandError` for a word that is no command or no option, else what the
   ///   parser has to say about the arguments, help included.
   static func command(in arguments: [String]) throws -> any ParsableCommand {

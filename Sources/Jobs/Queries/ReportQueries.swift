@@ -58,8 +58,6 @@ package struct ReportQueries {
 
   /// Writes the relations of the report as an SQLite file, which appears once it is complete:
   /// docs/relations.md.
-  ///
-  /// - Returns: the rows of all tables.
   package func writeRelations(to path: String) throws -> Int {
     let draft = try DraftFile(for: path, mode: context.config.outputMode)
     let count = try builder.withRelations { reader, _, _, _ in

@@ -28,7 +28,6 @@ package enum SystemdUnits {
 
   /// Writes the units of the workspace's own job files; those of before are replaced.
   ///
-  /// - Returns: what was written.
   /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing.
   package static func write(
     to workspace: Workspace, for place: TemplateValues

@@ -44,8 +44,6 @@ package enum WorkspaceTemplate {
   }
 
   /// Writes the schemas of this program, whatever is there.
-  ///
-  /// - Returns: their paths.
   package static func writeSchemas(to workspace: Workspace) throws(JobsError) -> [String] {
     try makeFolders(in: workspace)
     for file in schemas {

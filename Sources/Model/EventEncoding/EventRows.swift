@@ -73,7 +73,6 @@ package struct EventRows: Sendable {
   /// Removes the rows that `isUnwanted` selects by their user id and parameters, a JSON object.
   ///
   /// - Precondition: the rows are sealed.
-  /// - Returns: how many were removed.
   @discardableResult
   package mutating func remove(
     where isUnwanted: (

@@ -206,7 +206,6 @@ struct ExportTarget: Hashable {
   /// Writes the rows of a query into a file, which appears once it is complete.
   ///
   /// - Precondition: the format is not SQLite's.
-  /// - Returns: how many rows were written.
   func write(_ query: ExportQuery, to file: String, mode: FileMode) throws -> Int {
     let draft = try DraftFile(for: file, mode: mode)
     let output = try OutputBytes(
