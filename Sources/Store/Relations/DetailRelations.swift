@@ -1,13 +1,14 @@
 import Model
 
-/// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block` and
-/// `attempt`.
+/// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block`, `attempt`
+/// and `single_event`.
 struct DetailRelations {
   private let offers: RawStatement
   private let filters: RawStatement
   private let prices: RawStatement
   private let blocks: RawStatement
   private let attempts: RawStatement
+  private let singles: RawStatement
 
   init(_ reader: Reader) throws {
     offers = try RawStatement(
@@ -22,6 +23,8 @@ struct DetailRelations {
       reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
     attempts = try RawStatement(
       reader.database, sql: "INSERT INTO temp.attempt VALUES (?1, ?2, ?3)")
+    singles = try RawStatement(
+      reader.database, sql: "INSERT INTO temp.single_event VALUES (?1, ?2, ?3)")
     filters = try RawStatement(
       reader.database,
       sql: """
@@ -60,6 +63,14 @@ struct DetailRelations {
     try attempts.bind(at, at: 2)
     try attempts.bind(isUse ? 1 as Int64 : 0, at: 3)
     try attempts.run()
+  }
+
+  /// Adds an event that queries read for itself.
+  func addSingle(_ id: Int64, _ key: BucketCounter.EventKey) throws {
+    try singles.bind(id, at: 1)
+    try singles.bind(copyOf: key.kind.rawValue, at: 2)
+    try singles.bind(copyOf: key.feature.rawValue, at: 3)
+    try singles.run()
   }
 
   private func addLimit(of offer: EventDetail.Offer, _ event: EventDetail) throws {

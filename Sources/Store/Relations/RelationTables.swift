@@ -12,7 +12,7 @@ package enum RelationTables {
     ("VIEW", "listed_run"), ("TABLE", "run"), ("TABLE", "rating_dialog"),
     ("TABLE", "rating_question"),
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
-    ("VIEW", "rating"), ("TABLE", "filter_use"),
+    ("VIEW", "rating"), ("TABLE", "filter_use"), ("TABLE", "single_event"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
     ("TABLE", "tier_price"),
     ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
@@ -38,7 +38,7 @@ package enum RelationTables {
   /// By what queries look rows up.
   static let keys = [
     "day": "day", "person": "person", "person_day": "person, day", "attempt": attemptKey,
-    "block": blockKey,
+    "block": blockKey, "single_event": "id",
   ]
   private static let attemptKey = "person, at, is_use"
   private static let blockKey = "person, at, feature"
@@ -266,6 +266,11 @@ package enum RelationTables {
         gender TEXT,
         country TEXT,
         results INTEGER
+    );
+    CREATE TEMP TABLE single_event (
+        id INTEGER PRIMARY KEY,
+        kind TEXT NOT NULL,
+        feature TEXT NOT NULL
     );
     CREATE TEMP TABLE person_day (
         person INTEGER NOT NULL,

@@ -157,8 +157,8 @@ extension Reader {
   /// Makes the relations that queries of a report read, empty, as temporary tables of this
   /// snapshot's connection, runs `body` and removes them.
   ///
-  /// `ledgerPass` adds `offer`, `price_shown`, `block`, `attempt` and `filter_use`, `fill` the
-  /// others. Temporary tables hide those of the database that have the same name.
+  /// `ledgerPass` adds `offer`, `price_shown`, `block`, `attempt`, `filter_use` and `single_event`,
+  /// `fill` the others. Temporary tables hide those of the database that have the same name.
   ///
   /// - Throws: what `body` throws, and `DatabaseError`.
   package func withRelations<T>(_ body: () throws -> T) throws -> T {

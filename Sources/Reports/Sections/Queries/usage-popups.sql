@@ -25,17 +25,12 @@ definitions:
   Waited it out: The popup stood open until its countdown ended.
 empty: No popup was shown in this period.
 ---*/
-WITH popup AS MATERIALIZED (
-    SELECT feature, kind, kind = 'popup_dismissed' AS is_closed,
-        CASE kind WHEN 'popup_dismissed' THEN parameters ->> ('$.' || platform || '_dismiss_reason')
-            END AS reason,
-        CASE kind WHEN 'popup_dismissed' THEN parameters ->> ('$.' || platform || '_popup_seconds')
-            END AS seconds
-    FROM v_events, period
-    WHERE feature IS NOT NULL AND at >= start AND at < "end"
-        AND +kind IN ('popup_dismissed', 'pricing_displayed')
+WITH ended AS MATERIALIZED (
+    SELECT v_events.feature, parameters ->> ('$.' || platform || '_dismiss_reason') AS reason,
+        parameters ->> ('$.' || platform || '_popup_seconds') AS seconds
+    FROM single_event JOIN v_events USING (id) WHERE single_event.kind = 'popup_dismissed'
 ), shut AS (
-    SELECT feature, seconds FROM popup
+    SELECT feature, seconds FROM ended
     WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
 ), placed AS (
     SELECT feature, seconds, row_number() OVER (PARTITION BY feature ORDER BY seconds) AS place,
@@ -45,16 +40,18 @@ WITH popup AS MATERIALIZED (
     SELECT feature, avg(seconds) AS seconds FROM placed
     WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY feature
 ), counted AS (
-    SELECT feature, sum(shown) AS shown, ifnull(sum(kind = 'pricing_displayed'), 0) AS priced,
-        ifnull(sum(is_closed), 0) AS closed, ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
+    SELECT feature, sum(popups) AS shown, sum(priced) AS priced, sum(dismissed) AS closed,
+        ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
         ifnull(sum(reason = 'action'), 0) AS acted,
         ifnull(sum(reason = 'subscribe'), 0) AS subscribed,
         ifnull(sum(reason = 'expired'), 0) AS waited
     FROM (
-        SELECT feature, popups AS shown, NULL AS kind, NULL AS is_closed, NULL AS reason
-        FROM usage_day WHERE in_period AND popups > 0
+        SELECT feature, popups, dismissed, 0 AS priced, NULL AS reason
+        FROM usage_day WHERE in_period AND (popups > 0 OR dismissed > 0)
         UNION ALL
-        SELECT feature, 0, kind, is_closed, reason FROM popup
+        SELECT feature, 0, 0, 1, NULL FROM single_event WHERE kind = 'pricing_displayed'
+        UNION ALL
+        SELECT feature, 0, 0, 0, reason FROM ended
     ) GROUP BY feature
 ), line AS (
     SELECT 0 AS is_total, * FROM counted

@@ -17,15 +17,14 @@ definitions:
 empty: No limit was reset in this period.
 folded: true
 ---*/
--- The plus signs keep SQLite from reading the whole ledger for an index by kind.
 WITH reset AS MATERIALIZED (
-    SELECT feature, at, user_id,
+    SELECT v_events.feature, at, user_id,
         parameters ->> ('$.' || platform || '_reset_reason') IS 'manual' AS is_manual
-    FROM v_events, period
-    WHERE feature IS NOT NULL AND at >= start AND at < "end" AND +kind = 'limit_reset'
+    FROM single_event JOIN v_events USING (id) WHERE single_event.kind = 'limit_reset'
 ), tap AS MATERIALIZED (
     SELECT feature, at, user_id FROM v_events, period
     WHERE feature IS NOT NULL AND at >= (SELECT min(at) FROM reset) AND at < "end"
+        -- The plus sign keeps SQLite from reading the whole ledger for an index by kind.
         AND +kind = 'button_tapped'
 ), ended AS (
     SELECT reset.feature, reset.user_id, max(tap.at IS NOT NULL) AS used

@@ -50,6 +50,7 @@ package struct LedgerPass {
         let at = events.integer(column: 0)
         let person = user.isEmpty ? nil : ids.number(of: user)
         let place = counts.add(at: at, key, person)
+        try people.add(event: events.integer(column: 5), key, at: at)
         if let person, let place {
           try parts.add(event: events.integer(column: 5), key, of: person, on: place, ids)
         }
@@ -232,6 +233,15 @@ struct PeoplePass {
       default: false
       }
     return (isFirst || isWanted) && sample.holds(ids.bytes(of: person))
+  }
+
+  /// Adds an event of anybody to those that queries read for themselves.
+  func add(event id: Int64, _ key: BucketCounter.EventKey, at: Int64) throws {
+    switch key.kind {
+    case .popupDismissed, .pricingDisplayed, .limitReset:
+      if people.isInPeriod(at: at) { try relations.addSingle(id, key) }
+    default: break
+    }
   }
 
   mutating func add(_ detail: EventDetail) throws {
