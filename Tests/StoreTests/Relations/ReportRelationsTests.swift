@@ -87,6 +87,24 @@ import Testing
     #expect(found == ["0,3", "1,2"])
   }
 
+  @Test(arguments: [(-0.000001, false), (0, true), (86_399.999999, true), (86_400, false)])
+  func `queries find the closed and priced popups and the resets of the period, also of nobody`(
+    offset: Double, isFound: Bool
+  ) throws {
+    let found = try rows(
+      """
+      SELECT single_event.kind, single_event.feature, at FROM single_event JOIN v_events USING (id)
+      ORDER BY 1
+      """,
+      of: EventKind.allCases.map { event($0, "", at: offset) })
+    let at = (Instant.morning + .microseconds(Int64(offset * 1_000_000))).microseconds
+    #expect(
+      found
+        == (isFound ? ["limit_reset", "popup_dismissed", "pricing_displayed"] : []).map {
+          "\"\($0)\",\"refresh\",\(at)"
+        })
+  }
+
   @Test func `usage is summed by day, hour, feature and segment`() throws {
     let found = try rows(
       """
