@@ -1,7 +1,7 @@
 import Model
 
-/// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block`, `attempt`
-/// and `single_event`.
+/// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block`,
+/// `attempt` and `single_event`.
 struct DetailRelations {
   private let offers: RawStatement
   private let filters: RawStatement

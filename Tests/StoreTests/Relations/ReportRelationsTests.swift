@@ -279,7 +279,10 @@ import Testing
     try DatabaseQueue(path: path).read {
       _ = try $0.makeStatement(sql: file.sql)
       let keys = try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'index'")
-      #expect(keys == ["attempt_key", "block_key", "day_key", "person_day_key", "person_key"])
+      #expect(
+        keys == [
+          "attempt_key", "block_key", "day_key", "person_day_key", "person_key", "single_event_key",
+        ])
     }
   }
 
