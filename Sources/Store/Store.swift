@@ -192,5 +192,36 @@ package struct Writer: Readable {
   }
 }
 
+extension Readable {
+  /// The value of a name in the table `marks`; nil without one.
+  package func metadata(named name: String) throws -> String? {
+    try String.fetchOne(
+      reader.database, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
+  }
+
+  /// The same for a value that was stored as JSON.
+  ///
+  /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
+  package func metadata<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
+    try metadata(named: name).map { try StoredJSON.value(type, of: $0) }
+  }
+}
+
+extension Writer {
+  /// Stores a value under a name, replacing the last one; nil deletes it.
+  package func setMetadata(_ value: String?, named name: String) throws {
+    guard let value else {
+      try run("DELETE FROM marks WHERE name = ?", [name])
+      return
+    }
+    try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name, value])
+  }
+
+  /// The same for a value that is stored as JSON.
+  package func setMetadata(encoding value: some Encodable, named name: String) throws {
+    try setMetadata(try StoredJSON.text(of: value), named: name)
+  }
+}
+
 /// A column's name with what goes into it.
 typealias ColumnValue = (column: String, value: (any DatabaseValueConvertible)?)

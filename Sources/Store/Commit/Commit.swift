@@ -38,6 +38,14 @@ package enum Effect: Sendable {
   case then(@Sendable (Reader, CommitCounts) throws -> [Effect])
 }
 
+extension Effect {
+  /// Stores a value as JSON under a name.
+  package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect
+  {
+    .metadata(try StoredJSON.text(of: value), named: name)
+  }
+}
+
 /// How many rows the effects of a transaction wrote and deleted so far.
 package struct CommitCounts: Hashable, Sendable {
   package var upserted: UpsertCounts = UpsertCounts()
