@@ -1,7 +1,7 @@
-import Foundation
-import Model
+package import Firestore
+package import Model
 import Store
-import Sync
+package import Sync
 
 /// One job of the workspace, as its file describes it.
 package struct Job: Sendable {
@@ -127,173 +127,163 @@ package struct BrokenJob: Hashable, Sendable {
   package var kindWord: String { kind?.rawValue ?? "unknown" }
 }
 
-/// The jobs of a command: those that can run, in their order, and those whose files are wrong.
-package struct JobSelection: Sendable {
-  /// Each after those it needs, reports last.
-  package let jobs: [Job]
-  /// By name.
-  package let broken: [BrokenJob]
-
-  /// Jobs that are in their order already.
-  package init(_ jobs: [Job], broken: [BrokenJob] = []) {
-    self.jobs = jobs
-    self.broken = broken
-  }
-
-  package func without(_ names: Set<String>) -> JobSelection {
-    JobSelection(
-      jobs.filter { !names.contains($0.name) }, broken: broken.filter { !names.contains($0.name) })
-  }
-
-  /// `withNeeds` also selects what the named jobs need, directly or not.
-  ///
-  /// - Throws: `JobsError.unknownJob` for a name without a job file.
-  package init(
-    named names: [String], of catalog: JobCatalog, withNeeds: Bool = false
-  ) throws(JobsError) {
-    let all = Dictionary(catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
-    let needs = withNeeds ? names.flatMap { JobOrder.needed(by: $0, in: all) } : []
-    let wanted = Set(names + needs)
-    broken = catalog.broken.filter { wanted.contains($0.name) }
-    let brokenNames = broken.map(\.name)
-    jobs = try JobOrder.order(
-      names.filter { !brokenNames.contains($0) }, of: catalog.jobs, withNeeds: withNeeds,
-      broken: catalog.broken.map(\.name))
-  }
-}
-
-/// Which jobs cron would have started by now; see `docs/running.md#schedule`.
-enum DueJobs {
-  /// The jobs whose schedule has come since their last run began, by name.
-  ///
-  /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
-  /// refused has not begun.
-  static func names(_ context: JobContext) throws -> [String] {
-    let zone = TimeZone(checked: context.config.timeZone)
-    let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
-    return context.catalog.jobs.filter { job in
-      guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
-      return StartRule.isMissed(due: due, lastStartedAt: lastRuns[job.name]?.startedAt)
-    }.map(\.name)
-  }
-}
-
-/// What is left of a run of several jobs; a failure takes its dependents with it, and no other.
+/// What the jobs of one kind do: how their files are read, the work, and its price.
 ///
-/// A report only comes after what it needs: it is written whatever became of that.
-package struct JobQueue: Sendable {
-  private var waiting: [Job]
-  /// For every job, all that it needs, also through jobs that are not in the queue.
-  private let needs: [String: Set<String>]
+/// A kind is a folder under `Jobs/Kinds` with its options, which conform to this, and its work; it
+/// is added to `JobRegistry.all`. See `docs/guides/add-a-job-kind.md`.
+package protocol JobDefinition: Hashable, Sendable {
+  /// The word after `kind:`.
+  static var kind: JobKind { get }
 
-  /// Takes the jobs as `JobOrder` put them, and all jobs of the workspace.
-  package init(_ ordered: [Job], of jobs: [Job]) {
-    waiting = ordered
-    let all = Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }
-    needs = Dictionary(
-      ordered.map { ($0.name, JobOrder.needed(by: $0.name, in: all)) }
-    ) { first, _ in first }
-  }
+  /// The keys that a file of this kind may have beside those of every job.
+  static var options: OptionKeys<Self> { get }
 
-  /// The next job to run, which leaves the queue; nil when all are done or blocked.
-  package mutating func next() -> Job? {
-    waiting.isEmpty ? nil : waiting.removeFirst()
-  }
+  /// Whether the work only reads the database.
+  ///
+  /// Such a job needs no lock. In a run of several it comes last, and it runs also when a job that
+  /// it needs has failed.
+  static var isReadOnly: Bool { get }
 
-  /// Takes out the jobs that need one that did not succeed, in the order of the queue.
-  package mutating func blocked(by failed: String) -> [Job] {
-    let blocked = waiting.filter {
-      !$0.isReadOnly && needs[$0.name]?.contains(failed) == true
-    }
-    waiting.removeAll { job in blocked.contains { $0.name == job.name } }
-    return blocked
+  /// The job file that `firetally init` writes; nil for a kind that needs to be filled in.
+  static var template: WorkspaceTemplate.File? { get }
+
+  /// Checks the keys against each other, reports conflicts to the reader's log, and fills options
+  /// that depend on several keys or on the job's name.
+  mutating func check(_ reader: MappingReader, job: String)
+
+  /// Billed reads that one run may make; nil for as many as it takes.
+  var maxReads: Int? { get }
+
+  /// Every query that the job and its commands can send; only the values in it may differ.
+  var queries: [StructuredQuery] { get }
+
+  /// Hooks of the kind itself, by their keys.
+  var hooks: [String: Hook] { get }
+
+  /// The tables that the job keeps equal to what it reads, each with the key that names it; no
+  /// other job may fill them.
+  var tables: [(key: String, name: String)] { get }
+
+  /// The documents that the job copies; nil for other jobs. References are paths below the
+  /// database.
+  var copies: CollectionSource? { get }
+
+  /// Whether a whole copy keeps the rows of deleted documents.
+  var keepsGoneRows: Bool { get }
+
+  /// Folders that the job writes pages into, from the workspace.
+  var outputFolders: [String] { get }
+
+  /// Files beside the job's own that it reads its options from, from the workspace.
+  var files: [String] { get }
+
+  /// The job's secrets in variables and files, without those that a command prints.
+  var secrets: [SecretSource] { get }
+
+  /// Lists of the lines that the job could not read, from the workspace.
+  var rejectLists: [String] { get }
+
+  /// The load of the job that shards divide; nil for a kind that cannot be divided.
+  ///
+  /// `owner` is the app user whose own document is left out; the context's instant is the time of
+  /// the rows.
+  ///
+  /// - Throws: `ShardedJob.refusal` for a job that cannot be divided as it is declared.
+  func sharded(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob?
+
+  /// The work of one run, with what it depends on as it is now.
+  func work(_ job: String, _ context: JobContext) throws -> any JobWork
+}
+
+extension JobDefinition {
+  package static var isReadOnly: Bool { false }
+  package static var template: WorkspaceTemplate.File? { nil }
+  package var maxReads: Int? { nil }
+  package var queries: [StructuredQuery] { [] }
+  package var hooks: [String: Hook] { [:] }
+  package var tables: [(key: String, name: String)] { [] }
+  package var copies: CollectionSource? { nil }
+  package var keepsGoneRows: Bool { false }
+  package var outputFolders: [String] { [] }
+  package var files: [String] { [] }
+  package var secrets: [SecretSource] { [] }
+  package var rejectLists: [String] { [] }
+  package func sharded(
+    _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
+  ) throws -> ShardedJob? { nil }
+  package mutating func check(_ reader: MappingReader, job: String) {}
+
+  package static var keys: [ConfigurationKey] { options.table }
+  /// What a file says that has the required keys alone.
+  package static var defaults: Self { options.defaults }
+
+  /// Reads a job file; what is wrong with it goes to the reader's log.
+  package init(_ reader: MappingReader, job: String) {
+    self = Self.options.read(reader)
+    check(reader, job: job)
   }
 }
 
-/// Puts selected jobs in the order that their needs demand.
-package enum JobOrder {
-  /// The selected jobs, each after those it needs, also through jobs that are not selected.
-  ///
-  /// Naming a job twice runs it once. `withNeeds` also selects what the selected jobs need,
-  /// directly or not. Jobs that do not depend on each other come in alphabetical order, reports
-  /// last. The jobs must be free of cycles, as `JobFiles.catalog` makes sure.
-  ///
-  /// - Throws: `JobsError.unknownJob` for a name without a job, which may suggest a `broken` one.
-  package static func order(
-    _ names: [String], of jobs: [Job], withNeeds: Bool = false, broken: [String] = []
-  ) throws(JobsError) -> [Job] {
-    let all = Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }
-    for name in names where all[name] == nil {
-      throw unknown(name, among: all.keys + broken)
-    }
-    var selected = Set(names)
-    if withNeeds {
-      for name in names { selected.formUnion(needed(by: name, in: all).intersection(all.keys)) }
-    }
-    var waiting = selected.sorted()
-    var ordered: [Job] = []
-    let before = Dictionary(
-      uniqueKeysWithValues: waiting.map {
-        ($0, needed(by: $0, in: all).intersection(selected))
-      })
-    func isReady(_ name: String) -> Bool { before[name, default: []].isDisjoint(with: waiting) }
-    // A report covers all jobs, so it also waits for jobs that it does not need.
-    while let next = waiting.firstIndex(where: { isReady($0) && all[$0]?.isReadOnly == false })
-      ?? waiting.firstIndex(where: isReady)
-    {
-      if let job = all[waiting.remove(at: next)] { ordered.append(job) }
-    }
-    return ordered
-  }
+/// The work of one run of a job: what it would do, and doing it.
+package protocol JobWork: Sendable {
+  /// Why the work is done now.
+  var trigger: Run.Trigger { get }
 
-  static func unknown(_ name: String, among names: [String]) -> JobsError {
-    let known = names.sorted()
-    return .unknownJob(
-      name: name, closest: ClosestName.closest(to: name, among: known), known: known)
-  }
+  /// What the work would do, as a sentence; changes nothing and requests nothing.
+  func plan() throws -> String
 
-  /// All that a job needs, directly or not, without itself; also jobs whose files are wrong.
-  static func needed(by name: String, in jobs: [String: Job]) -> Set<String> {
-    var found: Set<String> = []
-    var open = jobs[name]?.needs ?? []
-    while let need = open.popLast() {
-      if found.insert(need).inserted { open += jobs[need]?.needs ?? [] }
-    }
-    return found.subtracting([name])
+  /// What it would change in existing tables; changes nothing and requests nothing.
+  ///
+  /// - Throws: what `perform` would end with before its first request.
+  func schemaChanges() throws -> [SchemaChange]
+
+  /// What it would ask servers for; changes nothing and asks for no document.
+  func plannedRequests() async throws -> PlannedRequests
+
+  /// Does the work within a read budget.
+  ///
+  /// Dying anywhere inside must leave a state from which doing it again ends as if it had been
+  /// done once.
+  func perform(within budget: RunBudget) async throws -> JobResult
+}
+
+extension JobWork {
+  package var trigger: Run.Trigger { .scheduled }
+
+  package func schemaChanges() throws -> [SchemaChange] { [] }
+
+  package func plannedRequests() async throws -> PlannedRequests { PlannedRequests() }
+}
+
+package enum JobRegistry {
+  /// In the order in which errors list them and `firetally init` writes their files.
+  package static let all: [any JobDefinition.Type] = [
+    SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
+    SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,
+    ImportEventsOptions.self, UploadOutboxOptions.self, SettleOptions.self, ReportOptions.self,
+    DigestOptions.self, MaintainOptions.self,
+  ]
+
+  static func definition(of kind: JobKind) -> (any JobDefinition.Type)? {
+    all.first { $0.kind == kind }
   }
 }
-enum NeedCycle {
-  /// Cycles as paths that end where they began, each once, from its first job in the alphabet.
-  ///
-  /// Every job of a cycle is in at least one of them; names that have no entry need nothing.
-  static func all(in needs: [String: [String]]) -> [[String]] {
-    var search = Search(needs: needs)
-    for name in needs.keys.sorted() { search.visit(name) }
-    return search.cycles
-  }
 
-  private struct Search {
-    let needs: [String: [String]]
-    var cycles: [[String]] = []
-    var path: [String] = []
-    var finished: Set<String> = []
+/// The word for what a job does: in its file after `kind:`, in the database and in reports.
+package struct JobKind: Hashable, Sendable {
+  package let rawValue: String
 
-    mutating func visit(_ name: String) {
-      if let start = path.firstIndex(of: name) {
-        let cycle = rotated(Array(path[start...]))
-        if !cycles.contains(cycle) { cycles.append(cycle) }
-        return
-      }
-      guard !finished.contains(name) else { return }
-      path.append(name)
-      for need in (needs[name] ?? []).sorted() { visit(need) }
-      path.removeLast()
-      finished.insert(name)
-    }
+  /// The word of a new kind; `init(rawValue:)` takes only those that are registered.
+  package init(_ word: String) { rawValue = word }
+}
 
-    private func rotated(_ cycle: [String]) -> [String] {
-      guard let first = cycle.min(), let start = cycle.firstIndex(of: first) else { return cycle }
-      return cycle[start...] + cycle[..<start] + [first]
-    }
+extension JobKind: RawRepresentable, CaseIterable {
+  package static var allCases: [JobKind] { JobRegistry.all.map { $0.kind } }
+
+  package init?(rawValue: String) {
+    guard Self.allCases.contains(where: { $0.rawValue == rawValue }) else { return nil }
+    self.rawValue = rawValue
   }
 }
