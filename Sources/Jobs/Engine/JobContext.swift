@@ -1,5 +1,8 @@
+import Dispatch
+import Foundation
 package import Model
 package import Store
+import Synchronization
 
 /// What every job of one command shares.
 package struct JobContext: Sendable {
@@ -116,5 +119,123 @@ package enum WorkspaceSettings {
   package static func inForce(fetched: [FetchedSetting], config: WorkspaceConfig) -> Settings {
     SettingsRule.resolve(
       fetched: fetched, workspace: config.settings.mapValues { String($0) })
+  }
+}
+
+/// How long a job's work may take; see `docs/jobs.md#job-files`.
+struct Timeout: Sendable {
+  private enum Turn: Sendable {
+    case ended(Result<JobResult, any Error>)
+    case timeIsUp
+    /// The pause was cut short, because the work ended or everything was cancelled.
+    case calledOff
+  }
+
+  /// How long cancelled work may take to end: enough to store a page on a slow disk.
+  static let grace = Duration.seconds(10)
+
+  let timeout: Duration?
+  var grace = Self.grace
+  let sleep: @Sendable (Duration) async throws -> Void
+  /// Is called on another thread when the work goes on after the grace, as a computation does that
+  /// never looks whether it was cancelled.
+  var overrun: @Sendable () -> Void = {}
+
+  /// The result of the work, which is cancelled when the time is up.
+  ///
+  /// Work that gets all done while it is being stopped has succeeded: what it stored is stored.
+  ///
+  /// - Throws: what the work throws, or `JobsError.timedOut` when it was stopped.
+  func run(_ work: @escaping @Sendable () async throws -> JobResult) async throws -> JobResult {
+    guard let timeout else { return try await work() }
+    let deadline = Deadline(after: timeout, grace: grace, overrun)
+    defer { deadline.callOff() }
+    return try await withThrowingTaskGroup(of: Turn.self) { group in
+      group.addTask { await Self.outcome(of: work) }
+      group.addTask { [sleep] in
+        do {
+          try await sleep(timeout)
+          return .timeIsUp
+        } catch {
+          return .calledOff
+        }
+      }
+      var isLate = false
+      for try await turn in group {
+        group.cancelAll()
+        switch turn {
+        case .ended(.success(let result)) where !isLate || result.problem == nil: return result
+        case .ended(let result) where !isLate: return try result.get()
+        case .ended: throw JobsError.timedOut(after: timeout)
+        case .timeIsUp: isLate = true
+        case .calledOff: break
+        }
+      }
+      throw CancellationError()
+    }
+  }
+
+  private static func outcome(of work: () async throws -> JobResult) async -> Turn {
+    do {
+      return .ended(.success(try await work()))
+    } catch {
+      return .ended(.failure(error))
+    }
+  }
+}
+
+extension JobContext {
+  /// Does the work of a run within the timeout of its job.
+  ///
+  /// A cancellation also stops the statement that the database is at. Work that goes on all the
+  /// same is an overrun, which ends the program.
+  ///
+  /// - Throws: as `Timeout.run` does.
+  func perform(
+    _ job: Job, _ recorder: RunRecorder, _ notifier: RunNotifier? = nil,
+    _ work: @escaping @Sendable () async throws -> JobResult
+  ) async throws -> JobResult {
+    let timeout = Timeout(timeout: job.timeout, grace: timeoutGrace, sleep: clock.sleep) {
+      Overrun(job: job, context: self, recorder: recorder, notifier: notifier).end()
+    }
+    return try await timeout.run { [store] in
+      try await withTaskCancellationHandler {
+        try await work()
+      } onCancel: {
+        store.interrupt()
+      }
+    }
+  }
+}
+
+/// Calls a function when a time and the grace after it have passed, on a thread of its own.
+///
+/// The grace begins when the time is over, also for a process that was stopped meanwhile.
+///
+/// Tasks share one thread a processor. Work that computes may hold all of them, so that no pause of
+/// a task ends.
+final class Deadline: Sendable {
+  private let isCalledOff = DispatchSemaphore(value: 0)
+  /// Whether it has passed or was called off, whichever came first.
+  private let isOver = Mutex(false)
+
+  init(after time: Duration, grace: Duration, _ passed: @escaping @Sendable () -> Void) {
+    Thread.detachNewThread { [isCalledOff, weak self] in
+      for part in [time, grace] {
+        let seconds = Double(part.components.seconds) + Double(part.components.attoseconds) * 1e-18
+        guard isCalledOff.wait(timeout: .now() + seconds) == .timedOut else { return }
+      }
+      self?.isOver.withLock { isOver in
+        guard !isOver else { return }
+        isOver = true
+        passed()
+      }
+    }
+  }
+
+  /// Prevents the call; waits for a call that has begun.
+  func callOff() {
+    isOver.withLock { $0 = true }
+    isCalledOff.signal()
   }
 }

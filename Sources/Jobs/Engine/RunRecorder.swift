@@ -1,3 +1,4 @@
+import Dispatch
 import Firestore
 import HTTP
 import Model
@@ -98,6 +99,64 @@ struct RunRecorder {
     let own = try Store.open(path: context.store.path)
     try own.write { [lines = log.lines] in try $0.finish(run, log: lines) }
     try own.close()
+  }
+}
+
+/// Work that goes on after its job's timeout although it was cancelled.
+///
+/// It may still write, so the process ends with it, which also gives the lock back.
+struct Overrun: Sendable {
+  /// How long the hook of the failed run may take.
+  private static let hookTime = DispatchTimeInterval.seconds(30)
+
+  let job: Job
+  let context: JobContext
+  let recorder: RunRecorder
+  let notifier: RunNotifier?
+
+  /// Records the run as failed, runs its hook, and ends the program.
+  func end() {
+    guard let timeout = job.timeout else { return }
+    context.observer.end()
+    let problem = JobsError.overrun(job: job.name, timeout: timeout)
+    let result = JobResult(.failed, "Failed.", problem: problem)
+    var report = recorder.report(of: result)
+    do {
+      try recorder.endBesides(report.run, with: result)
+    } catch {
+      report.alerts.append("The run could not be recorded: \(error)")
+    }
+    let (isNews, alerts) = tell(result)
+    report.alerts += alerts
+    context.giveUp(report, isNews)
+  }
+
+  /// Runs the hook and tells `notify`, unless the work leaves no thread to do that with.
+  ///
+  /// Returns whether the failure is to be printed, and what went wrong with the messages.
+  private func tell(_ result: JobResult) -> (isNews: Bool, alerts: [String]) {
+    guard let notifier else { return (true, []) }
+    let told = Mutex<(isNews: Bool, alerts: [String])>((true, []))
+    let isTold = DispatchSemaphore(value: 0)
+    Task {
+      do {
+        // The work may hold the connection of the context.
+        let store = try Store.open(path: context.store.path)
+        let ending = try await notifier.end(with: result, store: store)
+        let notices = try await notifier.tell(ending.notices, store: store)
+        let printed = notices.filter(\.isForErrors)
+        try IncidentLedger(store).remember(printed.filter { !$0.isTold }, at: context.clock.now)
+        let failures = printed.compactMap(\.failure).filter { !ending.warnings.contains($0) }
+        told.withLock { $0 = (!printed.isEmpty, ending.warnings + Set(failures)) }
+      } catch {
+        told.withLock { $0 = (true, ["The hook's run could not be recorded: \(error)"]) }
+      }
+      isTold.signal()
+    }
+    guard isTold.wait(timeout: .now() + Self.hookTime) == .success else {
+      return (true, ["The hook of the job '\(job.name)' was stopped with the program."])
+    }
+    return told.withLock(\.self)
   }
 }
 
