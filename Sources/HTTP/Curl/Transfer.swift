@@ -334,7 +334,6 @@ struct EasyOptions {
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     set(CURLOPT_TCP_KEEPALIVE, 1)
-    set(CURLOPT_BUFFERSIZE, Self.bufferBytes)
     set(CURLOPT_UPLOAD_BUFFERSIZE, Self.uploadBufferBytes)
     set(CURLOPT_USERAGENT, configuration.userAgent)
     set(CURLOPT_ACCEPT_ENCODING, "gzip")
@@ -358,10 +357,6 @@ struct EasyOptions {
     // Requests that start together share one HTTP/2 connection instead of opening one each.
     if address.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
   }
-
-  /// Larger than libcurl's 16 KiB, so that large pages arrive in fewer pieces; each of 128 streams
-  /// has one.
-  private static let bufferBytes = 32 << 10
 
   /// The smallest that libcurl takes: what is sent is a query or a few documents.
   private static let uploadBufferBytes = 16 << 10

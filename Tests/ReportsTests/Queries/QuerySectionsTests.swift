@@ -129,7 +129,8 @@ import Testing
     let fault = QueryFault(file: "reports/x.sql", line: 3, "is wrong")
     let broken = try Self.page(.own, SampleQueries.reports([], broken: [fault]))
     #expect(Self.names(broken.sections[0]) == ["text reports/x.sql:3: is wrong"])
-    #expect(broken.findings.map(\.sentence) == ["A section file is wrong. reports/x.sql:3: is wrong"])
+    #expect(
+      broken.findings.map(\.sentence) == ["A section file is wrong. reports/x.sql:3: is wrong"])
   }
 
   @Test(arguments: [(nil, false, 1), ("Mine", false, 2), (nil, true, 2)] as [(String?, Bool, Int)])
