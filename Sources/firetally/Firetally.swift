@@ -125,6 +125,7 @@ enum OpenFiles {
 
 struct Firetally: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "firetally",
     abstract: "Copy a Firebase app's users to SQLite, apply its freemium rules, write reports.",
     discussion: """
       Start with `firetally demo` to look around, or `firetally init` for your own app. Cron runs \
@@ -255,7 +256,9 @@ enum WrongWord {
     guard reading.isGroup, let word = reading.rest.first, !word.hasPrefix("-"),
       word != "help" || !reading.path.isEmpty
     else { return nil }
-    let names = reading.command.configuration.subcommands.map { $0._commandName }
+    let names = reading.command.configuration.subcommands.compactMap {
+      $0.configuration.commandName
+    }
     let wrong = (reading.path + [word]).joined(separator: " ")
     let meant = ClosestName.closest(to: word, among: names).map { name in
       " Did you mean '\((reading.path + [name]).joined(separator: " "))'?"
@@ -267,7 +270,7 @@ enum WrongWord {
   static func missingCommand(
     of command: any ParsableCommand.Type, in arguments: [String]
   ) -> CommandError? {
-    let name = command._commandName
+    let name = command.configuration.commandName
     guard !command.configuration.subcommands.isEmpty, let last = arguments.last, last != name,
       let words = OwnWords.of(arguments)
     else { return nil }
@@ -322,7 +325,7 @@ extension ParsableCommand {
   fileprivate static var help: String { Firetally.helpMessage(for: Self.self, includeHidden: true) }
 
   fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
-    configuration.subcommands.first { $0._commandName == name }
+    configuration.subcommands.first { $0.configuration.commandName == name }
   }
 }
 

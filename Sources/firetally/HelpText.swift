@@ -66,7 +66,7 @@ enum HelpText {
 extension CommandConfiguration {
   /// A command whose help ends with examples, each a line for a shell.
   init(
-    commandName: String? = nil, abstract: String, discussion: String = "", examples: [String],
+    commandName: String, abstract: String, discussion: String = "", examples: [String],
     shouldDisplay: Bool = true, subcommands: [any ParsableCommand.Type] = [],
     defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
@@ -79,7 +79,7 @@ extension CommandConfiguration {
 
   /// A group of commands, whose examples are the first of each of them.
   init(
-    commandName: String? = nil, abstract: String, discussion: String = "",
+    commandName: String, abstract: String, discussion: String = "",
     group: [any ParsableCommand.Type], defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
     self.init(

@@ -90,7 +90,7 @@ import Testing
   ) -> [[String]] {
     let commands = command.configuration.subcommands
     guard !commands.isEmpty else { return [path] }
-    return commands.flatMap { calls(of: $0, path + [$0._commandName]) }
+    return commands.flatMap { calls(of: $0, path + [$0.configuration.commandName ?? ""]) }
   }
 
   @Test func `every command says which of its options is none, whatever else is missing`() throws {
