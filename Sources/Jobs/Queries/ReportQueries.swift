@@ -40,11 +40,11 @@ package struct ReportQueries {
   package func faults(
     of files: SectionFiles
   ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {
-    try builder.withRelations { reader, relations, usage, pass in
+    try builder.withRelations { reader, relations, usage, people in
       let outcomes = try files.outcomes(ofOneProfile: false) {
         try reader.result(of: $0, parameters)
       }
-      let pages = try builder.pages(reader, relations, usage, pass)
+      let pages = try builder.pages(reader, relations, usage, people)
       let faults = QuerySections(outcomes, QueryContext(relations.context)).faults(on: pages)
       return files.entries.map { entry in
         switch entry.query {

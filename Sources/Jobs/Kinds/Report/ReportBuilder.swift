@@ -62,8 +62,8 @@ struct ReportBuilder {
   func reports(earlier: EarlierReport?) throws -> [Report] {
     let files = try context.workspace.sections()
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
-    return try withRelations { reader, relations, usage, pass in
-      try pages(reader, relations, usage, pass, hash, earlier) {
+    return try withRelations { reader, relations, usage, people in
+      try pages(reader, relations, usage, people, hash, earlier) {
         try sections(files, $0, reader, $1)
       }
     }
@@ -73,7 +73,7 @@ struct ReportBuilder {
   ///
   /// Of an anonymous report `hash` is the key of the pseudonyms.
   func pages(
-    _ reader: Reader, _ relations: ReportRelations, _ usage: UsageData, _ pass: LedgerPass,
+    _ reader: Reader, _ relations: ReportRelations, _ usage: UsageData, _ people: PeopleReading?,
     _ hash: KeyedHash? = nil, _ earlier: EarlierReport? = nil,
     queries: (ReportContext, AnonymousData?) throws -> QuerySections? = { _, _ in nil }
   ) throws -> [Report] {
@@ -89,7 +89,7 @@ struct ReportBuilder {
       runs: relations.runs)
     data.ratings.themes = try context.workspace.themes()
     if isPast { data.forget(after: reportContext.now) }
-    try addPeople(to: &data, pass, reader)
+    if let people { try add(people, to: &data, reader) }
     let outlook = try LedgerWhatIf.make(
       reader, settings: settings, from: reportContext.start, to: reportContext.end)
     var reportContext = relations.context
@@ -121,9 +121,11 @@ struct ReportBuilder {
 
   /// Reads one snapshot, on which the relations of the period are made and filled.
   ///
+  /// A report of one user alone tells nothing of people.
+  ///
   /// - Throws: what `body` throws; `JobsError` where there is no space for the relations.
   func withRelations<T>(
-    _ body: (Reader, ReportRelations, UsageData, LedgerPass) throws -> T
+    _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
   ) throws -> T {
     do {
       return try snapshot(body)
@@ -133,7 +135,7 @@ struct ReportBuilder {
   }
 
   private func snapshot<T>(
-    _ body: (Reader, ReportRelations, UsageData, LedgerPass) throws -> T
+    _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
   ) throws -> T {
     try context.store.read { reader in
       try reader.withRelations {
@@ -144,17 +146,16 @@ struct ReportBuilder {
           reportContext, usage, prices: context.config.prices, runs: try runsData(reader),
           settings: settings)
         try reader.fill(relations, of: pass)
-        return try body(reader, relations, usage, pass)
+        // The pass, which knows everybody, is not kept for the queries.
+        let people = scopeId == nil ? try reader.peopleReading(pass) : nil
+        return try body(reader, relations, usage, people)
       }
     }
   }
 
-  /// Adds what is told of people; a report of one user alone tells nothing of the others.
-  private func addPeople(
-    to data: inout ReportData, _ pass: LedgerPass, _ reader: Reader
+  private func add(
+    _ found: PeopleReading, to data: inout ReportData, _ reader: Reader
   ) throws {
-    guard scopeId == nil else { return }
-    let found = try reader.peopleReading(pass)
     data.usage.people = found.people
     data.usage.money = try money(reader)
     data.limits.experiments = found.experiments

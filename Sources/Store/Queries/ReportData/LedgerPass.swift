@@ -60,6 +60,7 @@ package struct LedgerPass {
         try people.add(details.detail(of: events.integer(column: 5), person, key, at: at))
       }
     }
+    counts.finish()
   }
 }
 

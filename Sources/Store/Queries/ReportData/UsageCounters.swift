@@ -29,7 +29,8 @@ struct BucketCounter {
   /// How often each came in the present quarter, span by span.
   private var counts: [Int] = []
   private var quarter: Int64?
-  private var buckets: [UsageData.Bucket] = []
+  /// By time and then by the names.
+  private(set) var buckets: [UsageData.Bucket] = []
 
   static let quarterMicroseconds: Int64 = 900_000_000
 
@@ -64,11 +65,8 @@ struct BucketCounter {
     return key
   }
 
-  /// All that was counted, by time and then by the names.
-  mutating func finished() -> [UsageData.Bucket] {
-    finishQuarter()
-    return buckets
-  }
+  /// Ends the last quarter, after all events.
+  mutating func finish() { finishQuarter() }
 
   /// The quarter that the instant lies in, counted from 1970; negative before it.
   static func quarter(of microseconds: Int64) -> Int64 {

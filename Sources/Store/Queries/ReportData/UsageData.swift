@@ -177,9 +177,9 @@ extension Readable {
   ///
   /// The newest event and the ledger's begin are everybody's.
   package func usageData(_ pass: LedgerPass) throws -> UsageData {
-    var counts = pass.counts
+    let counts = pass.counts
     var data = UsageData(
-      buckets: counts.buckets.finished(), activeUsers: pass.people.people.countInPeriod,
+      buckets: counts.buckets.buckets, activeUsers: pass.people.people.countInPeriod,
       previousActiveUsers: counts.people.counts[1], newestEventAt: try newestEventAt())
     data.hasUnnamedUsers = pass.people.people.people.indices.contains {
       pass.people.people.people[$0].flags.contains(.inPeriod)
@@ -189,7 +189,6 @@ extension Readable {
     data.activeUsersToday = counts.people.counts[2]
     data.activeUsersTodayBefore = counts.people.counts[3]
     data.ledgerBeginsAt = try ledgerBeginsAt()
-    counts.days.finish()
     data.history.days = counts.days.days
     data.parts = pass.parts.days
     return data
@@ -212,6 +211,12 @@ struct UsagePass {
     let (main, today) = (context.comparison.main, context.comparison.today)
     let spans = [main?.current, main?.previous, today?.current, today?.previous]
     people = SpanCount(spans.map { ($0 ?? context.start..<context.start).inMicroseconds })
+  }
+
+  /// Ends what is being counted, after all events.
+  mutating func finish() {
+    buckets.finish()
+    days.finish()
   }
 
   /// What has to be read, in the order of time, nothing twice.
