@@ -97,49 +97,36 @@ package enum ClosestName {
 ///
 /// Texts are told apart by their bytes, not by canonical equivalence as `String` does.
 package final class StringInterner {
-  /// A text where its bytes lie: with the caller while it is looked up, here once it is known.
   private struct Key: Hashable {
-    let bytes: UnsafeRawBufferPointer
+    let text: String
 
-    static func == (left: Key, right: Key) -> Bool {
-      left.bytes.count == right.bytes.count && left.bytes.elementsEqual(right.bytes)
+    static func == (left: Key, right: Key) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    func hash(into hasher: inout Hasher) {
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes) }
   }
 
   private var numbers: [Key: Int] = [:]
-  private var texts: [UnsafeRawBufferPointer] = []
+  private var texts: [String] = []
 
   package init() {}
 
-  deinit {
-    for text in texts { text.deallocate() }
-  }
-
   package var count: Int { texts.count }
 
-  /// The number of a text in UTF-8; a new text gets a new number.
-  package func number(of text: UnsafeRawBufferPointer) -> Int {
-    if let number = known(text) { return number }
-    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
-    copy.copyMemory(from: text)
-    numbers[Key(bytes: UnsafeRawBufferPointer(copy))] = texts.count
-    texts.append(UnsafeRawBufferPointer(copy))
+  /// The text's number; a new text gets a new number.
+  package func number(of text: String) -> Int {
+    let key = Key(text: text)
+    if let number = numbers[key] { return number }
+    numbers[key] = texts.count
+    texts.append(text)
     return texts.count - 1
   }
 
-  package func number(of text: String) -> Int {
-    var text = text
-    return text.withUTF8 { number(of: UnsafeRawBufferPointer($0)) }
-  }
-
   /// The number of a text that was met before; nil for others.
-  package func known(_ text: UnsafeRawBufferPointer) -> Int? { numbers[Key(bytes: text)] }
+  package func known(_ text: String) -> Int? { numbers[Key(text: text)] }
 
   /// - Precondition: the number was given to a text.
-  package subscript(number: Int) -> String { String(decoding: texts[number], as: UTF8.self) }
-
-  /// The bytes of such a text, which stay in place as long as the interner.
-  package func bytes(of number: Int) -> UnsafeRawBufferPointer { texts[number] }
+  package subscript(number: Int) -> String { texts[number] }
 }

@@ -143,7 +143,7 @@ extension PeoplePass {
       for (number, person) in self.people.people.enumerated() where person.wasMet {
         try people.bind(Int64(number), at: 1)
         try people.bind(person, account: accounts[number], offset: Int64(offset))
-        try people.bind(sample.holds(ids.bytes(of: number)) ? 1 as Int64 : 0, at: 21)
+        try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)
         let times = [
           (22, person.subscribedAt), (24, person.firstAt), (25, person.newUntil),
           (26, person.freeFrom),
@@ -151,7 +151,7 @@ extension PeoplePass {
         let cameThroughLimit = person.flags.contains(.cameThroughLimit)
         try people.bind(cameThroughLimit ? 1 as Int64 : 0, at: 27)
         for (place, at) in times { try people.bind(at == .max ? nil : at, at: Int32(place)) }
-        try people.bind(text: ids.bytes(of: number), at: 2)
+        try people.bind(copyOf: ids[number], at: 2)
         try people.bind(copyOf: countries[number] ?? "", at: 20)
         try people.bind(copyOf: person.newestType?.rawValue ?? "", at: 23)
         try people.run()

@@ -48,7 +48,8 @@ package struct LedgerPass {
         let key = try counts.buckets.key(
           events.text(column: 1), events.text(column: 2), events.text(column: 3))
         let at = events.integer(column: 0)
-        let person = user.isEmpty ? nil : ids.number(of: user)
+        let person =
+          user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
         let place = counts.add(at: at, key, person)
         try people.add(event: events.integer(column: 5), key, at: at)
         if let person, let place {
@@ -212,20 +213,18 @@ struct PeoplePass {
     let canBeBlocked = UserType.canBeBlocked(key.userType)
     let isSuccess = key.kind == .performed && canBeBlocked
     if isReturn, people.isTold(use, isSuccess: isSuccess, of: person, day: day),
-      sample.holds(ids.bytes(of: person))
+      sample.holds(ids[person])
     {
       try relations.addAttempt(of: person, at: at, isUse: isSuccess)
     }
-    if key.kind.isBlocked, canBeBlocked, sample.holds(ids.bytes(of: person)) {
+    if key.kind.isBlocked, canBeBlocked, sample.holds(ids[person]) {
       people.awaitReturn(of: person, after: at)
       try relations.addBlock(key.feature, of: person, at: at)
     }
     let tellsPrice =
       key.userType != .liteSubscriber
       && (key.kind == .pricingDisplayed || key.kind == .subscriptionButtonTapped)
-    guard people.isInPeriod(use) else {
-      return tellsPrice && sample.holds(ids.bytes(of: person))
-    }
+    guard people.isInPeriod(use) else { return tellsPrice && sample.holds(ids[person]) }
     let isWanted =
       switch key.kind {
       case .popupShown: key.userType == .freeUser
@@ -233,7 +232,7 @@ struct PeoplePass {
       case .buttonTapped, .performed: key.feature == .filter
       default: false
       }
-    return (isFirst || isWanted) && sample.holds(ids.bytes(of: person))
+    return (isFirst || isWanted) && sample.holds(ids[person])
   }
 
   /// Adds an event of anybody to those that queries read for themselves.
@@ -280,7 +279,9 @@ struct PeoplePass {
     defer { accounts.reset() }
     var found: [Int: Int] = [:]
     while try accounts.step() {
-      guard let person = ids.known(accounts.text(column: 0)) else { continue }
+      guard let person = ids.known(String(decoding: accounts.text(column: 0), as: UTF8.self)) else {
+        continue
+      }
       found[person] = days.place(of: accounts.integer(column: 1))
     }
     return found
@@ -305,13 +306,13 @@ struct EventSample {
     try reader.count("SELECT max(id) FROM events") < manyEvents ? 1 : oneInOfMany
   }
 
-  func holds(_ id: UnsafeRawBufferPointer) -> Bool {
+  func holds(_ id: String) -> Bool {
     oneIn == 1 || Self.hash(id) >> 11 & UInt32(oneIn - 1) == 0
   }
 
   /// 64-bit FNV-1a, folded so that the low bits depend on every byte: the same in every run.
-  private static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
-    let hash = id.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+  private static func hash(_ id: String) -> UInt32 {
+    let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
     }
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)

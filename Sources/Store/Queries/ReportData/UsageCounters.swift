@@ -19,8 +19,8 @@ struct BucketCounter {
 
   private static let spans: [UsageData.Span] = [.period, .before, .other]
 
-  /// The names of the few keys that were met, and these in the order of their numbers.
-  private let names = StringInterner()
+  /// The few keys that were met, by the bytes of their names, and in the order of their numbers.
+  private var keys: [[UInt8]: EventKey] = [:]
   private var met: [EventKey] = []
   /// Those that were met, by their names.
   private var sorted: [EventKey] = []
@@ -54,11 +54,12 @@ struct BucketCounter {
     joined += kind
     joined.append(0)
     joined += userType
-    if let number = joined.withUnsafeBytes(names.known) { return met[number] }
+    if let known = keys[joined] { return known }
     let key = EventKey(
       feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
       userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
-      number: joined.withUnsafeBytes(names.number))
+      number: met.count)
+    keys[joined] = key
     met.append(key)
     sorted = met.sorted { $0.order < $1.order }
     counts += Self.spans.map { _ in 0 }
@@ -304,7 +305,7 @@ struct PartCount {
       people[person].country = place(.country, details.text(column: 0))
       people[person].version = place(.version, details.text(column: 1))
       if people[person].language == nil {
-        people[person].language = .some(try language(of: ids.bytes(of: person)))
+        people[person].language = .some(try language(of: ids[person]))
       }
     }
     let parts = people[person]
@@ -348,9 +349,9 @@ struct PartCount {
     }
   }
 
-  private mutating func language(of id: UnsafeRawBufferPointer) throws -> Int? {
+  private mutating func language(of id: String) throws -> Int? {
     defer { users.reset() }
-    try users.bind(text: id, at: 1)
+    try users.bind(copyOf: id, at: 1)
     return try users.step() ? place(.language, users.text(column: 0)) : nil
   }
 
