@@ -1,3 +1,37 @@
+/// A feature with a cooldown limit of its own.
+package enum Feature: String, CaseIterable, Codable, Sendable {
+  case refresh, filter, search
+  /// Limited only when the settings name a limit for them.
+  case message, conversation
+
+  /// The place in `allCases`, for arrays by feature.
+  package var position: Int {
+    switch self {
+    case .refresh: 0
+    case .filter: 1
+    case .search: 2
+    case .message: 3
+    case .conversation: 4
+    }
+  }
+}
+
+extension Feature {
+  package var limitKey: SettingKey { Self.keys[position].limit }
+  package var cooldownKey: SettingKey { Self.keys[position].cooldown }
+
+  /// By `position`.
+  private static let keys: [(limit: SettingKey, cooldown: SettingKey)] = allCases.map { feature in
+    func key(_ role: SettingDescriptor.Role) -> SettingKey {
+      guard let row = SettingDescriptor.all.first(where: { $0.role == role }) else {
+        preconditionFailure("no setting is the \(role)")
+      }
+      return row.key
+    }
+    return (key(.limit(of: feature)), key(.cooldown(of: feature)))
+  }
+}
+
 /// How often a feature may be used before a cooldown.
 package struct FeatureLimit: Hashable, Codable, Sendable {
   package var limit: Int

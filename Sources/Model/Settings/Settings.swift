@@ -154,40 +154,6 @@ package struct SettingDescriptor: Sendable {
   }
 }
 
-/// A feature with a cooldown limit of its own.
-package enum Feature: String, CaseIterable, Codable, Sendable {
-  case refresh, filter, search
-  /// Limited only when the settings name a limit for them.
-  case message, conversation
-
-  /// The place in `allCases`, for arrays by feature.
-  package var position: Int {
-    switch self {
-    case .refresh: 0
-    case .filter: 1
-    case .search: 2
-    case .message: 3
-    case .conversation: 4
-    }
-  }
-}
-
-extension Feature {
-  package var limitKey: SettingKey { Self.keys[position].limit }
-  package var cooldownKey: SettingKey { Self.keys[position].cooldown }
-
-  /// By `position`.
-  private static let keys: [(limit: SettingKey, cooldown: SettingKey)] = allCases.map { feature in
-    func key(_ role: SettingDescriptor.Role) -> SettingKey {
-      guard let row = SettingDescriptor.all.first(where: { $0.role == role }) else {
-        preconditionFailure("no setting is the \(role)")
-      }
-      return row.key
-    }
-    return (key(.limit(of: feature)), key(.cooldown(of: feature)))
-  }
-}
-
 /// The settings in force, one value per key; `SettingsRule` resolves them from their sources.
 package struct Settings: Hashable, Sendable {
   private var effective: [SettingKey: EffectiveSetting]
@@ -269,6 +235,24 @@ package struct FetchedSetting: Hashable, Codable, Sendable {
     self.rawValue = rawValue
     self.source = source
     self.fetchedAt = fetchedAt
+  }
+}
+
+/// A value that Remote Config has for app instances that meet a condition; it is listed, never
+/// used.
+package struct ConditionalSetting: Hashable, Sendable {
+  package var wireName: String
+  package var condition: String
+  /// The condition as the template writes it, for example `device.os == 'ios'`; empty when unknown.
+  package var expression: String
+  /// Nil when the template has no value for the condition, for example because the app decides.
+  package var rawValue: String?
+
+  package init(wireName: String, condition: String, expression: String, rawValue: String?) {
+    self.wireName = wireName
+    self.condition = condition
+    self.expression = expression
+    self.rawValue = rawValue
   }
 }
 
