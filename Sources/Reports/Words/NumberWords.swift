@@ -70,10 +70,12 @@ package enum NumberWords {
     return "\((number * 10).rounded() / 10) \(unit)"
   }
 
-  /// A duration in its largest unit: `40 s`, `12 min`, `3 hours`, `5 days`.
+  /// A duration in its largest unit, rounded down: `40 s`, `12 min`, `3 hours`, `5 days`.
+  ///
+  /// One below zero is `0 s`.
   package static func roughly(seconds: Double) -> String {
     switch seconds {
-    case ..<60: "\(Int(seconds)) s"
+    case ..<60: "\(Int(max(0, seconds))) s"
     case ..<5_400: "\(Int(seconds / 60)) min"
     case ..<172_800: counted(Int(seconds / 3_600), "hour")
     default: counted(Int(min(seconds / 86_400, 1e9)), "day")

@@ -103,7 +103,7 @@ struct BackupCommand: ParsableCommand {
           ]
         }
       ) { entry in
-        let age = max(0, (invocation.now - entry.createdAt).fractionalSeconds)
+        let age = (invocation.now - entry.createdAt).fractionalSeconds
         return [
           entry.name, entry.createdAt.iso8601, NumberWords.roughly(seconds: age),
           NumberWords.bytes(entry.bytes),

@@ -21,8 +21,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (5_399, "89 min"), (5_400, "1 hour"),
-    (7_200, "2 hours"), (172_799, "47 hours"), (172_800, "2 days"),
+    (-5, "0 s"), (0, "0 s"), (59.9, "59 s"), (60, "1 min"), (5_399, "89 min"), (5_400, "1 hour"),
+    (7_200, "2 hours"), (172_799, "47 hours"), (172_800, "2 days"), (864_000, "10 days"),
   ])
   func `a distance has one unit`(seconds: Double, expected: String) {
     #expect(NumberWords.roughly(seconds: seconds) == expected)
