@@ -274,7 +274,8 @@ extension DocumentMapping {
 extension PullRequest {
   /// The same request, leaving out people whose data was erased.
   package func withoutErased(in reader: some Readable) throws -> PullRequest {
-    guard let erased = try ErasedPeople.stored(in: reader) else { return self }
+    let erased = try ErasedPeople.stored(in: reader)
+    guard !erased.isEmpty else { return self }
     var request = self
     request.mapping = mapping.without(erased)
     if let mapping = silentChanges?.mapping {
@@ -285,11 +286,11 @@ extension PullRequest {
 }
 
 extension ErasedPeople {
-  /// The erased people that the database remembers; nil when nobody was erased.
-  package static func stored(in reader: some Readable) throws -> ErasedPeople? {
+  /// The erased people that the database remembers.
+  package static func stored(in reader: some Readable) throws -> ErasedPeople {
     let hashes = try reader.erasedHashes()
     guard !hashes.isEmpty, let key = try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))
-    else { return nil }
+    else { return .none }
     return ErasedPeople(key, hashes: Set(hashes.map { UInt64(bitPattern: $0) }))
   }
 }

@@ -68,7 +68,7 @@ package struct Gather: Sendable {
           try unchanged.effects(
             canSkipUnchanged: total.canSkipUnchanged, after: nil, in: writer))
       }
-      return try ErasedPeople.stored(in: writer) ?? ErasedPeople.none
+      return try ErasedPeople.stored(in: writer)
     }
     try await store.withBackgroundCheckpoints { checkpoints in
       for (number, shard) in shards.enumerated().dropFirst(state.shard)
