@@ -89,15 +89,15 @@ package struct ReplayRun {
         case .attempt(let attempt):
           lines.append(replay.decide(attempt, of: user), of: attempt, user: user)
           count += 1
-          guard lines.text.utf8.count >= Self.blockBytes else { return }
-          try emit(Array(lines.text.utf8))
+          guard lines.bytes.count >= Self.blockBytes else { return }
+          try emit(lines.bytes)
           lines.removeAll()
         case .reset(let feature): replay.reset(feature, of: user)
         case .subscriptionTap, .unknownAttempt: break
         }
       }
     }
-    if !lines.text.isEmpty { try emit(Array(lines.text.utf8)) }
+    if !lines.bytes.isEmpty { try emit(lines.bytes) }
     _ = try ending.get()
     return count
   }
