@@ -31,8 +31,6 @@ package struct QueryPlan: Sendable {
   }
 
   /// The results in order, after cursors, offset, limit and projection.
-  ///
-  /// Keeps at most about twice the limit of candidates at a time; O(n log limit).
   func results(of documents: some Sequence<Document>, and others: [Document] = []) -> Results {
     finished(ordered(documents, and: others))
   }
@@ -47,29 +45,18 @@ package struct QueryPlan: Sendable {
   func ordered(
     _ documents: some Sequence<Document>, and others: [Document] = []
   ) -> [Document] {
-    let end = query.limit.map { $0 + query.offset }
-    var candidates = Candidates(limit: end, precedes: { orders.compare($0.keys, $1.keys) < 0 })
-    for document in documents { consider(document, for: &candidates) }
-    for document in others { consider(document, for: &candidates) }
-    let found = candidates.sorted().map(\.document)
+    let candidates = documents.compactMap(candidate) + others.compactMap(candidate)
+    let sorted = candidates.sorted { orders.compare($0.keys, $1.keys) < 0 }
+    let end = query.limit.map { $0 + query.offset } ?? sorted.count
+    let found = sorted.prefix(end).map(\.document)
     return query.nearest?.results(of: found) ?? found
   }
 
-  private func consider(_ document: Document, for candidates: inout Candidates) {
-    guard query.filter?.matches(document) ?? true, let keys = keys(of: document), isInside(keys)
-    else { return }
-    candidates.insert(Candidate(document: document, keys: keys))
-  }
-
-  /// One value per order; nil when the document lacks one and is no result.
-  private func keys(of document: Document) -> [Value]? {
-    var keys: [Value] = []
-    keys.reserveCapacity(orders.count)
-    for order in orders {
-      guard let value = document[order.field] else { return nil }
-      keys.append(value)
-    }
-    return keys
+  /// A document that may be a result, with one value per order; nil when it lacks one.
+  private func candidate(_ document: Document) -> (document: Document, keys: [Value])? {
+    guard query.filter?.matches(document) ?? true else { return nil }
+    let keys = orders.compactMap { document[$0.field] }
+    return keys.count == orders.count && isInside(keys) ? (document, keys) : nil
   }
 
   private func isInside(_ keys: [Value]) -> Bool {
@@ -157,35 +144,5 @@ extension StructuredQuery.FieldOperator {
 extension FieldPath {
   fileprivate func precedes(_ other: FieldPath) -> Bool {
     ValueOrder.lexicographic(segments, other.segments, by: TextOrder.compare) < 0
-  }
-}
-
-/// A document that may become a result, with its values of the query's orders.
-struct Candidate {
-  let document: Document
-  let keys: [Value]
-}
-
-/// Selects the first `limit` candidates of a sequence without sorting all of it.
-struct Candidates {
-  /// Nil keeps all candidates.
-  let limit: Int?
-  let precedes: (Candidate, Candidate) -> Bool
-  private(set) var kept: [Candidate] = []
-
-  /// Amortised O(log limit).
-  mutating func insert(_ candidate: Candidate) {
-    kept.append(candidate)
-    if let limit, kept.count >= 2 * limit + 64 { prune(to: limit) }
-  }
-
-  consuming func sorted() -> ArraySlice<Candidate> {
-    let sorted = kept.sorted(by: precedes)
-    return limit.map { sorted.prefix($0) } ?? sorted[...]
-  }
-
-  private mutating func prune(to limit: Int) {
-    kept.sort(by: precedes)
-    kept.removeSubrange(limit...)
   }
 }

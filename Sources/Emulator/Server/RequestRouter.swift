@@ -6,29 +6,18 @@ final class RequestRouter: Sendable {
   private struct State {
     var script = FaultScript()
     var requests: [RequestRecord] = []
-    /// Set while the server is being filled; nil once it is open.
-    var filling: Filling?
+    /// The estimated duration of filling the server; nil once it is open.
+    var secondsToFill: Int?
   }
 
-  private struct Filling {
-    /// The estimated duration at the start.
-    let seconds: Int
-    let began: Timestamp
-
-    /// The longest `Retry-After` in seconds.
-    private static let longestWait = 60
-
-    /// At least twice the elapsed time, so that clients need few retries.
-    func retryAfterSeconds(at now: Timestamp) -> Int {
-      let elapsed = Int(clamping: (now.microseconds - began.microseconds) / 1_000_000)
-      return min(Self.longestWait, max(seconds, 2 * elapsed))
-    }
-  }
+  /// The longest `Retry-After` in seconds.
+  private static let longestWait = 60
 
   let endpoints: Endpoints
   private let keepsRequests: Bool
   /// Documents a second that one stream gets; nil for as many as it takes.
   private let documentsPerSecond: Int?
+  private let began: Timestamp
   private let state: Mutex<State>
 
   init(
@@ -38,11 +27,11 @@ final class RequestRouter: Sendable {
     self.endpoints = endpoints
     self.keepsRequests = keepsRequests
     self.documentsPerSecond = documentsPerSecond
-    let began = endpoints.documents.clock()
-    state = Mutex(State(filling: retryAfterSeconds.map { Filling(seconds: $0, began: began) }))
+    began = endpoints.documents.clock()
+    state = Mutex(State(secondsToFill: retryAfterSeconds))
   }
 
-  func open() { state.withLock { $0.filling = nil } }
+  func open() { state.withLock { $0.secondsToFill = nil } }
 
   var requests: [RequestRecord] { state.withLock { $0.requests } }
 
@@ -57,8 +46,10 @@ final class RequestRouter: Sendable {
   func respond(to request: RequestRecord) -> ResponseDelivery {
     let fault = state.withLock { state -> Fault? in
       if keepsRequests { state.requests.append(request) }
-      if let filling = state.filling {
-        let seconds = filling.retryAfterSeconds(at: endpoints.documents.clock())
+      if let estimate = state.secondsToFill {
+        let elapsed = endpoints.documents.clock().microseconds - began.microseconds
+        // At least twice the elapsed time, so that clients need few retries.
+        let seconds = min(Self.longestWait, max(estimate, 2 * Int(elapsed / 1_000_000)))
         return Fault.status(
           .unavailable, message: "The server is being filled: try again in \(seconds) s.",
           retryAfterSeconds: seconds)
