@@ -43,11 +43,14 @@ struct Endpoints: Sendable {
     if let response = moments.response(to: request, target) { return response }
     if let response = reviews.response(to: request, target) { return response }
     if let response = accounts.response(to: request, target.withoutVerb) { return response }
-    if let project = target.remoteConfigProject, request.method == "GET" {
-      return try remoteConfig.response(project: project)
-    }
-    if let database = target.databaseOfFields, request.method == "GET" {
-      return try expiry.response(database, target)
+    if request.method == "GET" {
+      if let project = target.wildcards(of: "v1/projects/*/remoteConfig")?.first {
+        return try remoteConfig.response(project: project)
+      }
+      let fields = "v1/projects/*/databases/*/collectionGroups/-/fields"
+      if let ids = target.wildcards(of: fields) {
+        return try expiry.response("projects/\(ids[0])/databases/\(ids[1])", target)
+      }
     }
     if let root = try target.wipedDatabase, request.method == "DELETE" {
       documents.wipe(databaseOf: root)
@@ -127,10 +130,10 @@ extension RequestTarget {
 
   fileprivate var wipedDatabase: ResourceName? {
     get throws(RefusedRequest) {
-      guard path.count == 7, path.starts(with: ["emulator", "v1", "projects"]),
-        path[4] == "databases", path[6] == "documents", verb == nil
+      guard verb == nil,
+        let ids = wildcards(of: "emulator/v1/projects/*/databases/*/documents")
       else { return nil }
-      return try name(project: path[3], database: path[5], ids: [])
+      return try name(project: ids[0], database: ids[1], ids: [])
     }
   }
 
@@ -142,12 +145,5 @@ extension RequestTarget {
     } catch {
       throw .invalid(error.problem)
     }
-  }
-
-  fileprivate var remoteConfigProject: String? {
-    guard path.count == 4, path.starts(with: ["v1", "projects"]), path[3] == "remoteConfig" else {
-      return nil
-    }
-    return path[2]
   }
 }

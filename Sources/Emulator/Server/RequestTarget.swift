@@ -66,6 +66,15 @@ package struct RequestTarget: Hashable, Sendable {
     return RequestTarget(path: path.dropLast() + ["\(last):\(verb)"], parameters: parameters)
   }
 
+  /// What stands at each `*` of a path such as `v1/projects/*/remoteConfig`; nil for other paths.
+  func wildcards(of pattern: String) -> [String]? {
+    let parts = pattern.split(separator: "/")
+    guard path.count == parts.count, zip(path, parts).allSatisfy({ $1 == "*" || $0 == $1 }) else {
+      return nil
+    }
+    return zip(path, parts).filter { $1 == "*" }.map(\.0)
+  }
+
   /// The target without its trailing slash; nil when it has none.
   var withoutTrailingSlash: RequestTarget? {
     guard verb == nil, path.last == "" else { return nil }

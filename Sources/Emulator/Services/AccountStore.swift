@@ -43,13 +43,13 @@ struct AccountEndpoints: Sendable {
   /// Nil for a target outside of the API.
   func response(to request: RequestRecord, _ target: RequestTarget) -> ServerResponse? {
     do throws(RefusedRequest) {
-      if let project = target.listedProject {
+      let listed = "identitytoolkit.googleapis.com/v1/projects/*/accounts:batchGet"
+      if let project = target.wildcards(of: listed)?.first {
         guard request.method == "GET" else { throw Endpoints.unknownMethod }
         return try list(project, request, target)
       }
-      guard let project = target.wipedAccountsProject, request.method == "DELETE" else {
-        return nil
-      }
+      let wiped = target.wildcards(of: "emulator/v1/projects/*/accounts")?.first
+      guard let project = wiped, request.method == "DELETE" else { return nil }
       store.wipe(project: project)
       return ServerResponse(json: .object([:]))
     } catch {
@@ -79,24 +79,5 @@ struct AccountEndpoints: Sendable {
     if !page.users.isEmpty { members["users"] = .array(page.users) }
     members["nextPageToken"] = page.next.map { .string($0) }
     return ServerResponse(json: .object(members))
-  }
-}
-
-extension RequestTarget {
-  /// The project of `/identitytoolkit.googleapis.com/v1/projects/P/accounts:batchGet`.
-  fileprivate var listedProject: String? {
-    let prefix = ["identitytoolkit.googleapis.com", "v1", "projects"]
-    guard path.count == 5, path.starts(with: prefix), path[4] == "accounts:batchGet" else {
-      return nil
-    }
-    return path[3]
-  }
-
-  /// The project of `/emulator/v1/projects/P/accounts`.
-  fileprivate var wipedAccountsProject: String? {
-    guard path.count == 5, path.starts(with: ["emulator", "v1", "projects"]),
-      path[4] == "accounts"
-    else { return nil }
-    return path[3]
   }
 }

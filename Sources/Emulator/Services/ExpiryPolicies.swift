@@ -42,13 +42,3 @@ package final class ExpiryPolicies: Sendable {
     ])
   }
 }
-
-extension RequestTarget {
-  /// The database whose fields are listed, `projects/P/databases/D`; nil for other paths.
-  var databaseOfFields: String? {
-    guard path.count == 8, path.starts(with: ["v1", "projects"]), path[3] == "databases",
-      path[5...].elementsEqual(["collectionGroups", "-", "fields"])
-    else { return nil }
-    return path[1...4].joined(separator: "/")
-  }
-}
