@@ -7,7 +7,7 @@ import Testing
 @Suite("CurlFailure")
 struct CurlFailureTests {
   private func error(_ code: CURLcode, _ text: String = "why") -> HTTPError {
-    CurlFailure(code, text: text).error(host: "h:1")
+    CurlFailure.error(code, text: text, host: "h:1")
   }
 
   @Test func `what is known by name gets its case`() {
@@ -36,9 +36,9 @@ struct CurlFailureTests {
   }
 
   @Test func `a handshake that was reset is cut short, so that it is tried again`() {
-    var failure = CurlFailure(CURLE_SSL_CONNECT_ERROR, text: "why")
-    failure.systemError = Int(ECONNRESET)
-    #expect(failure.error(host: "h:1") == .cutShort(host: "h:1", reason: "why"))
+    let error = CurlFailure.error(
+      CURLE_SSL_CONNECT_ERROR, text: "why", systemError: Int(ECONNRESET), host: "h:1")
+    #expect(error == .cutShort(host: "h:1", reason: "why"))
   }
 
   @Test func `anything else keeps the number and words of libcurl`() {

@@ -211,30 +211,24 @@ enum CurlLibrary {
   static var version: String { String(cString: curl_version()) }
 }
 
-/// A libcurl result code with the details of an `HTTPError`.
-struct CurlFailure {
-  let code: CURLcode
-  /// Libcurl's error text, which never contains a header or a query.
-  let reason: String
-  /// `errno` of the failed call; 0 when unknown.
-  var systemError = 0
-
-  init(_ code: CURLcode, text: String) {
-    self.code = code
-    reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-  }
-
-  func error(host: String) -> HTTPError {
-    switch code {
+/// What libcurl's result codes mean.
+enum CurlFailure {
+  /// `text` is libcurl's, which never contains a header or a query, empty for the code's own;
+  /// `systemError` is the `errno` of the failed call, 0 when unknown.
+  static func error(
+    _ code: CURLcode, text: String = "", systemError: Int = 0, host: String
+  ) -> HTTPError {
+    let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    return switch code {
     case CURLE_URL_MALFORMAT: .invalidRequest(reason: reason)
     case CURLE_COULDNT_RESOLVE_HOST: .resolveFailed(host: host)
     case CURLE_COULDNT_RESOLVE_PROXY: .resolveFailed(host: "the proxy for \(host)")
     case CURLE_COULDNT_CONNECT: .refused(host: host)
     case CURLE_SSL_CONNECT_ERROR where systemError == Int(ECONNRESET):
       .cutShort(host: host, reason: reason)
-    case _ where Self.tlsCodes.contains(code.rawValue): .tls(host: host, reason: reason)
-    case _ where Self.cutCodes.contains(code.rawValue): .cutShort(host: host, reason: reason)
-    case _ where Self.malformedCodes.contains(code.rawValue): .malformed(host: host, reason: reason)
+    case _ where tlsCodes.contains(code.rawValue): .tls(host: host, reason: reason)
+    case _ where cutCodes.contains(code.rawValue): .cutShort(host: host, reason: reason)
+    case _ where malformedCodes.contains(code.rawValue): .malformed(host: host, reason: reason)
     default: .other(host: host, code: Int(code.rawValue), message: reason)
     }
   }

@@ -55,7 +55,7 @@ final class Transfer {
     }
     connectCallbacks(&options)
     guard options.firstFailure == CURLE_OK else {
-      throw CurlFailure(options.firstFailure, text: "").error(host: host)
+      throw CurlFailure.error(options.firstFailure, host: host)
     }
   }
 
@@ -95,9 +95,9 @@ final class Transfer {
       return .headersTooLarge(host: host, limit: Self.headerLineLimit)
     }
     guard code == CURLE_OPERATION_TIMEDOUT else {
-      var failure = CurlFailure(code, text: String(cString: errorText))
-      failure.systemError = firetally_curl_get_long(easy, CURLINFO_OS_ERRNO)
-      return failure.error(host: host)
+      return CurlFailure.error(
+        code, text: String(cString: errorText),
+        systemError: firetally_curl_get_long(easy, CURLINFO_OS_ERRNO), host: host)
     }
     let phase = timedOutPhase
     return .timedOut(host: host, phase: phase, after: timeouts[phase])
