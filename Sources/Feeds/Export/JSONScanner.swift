@@ -69,12 +69,10 @@ struct JSONScanner {
   ///
   /// - Precondition: a line feed follows the bytes, which contain none.
   init(validating bytes: UnsafeBufferPointer<UInt8>) throws(Fault) {
-    if !ASCII.holds(bytes) {
-      do throws(UTF8.ValidationError) {
-        _ = try UTF8Span(validating: bytes.span)
-      } catch {
-        throw Fault(reason: "not UTF-8, at byte \(error.byteOffsets.lowerBound + 1)")
-      }
+    do throws(UTF8.ValidationError) {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw Fault(reason: "not UTF-8, at byte \(error.byteOffsets.lowerBound + 1)")
     }
     self.init(bytes)
   }
@@ -278,24 +276,5 @@ struct JSONScanner {
     guard position.pointee == byte || position.pointee == other else { return false }
     position += 1
     return true
-  }
-}
-
-/// A fast test for ASCII, which needs no validation as UTF-8.
-enum ASCII {
-  /// Whether all bytes are below 0x80.
-  static func holds(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let raw = UnsafeRawBufferPointer(bytes)
-    var union: UInt64 = 0
-    var offset = 0
-    while offset &+ 8 <= raw.count {
-      union |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      offset &+= 8
-    }
-    while offset < raw.count {
-      union |= UInt64(raw[offset])
-      offset &+= 1
-    }
-    return union & 0x8080_8080_8080_8080 == 0
   }
 }
