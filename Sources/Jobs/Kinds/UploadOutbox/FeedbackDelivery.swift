@@ -4,15 +4,14 @@ import Sync
 
 /// One item under way: the next action of its upload, or its outcome.
 struct FeedbackDelivery {
-  private enum State {
-    case underWay(FeedbackUpload, next: FeedbackUpload.Action)
-    case over(DeliveryOutcome)
-  }
-
   let itemId: Int64
   /// Nil for a payload that cannot be read.
   let feedback: Feedback?
-  private var state: State
+  /// What to do next; nil once it is over.
+  private(set) var next: FeedbackUpload.Action?
+  /// Nil while requests are left to make.
+  private(set) var outcome: DeliveryOutcome?
+  private var upload: FeedbackUpload?
   private let collection: String
   /// Whether the server may have the item, as far as its answers tell.
   private var mayHaveArrived: Bool
@@ -26,52 +25,14 @@ struct FeedbackDelivery {
     do {
       let feedback = try StoredJSON.value(Feedback.self, of: item.payload)
       self.feedback = feedback
-      var upload = FeedbackUpload(
+      upload = FeedbackUpload(
         feedback, mayHaveArrived: item.mayHaveArrived,
         target: item.target.flatMap { Int64($0.dropFirst(collection.count + 1)) })
-      let start = upload.start()
-      state = .underWay(upload, next: start)
+      next = upload?.start()
     } catch {
       feedback = nil
-      state = .over(
-        .rejected(reason: "The payload is not readable feedback: \(error)"))
+      outcome = .rejected(reason: "The payload is not readable feedback: \(error)")
     }
-  }
-
-  /// Nil while requests are left to make.
-  var outcome: DeliveryOutcome? {
-    guard case .over(let outcome) = state else { return nil }
-    return outcome
-  }
-
-  /// The second at or after which a free one is wanted; nil when another step is next, or none.
-  var placing: Int64? {
-    guard case .underWay(_, .place(let second)) = state else { return nil }
-    return second
-  }
-
-  /// The second after which a free one is wanted; nil when another step is next, or none.
-  var searching: Int64? {
-    guard case .underWay(_, .search(let second)) = state else { return nil }
-    return second
-  }
-
-  /// The fields of the document that is looked for; nil when another step is next, or none.
-  var finding: [String: Value]? {
-    guard case .underWay(let upload, .find) = state else { return nil }
-    return upload.fields
-  }
-
-  /// The document to create, with its path; nil when another step is next, or none.
-  var creation: (path: String, fields: [String: Value])? {
-    guard case .underWay(let upload, .create(let id)) = state else { return nil }
-    return (path(id), upload.fields)
-  }
-
-  /// The path of the document to read; nil when another step is next, or none.
-  var reading: String? {
-    guard case .underWay(_, .read(let id)) = state else { return nil }
-    return path(id)
   }
 
   /// The document was created, or refused with the error.
@@ -97,7 +58,7 @@ struct FeedbackDelivery {
   }
 
   /// An earlier item with the same content is that document already.
-  mutating func delivered(as path: String) { state = .over(.delivered(remoteName: path)) }
+  mutating func delivered(as path: String) { end(.delivered(remoteName: path)) }
 
   /// The document with the id was read; nil when there is none.
   mutating func read(_ found: [String: Value]?) {
@@ -114,16 +75,16 @@ struct FeedbackDelivery {
 
   /// The item has to leave alone: the batch was refused, or another of its items has the same
   /// content.
-  mutating func splitFromBatch() { state = .over(.splitBatch) }
+  mutating func splitFromBatch() { end(.splitBatch) }
 
   mutating func on(_ event: FeedbackUpload.Event) {
-    guard case .underWay(var upload, _) = state else { return }
-    let action = upload.on(event)
-    if let outcome = outcome(of: action) {
-      state = .over(outcome)
-    } else {
-      state = .underWay(upload, next: action)
-    }
+    guard next != nil, let action = upload?.on(event) else { return }
+    next = action
+    if let outcome = outcome(of: action) { end(outcome) }
+  }
+
+  private mutating func end(_ outcome: DeliveryOutcome) {
+    (next, self.outcome) = (nil, outcome)
   }
 
   /// Nil for an action that needs another step.
@@ -172,41 +133,32 @@ enum FeedbackFailure: Hashable, Sendable {
   case transient
   /// The request can never succeed as it is.
   case permanent
-  /// 403; permanent only once the credentials are known to work.
-  case forbidden(areCredentialsKnownGood: Bool)
-  case unauthenticated
-  case quota
-  /// The configuration names a project, a database or an API that does not exist.
-  case misconfigured
+  /// No item can be delivered now: it is the credentials, a quota or the configuration.
+  case general
 
   /// Classifies by the error's reason, never by its text.
   ///
-  /// Only a request that Firestore itself calls invalid is permanent: a proxy's page or a broken
-  /// certificate says nothing about the item.
+  /// Only a request that Firestore itself calls invalid is permanent, and a 403 once the
+  /// credentials are known to work: a proxy's page or a broken certificate says nothing about the
+  /// item.
   init(_ error: FirestoreError, credentialsKnownGood: Bool) {
     self =
       switch error {
-      case .refused(let refusal) where refusal.status == .unimplemented: .misconfigured
+      case .refused(let refusal) where refusal.status == .unimplemented: .general
       case .refused(let refusal):
-        Self(refusal.reason, credentialsKnownGood: credentialsKnownGood)
-      case .credentials(let error): error.isTransient ? .transient : .unauthenticated
+        switch refusal.reason {
+        case .transient, .rate, .alreadyExists, .readTimeTooOld, .other: .transient
+        case .invalid: .permanent
+        case .permissionDenied: credentialsKnownGood ? .permanent : .general
+        case .unauthenticated, .dailyQuota, .serviceDisabled, .databaseMissing, .notFound,
+          .preconditionFailed, .missingIndex, .buildingIndex, .datastoreMode, .billingDisabled,
+          .consumerInvalid, .quotaProjectMissing, .scopeMissing, .authenticationMissing,
+          .pageTokenInvalid:
+          .general
+        }
+      case .credentials(let error): error.isTransient ? .transient : .general
       case .malformedAnswer, .transport: .transient
-      case .invalidRequest: .misconfigured
-      }
-  }
-
-  private init(_ reason: Refusal.Reason, credentialsKnownGood: Bool) {
-    self =
-      switch reason {
-      case .unauthenticated: .unauthenticated
-      case .permissionDenied: .forbidden(areCredentialsKnownGood: credentialsKnownGood)
-      case .dailyQuota: .quota
-      case .invalid: .permanent
-      case .serviceDisabled, .databaseMissing, .notFound, .preconditionFailed, .missingIndex,
-        .buildingIndex, .datastoreMode, .billingDisabled, .consumerInvalid, .quotaProjectMissing,
-        .scopeMissing, .authenticationMissing, .pageTokenInvalid:
-        .misconfigured
-      case .transient, .rate, .alreadyExists, .readTimeTooOld, .other: .transient
+      case .invalidRequest: .general
       }
   }
 }

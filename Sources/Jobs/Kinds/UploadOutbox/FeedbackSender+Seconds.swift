@@ -27,7 +27,9 @@ extension FeedbackSender {
   /// Equal content is stored once: such an item waits for the outcome of the other, or is delivered
   /// as the document that has the content already.
   func place(_ deliveries: inout [FeedbackDelivery]) throws {
-    let waiting = deliveries.indices.filter { deliveries[$0].placing != nil }
+    let waiting = deliveries.indices.filter {
+      if case .place? = deliveries[$0].next { true } else { false }
+    }
     guard !waiting.isEmpty else { return }
     let waitingDeliveries = waiting.map { deliveries[$0] }
     let found = try store.read { try places(of: waitingDeliveries, in: $0) }
@@ -53,7 +55,7 @@ extension FeedbackSender {
     var reserved: Set<Int64> = []
     var contents: Set<Feedback> = []
     return try deliveries.map { delivery in
-      guard var second = delivery.placing, let feedback = delivery.feedback else {
+      guard case .place(var second)? = delivery.next, let feedback = delivery.feedback else {
         return .splitBatch
       }
       if let path = try document(of: feedback, in: reader) { return .same(path) }
@@ -91,7 +93,7 @@ extension FeedbackSender {
   func search(for deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
     var ends: Set<Int64> = []
     for index in deliveries.indices {
-      guard let second = deliveries[index].searching else { continue }
+      guard case .search(let second)? = deliveries[index].next else { continue }
       do {
         let end = try store.read { try $0.lastTakenSecond(from: second, in: collection) }
         let start = end ?? second
@@ -173,7 +175,8 @@ extension FeedbackSender {
   /// A server that refuses such a query leaves the item to a walk over the seconds.
   func find(_ deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
     for index in deliveries.indices {
-      guard let fields = deliveries[index].finding else { continue }
+      guard deliveries[index].next == .find, let fields = deliveries[index].feedback?.fields
+      else { continue }
       do {
         deliveries[index].found(try await id(ofDocumentWith: fields))
       } catch let error as FirestoreError where error.forbidsQuery {

@@ -56,8 +56,10 @@ package struct FeedbackSender: OutboxSender {
     var documents: [String: [String: Value]] = [:]
     var owners: [String: Int] = [:]
     for (index, delivery) in deliveries.enumerated() {
-      guard let creation = delivery.creation, owners[creation.path] == nil else { continue }
-      (documents[creation.path], owners[creation.path]) = (creation.fields, index)
+      guard case .create(let id)? = delivery.next, let fields = delivery.feedback?.fields,
+        owners["\(collection)/\(id)"] == nil
+      else { continue }
+      (documents["\(collection)/\(id)"], owners["\(collection)/\(id)"]) = (fields, index)
     }
     guard !owners.isEmpty else { return }
     try reserveIds(owners.map { (deliveries[$1].itemId, $0) })
@@ -92,15 +94,16 @@ package struct FeedbackSender: OutboxSender {
 
   /// Reads the documents that hold the ids of deliveries.
   private func read(_ deliveries: inout [FeedbackDelivery], _ isKnownGood: Bool) async throws {
-    let waiting = deliveries.indices.filter { deliveries[$0].reading != nil }
+    var waiting: [Int: String] = [:]
+    for (index, delivery) in deliveries.enumerated() {
+      if case .read(let id)? = delivery.next { waiting[index] = "\(collection)/\(id)" }
+    }
     guard !waiting.isEmpty else { return }
     do {
-      let found = try await documents(at: Set(waiting.compactMap { deliveries[$0].reading }))
-      for index in waiting {
-        deliveries[index].read(deliveries[index].reading.flatMap { found[$0]?.fields })
-      }
+      let found = try await documents(at: Set(waiting.values))
+      for (index, path) in waiting { deliveries[index].read(found[path]?.fields) }
     } catch let error as FirestoreError {
-      for index in waiting {
+      for index in waiting.keys {
         deliveries[index].failed(error, credentialsKnownGood: isKnownGood)
       }
     }

@@ -96,7 +96,7 @@ struct FeedbackUpload: Sendable {
       readPurpose = .unprovenCreate
       return .read(id: id)
     case .read(let found):
-      return found == fields ? .deliver(id: id) : next(afterMissing: found == nil)
+      return found == feedback.fields ? .deliver(id: id) : next(afterMissing: found == nil)
     case .found(let id?):
       return .deliver(id: id)
     case .cannotFind:
@@ -106,10 +106,9 @@ struct FeedbackUpload: Sendable {
       return .place(from: second)
     case .nothingFree, .failed(.transient):
       return .retryLater
-    case .failed(.permanent), .failed(.forbidden(areCredentialsKnownGood: true)):
+    case .failed(.permanent):
       return .reject
-    case .failed(.forbidden(areCredentialsKnownGood: false)), .failed(.unauthenticated),
-      .failed(.quota), .failed(.misconfigured):
+    case .failed(.general):
       return .stop
     }
   }
@@ -129,17 +128,15 @@ struct FeedbackUpload: Sendable {
   }
 
   private var id: String { String(second) }
+}
 
+extension Feedback {
   /// The document as the app's own clients write it.
   var fields: [String: Value] {
     [
-      "userId": .string(feedback.userId),
-      "gender": .string(feedback.gender),
-      "country": .string(feedback.country),
-      "appVersion": .string(feedback.appVersion),
-      "feedback": .string(feedback.text),
-      "timestamp": .integer(feedback.timestamp),
-      "rating": .double(Double(feedback.stars)),
+      "userId": .string(userId), "gender": .string(gender), "country": .string(country),
+      "appVersion": .string(appVersion), "feedback": .string(text),
+      "timestamp": .integer(timestamp), "rating": .double(Double(stars)),
     ]
   }
 }
