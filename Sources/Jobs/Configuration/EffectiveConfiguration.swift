@@ -33,15 +33,6 @@ package struct EffectiveValue: Hashable, Sendable {
 
 /// The values of one file, with what wins over them.
 package struct EffectiveConfiguration {
-  /// A value that wins over the file's, or that counts where the file has none.
-  private struct Other {
-    let key: String
-    let source: EffectiveValue.Source
-    let value: String?
-    /// Whether the file wins over it.
-    let isWeaker: Bool
-  }
-
   private let file: SourceFile
   private let root: MappingReader
   private let log: ProblemLog
@@ -60,11 +51,10 @@ package struct EffectiveConfiguration {
   ) throws(JobsError) -> [EffectiveValue] {
     let configuration = try of(WorkspaceConfig.fileName, in: workspace)
     return configuration.values(of: WorkspaceConfig.keys).map { value in
-      let others = others(access).filter { $0.key == value.key && $0.value?.isEmpty == false }
-      let winner = others.first { !$0.isWeaker || value.source == .default }
-      return winner.map {
-        EffectiveValue(key: $0.key, value: $0.value, source: $0.source, variables: [])
-      } ?? value
+      let others = others(access).filter { other, _ in
+        other.key == value.key && other.value?.isEmpty == false
+      }
+      return others.first { !$0.isWeaker || value.source == .default }?.value ?? value
     }
   }
 
@@ -100,24 +90,29 @@ package struct EffectiveConfiguration {
     }
   }
 
+  /// Values that win over the file's, and weaker ones that count where the file has none.
+  ///
   /// As `ServiceAccess`, `LiveServices` and `CredentialSource` have it.
-  private static func others(_ access: ServiceAccess) -> [Other] {
-    func variable(_ name: String, _ key: String, isWeaker: Bool = false) -> Other {
-      Other(
-        key: key, source: .environment(variable: name), value: access.environment[name],
-        isWeaker: isWeaker)
+  private static func others(
+    _ access: ServiceAccess
+  ) -> [(value: EffectiveValue, isWeaker: Bool)] {
+    typealias Other = (value: EffectiveValue, isWeaker: Bool)
+    func other(
+      _ key: String, _ value: String?, _ source: EffectiveValue.Source, isWeaker: Bool = false
+    ) -> Other {
+      (EffectiveValue(key: key, value: value, source: source, variables: []), isWeaker)
     }
-    func option(_ name: String, _ key: String, _ value: String?) -> Other {
-      Other(key: key, source: .option(name), value: value, isWeaker: false)
+    func variable(_ name: String, _ key: String, isWeaker: Bool = false) -> Other {
+      other(key, access.environment[name], .environment(variable: name), isWeaker: isWeaker)
     }
     return [
-      option("--project", "firestore.project", access.project),
+      other("firestore.project", access.project, .option("--project")),
       variable("GOOGLE_CLOUD_PROJECT", "firestore.project"),
-      Other(
-        key: "firestore.base_url", source: .environment(variable: "FIRESTORE_EMULATOR_HOST"),
-        value: Endpoint.emulatorURL(in: access.environment), isWeaker: false),
+      other(
+        "firestore.base_url", Endpoint.emulatorURL(in: access.environment),
+        .environment(variable: "FIRESTORE_EMULATOR_HOST")),
       variable("GOOGLE_APPLICATION_CREDENTIALS", "firestore.credentials", isWeaker: true),
-      option("--cacert", "firestore.ca_file", access.caFile),
+      other("firestore.ca_file", access.caFile, .option("--cacert")),
       variable("CURL_CA_BUNDLE", "firestore.ca_file", isWeaker: true),
       variable("SSL_CERT_FILE", "firestore.ca_file", isWeaker: true),
       variable(Services.momentsVariable, "moments.base_url"),

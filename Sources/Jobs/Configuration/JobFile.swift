@@ -2,16 +2,11 @@ import Yams
 
 /// One job file, read on its own.
 struct JobFile {
-  /// A job named under `needs`, with where it stands.
-  struct Need {
-    let name: String
-    let mark: Mark?
-  }
-
   /// Nil when the file has problems that leave no job.
   let job: Job?
   let name: String
-  let needs: [Need]
+  /// The jobs named under `needs`, each with where it stands.
+  let needs: [(name: String, mark: Mark?)]
   let log: ProblemLog
   /// Where the keys that name tables stand, for what only several files together show.
   let tableMarks: [String: Mark]
@@ -42,7 +37,7 @@ struct JobFile {
     }
     let kindName = reader.kindName()
     let needs = (reader.items("needs") ?? []).compactMap { item in
-      reader.text(of: item).map { Need(name: $0, mark: item.value.mark) }
+      reader.text(of: item).map { (name: $0, mark: item.value.mark) }
     }
     let kind = kindName.flatMap(JobRegistry.definition)
     let definition = kind.map { $0.init(reader, job: name) }

@@ -85,18 +85,10 @@ enum NeedCycle {
   ///
   /// Every job of a cycle is in at least one of them; names that have no entry need nothing.
   static func all(in needs: [String: [String]]) -> [[String]] {
-    var search = Search(needs: needs)
-    for name in needs.keys.sorted() { search.visit(name) }
-    return search.cycles
-  }
-
-  private struct Search {
-    let needs: [String: [String]]
     var cycles: [[String]] = []
     var path: [String] = []
     var finished: Set<String> = []
-
-    mutating func visit(_ name: String) {
+    func visit(_ name: String) {
       if let start = path.firstIndex(of: name) {
         let cycle = rotated(Array(path[start...]))
         if !cycles.contains(cycle) { cycles.append(cycle) }
@@ -108,10 +100,12 @@ enum NeedCycle {
       path.removeLast()
       finished.insert(name)
     }
+    for name in needs.keys.sorted() { visit(name) }
+    return cycles
+  }
 
-    private func rotated(_ cycle: [String]) -> [String] {
-      guard let first = cycle.min(), let start = cycle.firstIndex(of: first) else { return cycle }
-      return cycle[start...] + cycle[..<start] + [first]
-    }
+  private static func rotated(_ cycle: [String]) -> [String] {
+    guard let first = cycle.min(), let start = cycle.firstIndex(of: first) else { return cycle }
+    return cycle[start...] + cycle[..<start] + [first]
   }
 }
