@@ -221,6 +221,28 @@ struct EventDetail {
   var isInPeriod = true
 }
 
+/// Reads what the index does not have of an event.
+struct DetailReader {
+  private let events: RawStatement
+
+  init(_ reader: Reader) throws {
+    events = try RawStatement(
+      reader.database, sql: "SELECT country, platform, parameters FROM events WHERE id = ?1")
+  }
+
+  func detail(
+    of id: Int64, _ person: Int, _ key: BucketCounter.EventKey, at: Int64
+  ) throws -> EventDetail {
+    defer { events.reset() }
+    try events.bind(id, at: 1)
+    _ = try events.step()
+    return EventDetail(
+      at: at, person: person, event: key,
+      country: String(decoding: events.text(column: 0), as: UTF8.self),
+      content: try EventDetail.Content(events.text(column: 2), events.text(column: 1), of: key))
+  }
+}
+
 extension EventDetail.Content {
   private static let offerNames = names(
     "usage_limit", "current_usage", "subscription_price_displayed")

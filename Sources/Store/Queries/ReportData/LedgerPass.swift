@@ -124,28 +124,6 @@ extension Readable {
   }
 }
 
-/// Reads what the index does not have of an event.
-private struct DetailReader {
-  private let events: RawStatement
-
-  init(_ reader: Reader) throws {
-    events = try RawStatement(
-      reader.database, sql: "SELECT country, platform, parameters FROM events WHERE id = ?1")
-  }
-
-  func detail(
-    of id: Int64, _ person: Int, _ key: BucketCounter.EventKey, at: Int64
-  ) throws -> EventDetail {
-    defer { events.reset() }
-    try events.bind(id, at: 1)
-    _ = try events.step()
-    return EventDetail(
-      at: at, person: person, event: key,
-      country: String(decoding: events.text(column: 0), as: UTF8.self),
-      content: try EventDetail.Content(events.text(column: 2), events.text(column: 1), of: key))
-  }
-}
-
 /// What the ledger knows of people, of one stretch of events: docs/people.md.
 package struct PeopleReading: Sendable {
   package var people: PeopleData
@@ -155,6 +133,27 @@ package struct PeopleReading: Sendable {
 }
 
 extension Readable {
+  /// What a pass tells of usage.
+  ///
+  /// The newest event and the ledger's begin are everybody's.
+  package func usageData(_ pass: LedgerPass) throws -> UsageData {
+    let counts = pass.counts
+    var data = UsageData(
+      buckets: counts.buckets.buckets, activeUsers: pass.people.people.countInPeriod,
+      previousActiveUsers: counts.people.counts[1], newestEventAt: try newestEventAt())
+    data.hasUnnamedUsers = pass.people.people.people.indices.contains {
+      pass.people.people.people[$0].flags.contains(.inPeriod)
+        && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
+    }
+    data.comparedActiveUsers = counts.people.counts[0]
+    data.activeUsersToday = counts.people.counts[2]
+    data.activeUsersTodayBefore = counts.people.counts[3]
+    data.ledgerBeginsAt = try ledgerBeginsAt()
+    data.history.days = counts.days.days
+    data.parts = pass.parts.days
+    return data
+  }
+
   /// What a pass tells of people.
   package func peopleReading(_ pass: LedgerPass) throws -> PeopleReading {
     try pass.people.reading(reader, pass.ids, firstEventAt: pass.firstEventAt)
@@ -172,6 +171,62 @@ extension Reader {
         """)
     guard let row else { return DemandData() }
     return DemandData(people: row[0], taps: row[1], answered: row[2], empty: row[3])
+  }
+}
+
+/// What is counted of two periods and some days.
+struct UsagePass {
+  private let period: Range<Int64>
+  private let before: Range<Int64>
+  var buckets = BucketCounter()
+  var days: DayCount
+  private(set) var people: SpanCount
+
+  /// Counts nothing yet; `days` follow each other, oldest first.
+  init(_ context: ReportContext, _ days: [DayFacts]) {
+    period = (context.start..<context.end).inMicroseconds
+    before = (context.previousStart..<context.start).inMicroseconds
+    self.days = DayCount(days)
+    let (main, today) = (context.comparison.main, context.comparison.today)
+    let spans = [main?.current, main?.previous, today?.current, today?.previous]
+    people = SpanCount(spans.map { ($0 ?? context.start..<context.start).inMicroseconds })
+  }
+
+  /// Ends what is being counted, after all events.
+  mutating func finish() {
+    buckets.finish()
+    days.finish()
+  }
+
+  /// What has to be read, in the order of time, nothing twice.
+  func spans(with other: Range<Int64>) -> [Range<Int64>] {
+    var spans: [Range<Int64>] = []
+    let wanted = [before, period, other] + [days.span?.inMicroseconds].compactMap(\.self)
+    for span in wanted.sorted(by: { $0.lowerBound < $1.lowerBound }) where !span.isEmpty {
+      if let last = spans.last, span.lowerBound <= last.upperBound {
+        spans[spans.count - 1] = last.lowerBound..<max(last.upperBound, span.upperBound)
+      } else {
+        spans.append(span)
+      }
+    }
+    return spans
+  }
+
+  /// Counts an event, which no event before came after; `user` is nil when it names none.
+  ///
+  /// - Returns: its place in the history; nil for an event outside it, or without a user.
+  mutating func add(at: Int64, _ key: BucketCounter.EventKey, _ user: Int?) -> DayCount.Place? {
+    let place = days.add(user, key, at: at)
+    if let user { people.add(user, at: at) }
+    let isCurrent = period.contains(at)
+    buckets.add(at: at, key, in: isCurrent ? .period : before.contains(at) ? .before : .other)
+    return place
+  }
+}
+
+extension Range<Instant> {
+  fileprivate var inMicroseconds: Range<Int64> {
+    lowerBound.microseconds..<upperBound.microseconds
   }
 }
 
