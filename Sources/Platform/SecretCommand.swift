@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Subprocess
 import Synchronization
@@ -50,7 +51,8 @@ package struct SecretCommand: Sendable {
   /// - Throws: `Failure`, or a cancellation.
   package func line() async throws -> String {
     let text = String(decoding: try await output(), as: UTF8.self)
-    let lines = text.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter { !$0.isEmpty }
+    let lines = text.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     guard let line = lines.first else { throw Failure.misbehaved("printed nothing") }
     guard lines.count == 1 else { throw Failure.misbehaved("printed \(lines.count) lines") }
     return line
@@ -110,14 +112,6 @@ package struct SecretCommand: Sendable {
     } catch let failure as ProcessFailure {
       throw Failure.notStarted(reason: SystemError.text(failure.code))
     }
-  }
-}
-
-extension Substring {
-  /// Without blanks at both ends.
-  fileprivate var trimmed: String {
-    let start = drop { $0 == " " || $0 == "\t" }
-    return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }
 

@@ -1,4 +1,5 @@
 import CCurl
+import Foundation
 
 /// One request in progress: its easy handle and the memory that the handle points to.
 ///
@@ -135,14 +136,15 @@ final class Transfer {
     guard response.body.isEmpty else { return true }
     let text = String(decoding: line, as: UTF8.self)
     guard mail == nil else {
-      answer.add(text[...].trimmingBlanks)
+      answer.add(text.trimmingCharacters(in: .whitespacesAndNewlines))
       return true
     }
     if text.hasPrefix("HTTP/") {
       response.headers = HTTPHeaders()
     } else if let colon = text.firstIndex(of: ":") {
+      let value = text[text.index(after: colon)...]
       response.headers.add(
-        String(text[..<colon]), text[text.index(after: colon)...].trimmingBlanks)
+        String(text[..<colon]), value.trimmingCharacters(in: .whitespacesAndNewlines))
     }
     return true
   }
@@ -155,15 +157,11 @@ final class Transfer {
     }
     if response.body.isEmpty {
       if let buffers = request.buffers { response.body = buffers.take() }
-      reserveAnnouncedLength()
+      let announced = firetally_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+      if announced > 0 { response.body.reserveCapacity(min(Int(announced), bodyLimit)) }
     }
     response.body.append(contentsOf: bytes)
     return true
-  }
-
-  private func reserveAnnouncedLength() {
-    let announced = firetally_curl_get_offset(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
-    if announced > 0 { response.body.reserveCapacity(min(Int(announced), bodyLimit)) }
   }
 
   fileprivate func sendBody(into buffer: UnsafeMutableRawBufferPointer) -> Int {
@@ -211,26 +209,33 @@ final class Transfer {
     for option in [CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA] {
       options.set(option, pointer: context)
     }
-    options.receive(CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
-      transfer(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) == true
-        ? count : 0
-    }
-    options.receive(CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
-      transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: count)) == true
-        ? count : 0
-    }
-    options.send { buffer, size, count, context in
-      transfer(context)?.sendBody(
-        into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? 0
-    }
-    options.rewind { context, _, _ in
-      transfer(context)?.rewindBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
-    }
+    options.record(
+      firetally_curl_set_write(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+        transfer(context)?.receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) == true
+          ? count : 0
+      })
+    options.record(
+      firetally_curl_set_write(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+        transfer(context)?.receiveHeader(UnsafeRawBufferPointer(start: bytes, count: count)) == true
+          ? count : 0
+      })
+    options.record(
+      firetally_curl_set_read(easy) { buffer, size, count, context in
+        transfer(context)?.sendBody(
+          into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) ?? 0
+      })
+    options.record(
+      firetally_curl_set_seek(easy) { context, _, _ in
+        transfer(context)?.rewindBody() == true ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+      })
     guard mail != nil else { return }
     options.set(CURLOPT_XFERINFODATA, pointer: context)
-    options.watch { context, _, _, _, _ in
-      transfer(context)?.origin.isCancelled == true ? 1 : 0
-    }
+    // Asked about each second.
+    options.record(
+      firetally_curl_set_progress(easy) { context, _, _, _, _ in
+        transfer(context)?.origin.isCancelled == true ? 1 : 0
+      })
+    options.set(CURLOPT_NOPROGRESS, 0)
   }
 }
 
@@ -245,16 +250,6 @@ extension HTTPTimeouts {
     case .stall: stall
     case .total: total
     }
-  }
-}
-
-extension Substring {
-  /// Without the blanks and line ends around it.
-  fileprivate var trimmingBlanks: String {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
-    let start = drop(while: isBlank)
-    return String(
-      start[..<(start.lastIndex { !isBlank($0) }.map(start.index(after:)) ?? start.startIndex)])
   }
 }
 
@@ -287,39 +282,6 @@ struct EasyOptions {
 
   mutating func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer) {
     record(firetally_curl_set_pointer(easy, option, value))
-  }
-
-  mutating func receive(
-    _ option: CURLoption,
-    _ callback:
-      @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?)
-      -> Int
-  ) {
-    record(firetally_curl_set_write(easy, option, callback))
-  }
-
-  mutating func send(
-    _ callback:
-      @convention(c) (UnsafeMutablePointer<CChar>?, Int, Int, UnsafeMutableRawPointer?)
-      -> Int
-  ) {
-    record(firetally_curl_set_read(easy, callback))
-  }
-
-  mutating func rewind(
-    _ callback: @convention(c) (UnsafeMutableRawPointer?, curl_off_t, Int32) -> Int32
-  ) {
-    record(firetally_curl_set_seek(easy, callback))
-  }
-
-  /// The callback is asked about each second whether the transfer is to end.
-  mutating func watch(
-    _ callback:
-      @convention(c) (UnsafeMutableRawPointer?, curl_off_t, curl_off_t, curl_off_t, curl_off_t)
-      -> Int32
-  ) {
-    record(firetally_curl_set_progress(easy, callback))
-    set(CURLOPT_NOPROGRESS, 0)
   }
 
   mutating func record(_ code: CURLcode) {
