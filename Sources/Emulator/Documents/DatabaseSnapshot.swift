@@ -3,8 +3,8 @@ import Firestore
 /// The state of a database at one time; valid while the store is locked.
 struct DatabaseSnapshot {
   /// The documents that differ from the present; empty for a snapshot of the present.
-  private let past: [NameKey: DocumentChange]
-  private let database: Database
+  let past: [NameKey: DocumentChange]
+  let database: Database
 
   /// Throws when the state at `moment` is no longer known; `moment` must not be in the future.
   init(of database: Database, at moment: Timestamp) throws(RefusedRequest) {
@@ -29,14 +29,6 @@ struct DatabaseSnapshot {
     if let found = sorted.flatMap(plan.results(ofSorted:)) { return found }
     return plan.results(
       of: present(query.from.first, below: parent), and: former(query.from.first, below: parent))
-  }
-
-  /// The selected collections; nil for a past that differs from the present.
-  func selectedCollections(
-    _ selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
-  ) -> [Database.Collection]? {
-    guard past.isEmpty else { return nil }
-    return database.collections.values.filter { selector.selects($0.name, below: parent) }
   }
 
   /// The documents below `parent` that the selector selects, in no order.
@@ -81,7 +73,7 @@ struct DatabaseSnapshot {
 
 extension StructuredQuery.CollectionSelector? {
   /// Whether a query below `parent` covers `collection`; nil covers all child collections.
-  fileprivate func selects(_ collection: ResourceName, below parent: ResourceName) -> Bool {
+  func selects(_ collection: ResourceName, below parent: ResourceName) -> Bool {
     let depth = parent.segments.count
     guard collection.segments.count > depth,
       collection.segments.prefix(depth).elementsEqual(parent.segments)

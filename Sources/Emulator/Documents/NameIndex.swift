@@ -27,8 +27,9 @@ extension DatabaseSnapshot {
   func sortedDocuments(
     of selector: StructuredQuery.CollectionSelector?, below parent: ResourceName
   ) -> [Document]? {
-    let selected = selectedCollections(selector, below: parent)
-    guard let selected, selected.count == 1 else { return nil }
+    guard past.isEmpty else { return nil }
+    let selected = database.collections.values.filter { selector.selects($0.name, below: parent) }
+    guard selected.count == 1 else { return nil }
     return selected[0].index.documents(of: selected[0])
   }
 }

@@ -65,7 +65,8 @@ struct SnapshotReader {
       guard parent.isAbove(collection), segments.count > depth + 2, segments[depth] == id else {
         return
       }
-      names.insert(NameKey(text: parent.descendant(segments[depth...(depth + 1)])))
+      let name = [parent.description] + segments[depth...(depth + 1)]
+      names.insert(NameKey(text: name.joined(separator: "/")))
     }
   }
 }
@@ -75,10 +76,6 @@ extension ResourceName {
   fileprivate func isAbove(_ other: ResourceName) -> Bool {
     other.segments.count > segments.count
       && other.segments.prefix(segments.count).elementsEqual(segments)
-  }
-
-  fileprivate func descendant(_ ids: ArraySlice<String>) -> String {
-    ([description] + ids).joined(separator: "/")
   }
 }
 

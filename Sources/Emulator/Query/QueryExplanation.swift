@@ -1,4 +1,5 @@
 import Firestore
+import Foundation
 
 /// The answer to `explainOptions`: the indexes of a query and the statistics of its execution.
 ///
@@ -28,11 +29,10 @@ struct QueryExplanation {
     let scanned: Int
 
     fileprivate func json(microseconds: Int64) -> JSON {
-      let micros = String(microseconds % 1_000_000)
-      let fraction = String(repeating: "0", count: 6 - micros.count) + micros
-      return .object([
+      .object([
         "resultsReturned": .string("\(resultCount)"),
-        "executionDuration": .string("\(microseconds / 1_000_000).\(fraction)s"),
+        "executionDuration": .string(
+          String(format: "%.6fs", Double(microseconds) / 1_000_000)),
         "readOperations": .string("\(readCount)"),
         "debugStats": .object([
           "documents_scanned": .string("\(scanned)"),

@@ -21,7 +21,8 @@ struct Endpoints: Sendable {
     do {
       let target = try RequestTarget(parsing: request.target)
       var response = response(to: request, target)
-      if target.wantsLayout, response.isJSON { response.body = PrettyPrint.layOut(response.body) }
+      let isIndented = (target.first("prettyPrint") ?? target.first("$prettyPrint")) == "true"
+      if isIndented, response.isJSON { response.body = PrettyPrint.layOut(response.body) }
       return response
     } catch {
       return ServerResponse(error)
@@ -105,11 +106,6 @@ extension RequestRecord {
 }
 
 extension RequestTarget {
-  /// Whether the request asks for indented JSON.
-  fileprivate var wantsLayout: Bool {
-    (first("prettyPrint") ?? first("$prettyPrint")) == "true"
-  }
-
   /// The resource of a path below `/v1/projects/P/databases/D/documents`; nil for other paths.
   fileprivate var resource: ResourceName? {
     get throws(RefusedRequest) {
