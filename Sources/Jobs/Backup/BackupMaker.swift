@@ -119,7 +119,7 @@ package struct BackupMaker: Sendable {
       counts: inspection.counts)
     let path = "\(folder.path)/\(name.fileName)"
     do {
-      try AtomicFile.write(try manifest.json, to: path + BackupManifest.suffix)
+      try AtomicFile.write(try FileContents.json(of: manifest), to: path + BackupManifest.suffix)
     } catch {
       unlink(path)
       throw error

@@ -40,11 +40,6 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   static func read(beside backup: String) throws -> BackupManifest? {
     try FileContents.decoded(BackupManifest.self, from: backup + suffix, limit: mostBytes)
   }
-
-  /// Its JSON, for a person to read as well.
-  var json: [UInt8] {
-    get throws { try FileContents.json(of: self) }
-  }
 }
 
 /// The name of a backup's file, which says when it was made.

@@ -5,14 +5,6 @@ import Glibc
 enum Gzip {
   private static let chunkBytes = 256 << 10
 
-  /// What expanding a file came to.
-  struct Expansion: Hashable {
-    /// Of the file as it is.
-    var digest: FileDigest
-    /// Why the file cannot be expanded, as the end of a sentence; nil when all of it was.
-    var problem: String?
-  }
-
   /// Compresses a file into an open one, and brings it to the disk.
   ///
   /// `advanced` is called with the number of bytes of each part that was read.
@@ -46,10 +38,12 @@ enum Gzip {
   /// A file that is cut short, or whose checksum is wrong, is a problem of the result; it is read
   /// to its end even so.
   ///
+  /// - Returns: the digest of the file as it is, and why it cannot be expanded, as the end of a
+  ///   sentence; nil when all of it was.
   /// - Throws: `JobsError.file`, or a cancellation.
-  static func expand(_ source: String, into file: FileDescriptor, at path: String) throws
-    -> Expansion
-  {
+  static func expand(
+    _ source: String, into file: FileDescriptor, at path: String
+  ) throws -> (digest: FileDigest, problem: String?) {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
     let magic: [UInt8] = [0x1F, 0x8B]
     var digest = RunningDigest()
@@ -68,7 +62,7 @@ enum Gzip {
       }
     }
     try file.sync(path)
-    return Expansion(digest: digest.finish(), problem: inflater?.problem)
+    return (digest.finish(), inflater?.problem)
   }
 }
 

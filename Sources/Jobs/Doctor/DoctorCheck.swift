@@ -17,26 +17,29 @@ protocol DoctorCheck: Sendable {
 extension DoctorCheck {
   static var needsNetwork: Bool { false }
 
-  /// One finding of this check, as a list to which others are added.
   func ok(_ message: String, about subject: String? = nil) -> [DoctorFinding] {
-    [DoctorFinding(check: Self.name, verdict: .ok, subject: subject, message: message)]
+    finding(.ok, message, nil, subject)
   }
 
   func warn(
     _ message: String, _ advice: String? = nil, about subject: String? = nil
   ) -> [DoctorFinding] {
-    [
-      DoctorFinding(
-        check: Self.name, verdict: .warn, subject: subject, message: message, advice: advice)
-    ]
+    finding(.warn, message, advice, subject)
   }
 
   func fail(
     _ message: String, _ advice: String? = nil, about subject: String? = nil
   ) -> [DoctorFinding] {
-    [
-      DoctorFinding(
-        check: Self.name, verdict: .fail, subject: subject, message: message, advice: advice)
+    finding(.fail, message, advice, subject)
+  }
+
+  /// One finding of this check, as a list to which others are added.
+  private func finding(
+    _ verdict: DoctorFinding.Verdict, _ message: String, _ advice: String?, _ subject: String?
+  ) -> [DoctorFinding] {
+    let check = Self.name
+    return [
+      .init(check: check, verdict: verdict, subject: subject, message: message, advice: advice)
     ]
   }
 }

@@ -30,18 +30,12 @@ struct ScheduleLines: Hashable {
     mailReader = isHeard && reader != "" ? reader ?? "its user" : nil
   }
 
-  func runs(_ job: String) -> Bool {
-    lines.contains { line in
-      let words = Self.words(of: line)
-      return [job, "--due", "--all"].contains(where: words.contains)
-    }
-  }
+  func runs(_ job: String) -> Bool { runsByItself(job) || runsWhatIsDue }
 
   /// Whether a line runs the job at times of its own, not as the job's schedule says.
   func runsByItself(_ job: String) -> Bool {
-    lines.contains { line in
-      let words = Self.words(of: line)
-      return !words.contains("--due") && [job, "--all"].contains(where: words.contains)
+    lines.map(Self.words).contains { words in
+      !words.contains("--due") && (words.contains(job) || words.contains("--all"))
     }
   }
 

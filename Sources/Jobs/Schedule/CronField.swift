@@ -21,30 +21,26 @@ struct CronField: Hashable, Sendable {
   let values: [Int]
   /// Whether the field begins with `*`, which decides how the two day fields combine.
   let isStarred: Bool
-  private let bits: UInt64
 
   /// Reads a comma-separated list of values, ranges and steps.
   init(_ text: Substring, at place: Place) throws(CronSyntaxError) {
-    var bits: UInt64 = 0
+    var found: Set<Int> = []
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-      bits |= try Self.bits(of: item, in: text, at: place)
+      found.formUnion(try Self.values(of: item, in: text, at: place))
     }
-    if place.range.upperBound == 7, bits & 1 << 7 != 0 {
-      bits = bits & ~(1 << 7) | 1
-    }
-    self.bits = bits
+    if place.range.upperBound == 7, found.remove(7) != nil { found.insert(0) }
     isStarred = text.hasPrefix("*")
-    values = (0..<64).filter { bits & 1 << $0 != 0 }
+    values = found.sorted()
   }
 
-  func contains(_ value: Int) -> Bool { bits & 1 << UInt64(value) != 0 }
+  func contains(_ value: Int) -> Bool { values.contains(value) }
 
-  private static func bits(
+  private static func values(
     of item: Substring, in field: Substring, at place: Place
-  ) throws(CronSyntaxError) -> UInt64 {
+  ) throws(CronSyntaxError) -> [Int] {
     let parts = item.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     let range = try range(parts[0], in: field, at: place)
-    guard parts.count == 2 else { return range.reduce(0) { $0 | 1 << UInt64($1) } }
+    guard parts.count == 2 else { return Array(range) }
     guard parts[0] == "*" || parts[0].contains("-") else {
       throw fault(field, place, "a step ('/\(parts[1])') needs a range or '*' before it")
     }
@@ -52,8 +48,7 @@ struct CronField: Hashable, Sendable {
       throw fault(
         field, place, "the step '\(parts[1])' must be from 1 to \(place.range.upperBound)")
     }
-    return stride(from: range.lowerBound, through: range.upperBound, by: step)
-      .reduce(0) { $0 | 1 << UInt64($1) }
+    return Array(stride(from: range.lowerBound, through: range.upperBound, by: step))
   }
 
   private static func range(

@@ -186,7 +186,10 @@ extension CronSchedule {
   func calendarEvents(in timeZone: String?) -> [String] {
     let everyDay = "*"
     let days = Self.list(day.values, in: CronField.day.range)
-    let weekdays = weekdayList
+    let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    let weekdays =
+      weekday.values.count == names.count
+      ? "" : weekday.values.map { names[$0] }.joined(separator: ",")
     let dates: [(weekdays: String, day: String)] =
       isEitherDayEnough
       ? [(weekdays: "", day: days), (weekdays: weekdays, day: everyDay)]
@@ -199,13 +202,6 @@ extension CronSchedule {
       [date.weekdays, "*-\(months)-\(date.day)", time, timeZone ?? ""]
         .filter { !$0.isEmpty }.joined(separator: " ")
     }
-  }
-
-  /// Empty for every day.
-  private var weekdayList: String {
-    let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    return weekday.values.count == names.count
-      ? "" : weekday.values.map { names[$0] }.joined(separator: ",")
   }
 
   /// The shortest of "*", "first/step" up to the end of the range, and "first,second".

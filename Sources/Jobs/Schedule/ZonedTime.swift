@@ -32,8 +32,7 @@ package struct ZonedTime: Hashable, Sendable {
   /// Whole minutes, as all offsets of our time are.
   private static func text(offset seconds: Int64) -> String {
     let minutes = abs(seconds) / 60
-    let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return (seconds < 0 ? "-" : "+") + digits.joined(separator: ":")
+    return (seconds < 0 ? "-" : "+") + String(format: "%02lld:%02lld", minutes / 60, minutes % 60)
   }
 
   /// `2026-03-29T03:00:00+02:00`.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Model
 import Store
@@ -44,10 +45,7 @@ package struct ShardFolder: Sendable {
   }
 
   /// `shard-0003`, to which `.sqlite` and `.json` are added.
-  static func name(of number: Int) -> String {
-    let digits = String(number)
-    return "shard-\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"
-  }
+  static func name(of number: Int) -> String { String(format: "shard-%04ld", number) }
 
   /// The files of a finished shard, and those of an attempt, without their endings.
   func place(of number: Int) -> String { "\(path)/\(Self.name(of: number))" }
