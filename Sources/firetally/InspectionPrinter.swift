@@ -20,7 +20,7 @@ struct InspectionPrinter {
           note(on: field),
         ])
       }
-      lines += table.text.split(separator: "\n").map { "  " + $0.withoutTrailingSpaces }
+      lines += table.text.split(separator: "\n").map { "  " + $0.replacing(#/ +$/#, with: "") }
     }
     if collection.profile.isTruncated {
       lines.append("  More fields than are told apart: the documents use data as field names.")
@@ -207,11 +207,5 @@ struct InspectionPrinter {
       let taken = draft.takenName.map { " The name \($0) is taken by another job." } ?? ""
       return "\(path) \(outcome.rawValue): \(columns)\(tables), \(VisibleText.line(loads)).\(taken)"
     }
-  }
-}
-
-extension StringProtocol {
-  fileprivate var withoutTrailingSpaces: String {
-    String(self[..<(lastIndex { $0 != " " }.map(index(after:)) ?? startIndex)])
   }
 }

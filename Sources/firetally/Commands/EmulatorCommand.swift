@@ -50,8 +50,9 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let invocation = Invocation(global)
+    // Making ten thousand users takes about a second, for which clients are told to wait.
     let server = try await EmulatorServer.start(
-      port: port, keepsRequests: false, retryAfterSeconds: Self.secondsToFill(users: users),
+      port: port, keepsRequests: false, retryAfterSeconds: min(60, users / 10_000 + 1),
       documentsPerSecond: documentsPerSecond)
     for user in premium { server.moments.setPremium(true, userId: user) }
     let project = global.project ?? WorkspaceOrigin.demo.project
@@ -81,9 +82,6 @@ struct EmulatorCommand: AsyncParsableCommand {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
     try await server.stop()
   }
-
-  /// The wait that clients are given: making ten thousand users takes about a second.
-  private static func secondsToFill(users: Int) -> Int { min(60, users / 10_000 + 1) }
 }
 
 extension SampleApp {

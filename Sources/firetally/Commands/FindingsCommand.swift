@@ -77,7 +77,9 @@ struct FindingsCommand: ParsableCommand {
         throw CommandError(.usage, "--until takes a day after today, \(today).")
       }
       let open = try FindingsCommand.list(global, at: nil).ids
-      guard open.contains(id) else { throw CommandError.noSuchFinding(id, open: open) }
+      guard open.contains(id) else {
+        throw CommandError.noFinding(id, that: "open", among: open, else: "Nothing is open.")
+      }
       let acknowledgement = Acknowledgement(id: id, at: invocation.now, until: until?.text)
       try opened.store().write { try $0.acknowledge(acknowledgement) }
       try invocation.output.remark(
@@ -103,7 +105,9 @@ struct FindingsCommand: ParsableCommand {
       let (invocation, opened) = try global.openWorkspace()
       try opened.store().write { writer in
         guard try !writer.takeBackAcknowledgement(of: id) else { return }
-        throw CommandError.noAcknowledgement(id, known: try writer.acknowledgements().map(\.id))
+        throw CommandError.noFinding(
+          id, that: "acknowledged", among: try writer.acknowledgements().map(\.id), else: "None is."
+        )
       }
       try invocation.output.remark(
         "Told again: \(id).", json: ["message_type": "finding_unack", "id": id])
@@ -140,21 +144,13 @@ extension ReportDay: ExpressibleByArgument {
 extension CommandError {
   private static let namedFindings = 10
 
-  fileprivate static func noSuchFinding(_ id: String, open: [String]) -> CommandError {
+  /// No finding of the id is open, or acknowledged; `none` says that no other is.
+  fileprivate static func noFinding(
+    _ id: String, that isSo: String, among known: [String], else none: String
+  ) -> CommandError {
     CommandError(
       .usage,
-      "No finding '\(id)' is open.\(ClosestName.hint(for: id, among: open)) "
-        + names(open, else: "Nothing is open."))
-  }
-
-  fileprivate static func noAcknowledgement(_ id: String, known: [String]) -> CommandError {
-    CommandError(
-      .usage,
-      "No finding '\(id)' is acknowledged.\(ClosestName.hint(for: id, among: known)) "
-        + names(known, else: "None is."))
-  }
-
-  private static func names(_ ids: [String], else none: String) -> String {
-    ids.isEmpty ? none : "There are: \(ids.listed(namedFindings))."
+      "No finding '\(id)' is \(isSo).\(ClosestName.hint(for: id, among: known)) "
+        + (known.isEmpty ? none : "There are: \(known.listed(namedFindings))."))
   }
 }

@@ -142,7 +142,8 @@ struct SchemaPage {
     var lines = ["digraph schema {", "  rankdir=LR;", "  node [shape=record];"]
     for table in tables where table.kind == .table {
       let fields = table.columns.map { "<\($0.name)> \($0.name)\\l" }.joined(separator: "|")
-      lines.append("  \(table.name.quoted) [label=\("\(table.name)|\(fields)".quotedForGraphviz)];")
+      let label = "\(table.name)|\(fields)".replacing("\"", with: "\\\"")
+      lines.append("  \(table.name.quoted) [label=\"\(label)\"];")
       for column in table.columns {
         guard let target = column.reference?.split(separator: ".", maxSplits: 1), target.count == 2
         else { continue }
@@ -153,10 +154,6 @@ struct SchemaPage {
     }
     return lines.joined(separator: "\n") + "\n}\n"
   }
-}
-
-extension String {
-  fileprivate var quotedForGraphviz: String { "\"\(replacing("\"", with: "\\\""))\"" }
 }
 
 extension DescribedColumn {
