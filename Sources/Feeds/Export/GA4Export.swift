@@ -54,8 +54,6 @@ package final class GA4Export {
   private var encoder = EventRowEncoder()
 
   /// Opens the file at `path`, or standard input for `-`.
-  ///
-  /// Throws `FeedError.cannotOpen`.
   package init(path: String) throws(FeedError) {
     lines = try LineReader(path: path, longestLine: Self.longestLine)
   }
@@ -94,8 +92,6 @@ package final class GA4Export {
 
 extension OutputBytes {
   /// Writes an event as a line that `GA4Export` reads.
-  ///
-  /// Throws `FeedError.cannotWrite`.
   package func write(_ event: Event) throws(FeedError) {
     try write(Array((GA4Export.line(for: event) + "\n").utf8))
   }

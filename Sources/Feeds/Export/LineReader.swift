@@ -32,7 +32,6 @@ final class LineReader {
 
   private static let chunkBytes = 256 << 10
 
-  /// Throws `FeedError.cannotOpen`.
   init(path: String, longestLine: Int) throws(FeedError) {
     let file = try Self.open(path)
     // Reading twice zlib's buffer size makes it read a plain file directly, without copying.

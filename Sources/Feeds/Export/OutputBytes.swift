@@ -16,8 +16,6 @@ package final class OutputBytes {
   package private(set) var failureCode: Int32 = 0
 
   /// Writes to an open file, which stays open; errors name it by `path`.
-  ///
-  /// Throws `FeedError.cannotWrite`.
   package init(descriptor: Int32, path: String, isGzip: Bool) throws(FeedError) {
     self.path = path
     isInMemory = false
@@ -38,7 +36,6 @@ package final class OutputBytes {
     if let file { gzclose_w(file) }
   }
 
-  /// Throws `FeedError.cannotWrite`.
   package func write(_ bytes: [UInt8]) throws(FeedError) {
     guard !isInMemory else {
       collected += bytes
@@ -57,8 +54,6 @@ package final class OutputBytes {
   }
 
   /// Writes a whole file and finishes.
-  ///
-  /// Throws `FeedError`.
   package func copy(fromFile source: String) throws(FeedError) {
     let descriptor = open(source, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.unreadable(source) }
@@ -83,8 +78,6 @@ package final class OutputBytes {
   }
 
   /// Flushes the buffer.
-  ///
-  /// Throws `FeedError.cannotWrite`.
   package func finish() throws(FeedError) {
     guard let file else { return }
     self.file = nil

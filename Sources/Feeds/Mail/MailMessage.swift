@@ -14,10 +14,6 @@ package struct MailMessage: Hashable, Sendable {
   /// Without its angle brackets; programs show mails of one id once.
   package var id: String?
 
-  package init(to: String, subject: String, text: String) {
-    self.init(to: [to], subject: subject, text: text)
-  }
-
   package init(to: [String], subject: String, text: String, html: String? = nil) {
     self.to = to
     self.subject = subject

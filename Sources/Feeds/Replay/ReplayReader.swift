@@ -19,8 +19,6 @@ package final class ReplayReader {
   private let lines: LineReader
 
   /// Opens the file; `-` is standard input.
-  ///
-  /// Throws `FeedError.cannotOpen`.
   package init(path: String, users: StringInterner) throws(FeedError) {
     self.users = users
     lines = try LineReader(path: path, longestLine: Self.longestLine)

@@ -46,7 +46,7 @@ package struct ReviewsClient: Sendable {
       return .later(error, pause: nil)
     }
     guard response.isSuccess else {
-      guard Self.isBusy(response.status) else {
+      guard [408, 429].contains(response.status) || response.status >= 500 else {
         throw FeedError.refused(
           feed: feed, status: response.status, message: "no page \(page) of the app \(appId)")
       }
@@ -64,10 +64,6 @@ package struct ReviewsClient: Sendable {
     return HTTPRequest(
       .get, "\(baseURL)/\(path)", headers: ["Accept": "application/atom+xml, application/xml"],
       timeouts: timeouts, bodyLimit: Self.bodyLimit)
-  }
-
-  private static func isBusy(_ status: Int) -> Bool {
-    status == 408 || status == 429 || status >= 500
   }
 }
 

@@ -101,7 +101,8 @@ extension NotifyTarget {
       failures: notice.incident.runs, isTest: isTest)
     report.message = text
     if case .mail(let address) = self {
-      report.message = MailMessage(to: address, subject: VisibleText.of(subject), text: text).source
+      report.message =
+        MailMessage(to: [address], subject: VisibleText.of(subject), text: text).source
     }
     report.error = isGood ? nil : notice.incident.sentence
     let values = [notice.incident.kind.rawValue, notice.moment.rawValue, words.headline]

@@ -9,7 +9,7 @@ struct MailMessageTests {
   @Test(arguments: [(MailMessage.longestLine, false), (MailMessage.longestLine + 1, true)])
   func `a line that servers refuse is sent in pieces`(bytes: Int, isEncoded: Bool) {
     let text = "One.\n" + String(repeating: "x", count: bytes) + "\n"
-    let source = MailMessage(to: "a@b", subject: "x", text: text).source
+    let source = MailMessage(to: ["a@b"], subject: "x", text: text).source
     #expect(source.contains("quoted-printable") == isEncoded)
     #expect(source.contains("8bit") != isEncoded)
     #expect(source.split(separator: "\n").allSatisfy { $0.utf8.count <= 998 })
@@ -29,7 +29,7 @@ struct MailMessageTests {
   }
 
   @Test func `headers come first, then an empty line and the text`() {
-    let source = MailMessage(to: "a@b", subject: "Chat: x fails", text: "One.\nTwo.\n").source
+    let source = MailMessage(to: ["a@b"], subject: "Chat: x fails", text: "One.\nTwo.\n").source
     let parts = source.split(separator: "\n\n", maxSplits: 1).map(String.init)
     #expect(parts.count == 2 && parts[1] == "One.\nTwo.\n")
     #expect(parts[0].hasPrefix("To: a@b\nSubject: Chat: x fails\n"))
@@ -55,9 +55,8 @@ struct MailMessageTests {
   func `no line of a subject has more than 76 characters with its name, or an empty word`(
     subject: String
   ) {
-    let head = MailMessage(to: "a@b", subject: subject, text: "").source.split(separator: "\nMIME")[
-      0]
-    let lines = head.split(separator: "\n").dropFirst()
+    let source = MailMessage(to: ["a@b"], subject: subject, text: "").source
+    let lines = source.split(separator: "\nMIME")[0].split(separator: "\n").dropFirst()
     #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 76 }, "\(lines)")
     #expect(!lines.contains { $0.contains("=?utf-8?B??=") })
     let bytes = lines.compactMap { line in
