@@ -29,7 +29,9 @@ package struct DigestOptions: JobDefinition {
       .custom(ConfigurationKey("to", .either([.text, .list(.text)]), isRequired: true)) {
         $1.to = $0.recipients("to")
       },
-      .key("from", \.from, .mailAddress),
+      .key(
+        "from", \.from,
+        .text(wanted: "a mail address such as you@example.com", where: MailMessage.isAddress)),
       .key(
         "subject", \.subject,
         .text(wanted: "one line of at most \(longestSubject) characters") { text in
@@ -71,12 +73,6 @@ package struct DigestOptions: JobDefinition {
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     DigestWork(job: job, options: self, context: context)
-  }
-}
-
-extension KeyType<String> {
-  fileprivate static var mailAddress: Self {
-    text(wanted: "a mail address such as you@example.com", where: MailMessage.isAddress)
   }
 }
 

@@ -68,7 +68,10 @@ struct MailSender: Sendable {
         longestOutput: SecretSource.longestSecret
       ).line()
     } catch let failure as SecretCommand.Failure {
-      throw JobsError.passwordCommand(failure.clause, in: workspace.root)
+      throw JobsError.refused(
+        .configuration,
+        "The command of smtp.password_command \(failure.clause). It has to print one line; run it "
+          + "by hand in \(workspace.root) to see why.")
     }
   }
 
@@ -82,24 +85,11 @@ struct MailSender: Sendable {
       timeout: Self.longestRun, said: { line in said.withLock { $0.add(Array("\(line)\n".utf8)) } },
       sleep: { try await Task.sleep(for: $0) })
     guard ending == .exited(status: 0) else {
-      throw JobsError.mailCommand(
-        ending.words(after: Self.longestRun), said: said.withLock { $0.lastLine() })
+      let reason = said.withLock { $0.lastLine() }.map { ": \($0)" } ?? ""
+      throw JobsError.refused(
+        .failed,
+        "The command that sends the digest \(ending.words(after: Self.longestRun))\(reason). The "
+          + "next run sends it again.")
     }
-  }
-}
-
-extension JobsError {
-  fileprivate static func passwordCommand(_ did: String, in folder: String) -> JobsError {
-    .refused(
-      .configuration,
-      "The command of smtp.password_command \(did). It has to print one line; run it by hand in "
-        + "\(folder) to see why.")
-  }
-
-  fileprivate static func mailCommand(_ did: String, said: String?) -> JobsError {
-    .refused(
-      .failed,
-      "The command that sends the digest \(did)" + (said.map { ": \($0)" } ?? "")
-        + ". The next run sends it again.")
   }
 }

@@ -36,7 +36,7 @@ struct MaintainWork: JobWork {
         + (backup.map { ", backup \($0.file) (\($0.bytes) bytes)." } ?? ".")
         + (proof.map { " \($0.sentence)" } ?? ""),
       counts: RunCounts(deleted: removed + aged.total))
-    for entry in try brokenBackups() {
+    for entry in try folder.entries() where !entry.isWhole {
       result.alert(
         "The backup \(entry.path) does not have the size that its manifest says. It is not counted "
           + "among those that stay; look at it with `firetally verify`, then remove it.")
@@ -105,10 +105,6 @@ struct MaintainWork: JobWork {
   }
 
   private var cipher: BackupCipher { BackupCipher(context.config, in: context.workspace) }
-
-  private func brokenBackups() throws(JobsError) -> [BackupEntry] {
-    try folder.entries().filter { !$0.isWhole }
-  }
 
   private var folder: BackupFolder { BackupFolder(context.workspace.backupsFolder) }
 }

@@ -42,8 +42,6 @@ package struct SyncAuthOptions: JobDefinition {
       },
     ])
 
-  var hashesContacts: Bool { email == .hash || phone == .hash }
-
   func mapping(_ hash: ContactHash?) -> AccountMapping {
     AccountMapping(
       email: email, phone: phone, contactHash: hash,
@@ -74,7 +72,8 @@ struct SyncAuthWork: JobWork {
   func perform(within budget: RunBudget) async throws -> JobResult {
     let settings = try context.settings()
     let accounts = try await context.services.firestore.accounts()
-    let key = options.hashesContacts ? try ContactKey.made(in: context.workspace) : nil
+    let hashes = [options.email, options.phone].contains(.hash)
+    let key = hashes ? try ContactKey.made(in: context.workspace) : nil
     let result = try await AccountsPull(
       job: job, store: context.store, mapping: options.mapping(key.map { ContactHash($0.hash) }),
       pageSize: options.pageSize, maxDelete: options.maxDelete,

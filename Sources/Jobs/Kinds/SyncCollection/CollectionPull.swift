@@ -186,7 +186,9 @@ extension CollectionPullRequest {
     let refilled = try DocumentRewrite(
       request: self, store: store, bytesPerCommit: bytesPerRewrite
     ).run()
-    let known = try store.read { try $0.fieldKinds(of: table) }
+    let known = try store.read {
+      try $0.knownFields(of: table).mapValues { Set($0.compactMap(FieldKind.init)) }
+    }
     let pulled = try await pull(self.pull)
     let drift = drift(of: pulled, from: known)
     let absent = absentFields(in: pulled)
@@ -212,12 +214,6 @@ extension Gather {
   }
 }
 
-extension Readable {
-  fileprivate func fieldKinds(of table: SyncTable) throws -> SchemaDrift.Kinds {
-    try knownFields(of: table).mapValues { Set($0.compactMap(FieldKind.init)) }
-  }
-}
-
 extension Writer {
   /// Remembers the columns that no document fills; returns whether there are some, and others than
   /// before.
@@ -228,9 +224,4 @@ extension Writer {
     try setMetadata(text, named: name)
     return text != nil
   }
-}
-
-extension Set<FieldKind> {
-  /// In the order of the kinds.
-  fileprivate var names: [String] { FieldKind.allCases.filter(contains).map(\.rawValue) }
 }

@@ -19,8 +19,9 @@ extension MappingReader {
   /// One entry of the list; nil when something is wrong with it.
   func filter() -> DocumentFilter? {
     refuseOthers(than: SyncCollectionOptions.filterKeys.names)
+    let operators = DocumentFilter.Operator.allCases.map(\.rawValue)
     if entry("field") == nil { missing("field", "name the field to compare") }
-    if entry("op") == nil { missing("op", "one of \(Self.operators)") }
+    if entry("op") == nil { missing("op", "one of \(operators.joined(separator: ", "))") }
     guard let entry = entry("field"), let text = text(of: entry),
       let field = fieldPath(text, in: entry),
       let operation = choice("op", of: DocumentFilter.Operator.self),
@@ -32,10 +33,6 @@ extension MappingReader {
       problem(entries.last { $0.name == "value" } ?? entry, error.problem)
       return nil
     }
-  }
-
-  private static var operators: String {
-    DocumentFilter.Operator.allCases.map(\.rawValue).joined(separator: ", ")
   }
 
   private func value(for operation: DocumentFilter.Operator) -> Value? {

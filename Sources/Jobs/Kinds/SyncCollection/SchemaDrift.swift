@@ -51,11 +51,11 @@ extension SchemaDrift {
 
   var warnings: [String] {
     [
-      sentence("New fields", new.map { "\($0) (\(Self.names($1)))" }),
+      sentence("New fields", new.map { "\($0) (\($1.list))" }),
       sentence("Fields that no document has now", vanished),
       sentence(
         "Fields whose type changed",
-        changed.map { "\($0) (now also \(Self.names($1)))" }),
+        changed.map { "\($0) (now also \($1.list))" }),
       sentence(
         "Fields with values of several types",
         mixed.map { field, counts in
@@ -74,8 +74,11 @@ extension SchemaDrift {
   private func sentence(_ title: String, _ items: [String]) -> String? {
     items.isEmpty ? nil : "\(title): \(items.sorted().listed(Self.listedNames))."
   }
+}
 
-  private static func names(_ kinds: Set<FieldKind>) -> String {
-    FieldKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: ", ")
-  }
+extension Set<FieldKind> {
+  /// In the order of the kinds.
+  var names: [String] { FieldKind.allCases.filter(contains).map(\.rawValue) }
+
+  fileprivate var list: String { names.joined(separator: ", ") }
 }

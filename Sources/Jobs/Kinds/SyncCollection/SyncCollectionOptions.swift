@@ -76,7 +76,10 @@ package struct SyncCollectionOptions: JobDefinition {
     exploded = reader.exploded(below: table)
     hasDocument = reader.boolean("document") ?? (columns.isEmpty && exploded.isEmpty)
     mirror.check(reader, maxDocuments: maxDocuments)
-    if source.order == nil, mirror.incremental == nil { source.addBounds() }
+    // Names order the pages, so that the query can keep to those of the parents' first collection.
+    if source.order == nil, mirror.incremental == nil, let bounds = source.parents?.bounds {
+      source.filter = source.filter.map { .composite(.and, [$0, bounds]) } ?? bounds
+    }
     reader.requireWhole(mirror, besides: filters)
     if keepsDeleted, mirror.deletes == .never, let entry = reader.entry("keep_deleted") {
       reader.problem(entry, "needs 'deletes: drift' or 'deletes: sweep', which find such rows")
@@ -204,13 +207,5 @@ extension MappingReader {
     }
     guard field != .documentName else { return nil }
     return StructuredQuery.Order(field: field, direction: isDescending ? .descending : .ascending)
-  }
-}
-
-extension CollectionSource {
-  /// Keeps the query to the names of the parents' first collection, where names order its pages.
-  fileprivate mutating func addBounds() {
-    guard let bounds = parents?.bounds else { return }
-    filter = filter.map { .composite(.and, [$0, bounds]) } ?? bounds
   }
 }

@@ -106,10 +106,12 @@ package struct TableChanges: Hashable, Sendable {
   }
 
   /// `NAME_removed`, or `NAME_removed_2` and so on where that is taken; asked in small letters.
-  static func nameOfKept(_ name: String, isTaken: (String) -> Bool) -> String {
+  static func nameOfKept(
+    _ name: String, isTaken: (String) throws -> Bool
+  ) rethrows -> String {
     var kept = "\(name)_removed"
     var number = 1
-    while isTaken(kept.lowercased()) {
+    while try isTaken(kept.lowercased()) {
       number += 1
       kept = "\(name)_removed_\(number)"
     }

@@ -91,13 +91,9 @@ extension CollectionPullRequest {
 
   private func nameOfKept(_ table: String, _ reader: some Readable) throws -> String {
     let declared = Set((exploded.map(\.tableName) + [tableName]).map { $0.lowercased() })
-    var taken: Set<String> = []
-    var kept = TableChanges.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
-    while try reader.storedTable(named: kept) != nil {
-      taken.insert(kept.lowercased())
-      kept = TableChanges.nameOfKept(table) { declared.contains($0) || taken.contains($0) }
+    return try TableChanges.nameOfKept(table) {
+      try declared.contains($0) || reader.storedTable(named: $0) != nil
     }
-    return kept
   }
 
   /// What fills the changed columns of a table that is there.

@@ -6,13 +6,6 @@ import Sync
 
 /// Which second each item gets: its id in the collection; see `docs/outbox.md`.
 extension FeedbackSender {
-  /// Stores which document each item is about to become.
-  func reserveIds(_ targets: [(itemId: Int64, path: String)]) throws {
-    try store.write { writer in
-      for target in targets { try writer.setTarget(target.path, ofItem: target.itemId) }
-    }
-  }
-
   /// Stores that these documents exist.
   func noteTaken(_ paths: some Sequence<String>) throws {
     let seconds = paths.compactMap { Int64($0.dropFirst(collection.count + 1)) }

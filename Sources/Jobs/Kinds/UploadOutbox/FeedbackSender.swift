@@ -62,7 +62,10 @@ package struct FeedbackSender: OutboxSender {
       (documents["\(collection)/\(id)"], owners["\(collection)/\(id)"]) = (fields, index)
     }
     guard !owners.isEmpty else { return }
-    try reserveIds(owners.map { (deliveries[$1].itemId, $0) })
+    let targets = owners.mapValues { deliveries[$0].itemId }
+    try store.write { writer in
+      for (path, item) in targets { try writer.setTarget(path, ofItem: item) }
+    }
     do {
       let failures = try await create(documents)
       isKnownGood = isKnownGood || failures.count < documents.count
