@@ -123,92 +123,69 @@ struct ExperimentCount {
   }
 }
 
-extension Reader {
-  /// Pairs of limits that were live together, by feature, from the relation `offer`.
-  func limitSplits() throws -> [ExperimentData.LimitSplit] {
-    try Feature.allCases.compactMap { feature in
-      let limits = try Int.fetchAll(
-        database,
-        sql: """
-          SELECT usage_limit FROM temp.offer WHERE feature = ?
-          GROUP BY usage_limit ORDER BY count(*) DESC, usage_limit LIMIT 2
-          """, arguments: [feature.rawValue]
-      ).sorted()
-      guard limits.count == 2 else { return nil }
-      return try LimitOffers(limits.map { try offers(feature, $0) }).split(feature, limits)
-    }
-  }
+extension ExperimentData.LimitSplit {
+  /// Of each feature the two limits that most events of the relation `offer` carried, if both were
+  /// live together for a day: one that was changed and changed back was never live beside the other.
+  ///
+  /// That is, both were met in most of the days of 24 hours.
+  fileprivate static let query = """
+    WITH kind AS (
+        SELECT feature, usage_limit, min(at) AS first, max(at) AS last, row_number() OVER (
+                PARTITION BY feature ORDER BY count(*) DESC, usage_limit) AS place
+        FROM temp.offer GROUP BY feature, usage_limit
+    ), span AS (
+        SELECT feature, min(usage_limit) AS lower, max(usage_limit) AS higher,
+            max(first) AS start, min(last) AS finish
+        FROM kind WHERE place <= 2
+        GROUP BY feature HAVING count(*) = 2 AND min(last) - max(first) >= 86400000000
+    ), seen AS MATERIALIZED (
+        SELECT offer.*, usage_limit = lower AS is_lower, start, finish, lower, higher,
+            -- The rest of less than a day belongs to the last one.
+            min((at - start) / 86400000000, (finish - start) / 86400000000 - 1) AS day
+        FROM span CROSS JOIN temp.offer USING (feature)
+        WHERE usage_limit IN (lower, higher) AND at BETWEEN start AND finish
+    ), together AS (
+        SELECT feature FROM (
+            SELECT feature, start, finish FROM seen
+            GROUP BY feature, day HAVING count(DISTINCT is_lower) = 2
+        )
+        GROUP BY feature HAVING 2 * count(*) > (finish - start) / 86400000000
+    ), met AS (
+        SELECT feature, start, finish, lower, higher, max(is_lower AND NOT is_tap) AS saw_lower,
+            max(NOT is_lower AND NOT is_tap) AS saw_higher,
+            max(is_lower AND uses_left = 0) AS blocked_lower,
+            max(NOT is_lower AND uses_left = 0) AS blocked_higher,
+            max(is_lower AND is_tap) AS tapped_lower, max(NOT is_lower AND is_tap) AS tapped_higher
+        FROM seen WHERE feature IN (SELECT feature FROM together) GROUP BY feature, person
+    )
+    SELECT feature, start, finish, lower, higher,
+        sum(saw_lower AND NOT saw_higher) AS lower_people,
+        sum(saw_lower AND NOT saw_higher AND blocked_lower) AS lower_blocked,
+        sum(saw_lower AND NOT saw_higher AND tapped_lower) AS lower_tapped,
+        sum(saw_higher AND NOT saw_lower) AS higher_people,
+        sum(saw_higher AND NOT saw_lower AND blocked_higher) AS higher_blocked,
+        sum(saw_higher AND NOT saw_lower AND tapped_higher) AS higher_tapped,
+        sum(saw_lower AND saw_higher) AS both
+    FROM met GROUP BY feature ORDER BY instr('refresh filter search message conversation', feature)
+    """
 
-  /// In no order.
-  private func offers(_ feature: Feature, _ limit: Int) throws -> [LimitOffers.Offer] {
-    let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT at, person, uses_left = 0, is_tap FROM temp.offer
-        WHERE feature = ? AND usage_limit = ?
-        """, arguments: [feature.rawValue, limit])
-    return try Array(
-      rows.map {
-        LimitOffers.Offer(at: $0[0], person: $0[1], isAtLimit: $0[2], isTap: $0[3])
-      })
+  fileprivate init(_ row: Row) throws {
+    func side(_ place: String) -> ExperimentData.Side {
+      ExperimentData.Side(
+        people: row["\(place)_people"], blocked: row["\(place)_blocked"],
+        tapped: row["\(place)_tapped"])
+    }
+    self.init(
+      feature: try row.choice("feature", of: "offer"), start: row.requiredInstant("start"),
+      end: row.requiredInstant("finish"), lowerLimit: row["lower"], higherLimit: row["higher"],
+      lower: side("lower"), higher: side("higher"), seenWithBoth: row["both"])
   }
 }
 
-/// Popups, and taps on the subscription button, with two limits of a feature.
-private struct LimitOffers {
-  struct Offer {
-    let at: Int64
-    let person: Int
-    let isAtLimit: Bool
-    let isTap: Bool
-  }
-
-  /// The lower limit first.
-  private let byLimit: [[Offer]]
-
-  init(_ byLimit: [[Offer]]) {
-    self.byLimit = byLimit
-  }
-
-  /// How long two limits must have been live together to be compared.
-  static let shortestOverlap = Duration.seconds(86_400)
-
-  /// Whether both limits were met in most of the days of 24 hours: one that was changed and changed
-  /// back was never live beside the other.
-  private func areTogether(_ times: [[Int64]], from start: Int64, to end: Int64) -> Bool {
-    let day: Int64 = 86_400_000_000
-    // The rest of less than a day belongs to the last one.
-    let last = max(0, (end - start) / day - 1)
-    let days = times.map { times in
-      Set(times.filter { (start...end).contains($0) }.map { min(last, ($0 - start) / day) })
-    }
-    let both = days.dropFirst().reduce(days[0]) { $0.intersection($1) }
-    return 2 * both.count > Int(last) + 1
-  }
-
-  /// Nil when the two were not live together.
-  func split(_ feature: Feature, _ limits: [Int]) -> ExperimentData.LimitSplit? {
-    let times = byLimit.map { $0.map(\.at) }
-    guard let start = times.compactMap({ $0.min() }).max(),
-      let end = times.compactMap({ $0.max() }).min(),
-      Instant(microseconds: end) - Instant(microseconds: start) >= Self.shortestOverlap,
-      areTogether(times, from: start, to: end)
-    else { return nil }
-    let sides = byLimit.map { offers in
-      offers.filter { (start...end).contains($0.at) }
-    }
-    let people = sides.map { Set($0.filter { !$0.isTap }.map(\.person)) }
-    let both = people[0].intersection(people[1])
-    func side(_ index: Int) -> ExperimentData.Side {
-      let alone = people[index].subtracting(both)
-      return ExperimentData.Side(
-        people: alone.count,
-        blocked: alone.intersection(sides[index].filter(\.isAtLimit).map(\.person)).count,
-        tapped: alone.intersection(sides[index].filter(\.isTap).map(\.person)).count)
-    }
-    return ExperimentData.LimitSplit(
-      feature: feature, start: Instant(microseconds: start), end: Instant(microseconds: end),
-      lowerLimit: limits[0], higherLimit: limits[1], lower: side(0), higher: side(1),
-      seenWithBoth: both.count)
+extension Reader {
+  /// Pairs of limits that were live together, by feature.
+  func limitSplits() throws -> [ExperimentData.LimitSplit] {
+    try Row.fetchAll(database, sql: ExperimentData.LimitSplit.query)
+      .map(ExperimentData.LimitSplit.init)
   }
 }
