@@ -100,7 +100,8 @@ struct PartFindings {
         comparedDays: days.alike(before: stop.firstDay).count, basis: "similar day")
     }
     finding.advice = group.advice
-    finding.weight = 400 + main.stop.weight
+    // What is judged alone follows from the parts of others, of which a few may be left.
+    finding.weight = (group.isAlone ? 380 : 400) + main.stop.weight
     return Detection(
       finding, .dead, since: first, days.names, topics: Set(stopped.map(\.part.series.topic)),
       direction: .fell, explains: isSmall(stopped, group) ? [.places] : group.explains,

@@ -119,7 +119,7 @@ struct DriftRule {
   static let longestBefore = 35
   static let fewestBefore = 14
   /// Deviations of the bend.
-  static let deviations = 3.4
+  static let deviations = 3.0
   /// The least fall of a day.
   static let leastSlope = 0.008
   /// The least mean of a day.

@@ -220,6 +220,18 @@ import Testing
     #expect(found.explains.contains(.use) == explainsAll && found.explains.contains(.places))
   }
 
+  @Test func `a feature of which a few are left explains subscription taps of which none are`() {
+    let parts: [PartFindings.Part] = [
+      .init(group: .features, words: "Popups", series: JudgedApp.series(100, then: [6])),
+      .init(group: .subscriptionTaps, words: "Taps", series: JudgedApp.series(8, then: [0])),
+    ]
+    let found = PartFindings(rule: rule, parts: parts, limitsChangedOn: nil)
+      .found(on: JudgedApp.last)
+    #expect(found.count == 2)
+    #expect(Causes.findings(found).map(\.sentence).allSatisfy { $0.hasPrefix("Popups") })
+    #expect(Causes.findings(found).count == 1)
+  }
+
   @Test func `of two parts the one that is gone altogether is the cause`() {
     let gone = StoppedParts.Stop(firstDay: 0, count: 0, expected: 175, dayCount: 2)
     let nearly = StoppedParts.Stop(firstDay: 0, count: 6, expected: 193, dayCount: 2)
