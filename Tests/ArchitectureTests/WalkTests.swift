@@ -57,7 +57,7 @@ struct WalkTests {
   @Test(arguments: [
     ("A refresh", 36, 18),
     ("A run", 69, 32),
-    ("The usage report", 69, 25),
+    ("The usage report", 67, 20),
   ])
   func `no walk enters more files, or modules more often, than now`(
     title: String, files: Int, crossings: Int

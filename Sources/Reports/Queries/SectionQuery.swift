@@ -83,6 +83,38 @@ package struct SectionQuery: Hashable, Sendable {
   package static let saidColumn = "index_says"
 }
 
+extension SectionQuery {
+  /// The name of the column of a result that says of each row whether a check is true.
+  static func checkColumn(_ index: Int) -> String { "check \(index + 1)" }
+
+  /// The statement to run: the query, with a column for each check after its own.
+  package var checkedSQL: String {
+    guard !checks.isEmpty else { return sql }
+    return "\(Self.start)\(checkParts.joined()) FROM (\n\(statement)\n)"
+  }
+
+  private static let start = "SELECT *"
+
+  /// What each check adds to the statement to run.
+  private var checkParts: [String] {
+    checks.enumerated().map { index, check in
+      ", (\(check.when)\n) AS \"\(Self.checkColumn(index))\""
+    }
+  }
+
+  /// The check in whose part of `checkedSQL` a byte lies, from 0; nil for another place.
+  func check(at byte: Int) -> Int? {
+    var end = Self.start.utf8.count
+    return checkParts.firstIndex { part in
+      end += part.utf8.count
+      return byte < end
+    }
+  }
+
+  /// The query without what follows its last word.
+  var statement: String { QueryText(sql).body }
+}
+
 /// A column of a table, and how it is read from the columns of a result.
 package struct QueryColumn: Hashable, Sendable {
   /// Snake case: what the result's columns begin with.

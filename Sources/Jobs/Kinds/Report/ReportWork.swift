@@ -57,10 +57,10 @@ package struct ReportWork: JobWork {
   /// Writes the pages first, then the copy of the day, then the list of copies; what is too old
   /// goes last.
   package func write() throws -> JobResult {
+    let draft = try ReportBuilder(options, context)
     // The report shows limits as the next check would find them.
     try Session.refundAbandonedUses(
       in: context.store, isAlive: { try UseOwner.isAlive($0, in: context.workspace) })
-    let draft = try ReportBuilder(options, context)
     let style = try ownStyle()
     try FileContents.makeFolder(folder, mode: mode)
     try AtomicFile.removeAbandoned(in: folder)
