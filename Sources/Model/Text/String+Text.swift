@@ -97,18 +97,8 @@ package enum ClosestName {
 ///
 /// Texts are told apart by their bytes, not by canonical equivalence as `String` does.
 package final class StringInterner {
-  private struct Key: Hashable {
-    let text: String
-
-    static func == (left: Key, right: Key) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-    func hash(into hasher: inout Hasher) {
-      var text = text
-      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-  }
-
-  private var numbers: [Key: Int] = [:]
+  /// The number of a text under its hash; of texts with equal hashes each under the next free one.
+  private var numbers: [Int: Int] = [:]
   private var texts: [String] = []
 
   package init() {}
@@ -117,16 +107,34 @@ package final class StringInterner {
 
   /// The text's number; a new text gets a new number.
   package func number(of text: String) -> Int {
-    let key = Key(text: text)
-    if let number = numbers[key] { return number }
-    numbers[key] = texts.count
+    var copy = text
+    let found = copy.withUTF8 { place(of: UnsafeRawBufferPointer($0)) }
+    if let number = found.number { return number }
+    numbers[found.hash] = texts.count
     texts.append(text)
     return texts.count - 1
   }
 
+  /// The same of UTF-8, which is no text of its own before it is new.
+  package func number(of text: UnsafeRawBufferPointer) -> Int {
+    known(text) ?? number(of: String(decoding: text, as: UTF8.self))
+  }
+
   /// The number of a text that was met before; nil for others.
-  package func known(_ text: String) -> Int? { numbers[Key(text: text)] }
+  package func known(_ text: UnsafeRawBufferPointer) -> Int? { place(of: text).number }
 
   /// - Precondition: the number was given to a text.
   package subscript(number: Int) -> String { texts[number] }
+
+  /// Where the text is; without a number where it would be.
+  private func place(of text: UnsafeRawBufferPointer) -> (hash: Int, number: Int?) {
+    var hasher = Hasher()
+    hasher.combine(bytes: text)
+    var hash = hasher.finalize()
+    while let number = numbers[hash] {
+      if texts[number].withUTF8({ $0.elementsEqual(text) }) { return (hash, number) }
+      hash &+= 1
+    }
+    return (hash, nil)
+  }
 }

@@ -26,11 +26,29 @@ struct StringInternerTests {
 
   @Test func `a text that was never met is not known`() {
     let interner = StringInterner()
-    #expect(interner.known("a") == nil)
+    func known(_ text: String) -> Int? {
+      Array(text.utf8).withUnsafeBytes { interner.known($0) }
+    }
+    #expect(known("a") == nil)
     #expect(interner.number(of: "a") == 0)
-    #expect(interner.known("a") == 0)
-    #expect(interner.known("b") == nil)
+    #expect(known("a") == 0)
+    #expect(known("b") == nil)
+    #expect(known("") == nil)
     #expect(interner.count == 1)
+  }
+
+  @Test func `bytes have the number of their text, also those that are no UTF-8`() {
+    let interner = StringInterner()
+    func number(_ bytes: [UInt8]) -> Int { bytes.withUnsafeBytes { interner.number(of: $0) } }
+    #expect(number(Array("user".utf8)) == 0)
+    #expect(interner.number(of: "user") == 0)
+    #expect(interner.number(of: "a longer name of a user, on the heap") == 1)
+    #expect(number(Array("a longer name of a user, on the heap".utf8)) == 1)
+    #expect(number([0x61, 0xFF]) == 2)
+    #expect(number([0x61, 0xFF]) == 2)
+    #expect(interner.number(of: "a\u{FFFD}") == 2)
+    #expect(number([]) == 3)
+    #expect(interner.count == 4)
   }
 
   @Test func `an empty text has a number as others have`() {

@@ -48,8 +48,7 @@ package struct LedgerPass {
         let key = try counts.buckets.key(
           events.text(column: 1), events.text(column: 2), events.text(column: 3))
         let at = events.integer(column: 0)
-        let person =
-          user.isEmpty ? nil : ids.number(of: String(decoding: user, as: UTF8.self))
+        let person = user.isEmpty ? nil : ids.number(of: user)
         let place = counts.add(at: at, key, person)
         try people.add(event: events.integer(column: 5), key, at: at)
         if let person, let place {
@@ -334,9 +333,7 @@ struct PeoplePass {
     defer { accounts.reset() }
     var found: [Int: Int] = [:]
     while try accounts.step() {
-      guard let person = ids.known(String(decoding: accounts.text(column: 0), as: UTF8.self)) else {
-        continue
-      }
+      guard let person = ids.known(accounts.text(column: 0)) else { continue }
       found[person] = days.place(of: accounts.integer(column: 1))
     }
     return found

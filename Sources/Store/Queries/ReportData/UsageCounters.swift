@@ -19,8 +19,8 @@ struct BucketCounter {
 
   private static let spans: [UsageData.Span] = [.period, .before, .other]
 
-  /// The few keys that were met, by the bytes of their names, and in the order of their numbers.
-  private var keys: [[UInt8]: EventKey] = [:]
+  /// The names of the few keys that were met, one after the other, and the keys by their numbers.
+  private let names = StringInterner()
   private var met: [EventKey] = []
   /// Those that were met, by their names.
   private var sorted: [EventKey] = []
@@ -54,12 +54,12 @@ struct BucketCounter {
     joined += kind
     joined.append(0)
     joined += userType
-    if let known = keys[joined] { return known }
+    let number = joined.withUnsafeBytes { names.number(of: $0) }
+    guard number == met.count else { return met[number] }
     let key = EventKey(
       feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
       userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
-      number: met.count)
-    keys[joined] = key
+      number: number)
     met.append(key)
     sorted = met.sorted { $0.order < $1.order }
     counts += Self.spans.map { _ in 0 }
