@@ -190,13 +190,13 @@ import Testing
   }
 
   @Test func `a day must have eight on the mean, or what the owner says`() {
-    #expect(found(0.05, from: 41, of: 11) == nil)
-    #expect(found(0.05, from: 41, of: 12) != nil)
-    // 117 in 14 days.
-    for (floor, isFound) in [(8.35, true), (8.36, false)] {
+    #expect(found(0.08, from: 41, of: 11) == nil)
+    #expect(found(0.08, from: 41, of: 12) != nil)
+    // 180 in 21 days.
+    for (floor, isFound) in [(8.57, true), (8.58, false)] {
       var own = drift
       own.ownFloor = floor
-      let found = own.drift(of: falling(0.05, from: 41, of: 12), on: JudgedApp.last)
+      let found = own.drift(of: falling(0.08, from: 41, of: 12), on: JudgedApp.last)
       #expect((found != nil) == isFound)
     }
   }
