@@ -38,7 +38,7 @@ package final class DocumentStore: Sendable {
       let now = contents.readTime(clock())
       let (moment, transaction) = try contents.moment(of: consistency, in: database, at: now)
       var reader = SnapshotReader(
-        try DatabaseSnapshot(of: contents.databases[database] ?? Database(), at: moment))
+        snapshot: try DatabaseSnapshot(of: contents.databases[database] ?? Database(), at: moment))
       let content = try body(&reader)
       if let transaction { contents.transactions.record(reader.readSet, by: transaction) }
       let isNew = if case .beginning = consistency { true } else { false }

@@ -5,8 +5,6 @@ struct SnapshotReader {
   let snapshot: DatabaseSnapshot
   private(set) var readSet: Set<ReadSetEntry> = []
 
-  init(_ snapshot: DatabaseSnapshot) { self.snapshot = snapshot }
-
   mutating func document(_ name: ResourceName) -> Document? {
     readSet.insert(.document(name))
     return snapshot.document(name)

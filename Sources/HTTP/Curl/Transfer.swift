@@ -43,7 +43,7 @@ final class Transfer {
     mail = exchange.mail
     errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-    var options = EasyOptions(easy)
+    var options = EasyOptions(easy: easy)
     options.apply(configuration)
     options.apply(timeouts)
     options.apply(exchange.address)
@@ -257,10 +257,6 @@ extension HTTPTimeouts {
 struct EasyOptions {
   let easy: UnsafeMutableRawPointer
   private(set) var firstFailure = CURLE_OK
-
-  init(_ easy: UnsafeMutableRawPointer) {
-    self.easy = easy
-  }
 
   mutating func set(_ option: CURLoption, _ value: Int) {
     record(firetally_curl_set_long(easy, option, value))

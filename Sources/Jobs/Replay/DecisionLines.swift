@@ -6,9 +6,7 @@ struct DecisionLines {
   /// What was written since the last `removeAll`.
   private(set) var bytes: [UInt8] = []
 
-  private let users: StringInterner
-
-  init(users: StringInterner) { self.users = users }
+  let users: StringInterner
 
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)

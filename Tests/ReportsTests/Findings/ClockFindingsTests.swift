@@ -1,8 +1,8 @@
 import Model
-import Store
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Lines that are dated later than now: docs/findings.md#clocks.
 @Suite struct ClockFindingsTests {

@@ -1,8 +1,8 @@
 import Model
-import Store
 import Testing
 
 @testable import Reports
+@testable import Store
 
 /// Ratings of one person, and worse weeks: docs/findings.md#ratings.
 @Suite struct RatingRulesTests {

@@ -27,13 +27,6 @@ package struct RatingsData: Sendable {
     /// 1 to 5.
     package var stars: Int
     package var country: String?
-
-    package init(at: Instant, person: Int?, stars: Int, country: String? = nil) {
-      self.at = at
-      self.person = person
-      self.stars = stars
-      self.country = country
-    }
   }
 
   /// The first rating of an app version in the ledger.

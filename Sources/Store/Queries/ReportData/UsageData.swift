@@ -71,12 +71,6 @@ package struct LinesAhead: Hashable, Sendable {
   /// Who has a user id.
   package var people: Int
   package var latest: Instant
-
-  package init(lines: Int, people: Int, latest: Instant) {
-    self.lines = lines
-    self.people = people
-    self.latest = latest
-  }
 }
 
 /// Where people tapped lately, and where before: samples of taps by country.
@@ -94,14 +88,9 @@ package struct CountryShares: Hashable, Sendable {
   }
 
   /// Of the last seven complete days.
-  package var recent: Sample
+  package var recent = Sample()
   /// Of the 28 days before them.
-  package var earlier: Sample
-
-  package init(recent: Sample = Sample(), earlier: Sample = Sample()) {
-    self.recent = recent
-    self.earlier = earlier
-  }
+  package var earlier = Sample()
 }
 
 /// What the reads cost: docs/costs.md#prices.
