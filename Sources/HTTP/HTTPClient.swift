@@ -223,7 +223,6 @@ package struct HTTPTrace: Sendable {
   /// `POST https://host/path: 200 in 0.034 s, 120 bytes sent, 4096 received`.
   package var line: String { line(naming: address) }
 
-  /// The same without the path.
   package var lineWithoutPath: String { line(naming: origin) }
 
   private func line(naming address: String) -> String {

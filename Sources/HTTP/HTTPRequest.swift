@@ -206,7 +206,6 @@ package struct HTTPResponse: Sendable {
   /// Unix seconds of the `Date` header: the server's clock; nil without a valid one.
   package var date: Int64? { headers["Date"].flatMap(RetryAfter.date) }
 
-  /// Whether the status is 200 to 299.
   package var isSuccess: Bool { (200...299).contains(status) }
 }
 

@@ -273,7 +273,6 @@ struct OpenWorkspace: Sendable {
   /// Who acts, and has to be in the database; nil for anybody.
   var profile: String?
 
-  /// The zone of schedules and days.
   var timeZone: TimeZone { TimeZone(checked: config.timeZone) }
 
   /// Opens the database, making it when there is none, and backing it up before a migration.

@@ -10,7 +10,6 @@ package enum Aggregation: Sendable {
   struct Results {
     /// One per aggregation, in order.
     let values: [Value]
-    /// The number of aggregated documents.
     let documentCount: Int
   }
 

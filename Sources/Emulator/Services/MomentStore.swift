@@ -89,7 +89,6 @@ package final class MomentStore: Sendable {
     }
   }
 
-  /// The user's first moment that `matches` accepts.
   func entry(of userId: String, where matches: (StoredMoment) -> Bool) -> StoredMoment? {
     entries.first { $0.moment.userId == userId && matches($0) }
   }

@@ -27,7 +27,6 @@ final class LineReader {
   /// Bytes of the file that were read so far, compressed ones where it is.
   var offset: Int { Int(gzoffset(file)) }
 
-  /// The path of standard input.
   static let standardInput = "-"
 
   private static let chunkBytes = 256 << 10

@@ -32,7 +32,6 @@ struct LineBuffer {
     bytes.append(contentsOf: (number < 0 ? "-Infinity" : "Infinity").utf8)
   }
 
-  /// Appends a blob in Base64.
   mutating func append(base64 blob: UnsafeRawBufferPointer) {
     bytes.append(contentsOf: Data(blob).base64EncodedData())
   }

@@ -31,7 +31,6 @@ package indirect enum ValueForm: Hashable, Sendable {
   /// Whatever the parser makes of it.
   case any
   case object([ConfigurationKey])
-  /// A mapping with the keys of a hook.
   case hook
   case text
   /// Text of a form that a regular expression, which both Swift and JavaScript read, describes.
@@ -50,7 +49,6 @@ package indirect enum ValueForm: Hashable, Sendable {
   case amount
   case boolean
   case choice([String])
-  /// One certain word.
   case word(String)
   /// A time such as `90s`, up to the longest.
   case time(longest: Duration)

@@ -62,7 +62,6 @@ package struct DoctorContext: Sendable {
     try machine.disk(access(folder.dataFolder, F_OK) == 0 ? folder.dataFolder : folder.root)
   }
 
-  /// The zone of schedules and days.
   func timeZone() throws -> TimeZone { TimeZone(checked: try configured().config.timeZone) }
 
   /// As a person reads it, in `time_zone` where that is known.

@@ -54,7 +54,6 @@ package struct DoctorFinding: Hashable, Sendable {
     case fail
   }
 
-  /// The check's name.
   package var check: String
   package var verdict: Verdict
   /// The job, the host or the file that it is about; nil when the check has one thing to look at.

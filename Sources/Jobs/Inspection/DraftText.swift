@@ -130,7 +130,6 @@ struct DraftText {
 }
 
 extension InspectedCollection {
-  /// Whether every document was sampled.
   var isSampledWhole: Bool { count.map { $0 <= profile.documentCount } ?? false }
 
   /// The documents that all sampled documents of a group are below; nil for several shapes.
