@@ -18,6 +18,8 @@ struct EventCounts {
     static let leastFactor = 1.6
     /// Of the most that any of the days before had.
     static let beyondHighest = 1.1
+    /// What of the usual people must have come, for what each of them did to be judged.
+    static let leastPeople = 0.5
 
     /// What there is too much of: `events a person`.
     let name: String
@@ -55,7 +57,8 @@ struct EventCounts {
     return ratios.lazy.compactMap { ratio -> Doubled? in
       let references = days.usual(before: day).compactMap { ratio.value($0) }
       guard let value = ratio.value(day), references.count >= Self.fewestDays,
-        let highest = references.max(), references.median > 0
+        let highest = references.max(), references.median > 0,
+        !ratio.isOfPeople || !hasFewPeople(day)
       else { return nil }
       let found = Doubled(
         name: ratio.name, value: value, usual: references.median, highest: highest)
@@ -65,8 +68,16 @@ struct EventCounts {
     }.first
   }
 
+  /// Whether a day has less than half of the usual people: few differ more from each other than the
+  /// days that they are compared with.
+  private func hasFewPeople(_ day: Int) -> Bool {
+    let usual = days.usual(before: day).map { Double(days.days[$0].activeUsers) }.median
+    return Double(days.days[day].activeUsers) < Doubled.leastPeople * usual
+  }
+
   private struct DayRatio {
     let name: String
+    var isOfPeople = false
     /// Whether one event cannot come without the other.
     var isAtMostOne = false
     let value: (Int) -> Double?
@@ -74,7 +85,7 @@ struct EventCounts {
 
   private var ratios: [DayRatio] {
     [
-      DayRatio(name: "events a person") { day in
+      DayRatio(name: "events a person", isOfPeople: true) { day in
         let spread = days.days[day].spread
         return spread.typical > 0 && days.days[day].activeUsers >= 10 ? spread.typical : nil
       },

@@ -88,7 +88,8 @@ struct PartFindings {
       ? "on that day" : "in \(NumberWords.counted(main.stop.dayCount, "day"))"
     var finding = Finding(
       group.level,
-      "\(main.part.words) \(group.verb) all but stopped since \(days.names.name(first))\(others): "
+      "\(main.part.words) \(group.verb) all but stopped since "
+        + "\(days.names.name(main.stop.firstDay))\(others): "
         + "\(NumberWords.grouped(main.stop.count)) \(span) instead of about "
         + "\(NumberWords.grouped(Int(main.stop.expected.rounded()))).",
       report: main.part.series.place.report, section: main.part.series.place.section,

@@ -93,6 +93,13 @@ struct StoppedParts {
     return alike.count >= Self.fewestDays ? alike : nil
   }
 
+  /// What of the people of other days comes on a day of its kind, at most 1: an app of workdays has
+  /// few on a Saturday.
+  private func quietPart(of day: Int, beside others: [Int], before first: Int) -> Double {
+    let usual = others.map { days.usualPeople(on: $0, before: first) }.mean
+    return usual > 0 ? min(1, days.usualPeople(on: day, before: first) / usual) : 1
+  }
+
   /// Whether a day has so little that a stop may begin with it, or last.
   private func mayStop(_ count: Int, usual: Double) -> Bool {
     Double(count) <= max(usual * Self.mostOfDay, usual < 4 ? 0 : 1)
@@ -109,13 +116,14 @@ struct StoppedParts {
     for index in known {
       guard let references = references(series, before: first, as: index) else { return nil }
       compared.formUnion(references)
-      let usual = references.map { Double(series.counts[$0]) }.middleMean
+      let part = series.isShortLived ? quietPart(of: index, beside: references, before: first) : 1
+      let usual = references.map { Double(series.counts[$0]) }.middleMean * part
       if index == first || index == day, !mayStop(series.counts[index], usual: usual) { return nil }
       count += series.counts[index]
       expected += usual
       if let counts = series.people {
         people.count += counts[index]
-        people.expected += references.map { Double(counts[$0]) }.middleMean
+        people.expected += references.map { Double(counts[$0]) }.middleMean * part
       }
     }
     let dispersion = series.dispersion(days, before: first)

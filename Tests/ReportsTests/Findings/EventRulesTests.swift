@@ -23,6 +23,17 @@ import Testing
     }
   }
 
+  @Test(arguments: [(50, true), (49, false)])
+  func `what each of few people did is judged where half of the usual ones came`(
+    people: Int, isDoubled: Bool
+  ) {
+    let found = counts { days in
+      days[Self.last].activeUsers = people
+      days[Self.last].spread = EventSpread(of: Array(repeating: 30, count: people))
+    }.doubled(on: Self.last)
+    #expect((found != nil) == isDoubled)
+  }
+
   @Test func `actions beyond the taps are doubled, and so are lines a tap`() {
     for (performed, isDoubled) in [(1_051, true), (1_050, false), (900, false)] {
       let found = counts { $0[Self.last].performed = performed }.doubled(on: Self.last)

@@ -153,6 +153,25 @@ import Testing
     #expect(stop?.firstDay == daysAgo.map { JudgedApp.last - $0 })
   }
 
+  @Test(arguments: [(100, 0, true), (20, 0, true), (20, 20, false), (12, 12, false)])
+  func `where few people come at weekends, a version has few then`(
+    weekend: Int, left: Int, isStopped: Bool
+  ) {
+    // Day 55 is a Sunday; on other days 100 people come.
+    var series = JudgedApp.series(100)
+    series.isShortLived = true
+    let days = JudgedApp.days { days in
+      for day in days.indices where rule.days.isWeekend[day] {
+        days[day].activeUsers = weekend
+        series.counts[day] = weekend
+      }
+    }
+    series.counts[JudgedApp.last] = left
+    let stop = StoppedParts(days: days).stop(of: series, on: JudgedApp.last)
+    #expect((stop != nil) == isStopped)
+    if let stop { #expect(abs(stop.expected - Double(weekend)) < 0.001) }
+  }
+
   @Test(arguments: [
     (600, 700, nil, true), (600, 699, nil, false), (800, 920, nil, true), (800, 919, nil, false),
     (800, 620, 0, true), (800, 619, 0, false), (800, 920, 300, true),
@@ -201,6 +220,28 @@ import Testing
       .found(on: JudgedApp.last)
     let evidence = try #require(found.first?.finding.evidence.first)
     #expect(evidence.words.contains(": 2, expected 300 from"))
+  }
+
+  @Test func `the day in the sentence is that of the part whose numbers it has`() throws {
+    let parts = [("India", 300, [0]), ("Chile", 200, [0, 0])].map { words, usual, ends in
+      PartFindings.Part(
+        group: .places, words: words, series: JudgedApp.series(usual, then: ends))
+    }
+    let found = try #require(
+      PartFindings(rule: rule, parts: parts, limitsChangedOn: nil).found(on: JudgedApp.last).first)
+    // Chile lost more, in two days.
+    #expect(found.finding.sentence.hasPrefix("Chile has all but stopped since Sat 28 Feb, and 1"))
+    #expect(found.finding.sentence.contains("0 in 2 days instead of about 400."))
+    let other = PartFindings(
+      rule: rule,
+      parts: [
+        parts[0],
+        PartFindings.Part(
+          group: .places, words: "Chile", series: JudgedApp.series(20, then: [0, 0])),
+      ],
+      limitsChangedOn: nil)
+    let sentence = try #require(other.found(on: JudgedApp.last).first?.finding.sentence)
+    #expect(sentence.hasPrefix("India has all but stopped since Sun 1 Mar, and 1 other part: 0 on"))
   }
 
   @Test func `what has stopped in a country or a version explains no stars`() {
