@@ -2,7 +2,6 @@ package import Feeds
 package import Firestore
 package import HTTP
 package import Model
-package import Sync
 import SyncTesting
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Firestore
+package import Firestore
 import Fixtures
 import Foundation
 import Jobs

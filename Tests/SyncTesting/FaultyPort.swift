@@ -1,6 +1,5 @@
 package import Firestore
 import HTTP
-package import Sync
 import Synchronization
 
 /// A port around another: one call fails, or `afterCall` runs after each.

@@ -1,5 +1,4 @@
 package import Firestore
-package import Sync
 
 /// What a port of the tests tells when nobody scripts it.
 extension FirestorePort {

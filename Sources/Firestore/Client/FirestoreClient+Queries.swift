@@ -7,51 +7,63 @@ extension FirestoreClient {
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
   ) async throws -> QueryResult {
     try await perform(queryCall(query, parent, readTime)) { body in
-      let result = try QueryResult(answer: body, from: origin(of: query, under: parent))
+      let result = try QueryResult(answer: body, from: DocumentOrigin(query, under: parent ?? root))
       let readCount = result.documents.count + result.skippedCount
       return BilledResult(result: result, billedReadCount: max(1, readCount))
     }
   }
 
-  /// Runs the query and hands the answer's bytes to a scanner, for pages of many documents.
+  package func documents(
+    of query: StructuredQuery, under parent: ResourceName?
+  ) async throws -> [Document] {
+    try await runQuery(query, under: parent).documents
+  }
+
+  /// Calls `scan` once per attempt that was answered.
   ///
-  /// Calls `scan` once per attempt that was answered. When `scan` throws, for example because the
-  /// answer is cut short, the query is sent again and what `scan` collected must be discarded.
-  /// Scanned ranges point into the bytes and are invalid after `scan` returns.
-  package func runQueryPage(
-    _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil,
+  /// When it throws, for example because the answer is cut short, the query is sent again and what
+  /// `scan` collected must be discarded. Scanned ranges point into the bytes and are invalid after `scan` returns.
+  package func page(
+    of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil,
     scan: (inout [UInt8]) throws -> ScannedPage
-  ) async throws -> ScannedPage {
-    try await perform(pageCall(query, parent, readTime)) { body in
+  ) async throws {
+    try await perform(try pageCall(query, parent, readTime)) { body in
       let page = try scan(&body)
       pageBuffers.keep(&body)
       let readCount = page.documentCount + page.skippedCount
-      return BilledResult(result: page, billedReadCount: max(1, readCount))
+      return BilledResult(result: (), billedReadCount: max(1, readCount))
     }
   }
 
-  /// The names that documents found under `parent` may have; nil is the root.
-  package func origin(of query: StructuredQuery, under parent: ResourceName?) -> DocumentOrigin {
-    DocumentOrigin(query, under: parent ?? endpoint.root)
+  package func origin(
+    of query: StructuredQuery, under parent: String?
+  ) throws -> DocumentOrigin? {
+    DocumentOrigin(query, under: try name(of: parent))
   }
 
   /// A query call that reuses the memory of earlier pages.
-  func pageCall(
-    _ query: StructuredQuery, _ parent: ResourceName?, _ readTime: Timestamp?
-  ) -> FirestoreCall {
-    var call = queryCall(query, parent, readTime)
+  private func pageCall(
+    _ query: StructuredQuery, _ parent: String?, _ readTime: Timestamp?
+  ) throws -> FirestoreCall {
+    var call = queryCall(query, try name(of: parent), readTime)
     call.buffers = pageBuffers
     return call
   }
 
-  /// Counts the query's documents, up to `upTo` if given.
-  ///
-  /// Google bills one read per thousand index entries, and at least one.
   package func count(
-    _ query: StructuredQuery, under parent: ResourceName? = nil, upTo: Int? = nil,
-    readTime: Timestamp? = nil
+    of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) async throws -> Int {
-    try await perform(countCall(query, parent, upTo, readTime)) { body in
+    try await count(countCall(query, try name(of: parent), upTo: nil, readTime))
+  }
+
+  package func count(
+    of query: StructuredQuery, under parent: String? = nil, upTo limit: Int?
+  ) async throws -> Int {
+    try await count(countCall(query, try name(of: parent), upTo: limit, nil))
+  }
+
+  private func count(_ call: FirestoreCall) async throws -> Int {
+    try await perform(call) { body in
       let fields = try StreamedResponse.elements(body).compactMap { element throws(WireError) in
         try element.optional("result") { json throws(WireError) in
           try json.members().required("aggregateFields", Value.fields(json:))
@@ -66,7 +78,7 @@ extension FirestoreClient {
     }
   }
 
-  func queryCall(
+  private func queryCall(
     _ query: StructuredQuery, _ parent: ResourceName?, _ readTime: Timestamp?
   ) -> FirestoreCall {
     var body: [String: JSON] = ["structuredQuery": query.json]
@@ -78,16 +90,16 @@ extension FirestoreClient {
   }
 
   private func countCall(
-    _ query: StructuredQuery, _ parent: ResourceName?, _ upTo: Int?, _ readTime: Timestamp?
+    _ query: StructuredQuery, _ parent: ResourceName, upTo limit: Int?, _ readTime: Timestamp?
   ) -> FirestoreCall {
     var count: [String: JSON] = [:]
-    count["upTo"] = upTo.map { .string("\($0)") }
+    count["upTo"] = limit.map { .string("\($0)") }
     let aggregation = JSON.object(["alias": .string("count"), "count": .object(count)])
     let counted = ["structuredQuery": query.json, "aggregations": .array([aggregation])]
     var body: [String: JSON] = ["structuredAggregationQuery": .object(counted)]
     body["readTime"] = readTime.map { .string($0.rfc3339) }
     return FirestoreCall(
-      url: endpoint.url(parent ?? endpoint.root, method: ":runAggregationQuery"),
+      url: endpoint.url(parent, method: ":runAggregationQuery"),
       body: .object(body), repetition: .read, request: "count \(describe(query, parent))",
       query: query)
   }
@@ -122,15 +134,14 @@ extension FirestoreClient {
     return elements
   }
 
-  /// Names that cut a query's documents into partitions of similar size, to be read concurrently.
-  ///
-  /// At most `count` names in Firestore's order; fewer, or none, for few documents. The query must
-  /// be over a collection group, by name and without a filter; see `docs/firestore.md#partitions`.
-  package func partitionPoints(
-    of query: StructuredQuery, count: Int, readTime: Timestamp? = nil
-  ) async throws -> [String] {
-    let names = try await list("partitions", Self.partitionPoint) { token in
-      partitionCall(query, count, token, readTime)
+  package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    let names: [String]
+    do {
+      names = try await list("partitions", Self.partitionPoint) { token in
+        partitionCall(query, count, token)
+      }
+    } catch let error as FirestoreError where error.status == .unimplemented {
+      return []
     }
     return names.sorted { NameOrder.compare($0, $1) < 0 }
       .reduce(into: []) { points, name in
@@ -139,11 +150,10 @@ extension FirestoreClient {
   }
 
   private func partitionCall(
-    _ query: StructuredQuery, _ count: Int, _ token: String?, _ readTime: Timestamp?
+    _ query: StructuredQuery, _ count: Int, _ token: String?
   ) -> FirestoreCall {
     var body = ["structuredQuery": query.json, "partitionCount": JSON.string("\(count)")]
     body["pageToken"] = token.map { .string($0) }
-    body["readTime"] = readTime.map { .string($0.rfc3339) }
     return FirestoreCall(
       url: endpoint.url(endpoint.root, method: ":partitionQuery"), body: .object(body),
       repetition: .read, request: "cut \(query.from.first?.collectionId ?? "") into partitions")
@@ -196,16 +206,17 @@ extension FirestoreResponse {
 
 /// Requesting pages early; see `docs/firestore.md#pages-ahead`.
 extension FirestoreClient {
-  /// Sends the query now for a `runQueryPage` of the same query that follows; one at a time.
-  ///
-  /// That call gets the prefetched answer or error, and retries as usual. It replaces a prefetched
-  /// query that was not used.
-  ///
-  /// - Returns: the reads that the unused query may have cost.
+  /// The page gets the prefetched answer or error, and retries as usual.
   package func prefetch(
-    _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
+    of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) -> Int {
-    let call = pageCall(query, parent, readTime)
+    let call: FirestoreCall
+    do {
+      call = try pageCall(query, parent, readTime)
+    } catch {
+      // The page itself fails for the same reason.
+      return 0
+    }
     guard prefetched.withLock({ $0?.matches(call) }) != true else { return 0 }
     let reads = cancelPrefetched()
     let answer = Task { FirestoreResponse.Box(try await attemptOnce(call)) }
@@ -213,16 +224,14 @@ extension FirestoreClient {
     return reads
   }
 
-  /// Cancels the prefetched query, and frees the memory kept for pages.
-  ///
-  /// Google may have begun to answer it, so it counts with all the reads that it may have cost.
-  ///
-  /// - Returns: those reads; 0 without a prefetched query.
   package func dropPrefetched() -> Int {
     pageBuffers.removeAll()
     return cancelPrefetched()
   }
 
+  /// Cancels the prefetched query.
+  ///
+  /// Google may have begun to answer it, so it counts with all the reads that it may have cost.
   private func cancelPrefetched() -> Int {
     guard let dropped = takePrefetched(where: { _ in true }) else { return 0 }
     dropped.answer.cancel()

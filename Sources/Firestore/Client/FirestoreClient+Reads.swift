@@ -1,12 +1,9 @@
 extension FirestoreClient {
-  /// Reads one document; nil when it does not exist.
-  ///
   /// A missing database is an error.
-  package func get(
-    _ name: ResourceName, mask: [FieldPath]? = nil, readTime: Timestamp? = nil
-  ) async throws -> Document? {
+  package func document(at path: String, readTime: Timestamp? = nil) async throws -> Document? {
+    let name = try name(of: path)
     let call = FirestoreCall(
-      url: endpoint.url(name, query: Self.parameters(mask, readTime)),
+      url: endpoint.url(name, query: readTime.map { [("readTime", $0.rfc3339)] } ?? []),
       repetition: .read, request: "read \(name)")
     do {
       return try await perform(call) { body in
@@ -30,7 +27,8 @@ extension FirestoreClient {
     _ collection: ResourceName, pageSize: Int = 300, pageToken: String? = nil,
     mask: [FieldPath]? = nil, showMissing: Bool = false
   ) async throws -> ListPage {
-    var query = [("pageSize", "\(pageSize)")] + Self.parameters(mask, nil)
+    var query = [("pageSize", "\(pageSize)")]
+    query += (mask ?? []).map { ("mask.fieldPaths", $0.description) }
     if let pageToken { query.append(("pageToken", pageToken)) }
     if showMissing { query.append(("showMissing", "true")) }
     let call = FirestoreCall(
@@ -43,26 +41,29 @@ extension FirestoreClient {
     }
   }
 
-  /// Reads documents by name in one request; the result lacks those that do not exist.
-  package func batchGet(
-    _ names: [ResourceName], mask: [FieldPath]? = nil
-  ) async throws -> [String: Document] {
-    guard !names.isEmpty else { return [:] }
-    var body: [String: JSON] = ["documents": .array(names.map { .string($0.description) })]
-    body["mask"] = mask.map(FieldPath.maskJSON)
+  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
+    let page = try await list(
+      collection, pageSize: count, mask: [.documentName], showMissing: true)
+    return page.documents.map(\.id)
+  }
+
+  package func documents(at paths: [String]) async throws -> [String: Document] {
+    let pairs = try paths.map { (try name(of: $0).description, $0) }
+    let paths = Dictionary(pairs) { _, last in last }
+    guard !paths.isEmpty else { return [:] }
+    let names = JSON.array(pairs.map { .string($0.0) })
     let call = FirestoreCall(
-      url: endpoint.url(endpoint.root, method: ":batchGet"), body: .object(body),
-      repetition: .read, request: "read \(names.count) documents of \(endpoint.root)")
+      url: endpoint.url(root, method: ":batchGet"), body: .object(["documents": names]),
+      repetition: .read, request: "read \(pairs.count) documents of \(root)")
     return try await perform(call) { body in
-      let found = try Self.found(in: body, outOf: names)
-      return BilledResult(result: found, billedReadCount: names.count)
+      let found = try Self.found(in: body, outOf: paths)
+      return BilledResult(result: found, billedReadCount: pairs.count)
     }
   }
 
-  /// A page of the ids of the collections under `parent`, a document or the root (nil).
+  /// Also the ids of collections whose documents are all missing.
   ///
-  /// Also those of collections whose documents are all missing. `token` is that of the page before,
-  /// nil for the first; a page has at most 300 ids. Google bills one read.
+  /// A page has at most 300 ids. Google bills one read.
   package func collectionPage(
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {
@@ -78,19 +79,18 @@ extension FirestoreClient {
     }
   }
 
-  /// The found documents by name; throws unless the answer covers every name.
+  /// The found documents by path; throws unless the answer covers every name.
   private static func found(
-    in body: [UInt8], outOf names: [ResourceName]
+    in body: [UInt8], outOf paths: [String: String]
   ) throws -> [String: Document] {
     var found: [String: Document] = [:]
-    let asked = Set(names.map(\.description))
-    var unanswered = asked
+    var unanswered = Set(paths.keys)
     for element in try StreamedResponse.elements(body) {
       if let document = try element.optional("found", Document.init(json:)) {
-        guard asked.contains(document.name) else {
+        guard let path = paths[document.name] else {
           throw DocumentOrigin.strayDocument(document.name)
         }
-        found[document.name] = document
+        found[path] = document
         unanswered.remove(document.name)
       }
       let missing = try element.text("missing")
@@ -100,10 +100,13 @@ extension FirestoreClient {
     throw WireError("nothing is said about \(first)")
   }
 
-  private static func parameters(
-    _ mask: [FieldPath]?, _ readTime: Timestamp?
-  ) -> [(String, String)] {
-    (mask ?? []).map { ("mask.fieldPaths", $0.description) }
-      + (readTime.map { [("readTime", $0.rfc3339)] } ?? [])
+  /// The name of a path below the root, or of the root itself.
+  func name(of path: String?) throws(FirestoreError) -> ResourceName {
+    guard let path else { return root }
+    do {
+      return try root.appending(path: path)
+    } catch {
+      throw .invalidRequest(error)
+    }
   }
 }

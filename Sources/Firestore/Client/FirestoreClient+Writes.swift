@@ -23,6 +23,12 @@ extension FirestoreClient {
     }
   }
 
+  package func create(
+    documentId: String, in collection: String, fields: [String: Value]
+  ) async throws {
+    _ = try await createDocument(in: try name(of: collection), id: documentId, fields: fields)
+  }
+
   /// Throws unless the answer proves that this document was created.
   private static func check(_ document: Document, isNamed name: String) throws(WireError) {
     guard document.name == name else {
@@ -50,6 +56,13 @@ extension FirestoreClient {
       for (write, result) in zip(writes, result.results) { try write.check(result) }
       return BilledResult(result: result, billedReadCount: 0)
     }
+  }
+
+  package func update(
+    _ path: String, fields: [String: Value], ifUnchangedSince updateTime: Timestamp
+  ) async throws {
+    let name = try name(of: path).description
+    _ = try await commit([Write(fields: fields, of: name, ifUnchangedSince: updateTime)])
   }
 
   /// Carries out each write on its own, in no order; at most one write per document.
@@ -87,9 +100,36 @@ extension FirestoreClient {
       }
     }
   }
+
+  package func create(
+    _ documents: [String: [String: Value]]
+  ) async throws -> [String: FirestoreError] {
+    let paths = documents.keys.sorted()
+    let writes = try paths.map { path in
+      let document = Document(name: try name(of: path).description, fields: documents[path] ?? [:])
+      return Write(.update(document, mask: nil), precondition: .exists(false))
+    }
+    let outcomes = try await batchWrite(writes)
+    let failures = zip(paths, outcomes).compactMap { path, outcome -> (String, FirestoreError)? in
+      guard case .failure(let error) = outcome else { return nil }
+      return (path, error)
+    }
+    return Dictionary(failures) { _, last in last }
+  }
 }
 
 extension Write {
+  /// Writes the fields of a document that did not change since; the others stay.
+  package init(
+    fields: [String: Value], of name: String, ifUnchangedSince updateTime: Timestamp
+  ) {
+    self.init(
+      .update(
+        Document(name: name, fields: fields),
+        mask: fields.keys.sorted().map { FieldPath(segments: [$0]) }),
+      precondition: .updateTime(updateTime))
+  }
+
   /// Whether repeating the write changes nothing, or is refused in a way that shows the first.
   ///
   /// An update with an update time is not: a repetition is refused as if another client had been

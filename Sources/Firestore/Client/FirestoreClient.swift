@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Every call retries as `docs/firestore.md#errors` describes and throws `FirestoreError`, or
 /// `CancellationError` when its task was cancelled. Any number of tasks may share a client.
-package final class FirestoreClient: Sendable {
+package final class FirestoreClient: FirestorePort {
   package typealias Sleep = @Sendable (Duration) async throws -> Void
 
   package let endpoint: Endpoint
@@ -35,6 +35,7 @@ package final class FirestoreClient: Sendable {
     self.onRetry = onRetry
   }
 
+  package var root: ResourceName { endpoint.root }
   package var traffic: Traffic { counters.withLock { $0 } }
 
   /// A token for another API of the same project.

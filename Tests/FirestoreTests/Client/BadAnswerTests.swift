@@ -38,9 +38,9 @@ import Testing
       testDescription: "count",
       answer: #"[{"result":{"aggregateFields":{"count":{"integerValue":"12"}}},\#(time)}]"#,
       result: ["12"]
-    ) { ["\(try await $0.count(query))"] },
+    ) { ["\(try await $0.count(of: query))"] },
     Call(testDescription: "get", answer: document, result: ["D"]) {
-      let found = try await $0.get($0.endpoint.root.appending(path: "C/D"))
+      let found = try await $0.document(at: "C/D")
       return [found].compactMap { $0?.id }
     },
     Call(
@@ -51,8 +51,8 @@ import Testing
       return page.documents.map(\.id) + [page.nextPageToken].compactMap(\.self)
     },
     Call(
-      testDescription: "batchGet", answer: #"[{"found":\#(document),\#(time)}]"#, result: [name]
-    ) { try await $0.batchGet([$0.endpoint.root.appending(path: "C/D")]).map(\.key) },
+      testDescription: "batchGet", answer: #"[{"found":\#(document),\#(time)}]"#, result: ["C/D"]
+    ) { try await $0.documents(at: ["C/D"]).map(\.key) },
     Call(
       testDescription: "commit",
       answer: #"{"writeResults":[{"updateTime":"2026-01-31T08:00:00Z"}],"commitTime":null}"#,
@@ -224,7 +224,7 @@ import Testing
   func `a count that no database has is an error, not an overflow`(count: String) async throws {
     let answer = #"[{"result":{"aggregateFields":{"count":{"integerValue":"\#(count)"}}}}]"#
     let stage = try Stage([.json(answer)], retry: Self.once)
-    await #expect(throws: FirestoreError.self) { try await stage.client.count(Self.query) }
+    await #expect(throws: FirestoreError.self) { try await stage.client.count(of: Self.query) }
     #expect(stage.client.traffic.billedReadCount == 0)
   }
 
@@ -252,7 +252,7 @@ extension FirestoreClient {
   ) async throws -> [String] {
     var scanner = DocumentScanner(fields: fields)
     var names: [String] = []
-    _ = try await runQueryPage(query) { bytes in
+    try await page(of: query) { bytes in
       names.removeAll()
       return try scanner.scan(&bytes) { document, buffer in
         names.append(String(decoding: buffer[document.name], as: UTF8.self))

@@ -9,27 +9,26 @@ struct FirestoreClientTests {
   private static let query = StructuredQuery(from: [.init(collectionId: "C")], limit: 2)
 
   @Test
-  func `get asks for the encoded name with mask and read time, as the emulator's owner`()
+  func `a document is asked for by its encoded name and read time, as the emulator's owner`()
     async throws
   {
     let name = "projects/demo/databases/(default)/documents/C/a b+🤩"
     let stage = try Stage(.json(#"{"name":"\#(name)","fields":{"a":{"integerValue":"1"}}}"#))
-    let document = try await stage.client.get(
-      ResourceName(parsing: name), mask: [FieldPath(segments: ["x y"])],
-      readTime: Timestamp(microseconds: 0))
+    let document = try await stage.client.document(
+      at: "C/a b+🤩", readTime: Timestamp(microseconds: 0))
     #expect(document == Document(name: name, fields: ["a": .integer(1)]))
     let request = try #require(stage.server.requests.first)
     #expect(request.method == "GET")
     #expect(
       request.target == "/v1/projects/demo/databases/(default)/documents/C/a%20b%2B%F0%9F%A4%A9"
-        + "?mask.fieldPaths=%60x%20y%60&readTime=1970-01-01T00%3A00%3A00Z&prettyPrint=false")
+        + "?readTime=1970-01-01T00%3A00%3A00Z&prettyPrint=false")
     #expect(request[header: "Authorization"] == "Bearer owner")
     #expect(request.body.isEmpty)
   }
 
   @Test func `a document that is not there is nil, and is billed`() async throws {
     let stage = try Stage(.error(.notFound, "Document \\\"x\\\" not found."))
-    #expect(try await stage.client.get(stage.root.appending(path: "C/x")) == nil)
+    #expect(try await stage.client.document(at: "C/x") == nil)
     #expect(stage.client.traffic.billedReadCount == 1)
     #expect(stage.client.traffic.requestCount == 1)
   }
@@ -43,7 +42,7 @@ struct FirestoreClientTests {
   func `what only looks like a missing document is an error`(answer: ScriptedAnswer) async throws {
     let stage = try Stage(answer)
     await #expect(throws: FirestoreError.self) {
-      try await stage.client.get(stage.root.appending(path: "C/x"))
+      try await stage.client.document(at: "C/x")
     }
   }
 
@@ -98,21 +97,21 @@ struct FirestoreClientTests {
   }
 
   @Test
-  func `runQueryPage leaves whole pages to the scanner, and asks again for a broken one`()
+  func `a page is left to the scanner whole, and a broken one is asked for again`()
     async throws
   {
     let whole = #"[{"document":{"name":"n","fields":{"a":{"stringValue":"é\n"}}}}]"#
     let stage = try Stage(.json(String(whole.dropLast())), .json(whole))
     var scanner = DocumentScanner(fields: ["a"])
     var found: [String] = []
-    let page = try await stage.client.runQueryPage(Self.query) { bytes in
+    try await stage.client.page(of: Self.query) { bytes in
       found = []
       return try scanner.scan(&bytes) { document, buffer in
         guard case .string(let range)? = document.fields.first else { return }
         found.append(String(decoding: buffer[range], as: UTF8.self))
       }
     }
-    #expect(page.documentCount == 1)
+    #expect(stage.client.traffic.billedReadCount == 1)
     #expect(found == ["é\n"])
     #expect(stage.client.traffic.requestCount == 2)
     #expect(stage.client.traffic.retryCount == 1)
@@ -121,7 +120,7 @@ struct FirestoreClientTests {
   @Test func `count asks for an aggregation, and bills a read for each thousand`() async throws {
     let stage = try Stage(
       .json(#"[{"result":{"aggregateFields":{"count":{"integerValue":"2001"}}}}]"#))
-    #expect(try await stage.client.count(Self.query, upTo: 5000) == 2001)
+    #expect(try await stage.client.count(of: Self.query, upTo: 5000) == 2001)
     #expect(stage.client.traffic.billedReadCount == 3)
     let request = try #require(stage.server.requests.first)
     #expect(request.target.contains("/documents:runAggregationQuery?"))
@@ -170,16 +169,18 @@ struct FirestoreClientTests {
     await #expect(throws: FirestoreError.self) { try await stage.client.commit([writes[0]]) }
   }
 
-  @Test func `batchGet wants an answer for every name`() async throws {
+  @Test func `a read of several documents wants an answer for every name`() async throws {
     let root = ResourceName(project: "demo")
     let names = try ["C/a", "C/b"].map { try root.appending(path: $0) }
     let whole = #"[{"missing":"\#(names[1])"},{"found":{"name":"\#(names[0])"}}]"#
     let good = try Stage(.json(whole))
-    #expect(try await Array(good.client.batchGet(names).keys) == [names[0].description])
+    #expect(try await Array(good.client.documents(at: ["C/a", "C/b"]).keys) == ["C/a"])
     #expect(good.client.traffic.billedReadCount == 2)
     let short = try Stage(
       [.json(#"[{"missing":"\#(names[1])"}]"#)], retry: RetryPolicy(attemptLimit: 1))
-    await #expect(throws: FirestoreError.self) { try await short.client.batchGet(names) }
+    await #expect(throws: FirestoreError.self) {
+      try await short.client.documents(at: ["C/a", "C/b"])
+    }
   }
 
   @Test func `traffic counts requests, retries and bytes on the wire`() async throws {

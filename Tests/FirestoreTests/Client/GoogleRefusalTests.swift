@@ -80,8 +80,8 @@ import Testing
       now: { Stage.now })
     let stage = try Stage([Self.denied], credentials: credentials)
     let error = await #expect(throws: FirestoreError.self) {
+      guard isWrite else { return _ = try await stage.client.document(at: "C/x") }
       let name = try stage.root.appending(path: "C/x")
-      guard isWrite else { return _ = try await stage.client.get(name) }
       _ = try await stage.client.commit([Write(.delete(name: name.description))])
     }
     let role = isWrite ? "roles/datastore.user" : "roles/datastore.viewer"
@@ -98,7 +98,7 @@ import Testing
       now: { Stage.now })
     let stage = try Stage([Self.denied], credentials: commanded)
     let error = await #expect(throws: FirestoreError.self) {
-      _ = try await stage.client.get(try stage.root.appending(path: "C/x"))
+      _ = try await stage.client.document(at: "C/x")
     }
     #expect(
       error?.description.contains("Grant the account (from token_command) roles/datastore.viewer")

@@ -33,9 +33,9 @@ import Testing
   {
     let hasLink = message.contains(Self.link)
     let asks: [(FirestoreClient) async throws -> Void] = [
-      { _ = try await $0.runQuery(Self.query) }, { _ = try await $0.count(Self.query) },
+      { _ = try await $0.runQuery(Self.query) }, { _ = try await $0.count(of: Self.query) },
       { client in
-        _ = try await client.runQueryPage(Self.query) { _ in throw WireError("not reached") }
+        try await client.page(of: Self.query) { _ in throw WireError("not reached") }
       },
     ]
     for ask in asks {

@@ -12,10 +12,14 @@ import Testing
 
   /// The name of the page's last document.
   private static func page(_ limit: Int, _ client: FirestoreClient) async throws -> String? {
-    try await client.runQueryPage(query(limit)) { bytes in
+    var name: String?
+    try await client.page(of: query(limit)) { bytes in
       var scanner = DocumentScanner(fields: [])
-      return try scanner.scan(&bytes) { _, _ in }
-    }.lastName
+      let page = try scanner.scan(&bytes) { _, _ in }
+      name = page.lastName
+      return page
+    }
+    return name
   }
 
   private static func answer(_ name: String) -> ScriptedAnswer {
@@ -27,7 +31,7 @@ import Testing
     async throws
   {
     let stage = try Stage(Self.answer("a"), Self.answer("b"))
-    #expect(stage.client.prefetch(Self.query(5)) == 0)
+    #expect(stage.client.prefetch(of: Self.query(5)) == 0)
     #expect(try await Self.page(5, stage.client) == "a")
     #expect(stage.server.requests.count == 1)
     #expect(stage.client.traffic.requestCount == 1)
@@ -37,8 +41,8 @@ import Testing
 
   @Test func `sending the same ahead twice sends it once`() async throws {
     let stage = try Stage(Self.answer("a"))
-    _ = stage.client.prefetch(Self.query(5))
-    #expect(stage.client.prefetch(Self.query(5)) == 0)
+    _ = stage.client.prefetch(of: Self.query(5))
+    #expect(stage.client.prefetch(of: Self.query(5)) == 0)
     #expect(try await Self.page(5, stage.client) == "a")
     #expect(stage.server.requests.count == 1)
   }
@@ -48,8 +52,8 @@ import Testing
     async throws
   {
     let stage = try Stage([.json("[]").after(.seconds(60))])
-    _ = stage.client.prefetch(Self.query(5))
-    #expect(stage.client.prefetch(Self.query(6)) == 5)
+    _ = stage.client.prefetch(of: Self.query(5))
+    #expect(stage.client.prefetch(of: Self.query(6)) == 5)
     #expect(stage.client.dropPrefetched() == 6)
     #expect(stage.client.dropPrefetched() == 0)
     #expect(stage.client.traffic.billedReadCount == 11)
@@ -63,8 +67,8 @@ import Testing
     let buffers = stage.client.pageBuffers
     var body = [UInt8](repeating: 0, count: 5_000)
     buffers.keep(&body)
-    _ = stage.client.prefetch(Self.query(5))
-    _ = stage.client.prefetch(Self.query(6))
+    _ = stage.client.prefetch(of: Self.query(5))
+    _ = stage.client.prefetch(of: Self.query(6))
     body = buffers.take()
     #expect(body.capacity >= 5_000)
     buffers.keep(&body)
@@ -77,7 +81,7 @@ import Testing
       Self.answer(request.text.contains(#""limit":6"#) ? "six" : "five")
     }
     let stage = try Stage(server: server)
-    _ = stage.client.prefetch(Self.query(5))
+    _ = stage.client.prefetch(of: Self.query(5))
     #expect(try await Self.page(6, stage.client) == "six")
     #expect(try await Self.page(5, stage.client) == "five")
   }
@@ -90,7 +94,7 @@ import Testing
     async throws
   {
     let stage = try Stage(trouble, Self.answer("a"))
-    _ = stage.client.prefetch(Self.query(5))
+    _ = stage.client.prefetch(of: Self.query(5))
     #expect(try await Self.page(5, stage.client) == "a")
     #expect(stage.client.traffic.retryCount == 1)
     #expect(stage.client.traffic.billedReadCount == 1)
@@ -101,7 +105,7 @@ import Testing
     async throws
   {
     let stage = try Stage([Self.answer("a").after(.seconds(60))])
-    _ = stage.client.prefetch(Self.query(5))
+    _ = stage.client.prefetch(of: Self.query(5))
     let task = Task { try await Self.page(5, stage.client) }
     task.cancel()
     await #expect(throws: CancellationError.self) { _ = try await task.value }

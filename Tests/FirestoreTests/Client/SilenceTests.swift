@@ -47,7 +47,7 @@ import Testing
       credentials: Credentials(plan, http: http, now: { Stage.now }),
       retry: policy, now: { Stage.now }, sleep: { _ in })
     let error = await #expect(throws: FirestoreError.self) {
-      try await client.get(try client.endpoint.root.appending(path: "C/x"))
+      try await client.document(at: "C/x")
     }
     guard case .transport(_, .timedOut(_, .stall, let after))? = error else {
       Issue.record("\(String(describing: error))")

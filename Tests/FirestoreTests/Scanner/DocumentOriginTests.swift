@@ -66,7 +66,7 @@ import Testing
     #expect(error?.description.contains(words) == true)
     #expect(stage.server.requests.count == 2)
     var scanner = DocumentScanner(fields: [])
-    scanner.origin = stage.client.origin(of: query, under: nil)
+    scanner.origin = try stage.client.origin(of: query, under: nil)
     var bytes = Array(page.utf8)
     #expect(throws: WireError.self) { try scanner.scan(&bytes) { _, _ in } }
     let list = try Stage([.json(#"{"documents":[{"name":"\#(root)/D/b"}]}"#)], retry: .once)
@@ -76,7 +76,7 @@ import Testing
     let found = #"[{"found":{"name":"\#(root)/D/b"}},{"missing":"\#(root)/C/a"}]"#
     let batch = try Stage([.json(found)], retry: .once)
     await #expect(throws: FirestoreError.self) {
-      try await batch.client.batchGet([try batch.root.appending(path: "C/a")])
+      try await batch.client.documents(at: ["C/a"])
     }
   }
 }

@@ -24,13 +24,13 @@ import Testing
       let collection = try root.appending(path: "odd")
       for id in Self.oddIds {
         let made = try await client.createDocument(in: collection, id: id, fields: fields)
-        let found = try #require(try await client.get(collection.appending([id])))
+        let found = try #require(try await client.document(at: "odd/\(id)"))
         #expect(found.fields == fields, "\(id)")
         #expect(found.updateTime == made.updateTime)
       }
       let page = try await client.list(collection)
       #expect(Set(page.documents.map(\.id)) == Set(Self.oddIds))
-      #expect(try await client.get(collection.appending(["none"])) == nil)
+      #expect(try await client.document(at: "odd/none") == nil)
     }
   }
 
@@ -53,11 +53,10 @@ import Testing
         token = page.nextPageToken
       } while token != nil
       #expect(ids == (100..<145).map { "\($0)" })
-      let names = try ["c/100", "c/none", "c/144"].map(client.endpoint.root.appending(path:))
-      let found = try await client.batchGet(names, mask: [FieldPath(segments: ["m"])])
+      let found = try await client.documents(at: ["c/100", "c/none", "c/144"])
       #expect(
         found.mapValues(\.fields) == [
-          names[0].description: ["m": .null], names[2].description: ["m": .null],
+          "c/100": ["n": .integer(100), "m": .null], "c/144": ["n": .integer(144), "m": .null],
         ])
     }
   }
@@ -97,17 +96,16 @@ import Testing
         "c/1": ["a": .integer(1)], "c/2": ["a": .null], "c/3": [:], "p/x/c/4": [:],
       ])
       let query = StructuredQuery(from: [.init(collectionId: "c")])
-      #expect(try await client.count(query) == 3)
-      #expect(try await client.count(query, upTo: 2) == 2)
+      #expect(try await client.count(of: query) == 3)
+      #expect(try await client.count(of: query, upTo: 2) == 2)
       var group = query
       group.from = [.init(collectionId: "c", allDescendants: true)]
-      #expect(try await client.count(group) == 4)
-      let parent = try client.endpoint.root.appending(path: "p/x")
-      #expect(try await client.count(query, under: parent) == 1)
+      #expect(try await client.count(of: group) == 4)
+      #expect(try await client.count(of: query, under: "p/x") == 1)
       var ordered = query
       ordered.orderBy = [.init(field: FieldPath(segments: ["a"]))]
-      #expect(try await client.count(ordered) == 2, "an order leaves out who lacks its field")
-      #expect(try await client.count(StructuredQuery(from: [.init(collectionId: "none")])) == 0)
+      #expect(try await client.count(of: ordered) == 2, "an order leaves out who lacks its field")
+      #expect(try await client.count(of: StructuredQuery(from: [.init(collectionId: "none")])) == 0)
       #expect(client.traffic.billedReadCount == 6)
     }
   }
@@ -135,7 +133,7 @@ import Testing
           == .preconditionFailed)
       let both = StructuredQuery(from: [.init(collectionId: "c"), .init(collectionId: "d")])
       #expect(await reason { _ = try await client.runQuery(both) } == .invalid)
-      #expect(try await client.get(collection.appending(["a"]))?.updateTime == made.updateTime)
+      #expect(try await client.document(at: "c/a")?.updateTime == made.updateTime)
     }
   }
 }

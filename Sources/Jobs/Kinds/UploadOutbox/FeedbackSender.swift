@@ -1,4 +1,4 @@
-import Firestore
+package import Firestore
 package import Model
 package import Store
 package import Sync
