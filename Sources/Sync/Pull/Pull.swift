@@ -73,7 +73,7 @@ package struct Pull: Sendable {
     var batch = await fetcher.batch(after: PagedQuery(request, cursor: start))
     while true {
       try await commitAllButLast(&batch, &result, fetcher)
-      result.add(batch)
+      result.add(batch.read)
       note(result, of: request)
       guard let failure = batch.failure else { break }
       // No page of the new snapshot came: the stored position is the one to go on from.
@@ -150,7 +150,7 @@ extension Pull {
       while !batch.isLast {
         let paged = batch.paged
         async let next = fetcher.batch(after: paged)
-        result.add(batch)
+        result.add(batch.read)
         try commit(&batch, &result, of: fetcher.request)
         checkpoints.start()
         batch = await next
@@ -268,17 +268,6 @@ package struct PullResult: Codable, Hashable, Sendable {
     isIncremental = request.isIncremental
   }
 
-  /// Adds the documents of a batch, whether their rows are stored or not.
-  mutating func add(_ batch: PullBatch) {
-    counts.fetched += batch.documentCount
-    counts.unchanged += batch.unreadCount
-    counts.skipped.merge(batch.skipped, uniquingKeysWith: +)
-    notes.merge(batch.notes, uniquingKeysWith: +)
-    for fields in batch.censuses { census.merge(fields) }
-    met.merge(batch.met)
-    if !batch.canSkipUnchanged { canSkipUnchanged = false }
-  }
-
   /// Adds rows that were committed.
   mutating func add(_ stored: CommitCounts) {
     counts.inserted += stored.upserted.inserted
@@ -295,7 +284,7 @@ package struct PullResult: Codable, Hashable, Sendable {
     notes.merge(refreshed.notes, uniquingKeysWith: +)
   }
 
-  /// Adds what was stored after it, by another transaction or by the next shard.
+  /// Adds what was read or stored after it: by a batch, another transaction or the next shard.
   package mutating func add(_ other: PullResult) {
     counts.fetched += other.counts.fetched
     counts.inserted += other.counts.inserted

@@ -16,19 +16,9 @@ struct PullBatch: Sendable {
   private var skippedKeys: [TableRows] = []
   /// Documents whose change a load missed.
   private var missed: [MappedRows] = []
-  private(set) var documentCount = 0
   private(set) var byteCount = 0
-  /// Documents left out, by reason.
-  private(set) var skipped: [String: Int] = [:]
-  /// By reason; see `MappedRows.notes`.
-  private(set) var notes: [String: Int] = [:]
-  /// The fields of each page's documents, of mappings that count them.
-  private(set) var censuses: [FieldCensus] = []
-  private(set) var met = SeenFields()
-  /// Documents with the stored `updateTime`, which were not read.
-  private(set) var unreadCount = 0
-  /// See `MappedRows.canSkipUnchanged`.
-  private(set) var canSkipUnchanged = true
+  /// What was read, before any of it is stored.
+  private(set) var read = PullResult()
   /// Whether no batch follows, whatever the reason.
   var isLast = false
   /// What kept the next page from coming; nil at the end, or at the end of the read budget.
@@ -38,21 +28,22 @@ struct PullBatch: Sendable {
     self.paged = paged
   }
 
+  var documentCount: Int { read.counts.fetched }
+
   /// - Throws: `PageError` for a page that cannot be what was asked for.
   mutating func append(_ page: consuming PullPage, of partition: Int) throws {
     try paged.received(page.summary, of: partition, limit: page.limit)
-    documentCount += page.summary.documentCount
     byteCount += page.byteCount
-    skipped.merge(page.mapped.skipped, uniquingKeysWith: +)
-    notes.merge(page.mapped.notes, uniquingKeysWith: +)
-    if let census = page.census { censuses.append(census) }
-    met.merge(page.mapped.met)
-    unreadCount += page.unchangedCount
-    if !page.mapped.canSkipUnchanged { canSkipUnchanged = false }
+    read.counts.fetched += page.summary.documentCount
+    // Documents with the stored `updateTime`, which were not read.
+    read.counts.unchanged += page.unchangedCount
+    if let census = page.census { read.census.merge(census) }
+    read.met.merge(page.mapped.met)
+    if !page.mapped.canSkipUnchanged { read.canSkipUnchanged = false }
     skippedKeys.append(page.mapped.skippedKeys)
-    for rows in page.missed {
-      notes.merge(rows.notes, uniquingKeysWith: +)
-      skipped.merge(rows.skipped, uniquingKeysWith: +)
+    for rows in [page.mapped] + page.missed {
+      read.notes.merge(rows.notes, uniquingKeysWith: +)
+      read.counts.skipped.merge(rows.skipped, uniquingKeysWith: +)
     }
     missed += page.missed
     children.append(page.mapped.children)
@@ -149,11 +140,11 @@ extension PullBatch {
       var total = before
       total.add(stored)
       effects = try unchanged.effects(
-        canSkipUnchanged: canSkipUnchanged, after: sequel == .nothing ? total : nil, in: reader)
+        canSkipUnchanged: read.canSkipUnchanged, after: sequel == .nothing ? total : nil, in: reader
+      )
     }
     if sequel != .pause, let onCommit = request.options.onCommit {
-      var part = PullResult()
-      part.add(self)
+      var part = read
       part.add(stored)
       part.highest = paged.cursor.highest.map(Instant.init)
       part.isComplete = sequel == .nothing
