@@ -154,6 +154,33 @@ package struct Reader: Readable {
 
   package var reader: Reader { self }
 
+  /// What `read` makes of each row that `sql` selects, in their order; a row is gone after its call.
+  func rows<T>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ read: (Row) throws -> T
+  ) throws -> [T] {
+    var all: [T] = []
+    try forEachRow(sql, arguments) { all.append(try read($0)) }
+    return all
+  }
+
+  /// The same, one row in memory at a time.
+  func forEachRow(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ body: (Row) throws -> Void
+  ) throws {
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+    while let row = try rows.next() { try body(row) }
+  }
+
+  /// What `read` makes of the first row that `sql` selects; nil without one.
+  func first<T>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ read: (Row) throws -> T
+  ) throws -> T? {
+    try Row.fetchCursor(database, sql: sql, arguments: arguments).next().map(read)
+  }
+
   /// The single number that `sql` selects; 0 for NULL or no row.
   func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
     try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0

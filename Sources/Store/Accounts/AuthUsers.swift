@@ -41,15 +41,12 @@ extension Readable {
   package func accountTiers() throws -> [Tier: Int]? {
     let known = "SELECT EXISTS (SELECT 1 FROM auth_users WHERE (\(Self.knownTier)) IS NOT NULL)"
     guard try reader.count(known) > 0 else { return nil }
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT coalesce(\(Self.knownTier), 'free') AS tier, count(*) AS users
-        FROM auth_users GROUP BY 1
-        """)
-    let tiers: [(Tier, Int)] = try rows.map { row in
-      (try row.choice("tier", of: "auth_users"), row["users"])
-    }
+    let tiers: [(Tier, Int)] = try reader.rows(
+      """
+      SELECT coalesce(\(Self.knownTier), 'free') AS tier, count(*) AS users
+      FROM auth_users GROUP BY 1
+      """
+    ) { row in (try row.choice("tier", of: "auth_users"), row["users"]) }
     return Dictionary(uniqueKeysWithValues: tiers)
   }
 }

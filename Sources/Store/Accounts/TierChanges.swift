@@ -53,11 +53,9 @@ extension Writer {
 
   /// The tier that the history knows; nil without one.
   private func newestTier(uid: String) throws -> Tier? {
-    try Row.fetchOne(
-      database,
-      sql: "SELECT to_tier FROM tier_changes WHERE uid = ? ORDER BY id DESC LIMIT 1",
-      arguments: [uid]
-    )?.choiceIfAny("to_tier", of: "tier_changes")
+    try reader.first(
+      "SELECT to_tier FROM tier_changes WHERE uid = ? ORDER BY id DESC LIMIT 1", [uid]
+    ) { try $0.choiceIfAny("to_tier", of: "tier_changes") } ?? nil
   }
 
   private func append(_ change: TierChange) throws {

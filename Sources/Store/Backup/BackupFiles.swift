@@ -38,13 +38,11 @@ extension Writer {
   /// The files that a copy holds, in the order of their paths, which the table is dropped with.
   func takeBackupFiles() throws -> [BackupFile] {
     guard try database.tableExists(BackupFiles.table) else { return [] }
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT path, bytes FROM \(BackupFiles.table) ORDER BY path")
-    try run("DROP TABLE \(BackupFiles.table)")
-    return rows.map { row in
-      let bytes: Data = row[1]
-      return BackupFile(path: row[0], bytes: Array(bytes))
+    let files = try reader.rows("SELECT path, bytes FROM \(BackupFiles.table) ORDER BY path") {
+      BackupFile(path: $0[0], bytes: Array($0[1] as Data))
     }
+    try run("DROP TABLE \(BackupFiles.table)")
+    return files
   }
 }
 

@@ -87,26 +87,24 @@ extension Reader {
   package func describedRelations() throws -> [DescribedTable] {
     try withRelations {
       try RelationTables.names.map(\.1).sorted().map { name in
-        let columns = try Row.fetchAll(
-          database, sql: "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?, 'temp')",
-          arguments: [name])
+        let columns = try rows(
+          "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?, 'temp')", [name]
+        ) { DescribedColumn($0, meaning: "", reference: nil) }
         return DescribedTable(
           name: name, kind: .relation,
           meaning: "Made for each report and query; docs/relations.md says what its columns mean.",
-          base: nil, columns: columns.map { DescribedColumn($0, meaning: "", reference: nil) })
+          base: nil, columns: columns)
       }
     }
   }
 
   /// The meanings of tables of collections, by lowercased name.
   fileprivate func collectionSources() throws -> [String: String] {
-    let rows = try Row.fetchAll(database, sql: "SELECT name, source FROM sync_tables")
-    return Dictionary(
-      rows.map { row -> (String, String) in
-        let (name, source): (String, String) = (row["name"], row["source"])
-        return (name.lowercased(), CollectionNotes.table(of: source))
-      }
-    ) { first, _ in first }
+    let sources = try rows("SELECT name, source FROM sync_tables") { row -> (String, String) in
+      let (name, source): (String, String) = (row["name"], row["source"])
+      return (name.lowercased(), CollectionNotes.table(of: source))
+    }
+    return Dictionary(sources) { first, _ in first }
   }
 
   fileprivate func describedColumns(of name: String, base: String) throws -> [DescribedColumn] {
@@ -114,11 +112,8 @@ extension Reader {
     var references = try references(of: name)
     if let parent { references[ChildTable.pathColumn] = "\(parent).\(ChildTable.pathColumn)" }
     let isChild = try parent != nil || self.parent(ofChildTable: base) != nil
-    let mappings = try mappings(of: base)
-    return try Row.fetchAll(
-      database, sql: "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?)",
-      arguments: [name]
-    ).map { row in
+    let mappings = try columnMappings(of: base)
+    return try rows("SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?)", [name]) { row in
       let (column, key): (String, Int) = (row["name"], row["pk"])
       return DescribedColumn(
         row,
@@ -139,22 +134,13 @@ extension Reader {
       ?? CollectionNotes.decoded(column) ?? ""
   }
 
-  private func mappings(of table: String) throws -> [String: String] {
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT name, mapping FROM sync_columns WHERE table_name = ?",
-      arguments: [table])
-    return Dictionary(rows.map { ($0["name"], $0["mapping"]) }) { first, _ in first }
-  }
-
   private func references(of table: String) throws -> [String: String] {
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)",
-      arguments: [table])
-    return Dictionary(
-      rows.map { row -> (String, String) in
-        let (from, to, column): (String, String, String?) = (row["from"], row["table"], row["to"])
-        return (from, "\(to).\(column ?? "id")")
-      }
-    ) { first, _ in first }
+    let references = try rows(
+      "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?)", [table]
+    ) { row -> (String, String) in
+      let (from, to, column): (String, String, String?) = (row["from"], row["table"], row["to"])
+      return (from, "\(to).\(column ?? "id")")
+    }
+    return Dictionary(references) { first, _ in first }
   }
 }

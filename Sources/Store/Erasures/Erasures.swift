@@ -34,12 +34,10 @@ extension Readable {
   /// All of them; nil before the first erasure.
   package func erasures() throws -> Erasures? {
     guard let key = try erasureKey() else { return nil }
-    let rows = try Row.fetchAll(
-      reader.database, sql: "SELECT hash, erased_at FROM erased_people")
-    return Erasures(
-      key: key,
-      people: Dictionary(
-        uniqueKeysWithValues: rows.map { ($0[0], Instant(microseconds: $0[1])) }))
+    let people: [(Int64, Instant)] = try reader.rows("SELECT hash, erased_at FROM erased_people") {
+      ($0[0], Instant(microseconds: $0[1]))
+    }
+    return Erasures(key: key, people: Dictionary(uniqueKeysWithValues: people))
   }
 
   /// Whether an erasure has removed rows, and not yet the reports that were made from them.

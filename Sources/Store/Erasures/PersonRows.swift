@@ -193,12 +193,12 @@ extension Readable {
   private func forEachText(
     of column: String, in table: String, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT \(column.quoted) FROM \(table.quoted) WHERE typeof(\(column.quoted)) = 'text'
-        """)
-    while let row = try rows.next() {
+
+    try reader.forEachRow(
+      """
+      SELECT \(column.quoted) FROM \(table.quoted) WHERE typeof(\(column.quoted)) = 'text'
+      """
+    ) { row in
       var text = row.wholeText(0)
       text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
     }

@@ -37,11 +37,10 @@ extension Readable {
 
   /// At most `limit` events, the newest first.
   package func newestEvents(_ filter: EventFilter, limit: Int) throws -> [Event] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at DESC, id DESC LIMIT ?5",
-      arguments: filter.arguments + [limit])
-    return try Array(rows.map { try Event($0) })
+    try reader.rows(
+      "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at DESC, id DESC LIMIT ?5",
+      filter.arguments + [limit]
+    ) { try Event($0) }
   }
 
   /// Calls `body` with each event, oldest first, one in memory at a time.
@@ -51,11 +50,10 @@ extension Readable {
   package func forEachEvent(
     _ filter: EventFilter = EventFilter(), _ body: (Event) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at, id",
-      arguments: filter.arguments)
-    while let row = try rows.next() { try body(Event(row)) }
+
+    try reader.forEachRow(
+      "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at, id", filter.arguments
+    ) { row in try body(Event(row)) }
   }
 }
 

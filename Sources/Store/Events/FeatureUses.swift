@@ -26,21 +26,20 @@ extension Readable {
   package func forEachFeatureUse(
     from start: Instant? = nil, to end: Instant? = nil, _ body: (FeatureUse) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT at, user_id, feature, kind, user_type,
-          CAST(\(Self.parameter("subscription_status")) AS TEXT),
-          \(Self.parameter("first_account_created_at")) + 0.0,
-          CAST(\(Self.parameter("reset_reason")) AS TEXT)
-        FROM events
-        WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed',
-          'blocked_limit_reached', 'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
-          AND at >= ?1 AND at < ?2
-        ORDER BY at, id
-        """,
-      arguments: [start?.microseconds ?? .min, end?.microseconds ?? .max])
-    while let row = try rows.next() { try body(try FeatureUse(row)) }
+
+    try reader.forEachRow(
+      """
+      SELECT at, user_id, feature, kind, user_type,
+        CAST(\(Self.parameter("subscription_status")) AS TEXT),
+        \(Self.parameter("first_account_created_at")) + 0.0,
+        CAST(\(Self.parameter("reset_reason")) AS TEXT)
+      FROM events
+      WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed',
+        'blocked_limit_reached', 'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
+        AND at >= ?1 AND at < ?2
+      ORDER BY at, id
+      """, [start?.microseconds ?? .min, end?.microseconds ?? .max]
+    ) { row in try body(try FeatureUse(row)) }
   }
 
   /// The time of the oldest of the newest `count` events of limited features; nil with no more

@@ -7,16 +7,13 @@ extension Readable {
   package func ratings(
     from start: Instant, to end: Instant, of userId: String? = nil
   ) throws -> [RatingsData.Rating] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT at, stars FROM events
-        WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
-        ORDER BY at, id
-        """,
-      arguments: [start.microseconds, end.microseconds, userId])
-    return try Array(
-      rows.map { RatingsData.Rating(at: Instant(microseconds: $0[0]), stars: $0[1]) })
+    try reader.rows(
+      """
+      SELECT at, stars FROM events
+      WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
+      ORDER BY at, id
+      """, [start.microseconds, end.microseconds, userId]
+    ) { RatingsData.Rating(at: Instant(microseconds: $0[0]), stars: $0[1]) }
   }
 
   /// The ratings from `start` (inclusive) to `end` (exclusive) that name their app version, by
@@ -24,17 +21,15 @@ extension Readable {
   package func versionDays(
     from start: Instant, to end: Instant
   ) throws -> [RatingsData.VersionDay] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT app_version, at / 86400000000 AS day, stars, COUNT(*) FROM events
-        WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ? AND at < ?
-          AND app_version IS NOT NULL AND app_version <> ''
-        GROUP BY day, app_version, stars ORDER BY day, app_version, stars
-        """,
-      arguments: [start.microseconds, end.microseconds])
     var days: [RatingsData.VersionDay] = []
-    while let row = try rows.next() {
+    try reader.forEachRow(
+      """
+      SELECT app_version, at / 86400000000 AS day, stars, COUNT(*) FROM events
+      WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ? AND at < ?
+        AND app_version IS NOT NULL AND app_version <> ''
+      GROUP BY day, app_version, stars ORDER BY day, app_version, stars
+      """, [start.microseconds, end.microseconds]
+    ) { row in
       let version: String = row[0]
       let day = Instant(unixSeconds: row[1] * 86_400)
       if days.last?.version != version || days.last?.day != day {
@@ -48,21 +43,19 @@ extension Readable {
 
   /// The first rating of each version that any rating before `end` (exclusive) names, oldest first.
   package func versionStarts(until end: Instant) throws -> [RatingsData.VersionStart] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        WITH named AS (
-          SELECT app_version, at, ROW_NUMBER() OVER (ORDER BY at, id) - 1 AS earlier FROM events
-          WHERE stars IS NOT NULL AND at < ? AND app_version <> ''
-        )
-        SELECT app_version, MIN(at), MIN(earlier) FROM named
-        GROUP BY app_version ORDER BY MIN(earlier)
-        """, arguments: [end.microseconds])
-    return try Array(
-      rows.map { row in
-        RatingsData.VersionStart(
-          version: row[0], at: Instant(microseconds: row[1]), ratingsBefore: row[2])
-      })
+    try reader.rows(
+      """
+      WITH named AS (
+        SELECT app_version, at, ROW_NUMBER() OVER (ORDER BY at, id) - 1 AS earlier FROM events
+        WHERE stars IS NOT NULL AND at < ? AND app_version <> ''
+      )
+      SELECT app_version, MIN(at), MIN(earlier) FROM named
+      GROUP BY app_version ORDER BY MIN(earlier)
+      """, [end.microseconds]
+    ) { row in
+      RatingsData.VersionStart(
+        version: row[0], at: Instant(microseconds: row[1]), ratingsBefore: row[2])
+    }
   }
 
   /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
@@ -72,15 +65,13 @@ extension Readable {
   package func ratingPrompts(
     from start: Instant, to end: Instant, of userId: String? = nil
   ) throws -> [RatingPromptEvent] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        \(Event.columns) WHERE \(EventIndex.ratingPrompts) AND at >= ?1 AND at < ?2
-          AND (?3 IS NULL OR user_id = ?3)
-        ORDER BY at, id
-        """,
-      arguments: [start.microseconds, end.microseconds, userId])
-    return try Array(rows.compactMap { RatingPromptEvent(try Event($0)) })
+    try reader.rows(
+      """
+      \(Event.columns) WHERE \(EventIndex.ratingPrompts) AND at >= ?1 AND at < ?2
+        AND (?3 IS NULL OR user_id = ?3)
+      ORDER BY at, id
+      """, [start.microseconds, end.microseconds, userId]
+    ) { RatingPromptEvent(try Event($0)) }.compactMap(\.self)
   }
 }
 

@@ -4,17 +4,13 @@ package import Model
 extension Readable {
   /// The newest reviews, newest first.
   package func reviews(limit: Int) throws -> [AppReview] {
-    try Row.fetchAll(
-      reader.database,
-      sql: "SELECT * FROM app_store_reviews ORDER BY updated_at DESC, id DESC LIMIT ?",
-      arguments: [limit]
-    ).map { AppReview($0) }
+    try reader.rows(
+      "SELECT * FROM app_store_reviews ORDER BY updated_at DESC, id DESC LIMIT ?", [limit]
+    ) { AppReview($0) }
   }
 
   package func review(withId id: String) throws -> AppReview? {
-    try Row.fetchOne(
-      reader.database, sql: "SELECT * FROM app_store_reviews WHERE id = ?", arguments: [id]
-    ).map { AppReview($0) }
+    try reader.first("SELECT * FROM app_store_reviews WHERE id = ?", [id]) { AppReview($0) }
   }
 
   package func holds(_ reviews: [AppReview]) throws -> Bool {

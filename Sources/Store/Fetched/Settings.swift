@@ -4,55 +4,47 @@ package import Model
 extension Readable {
   /// The last fields of a source, or of all for nil: the weakest source first, then by name.
   package func fetchedSettings(from source: SettingSource? = nil) throws -> [FetchedSetting] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT wire_name, raw_value, source, fetched_at FROM settings
-        WHERE ?1 IS NULL OR source = ?1 ORDER BY wire_name
-        """,
-      arguments: [source?.rawValue])
-    let settings = try Array(
-      rows.map { row in
-        FetchedSetting(
-          wireName: row.wholeText(0), rawValue: row.wholeText(1),
-          source: try row.choice("source", of: "settings"),
-          fetchedAt: row.requiredInstant("fetched_at"))
-      })
+    let settings = try reader.rows(
+      """
+      SELECT wire_name, raw_value, source, fetched_at FROM settings
+      WHERE ?1 IS NULL OR source = ?1 ORDER BY wire_name
+      """, [source?.rawValue]
+    ) { row in
+      FetchedSetting(
+        wireName: row.wholeText(0), rawValue: row.wholeText(1),
+        source: try row.choice("source", of: "settings"),
+        fetchedAt: row.requiredInstant("fetched_at"))
+    }
     return settings.sorted { ($0.source, $0.wireName) < ($1.source, $1.wireName) }
   }
 
   /// The newest changes of settings, newest first; the changes of one fetch by name.
   package func settingChanges(limit: Int) throws -> [SettingChange] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT wire_name, old_value, new_value, source, changed_at FROM settings_history
-        ORDER BY changed_at DESC, source, wire_name, id LIMIT ?
-        """,
-      arguments: [limit])
-    return try Array(
-      rows.map { row in
-        SettingChange(
-          wireName: row.wholeText(0), source: try row.choice("source", of: "settings_history"),
-          oldValue: row.optionalWholeText(1), newValue: row.optionalWholeText(2),
-          changedAt: row.requiredInstant("changed_at"))
-      })
+    try reader.rows(
+      """
+      SELECT wire_name, old_value, new_value, source, changed_at FROM settings_history
+      ORDER BY changed_at DESC, source, wire_name, id LIMIT ?
+      """, [limit]
+    ) { row in
+      SettingChange(
+        wireName: row.wholeText(0), source: try row.choice("source", of: "settings_history"),
+        oldValue: row.optionalWholeText(1), newValue: row.optionalWholeText(2),
+        changedAt: row.requiredInstant("changed_at"))
+    }
   }
 
   /// Remote Config's values for conditions, by name, then by condition.
   package func conditionalSettings() throws -> [ConditionalSetting] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT wire_name, condition, expression, raw_value FROM conditional_settings
-        ORDER BY wire_name, condition
-        """)
-    return try Array(
-      rows.map { row in
-        ConditionalSetting(
-          wireName: row.wholeText(0), condition: row.wholeText(1), expression: row.wholeText(2),
-          rawValue: row.optionalWholeText(3))
-      })
+    try reader.rows(
+      """
+      SELECT wire_name, condition, expression, raw_value FROM conditional_settings
+      ORDER BY wire_name, condition
+      """
+    ) { row in
+      ConditionalSetting(
+        wireName: row.wholeText(0), condition: row.wholeText(1), expression: row.wholeText(2),
+        rawValue: row.optionalWholeText(3))
+    }
   }
 }
 
@@ -127,18 +119,17 @@ extension Writer {
 extension Readable {
   /// Every proposal, newest first; those of keys that this program does not know are left out.
   package func settingProposals() throws -> [SettingProposal] {
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT key, reason, old_value, value, expected_points, proposed_at FROM setting_proposals
-        ORDER BY proposed_at DESC, id DESC
-        """)
-    return rows.compactMap { row in
+    try reader.rows(
+      """
+      SELECT key, reason, old_value, value, expected_points, proposed_at FROM setting_proposals
+      ORDER BY proposed_at DESC, id DESC
+      """
+    ) { row -> SettingProposal? in
       guard let key = SettingKey(rawValue: row.wholeText(0)) else { return nil }
       return SettingProposal(
         key: key, oldValue: row.optionalWholeText(2), value: row["value"], reason: row.wholeText(1),
         expectedPoints: row["expected_points"], proposedAt: row.requiredInstant("proposed_at"))
-    }
+    }.compactMap(\.self)
   }
 }
 

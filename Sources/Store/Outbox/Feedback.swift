@@ -10,25 +10,24 @@ extension Readable {
     stars: Int? = nil, state: OutboxItem.State? = nil,
     origin: RatingsData.FeedbackEntry.Origin? = nil, isOpen: Bool? = nil, limit: Int? = nil
   ) throws -> [RatingsData.FeedbackEntry] {
-    try Row.fetchAll(
-      reader.database,
-      sql: """
-        \(Self.selectMarkedFeedback)
-        WHERE (?1 IS NULL OR stars = ?1) AND (?2 IS NULL OR state = ?2)
-          AND (?3 IS NULL OR origin = ?3) AND (?5 IS NULL OR (done_at IS NULL) = ?5)
-        ORDER BY at DESC, origin, id DESC LIMIT ?4
-        """,
-      arguments: [stars, state?.rawValue, origin?.rawValue, limit ?? -1, isOpen]
-    ).map { try RatingsData.FeedbackEntry($0) }
+    try reader.rows(
+      """
+      \(Self.selectMarkedFeedback)
+      WHERE (?1 IS NULL OR stars = ?1) AND (?2 IS NULL OR state = ?2)
+        AND (?3 IS NULL OR origin = ?3) AND (?5 IS NULL OR (done_at IS NULL) = ?5)
+      ORDER BY at DESC, origin, id DESC LIMIT ?4
+      """, [stars, state?.rawValue, origin?.rawValue, limit ?? -1, isOpen]
+    ) { try RatingsData.FeedbackEntry($0) }
   }
 
   /// Calls `body` with all feedback, oldest first, one entry in memory at a time.
   package func forEachFeedback(
     _ body: (RatingsData.FeedbackEntry) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(
-      reader.database, sql: "\(Self.selectMarkedFeedback) ORDER BY at, origin, id")
-    while let row = try rows.next() { try body(try RatingsData.FeedbackEntry(row)) }
+
+    try reader.forEachRow("\(Self.selectMarkedFeedback) ORDER BY at, origin, id") { row in
+      try body(try RatingsData.FeedbackEntry(row))
+    }
   }
 
   private static var selectMarkedFeedback: String {
@@ -167,16 +166,15 @@ extension Writer {
           SELECT max(first) FROM feedback_seconds WHERE collection = ?1 AND first < ?2), ?2)
       """
     let arguments: StatementArguments = [collection, seconds.lowerBound, seconds.upperBound]
-    let row = try Row.fetchOne(
-      database, sql: "SELECT min(first) AS first, max(last) AS last \(touched)",
-      arguments: arguments)
-    let first: Int64? = row?["first"]
-    let last: Int64? = row?["last"]
+    let held: (first: Int64?, last: Int64?)? = try reader.first(
+      "SELECT min(first), max(last) \(touched)", arguments
+    ) { ($0[0], $0[1]) }
     try run("DELETE \(touched)", arguments)
     try run(
       "INSERT INTO feedback_seconds (collection, first, last) VALUES (?, ?, ?)",
       [
-        collection, min(seconds.lowerBound, first ?? .max), max(seconds.upperBound, last ?? .min),
+        collection, min(seconds.lowerBound, held?.first ?? .max),
+        max(seconds.upperBound, held?.last ?? .min),
       ])
   }
 }

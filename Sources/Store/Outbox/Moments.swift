@@ -4,15 +4,17 @@ package import Model
 extension Readable {
   /// The quotas of moments that a profile has reached, as far as known.
   package func reachedMomentLimits(profile: String) throws -> ReachedMomentLimits {
-    let row = try Row.fetchOne(
-      reader.database, sql: "SELECT * FROM moment_marks WHERE profile = ?", arguments: [profile])
-    return row.map(ReachedMomentLimits.init) ?? .none
+    try reader.first("SELECT * FROM moment_marks WHERE profile = ?", [profile]) {
+      ReachedMomentLimits($0)
+    } ?? .none
   }
 
   /// The same for every profile that has reached any.
   func allReachedMomentLimits() throws -> [String: ReachedMomentLimits] {
-    let rows = try Row.fetchAll(reader.database, sql: "SELECT * FROM moment_marks")
-    return Dictionary(rows.map { ($0["profile"], ReachedMomentLimits($0)) }) { _, last in last }
+    let limits: [(String, ReachedMomentLimits)] = try reader.rows("SELECT * FROM moment_marks") {
+      ($0["profile"], ReachedMomentLimits($0))
+    }
+    return Dictionary(limits) { _, last in last }
   }
 
   /// The number of moments that a profile logged, without rejected ones.
@@ -21,14 +23,12 @@ extension Readable {
   package func momentsCount(
     profile: String, from start: Instant? = nil, to end: Instant? = nil
   ) throws -> Int {
-    try Int.fetchOne(
-      reader.database,
-      sql: """
-        SELECT count(*) FROM outbox
-        WHERE kind = 'moment' AND profile = ?1 AND state <> 'rejected'
-          AND (?2 IS NULL OR created_at >= ?2) AND (?3 IS NULL OR created_at < ?3)
-        """,
-      arguments: [profile, start?.microseconds, end?.microseconds]) ?? 0
+    try reader.count(
+      """
+      SELECT count(*) FROM outbox
+      WHERE kind = 'moment' AND profile = ?1 AND state <> 'rejected'
+        AND (?2 IS NULL OR created_at >= ?2) AND (?3 IS NULL OR created_at < ?3)
+      """, [profile, start?.microseconds, end?.microseconds])
   }
 }
 

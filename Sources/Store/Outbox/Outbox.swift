@@ -48,19 +48,17 @@ extension Readable {
 
   /// The number of items in each state, without states that have none.
   package func outboxCounts() throws -> [OutboxItem.State: Int] {
-    let rows = try Row.fetchAll(
-      reader.database, sql: "SELECT state, count(*) AS items FROM outbox GROUP BY state")
     var counts: [OutboxItem.State: Int] = [:]
-    for row in rows { counts[try row.choice("state", of: "outbox")] = row["items"] }
+    try reader.forEachRow("SELECT state, count(*) AS items FROM outbox GROUP BY state") { row in
+      counts[try row.choice("state", of: "outbox")] = row["items"]
+    }
     return counts
   }
 
   func outboxItems(
     _ clause: String, _ arguments: StatementArguments
   ) throws -> [OutboxItem] {
-    try Row.fetchAll(
-      reader.database, sql: "SELECT * FROM outbox \(clause)", arguments: arguments
-    ).map { try OutboxItem($0) }
+    try reader.rows("SELECT * FROM outbox \(clause)", arguments) { try OutboxItem($0) }
   }
 }
 

@@ -4,17 +4,14 @@ package import Model
 extension Readable {
   /// The profile of this name; nil when it was never saved.
   package func profile(named name: String) throws -> Profile? {
-    try Row.fetchOne(
-      reader.database, sql: "\(Self.selection) WHERE name = ?", arguments: [name]
-    ).map { try Profile($0) }
+    try reader.first("\(Self.selection) WHERE name = ?", [name]) { try Profile($0) }
   }
 
   /// All saved profiles, `default` first, then by name.
   package func profiles() throws -> [Profile] {
-    try Row.fetchAll(
-      reader.database, sql: "\(Self.selection) ORDER BY name <> ?, name",
-      arguments: [Profile.defaultName]
-    ).map { try Profile($0) }
+    try reader.rows("\(Self.selection) ORDER BY name <> ?, name", [Profile.defaultName]) {
+      try Profile($0)
+    }
   }
 
   private static var selection: String {
@@ -98,14 +95,8 @@ package struct PendingUse: Hashable, Sendable {
 extension Readable {
   /// The states of the features that were used or reset.
   package func limitStates(profile: String) throws -> [Feature: LimitState] {
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT feature, usage, cooldown_started_at, is_fresh FROM limit_states WHERE profile = ?
-        """,
-      arguments: [profile])
     var states: [Feature: LimitState] = [:]
-    for row in rows {
+    try reader.forEachRow("SELECT * FROM limit_states WHERE profile = ?", [profile]) { row in
       states[try row.choice("feature", of: "limit_states")] = LimitState(
         usage: row["usage"], cooldownStartedAt: row.instant("cooldown_started_at"),
         isFresh: row["is_fresh"])
@@ -121,7 +112,7 @@ extension Readable {
 
   /// The uses whose action has not ended, oldest first.
   package func pendingUses() throws -> [PendingUse] {
-    try Row.fetchAll(reader.database, sql: "SELECT * FROM pending_uses ORDER BY id").map { row in
+    try reader.rows("SELECT * FROM pending_uses ORDER BY id") { row in
       PendingUse(
         id: row["id"], profile: row["profile"],
         feature: try row.choice("feature", of: "pending_uses"),
@@ -173,19 +164,13 @@ extension Readable {
   /// The profile's app sessions that an event may still belong to, the earliest first.
   package func appSessions(profile: String) throws -> [AppSession] {
     var counts: [String: [Feature: Int64]] = [:]
-    for row in try Row.fetchAll(
-      reader.database,
-      sql: "SELECT session_id, feature, performed FROM app_session_counts WHERE profile = ?",
-      arguments: [profile])
-    {
+    try reader.forEachRow("SELECT * FROM app_session_counts WHERE profile = ?", [profile]) { row in
       let feature: Feature = try row.choice("feature", of: "app_session_counts")
       counts[row["session_id"], default: [:]][feature] = row["performed"]
     }
-    return try Row.fetchAll(
-      reader.database,
-      sql: "SELECT * FROM app_sessions WHERE profile = ? ORDER BY started_at, id",
-      arguments: [profile]
-    ).map { row in
+    return try reader.rows(
+      "SELECT * FROM app_sessions WHERE profile = ? ORDER BY started_at, id", [profile]
+    ) { row in
       AppSession(
         id: row["id"], startedAt: row.requiredInstant("started_at"),
         lastEventAt: row.requiredInstant("last_event_at"), eventCount: row["event_count"],
@@ -195,12 +180,9 @@ extension Readable {
 
   /// When the profile's open popups were shown.
   package func popupsShownAt(profile: String) throws -> [Feature: Instant] {
-    let rows = try Row.fetchAll(
-      reader.database, sql: "SELECT feature, shown_at FROM open_popups WHERE profile = ?",
-      arguments: [profile])
-    let pairs: [(Feature, Instant)] = try rows.map {
-      (try $0.choice("feature", of: "open_popups"), $0.requiredInstant("shown_at"))
-    }
+    let pairs: [(Feature, Instant)] = try reader.rows(
+      "SELECT feature, shown_at FROM open_popups WHERE profile = ?", [profile]
+    ) { (try $0.choice("feature", of: "open_popups"), $0.requiredInstant("shown_at")) }
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 }

@@ -85,9 +85,7 @@ extension Readable {
   private func incidents(
     _ clause: String, _ arguments: StatementArguments
   ) throws -> [JobIncident] {
-    try Row.fetchAll(
-      reader.database, sql: "SELECT * FROM incidents \(clause)", arguments: arguments
-    ).map { try JobIncident($0) }
+    try reader.rows("SELECT * FROM incidents \(clause)", arguments) { try JobIncident($0) }
   }
 }
 

@@ -102,9 +102,7 @@ extension Readable {
   }
 
   private func runs(_ clause: String, _ arguments: StatementArguments) throws -> [Run] {
-    try Row.fetchAll(
-      reader.database, sql: "SELECT * FROM sync_runs \(clause)", arguments: arguments
-    ).map { try Run($0) }
+    try reader.rows("SELECT * FROM sync_runs \(clause)", arguments) { try Run($0) }
   }
 }
 
@@ -250,35 +248,31 @@ extension Readable {
   package func billedReads(
     from start: Instant, to end: Instant, price: ReadPrice
   ) throws -> MoneyData.Reads {
-    let row = try Row.fetchOne(
-      reader.database,
-      sql: """
-        SELECT coalesce(sum(billed_reads), 0),
-          coalesce(sum(CASE WHEN currency = ?3 THEN estimated_cost ELSE billed_reads * ?4 END), 0.0)
-        FROM sync_runs
-        WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 AND outcome <> 'locked'
-        """,
-      arguments: [
-        start.microseconds, end.microseconds, price.currency, price.per100kReads / 100_000,
-      ])
-    return row.map { MoneyData.Reads(count: $0[0], amount: $0[1]) } ?? MoneyData.Reads()
+    try reader.first(
+      """
+      SELECT coalesce(sum(billed_reads), 0),
+        coalesce(sum(CASE WHEN currency = ?3 THEN estimated_cost ELSE billed_reads * ?4 END), 0.0)
+      FROM sync_runs
+      WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 AND outcome <> 'locked'
+      """, [start.microseconds, end.microseconds, price.currency, price.per100kReads / 100_000]
+    ) { MoneyData.Reads(count: $0[0], amount: $0[1]) } ?? MoneyData.Reads()
   }
 
   /// What was logged about a run; empty for one that was killed, and for those of old.
   package func log(ofRun id: Int64) throws -> RunLog {
-    let rows = try Row.fetchAll(
-      reader.database,
-      sql: """
-        SELECT number, logged_at, level, message FROM run_logs WHERE run_id = ? ORDER BY number
-        """,
-      arguments: [id])
-    let first: Int = rows.first?["number"] ?? 1
-    return try rows.reduce(into: RunLog(omittedCount: first - 1)) { log, row in
-      log.append(
-        RunLog.LoggedLine(
-          at: row.requiredInstant("logged_at"),
-          level: try row.choice("level", of: "run_logs"), message: row["message"]))
+    var log: RunLog?
+    try reader.forEachRow(
+      "SELECT number, logged_at, level, message FROM run_logs WHERE run_id = ? ORDER BY number",
+      [id]
+    ) { row in
+      let line = RunLog.LoggedLine(
+        at: row.requiredInstant("logged_at"),
+        level: try row.choice("level", of: "run_logs"), message: row["message"])
+      let number: Int = row["number"]
+      log = log ?? RunLog(omittedCount: number - 1)
+      log?.append(line)
     }
+    return log ?? RunLog()
   }
 }
 

@@ -97,23 +97,23 @@ extension Readable {
   }
 
   private func registration(of name: String) throws -> TableRegistration? {
-    let database = reader.database
     guard
       let source = try String.fetchOne(
-        database, sql: "SELECT source FROM sync_tables WHERE name = ?", arguments: [name])
+        reader.database, sql: "SELECT source FROM sync_tables WHERE name = ?", arguments: [name])
     else { return nil }
-    let rows = try Row.fetchAll(
-      database, sql: "SELECT name, mapping FROM sync_columns WHERE table_name = ?",
-      arguments: [name])
-    return TableRegistration(
-      source: source,
-      columns: Dictionary(rows.map { ($0["name"], $0["mapping"]) }) { _, last in last })
+    return TableRegistration(source: source, columns: try columnMappings(of: name))
+  }
+
+  /// What fills the columns of a table, by their names.
+  func columnMappings(of table: String) throws -> [String: String] {
+    let mappings: [(String, String)] = try reader.rows(
+      "SELECT name, mapping FROM sync_columns WHERE table_name = ?", [table]
+    ) { ($0["name"], $0["mapping"]) }
+    return Dictionary(mappings) { _, last in last }
   }
 
   private func columns(of name: String) throws -> [SyncTable.Column] {
-    try Row.fetchAll(
-      reader.database, sql: "SELECT name, type FROM pragma_table_xinfo(?)", arguments: [name]
-    ).map { row in
+    try reader.rows("SELECT name, type FROM pragma_table_xinfo(?)", [name]) { row in
       // What somebody else added may be of a type that no declared column has.
       SyncTable.Column(row["name"], SyncTable.ColumnType(rawValue: row["type"]) ?? .blob)
     }
@@ -121,11 +121,9 @@ extension Readable {
 
   /// The fields that earlier runs saw in the documents of a table, each with its kinds.
   package func knownFields(of table: SyncTable) throws -> [String: [String]] {
-    let rows = try Row.fetchCursor(
-      reader.database, sql: "SELECT field, kinds FROM sync_fields WHERE table_name = ?",
-      arguments: [table.name])
     var fields: [String: [String]] = [:]
-    while let row = try rows.next() {
+    try reader.forEachRow("SELECT field, kinds FROM sync_fields WHERE table_name = ?", [table.name])
+    { row in
       fields[row.wholeText(0)] = row.wholeText(1).split(separator: ",").map(String.init)
     }
     return fields

@@ -101,13 +101,12 @@ extension Writer {
 
   /// Indexes, views and triggers, in the order in which they were made.
   private func dependents() throws -> [Dependent] {
-    try Row.fetchAll(
-      database,
-      sql: """
-        SELECT type, name, sql FROM sqlite_schema
-        WHERE type IN ('index', 'view', 'trigger') AND sql IS NOT NULL ORDER BY rowid
-        """
-    ).map { Dependent(type: $0["type"], name: $0["name"], sql: $0["sql"]) }
+    try reader.rows(
+      """
+      SELECT type, name, sql FROM sqlite_schema
+      WHERE type IN ('index', 'view', 'trigger') AND sql IS NOT NULL ORDER BY rowid
+      """
+    ) { Dependent(type: $0["type"], name: $0["name"], sql: $0["sql"]) }
   }
 
   private func isWorking(_ view: Dependent) -> Bool {

@@ -49,11 +49,9 @@ extension Readable {
 
   /// The user with this `user_id`; nil when there is none.
   package func user(id: String) throws -> OnlineUser? {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: "SELECT \(OnlineUsersTable.userColumnList) FROM OnlineUsers WHERE user_id = ?",
-      arguments: [id])
-    return try rows.next().map { OnlineUser($0) }
+    try reader.first(
+      "SELECT \(OnlineUsersTable.userColumnList) FROM OnlineUsers WHERE user_id = ?", [id]
+    ) { OnlineUser($0) }
   }
 
   package func userExists(id: String) throws -> Bool {
@@ -159,13 +157,12 @@ extension Readable {
 
   /// The newest count up to an instant; nil when users were not loaded without a filter until then.
   package func newestOnlineCount(until now: Instant) throws -> OnlineCount? {
-    try Row.fetchOne(
-      reader.database,
-      sql: """
-        SELECT at, online, is_sample, is_minimum FROM online_counts
-        WHERE at <= ? ORDER BY at DESC LIMIT 1
-        """, arguments: [now.microseconds]
-    ).map { OnlineCount($0) }
+    try reader.first(
+      """
+      SELECT at, online, is_sample, is_minimum FROM online_counts
+      WHERE at <= ? ORDER BY at DESC LIMIT 1
+      """, [now.microseconds]
+    ) { OnlineCount($0) }
   }
 }
 
