@@ -151,10 +151,11 @@ struct Invocation: Sendable {
     var access = serviceAccess
     // The path of a ping is what lets anybody report in the job's name.
     if access.trace != nil { access.trace = { [log] in log.trace($0.lineWithoutPath) } }
-    let client = access.httpClient(opened.workspace, opened.config)
     return HookRunner(
       workspace: opened.workspace, environment: environment,
-      ping: { try await client.send(HTTPRequest($0)).status },
+      ping: { [access] in
+        try await access.httpClient(opened.workspace, opened.config).send(HTTPRequest($0)).status
+      },
       exitCode: { ExitStatus(of: $0).rawValue },
       said: { log.info($0, job: $1, run: $2) },
       sleep: clock.sleep)

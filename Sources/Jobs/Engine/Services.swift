@@ -282,7 +282,7 @@ actor LiveFirestore: FirestoreService {
 
   /// What the clients have cost so far; nothing before there is one.
   func traffic() -> Traffic {
-    (known?.client.traffic ?? Traffic()) + (accountsEmulator?.traffic ?? Traffic())
+    [known?.client, accountsEmulator].compactMap { $0?.traffic }.reduce(Traffic(), +)
   }
 
   /// What an operator should know about the credentials in use.
