@@ -75,8 +75,9 @@ extension FirestoreClient {
 
   /// What a collection holds, by document id.
   package func contents(of collection: String) async throws -> [String: [String: Value]] {
-    let page = try await list(try endpoint.root.appending(path: collection))
-    return Dictionary(page.documents.map { ($0.id, $0.fields) }) { _, last in last }
+    let ids = try await documentIds(in: try root.appending(path: collection), count: 300)
+    let found = try await documents(at: ids.map { "\(collection)/\($0)" })
+    return Dictionary(found.values.map { ($0.id, $0.fields) }) { _, last in last }
   }
 }
 

@@ -19,32 +19,24 @@ extension FirestoreClient {
     }
   }
 
-  /// Lists a page of the collection's documents by name.
-  ///
-  /// Firestore allows a `pageSize` of 300. A `pageToken` is valid only with unchanged parameters.
-  /// `showMissing` adds documents that do not exist but have subcollections, without their times.
-  package func list(
-    _ collection: ResourceName, pageSize: Int = 300, pageToken: String? = nil,
-    mask: [FieldPath]? = nil, showMissing: Bool = false
-  ) async throws -> ListPage {
-    var query = [("pageSize", "\(pageSize)")]
-    query += (mask ?? []).map { ("mask.fieldPaths", $0.description) }
-    if let pageToken { query.append(("pageToken", pageToken)) }
-    if showMissing { query.append(("showMissing", "true")) }
+  /// A page of `documents.list`, of which Firestore allows 300 documents.
+  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
+    let query = [
+      ("pageSize", "\(count)"), ("mask.fieldPaths", FieldPath.documentName.description),
+      ("showMissing", "true"),
+    ]
     let call = FirestoreCall(
       url: endpoint.url(collection, query: query), repetition: .read,
       request: "list \(collection)")
+    let origin = DocumentOrigin(collection: collection)
     return try await perform(call) { body in
-      let page = try ListPage(
-        json: StreamedResponse.object(body), from: DocumentOrigin(collection: collection))
-      return BilledResult(result: page, billedReadCount: max(1, page.documents.count))
+      let members = try StreamedResponse.object(body).members()
+      let documents = try members.list("documents", Document.init(json:))
+      if let stray = documents.first(where: { !origin.holds($0.name) }) {
+        throw DocumentOrigin.strayDocument(stray.name)
+      }
+      return BilledResult(result: documents.map(\.id), billedReadCount: max(1, documents.count))
     }
-  }
-
-  package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
-    let page = try await list(
-      collection, pageSize: count, mask: [.documentName], showMissing: true)
-    return page.documents.map(\.id)
   }
 
   package func documents(at paths: [String]) async throws -> [String: Document] {

@@ -28,23 +28,6 @@ extension QueryResult {
   }
 }
 
-/// A page of `documents.list`.
-package struct ListPage: Hashable, Sendable {
-  /// Sorted by name.
-  package var documents: [Document]
-  /// Nil on the last page.
-  package var nextPageToken: String?
-
-  init(json: JSON, from origin: DocumentOrigin) throws(WireError) {
-    let members = try json.members()
-    documents = try members.list("documents", Document.init(json:))
-    if let stray = documents.first(where: { !origin.holds($0.name) }) {
-      throw DocumentOrigin.strayDocument(stray.name)
-    }
-    nextPageToken = try members.nextPageToken()
-  }
-}
-
 /// A page of `listCollectionIds`.
 package struct CollectionPage: Hashable, Sendable {
   /// Sorted.

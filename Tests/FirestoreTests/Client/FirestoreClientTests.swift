@@ -48,21 +48,15 @@ struct FirestoreClientTests {
 
   private static let name = "projects/demo/databases/(default)/documents/C/x"
 
-  @Test func `list repeats its parameters and hands on the page token`() async throws {
-    let stage = try Stage(
-      .json(#"{"documents":[{"name":"\#(Self.name)"}],"nextPageToken":"t"}"#), .json("{}"))
+  @Test func `ids are those of one page, missing documents among them`() async throws {
+    let stage = try Stage(.json(#"{"documents":[{"name":"\#(Self.name)"}]}"#), .json("{}"))
     let collection = try stage.root.appending(path: "C")
-    let page = try await stage.client.list(collection, pageSize: 5)
-    #expect(page.documents.map(\.name) == [Self.name])
-    #expect(page.nextPageToken == "t")
-    let last = try await stage.client.list(collection, pageSize: 5, pageToken: "t")
-    #expect(last.documents.isEmpty && last.nextPageToken == nil)
+    #expect(try await stage.client.documentIds(in: collection, count: 5) == ["x"])
+    #expect(try await stage.client.documentIds(in: collection, count: 5).isEmpty)
     #expect(
-      stage.server.requests.map(\.target) == [
-        "/v1/projects/demo/databases/(default)/documents/C?pageSize=5&prettyPrint=false",
-        "/v1/projects/demo/databases/(default)/documents/C"
-          + "?pageSize=5&pageToken=t&prettyPrint=false",
-      ])
+      stage.server.requests.first?.target
+        == "/v1/projects/demo/databases/(default)/documents/C"
+        + "?pageSize=5&mask.fieldPaths=__name__&showMissing=true&prettyPrint=false")
     #expect(stage.client.traffic.billedReadCount == 2)
   }
 

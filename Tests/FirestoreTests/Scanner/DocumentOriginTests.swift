@@ -71,7 +71,7 @@ import Testing
     #expect(throws: WireError.self) { try scanner.scan(&bytes) { _, _ in } }
     let list = try Stage([.json(#"{"documents":[{"name":"\#(root)/D/b"}]}"#)], retry: .once)
     await #expect(throws: FirestoreError.self) {
-      try await list.client.list(try list.root.appending(path: "C"))
+      try await list.client.documentIds(in: try list.root.appending(path: "C"), count: 1)
     }
     let found = #"[{"found":{"name":"\#(root)/D/b"}},{"missing":"\#(root)/C/a"}]"#
     let batch = try Stage([.json(found)], retry: .once)
