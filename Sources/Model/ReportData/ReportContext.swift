@@ -104,6 +104,7 @@ package struct DayHistory: Hashable, Sendable {
 }
 
 /// What happened on one civil day of the report's zone: `docs/reports/days.md#day-history`.
+@dynamicMemberLookup
 package struct DayFacts: Hashable, Sendable {
   /// How much of a day the ledger knows.
   package enum Coverage: String, Hashable, Codable, Sendable {
@@ -130,21 +131,10 @@ package struct DayFacts: Hashable, Sendable {
 
   /// Distinct users with an event of a limited feature.
   package var activeUsers = 0
-  /// Events `button_tapped` of limited features.
-  package var taps = 0
-  /// Taps of people whom a limit can block: all but subscribers and new users.
-  package var freeTaps = 0
-  package var popups = 0
-  /// Popups that were closed.
-  package var dismissed = 0
-  package var performed = 0
-  /// Attempts that a limit or its cooldown blocked.
-  package var blocked = 0
-  /// Those of people whom a limit can block; see `freeTaps`.
-  package var freeBlocked = 0
+  /// What became of its attempts; the day has each number as its own, too, such as `taps`.
+  package var totals = UsageTotals()
   /// Distinct users with a blocked attempt.
   package var blockedUsers = 0
-  package var subscriptionTaps = 0
   /// People who were seen as free or new users earlier in the history, and on this day for the
   /// first time as subscribers; each counts once in all.
   package var newSubscribers = 0
@@ -171,6 +161,48 @@ package struct DayFacts: Hashable, Sendable {
     self.end = end
     self.coverage = coverage
   }
+
+  package subscript(dynamicMember number: WritableKeyPath<UsageTotals, Int>) -> Int {
+    get { totals[keyPath: number] }
+    set { totals[keyPath: number] = newValue }
+  }
+}
+
+/// What became of attempts: the sums of the usage report, docs/reports.md#usage.
+package struct UsageTotals: Hashable, Sendable {
+  package var taps = 0
+  /// Taps of people whom a limit can block, and how many of them it blocked.
+  package var freeTaps = 0
+  package var freeBlocked = 0
+  package var popups = 0
+  package var dismissed = 0
+  package var performed = 0
+  package var blocked = 0
+  package var bypassed = 0
+  package var subscriptionTaps = 0
+
+  package init() {}
+
+  /// Ignores kinds of event that the report does not show.
+  package mutating func add(_ kind: EventKind, _ count: Int = 1, by userType: UserType? = nil) {
+    let canBeBlocked = UserType.canBeBlocked(userType)
+    switch kind {
+    case .buttonTapped:
+      taps += count
+      if canBeBlocked { freeTaps += count }
+    case .popupShown: popups += count
+    case .popupDismissed: dismissed += count
+    case .performed: performed += count
+    case .blockedLimitReached, .blockedCooldown:
+      blocked += count
+      if canBeBlocked { freeBlocked += count }
+    case .newUserBypass, .liteSubscriberBypass: bypassed += count
+    case .subscriptionButtonTapped: subscriptionTaps += count
+    case .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew: break
+    }
+  }
+
+  package var isEmpty: Bool { self == UsageTotals() }
 }
 
 /// How the events of limited features of one day are spread among its people.

@@ -172,7 +172,7 @@ struct DayCount {
     _ user: Int?, _ key: BucketCounter.EventKey, at microseconds: Int64
   ) -> Place? {
     guard let day = index(of: microseconds) else { return nil }
-    Self.count(key, in: &days[day])
+    days[day].totals.add(key.kind, by: key.userType)
     guard let user else { return nil }
     while users.count <= user { users.append(User()) }
     var seen = users[user]
@@ -206,25 +206,6 @@ struct DayCount {
     guard !active.isEmpty else { return }
     days[day].spread = EventSpread(of: active.map { users[$0].events })
     active = []
-  }
-
-  /// Static: an instance that reads itself meanwhile would hold the days, and each event copy them.
-  private static func count(_ key: BucketCounter.EventKey, in day: inout DayFacts) {
-    switch key.kind {
-    case .buttonTapped:
-      day.taps += 1
-      if UserType.canBeBlocked(key.userType) { day.freeTaps += 1 }
-    case .popupShown: day.popups += 1
-    case .popupDismissed: day.dismissed += 1
-    case .performed: day.performed += 1
-    case .blockedLimitReached, .blockedCooldown:
-      day.blocked += 1
-      if UserType.canBeBlocked(key.userType) { day.freeBlocked += 1 }
-    case .subscriptionButtonTapped: day.subscriptionTaps += 1
-    case .pricingDisplayed, .newUserBypass, .liteSubscriberBypass, .limitReset,
-      .cooldownCompleted, .clockSkew:
-      break
-    }
   }
 
   /// Nil for an instant outside the days.
