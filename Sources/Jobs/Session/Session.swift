@@ -307,23 +307,6 @@ extension Session {
       + (try effects(of: performed, by: profile, at: now, in: source))
   }
 
-  /// Gives back the uses of all profiles whose owner died, and returns their number.
-  ///
-  /// No owner can end its use during the transaction, so a pending use of a dead owner is
-  /// abandoned.
-  @discardableResult
-  package static func refundAbandonedUses(
-    in store: Store, isAlive: (_ owner: String) throws -> Bool
-  ) throws -> Int {
-    guard try !store.read({ try $0.pendingUses() }).isEmpty else { return 0 }
-    return try store.write { writer in
-      let abandoned = try writer.pendingUses().filter { try !isAlive($0.owner) }
-      try writer.apply(
-        abandoned.map { .giveBack(use: $0.id, profile: $0.profile, feature: $0.feature) })
-      return abandoned.count
-    }
-  }
-
   /// The ids of the pending uses of all profiles whose owner died; stores nothing.
   func abandonedUses() throws -> Set<Int64> {
     let uses = try store.read { try $0.pendingUses() }

@@ -279,7 +279,7 @@ package struct LockRequest: Sendable {
   ) async throws -> WorkspaceLock {
     let lock = try await acquire(workspace, for: jobs, clock: clock)
     // Only the lock's holder reserves uses over the network, so every open one is abandoned.
-    let refunded = try Session.refundAbandonedUses(in: store, isAlive: { _ in false })
+    let refunded = try store.refundAbandonedUses { _ in false }
     if refunded > 0 { note("Gave back \(refunded) uses whose commands died.") }
     return lock
   }

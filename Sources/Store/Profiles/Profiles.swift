@@ -49,6 +49,23 @@ extension UserFilter {
   }
 }
 
+extension Store {
+  /// Gives back the uses of all profiles whose owner died, and returns their number.
+  ///
+  /// No owner can end its use during the transaction, so a pending use of a dead owner is
+  /// abandoned.
+  @discardableResult
+  package func refundAbandonedUses(isAlive: (_ owner: String) throws -> Bool) throws -> Int {
+    guard try !read({ try $0.pendingUses() }).isEmpty else { return 0 }
+    return try write { writer in
+      let abandoned = try writer.pendingUses().filter { try !isAlive($0.owner) }
+      try writer.apply(
+        abandoned.map { .giveBack(use: $0.id, profile: $0.profile, feature: $0.feature) })
+      return abandoned.count
+    }
+  }
+}
+
 extension Writer {
   /// Stores the profile, replacing one of the same name.
   package func save(_ profile: Profile) throws {

@@ -111,8 +111,8 @@ struct SessionUsesTests {
     _ = try begin(workspace.session(profile: "ana", id: "s2"), owner: "dead")
     _ = try begin(workspace.session(id: "s3"), owner: "alive")
     let isAlive = { (owner: String) in owner == "alive" }
-    #expect(try Session.refundAbandonedUses(in: workspace.store, isAlive: isAlive) == 2)
-    #expect(try Session.refundAbandonedUses(in: workspace.store, isAlive: isAlive) == 0)
+    #expect(try workspace.store.refundAbandonedUses(isAlive: isAlive) == 2)
+    #expect(try workspace.store.refundAbandonedUses(isAlive: isAlive) == 0)
     #expect(try workspace.state().usage == 1)
     #expect(try workspace.state(profile: "ana").usage == 0)
     #expect(try workspace.pendingUses().map(\.owner) == ["alive"])

@@ -59,8 +59,9 @@ package struct ReportWork: JobWork {
   package func write() throws -> JobResult {
     let draft = try ReportBuilder(options, context)
     // The report shows limits as the next check would find them.
-    try Session.refundAbandonedUses(
-      in: context.store, isAlive: { try UseOwner.isAlive($0, in: context.workspace) })
+    try context.store.refundAbandonedUses {
+      try UseOwner.isAlive($0, in: context.workspace)
+    }
     let style = try ownStyle()
     try FileContents.makeFolder(folder, mode: mode)
     try AtomicFile.removeAbandoned(in: folder)
