@@ -150,7 +150,7 @@ struct UsageFindings {
         ? $0.element.series.title
         : $0.element.series.title.lowercased()
     }
-    let when = first == day ? "on \(names.name(day))" : "on \(names.name(first)) and has stayed so"
+    let when = first == day ? "on \(names.name(day))" : "on \(names.name(first)) and stayed so"
     let cause = change(before: main, within: Self.changeDays).map { change in
       "\(change.wireName) changed from \(change.oldValue ?? "nothing") to "
         + "\(change.newValue ?? "nothing")"

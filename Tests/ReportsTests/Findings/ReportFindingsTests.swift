@@ -85,7 +85,7 @@ import Testing
       #expect(findings.count == (length < 8 ? 1 : 0), "\(length)")
       guard length == 7 else { continue }
       #expect(findings.map(\.id) == ["usage-blocked-share-rose-2026-02-23"])
-      #expect(findings[0].sentence.contains("on Mon 23 Feb and has stayed so: 40% instead of"))
+      #expect(findings[0].sentence.contains("on Mon 23 Feb and stayed so: 40% instead of"))
     }
   }
 
