@@ -316,7 +316,9 @@ enum WrongWord {
     return Set(
       lines.filter { $0.hasPrefix("  -") }.flatMap { line in
         let end = line.dropFirst(2).firstRange(of: "  ")?.lowerBound ?? line.endIndex
-        return line[..<end].matches(of: /--?[A-Za-z][A-Za-z-]*/).map { String($0.output) }
+        // `--min-age <min-age>` names no option `-age`.
+        return line[..<end].split { " ,/".contains($0) }.filter { $0.hasPrefix("-") }
+          .map(String.init)
       })
   }
 }

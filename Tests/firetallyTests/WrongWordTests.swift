@@ -21,6 +21,10 @@ import Testing
     ),
     ("run -x", "There is no option '-x'. See `firetally run --help`."),
     (
+      "users list --page 2", "There is no option '--page'. See `firetally users list --help`."
+    ),
+    ("users list -age 2", "There is no option '-age'. See `firetally users list --help`."),
+    (
       "run -json", "There is no option '-json'. Did you mean '--json'? See `firetally run --help`."
     ),
     (
