@@ -48,12 +48,13 @@ struct JudgedDays {
 
   /// The first of the days in a row, up to and with `day`, on which something is found.
   ///
-  /// Skips unknown days, and up to `gap` days in a row without it. Looks at most `compared` days
-  /// back.
-  func firstDay(until day: Int, across gap: Int = 0, _ isFound: (Int) -> Bool) -> Int {
+  /// Skips unknown days, and up to `gap` days in a row without it. Looks at most `back` days back.
+  func firstDay(
+    until day: Int, across gap: Int = 0, back: Int = compared, _ isFound: (Int) -> Bool
+  ) -> Int {
     var first = day
     var missed = 0
-    for other in stride(from: day - 1, through: max(0, day - Self.compared), by: -1)
+    for other in stride(from: day - 1, through: max(0, day - back), by: -1)
     where days[other].coverage != .none {
       let isThere = isFound(other)
       missed = isThere ? 0 : missed + 1

@@ -22,13 +22,20 @@ struct TrendFindings {
         let own = found.filter { $0.change.direction == direction && $0.series.topic == topic }
           .sorted { order($0.change, in: topic) > order($1.change, in: topic) }
         guard let main = own.first else { return nil }
+        let alike = topic == .places ? own.map(\.series) : self.alike(main.series)
         return began(until: day) { other in
-          own.contains { weeks.change(of: $0.series, on: other)?.direction == direction }
+          alike.contains { weeks.change(of: $0, on: other)?.direction == direction }
         } detection: { first in
-          detection(main.series, main.change, own.map { ($0.series, $0.change) }, first)
+          detection(
+            main.series, main.change, own.map { ($0.series, $0.change) }, alike[0].name, first)
         }
       }
     }
+  }
+
+  /// The series that tell of one matter, whichever of them leads today; the first names it in ids.
+  private func alike(_ series: CountSeries) -> [CountSeries] {
+    self.series.filter { $0.topic == series.topic }
   }
 
   /// Weeks that share a day tell of one matter, also when the days between do not; it explains, and
@@ -36,7 +43,9 @@ struct TrendFindings {
   private func began(
     until day: Int, isFound: (Int) -> Bool, detection: (Int) -> Detection
   ) -> Detection {
-    var found = detection(days.firstDay(until: day, across: WeekRule.week - 1, isFound))
+    // Growth lasts for months.
+    let first = days.firstDay(until: day, across: WeekRule.week - 1, back: day, isFound)
+    var found = detection(first)
     found.firstDay = days.firstDay(until: day, isFound)
     return found
   }
@@ -48,7 +57,7 @@ struct TrendFindings {
 
   private func detection(
     _ series: CountSeries, _ change: WeekRule.Change,
-    _ all: [(series: CountSeries, change: WeekRule.Change)], _ first: Int
+    _ all: [(series: CountSeries, change: WeekRule.Change)], _ name: String, _ first: Int
   ) -> Detection {
     let isFall = change.direction == .fell
     let verb = isFall ? "fell" : "rose"
@@ -61,7 +70,7 @@ struct TrendFindings {
         + people
         + (part.whole >= 10 ? " (\(NumberWords.percent(part.percent)))." : "."),
       report: series.place.report, section: series.place.section,
-      subject: "week \(series.name) \(verb) \(days.names.iso8601(first))")
+      subject: "week \(name) \(verb) \(days.names.iso8601(first))")
     finding.evidence = all.map { series, change in
       Evidence(
         "\(series.title) a day, last \(change.dayCount) days", change.count, .mean,
@@ -83,16 +92,17 @@ struct TrendFindings {
         drifts.drift(of: series, on: day).map { (series: series, drift: $0) }
       }.sorted { $0.drift.distance > $1.drift.distance }
       guard let main = found.first else { return nil }
+      let alike = alike(main.series)
       return began(until: day) { other in
-        drifts.drift(of: main.series, on: other) != nil
+        alike.contains { drifts.drift(of: $0, on: other) != nil }
       } detection: { first in
-        detection(main.series, main.drift, first)
+        detection(main.series, main.drift, alike[0].name, first)
       }
     }
   }
 
   private func detection(
-    _ series: CountSeries, _ drift: DriftRule.Drift, _ first: Int
+    _ series: CountSeries, _ drift: DriftRule.Drift, _ name: String, _ first: Int
   ) -> Detection {
     let slope = NumberWords.percent(Ratio(Int((drift.slope * 1_000).rounded()), of: 1_000).percent)
     var finding = Finding(
@@ -100,7 +110,7 @@ struct TrendFindings {
       "\(series.title) fall by \(slope) a day: from about \(Self.words(drift.first)) a day "
         + "\(drift.dayCount) days ago to about \(Self.words(drift.last)) now.",
       report: series.place.report, section: series.place.section,
-      subject: "drift \(series.name) fell \(days.names.iso8601(first))")
+      subject: "drift \(name) fell \(days.names.iso8601(first))")
     finding.evidence = [
       Evidence(
         "\(series.title) a day, fitted", drift.last, .mean, expected: drift.first...drift.first)

@@ -74,6 +74,31 @@ import Testing
     #expect(days.firstDay(until: 55) { $0 != 51 } == 52)
   }
 
+  @Test func `growth keeps its id for months, whichever count leads`() {
+    let length = 2 * (JudgedApp.last + 1)
+    let start = SampleReports.at("2026-01-05T00:00:00Z")
+    let facts = (0..<length).map { day -> DayFacts in
+      var facts = JudgedApp.facts()[0]
+      facts.start = start + .seconds(86_400 * day)
+      facts.end = facts.start + .seconds(86_400)
+      return facts
+    }
+    let days = JudgedDays(facts, calendar: ReportCalendar(timeZone: "UTC"))
+    func series(_ name: String, _ first: Double) -> CountSeries {
+      let counts = (0..<length).map { Int(first * pow(1.2, Double($0) / 7)) }
+      return CountSeries(
+        name: name, title: name, unit: .count, place: (.usage, "days"), topic: .use, counts: counts)
+    }
+    let weeks = WeekRule(days: days)
+    func ids(_ series: [CountSeries]) -> Set<String> {
+      let trends = TrendFindings(weeks: weeks, drifts: DriftRule(days: days), series: series)
+      return Set((70..<length).flatMap { trends.found(on: $0) }.map(\.finding.id))
+    }
+    let found = ids([series("people", 40), series("taps", 400)])
+    #expect(found.count == 1)
+    #expect(found.allSatisfy { $0.hasPrefix("usage-week-people-rose-") })
+  }
+
   @Test func `a rise needs four deviations`() {
     for (now, isRise) in [(1_260, false), (1_261, true)] {
       #expect((change(1_000, now)?.direction == .rose) == isRise, "\(now)")
