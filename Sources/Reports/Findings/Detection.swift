@@ -81,6 +81,10 @@ extension Detection {
     else {
       return false
     }
+    // Moved hours stay for weeks; what stops later stops for another cause.
+    if rule == .hoursMoved, other.rule == .dead, other.firstDay > firstDay + Self.slackDays {
+      return false
+    }
     return explainsOnly == nil || other.direction == nil || other.direction == explainsOnly
   }
 

@@ -244,6 +244,22 @@ import Testing
     #expect(sentence.hasPrefix("India has all but stopped since Sun 1 Mar, and 1 other part: 0 on"))
   }
 
+  @Test(arguments: [(0, 1), (1, 1), (2, 2)])
+  func `hours that moved explain no feature that stopped two days later`(
+    daysLater: Int, told: Int
+  ) {
+    func detection(_ rule: FindingRule, _ day: Int, _ explains: Set<Detection.Topic>) -> Detection {
+      Detection(
+        Finding(.warn, "What \(rule) found.", report: .usage, section: "days", subject: "\(rule)"),
+        rule, since: day, self.rule.days.names,
+        topics: [.use], direction: .fell, explains: explains)
+    }
+    let moved = detection(.hoursMoved, 40, Set(Detection.Topic.allCases))
+    let stopped = detection(.dead, 40 + daysLater, [])
+    let week = detection(.week, 40 + daysLater, [])
+    #expect(Causes.findings([moved, stopped, week]).count == told)
+  }
+
   @Test func `what has stopped in a country or a version explains no stars`() {
     #expect(!PartFindings.Group.places.explains.contains(.stars))
     #expect(!PartFindings.Group.versions.explains.contains(.stars))
