@@ -24,8 +24,8 @@ package struct CronSchedule: Hashable, Sendable {
     let parts = fields.split { $0 == " " || $0 == "\t" }
     guard parts.count == 5 else {
       throw CronSyntaxError(
-        description: "bad schedule: '\(text)' has \(parts.count) fields instead of five "
-          + "(minute, hour, day of month, month, day of week)")
+        description: "bad schedule: '\(text)' must have five fields "
+          + "(minute, hour, day of month, month, day of week), not \(parts.count)")
     }
     minute = try CronField(parts[0], at: CronField.minute)
     hour = try CronField(parts[1], at: CronField.hour)
