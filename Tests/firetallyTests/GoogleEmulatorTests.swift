@@ -6,6 +6,7 @@ import Jobs
 import Model
 import Store
 import StoreTesting
+import SyncTesting
 import Testing
 
 /// The shipped jobs, as cron runs them, against our server and Google's emulator.
@@ -37,11 +38,10 @@ struct GoogleEmulatorTests {
     #expect(expected.settings.count > 5)
     #expect(expected.outbox == [.delivered: 3])
     #expect(try stored(in: theirs) == expected)
-    let name = try google.endpoint.root.appending(path: Self.feedback)
-    let delivered = try await google.list(name).documents
+    let delivered = try await google.contents(of: Self.feedback)
     #expect(delivered.count == 3)
     #expect(
-      delivered.sorted { $0.id < $1.id }.map(\.fields)
+      delivered.sorted { $0.key < $1.key }.map(\.value)
         == (try ours.deliveredFeedback().sorted { $0.id < $1.id }.map(\.fields)))
     #expect(theirs.server.requests.isEmpty)
   }

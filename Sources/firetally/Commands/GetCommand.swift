@@ -1,4 +1,5 @@
 import ArgumentParser
+import Firestore
 import Jobs
 import Reports
 import Sync
