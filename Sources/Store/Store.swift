@@ -178,7 +178,7 @@ package struct Reader: Readable {
     _ sql: String, _ arguments: StatementArguments = StatementArguments(),
     _ read: (Row) throws -> T
   ) throws -> T? {
-    try Row.fetchCursor(database, sql: sql, arguments: arguments).next().map(read)
+    try Row.fetchOne(database, sql: sql, arguments: arguments).map(read)
   }
 
   /// The single number that `sql` selects; 0 for NULL or no row.
