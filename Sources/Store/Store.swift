@@ -178,7 +178,9 @@ package struct Reader: Readable {
     _ sql: String, _ arguments: StatementArguments = StatementArguments(),
     _ read: (Row) throws -> T
   ) throws -> T? {
-    try Row.fetchOne(database, sql: sql, arguments: arguments).map(read)
+    // A copied row would end its texts at a NUL, and a row ends with its cursor.
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+    return try withExtendedLifetime(rows) { try rows.next().map(read) }
   }
 
   /// The single number that `sql` selects; 0 for NULL or no row.
