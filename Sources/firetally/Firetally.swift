@@ -182,12 +182,12 @@ struct Firetally: AsyncParsableCommand {
   /// - Throws: `CommandError` for a word that is no command or no option, else what the
   ///   parser has to say about the arguments, help included.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
+    if let wrong = WrongWord.command(in: arguments) { throw wrong }
     do {
       let command = try parseAsRoot(arguments)
       if let wrong = WrongWord.missingCommand(of: type(of: command), in: arguments) { throw wrong }
       return command
     } catch {
-      if let wrong = WrongWord.command(in: arguments) { throw wrong }
       // A call for help is thrown, too.
       guard exitCode(for: error) == .validationFailure else { throw error }
       throw WrongWord.option(in: arguments) ?? error
