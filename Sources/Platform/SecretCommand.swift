@@ -52,7 +52,7 @@ package struct SecretCommand: Sendable {
   package func line() async throws -> String {
     let text = String(decoding: try await output(), as: UTF8.self)
     let lines = text.split(whereSeparator: \.isNewline)
-      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+      .map { $0.trimmingCharacters(in: [" ", "\t"]) }.filter { !$0.isEmpty }
     guard let line = lines.first else { throw Failure.misbehaved("printed nothing") }
     guard lines.count == 1 else { throw Failure.misbehaved("printed \(lines.count) lines") }
     return line
