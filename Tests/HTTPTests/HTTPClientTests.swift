@@ -20,6 +20,17 @@ struct HTTPClientTests {
     #expect(server.requests.map(\.target) == ["/a?b=c"])
   }
 
+  @Test func `spaces and tabs around a header's value are none of it, other blanks are`()
+    async throws
+  {
+    let server = try ScriptedServer(answers: [
+      .response(200, headers: [("X-A", "\t a b \t"), ("X-B", "\u{A0}c\u{A0}")], "")
+    ])
+    let response = try await client.send(HTTPRequest(.get, server.url))
+    #expect(response.headers["X-A"] == "a b")
+    #expect(response.headers["X-B"] == "\u{A0}c\u{A0}")
+  }
+
   @Test(arguments: [200, 204, 304, 400, 401, 404, 409, 429, 500, 503])
   func `every status is an answer`(status: Int) async throws {
     let bodyless = status == 204 || status == 304

@@ -112,6 +112,9 @@ final class Transfer {
     return isConnected ? .stall : .connect
   }
 
+  /// What may stand around a header's value, of RFC 9110, and the end of its line.
+  private static let blanks: CharacterSet = [" ", "\t", "\r", "\n"]
+
   /// Bytes of all header lines together; libcurl only limits each line.
   private static let headerLimit = 256 << 10
 
@@ -136,7 +139,7 @@ final class Transfer {
     guard response.body.isEmpty else { return true }
     let text = String(decoding: line, as: UTF8.self)
     guard mail == nil else {
-      answer.add(text.trimmingCharacters(in: .whitespacesAndNewlines))
+      answer.add(text.trimmingCharacters(in: Self.blanks))
       return true
     }
     if text.hasPrefix("HTTP/") {
@@ -144,7 +147,7 @@ final class Transfer {
     } else if let colon = text.firstIndex(of: ":") {
       let value = text[text.index(after: colon)...]
       response.headers.add(
-        String(text[..<colon]), value.trimmingCharacters(in: .whitespacesAndNewlines))
+        String(text[..<colon]), value.trimmingCharacters(in: Self.blanks))
     }
     return true
   }
