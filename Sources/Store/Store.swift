@@ -154,7 +154,7 @@ package struct Reader: Readable {
 
   package var reader: Reader { self }
 
-  /// What `read` makes of each row that `sql` selects, in their order; a row is gone after its call.
+  /// What `read` makes of each row that `sql` selects, in order; a row is gone after its call.
   func rows<T>(
     _ sql: String, _ arguments: StatementArguments = StatementArguments(),
     _ read: (Row) throws -> T

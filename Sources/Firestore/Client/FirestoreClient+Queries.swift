@@ -22,7 +22,8 @@ extension FirestoreClient {
   /// Calls `scan` once per attempt that was answered.
   ///
   /// When it throws, for example because the answer is cut short, the query is sent again and what
-  /// `scan` collected must be discarded. Scanned ranges point into the bytes and are invalid after `scan` returns.
+  /// `scan` collected must be discarded. Scanned ranges point into the bytes and are invalid after
+  /// `scan` returns.
   package func page(
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil,
     scan: (inout [UInt8]) throws -> ScannedPage

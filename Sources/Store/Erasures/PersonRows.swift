@@ -193,7 +193,6 @@ extension Readable {
   private func forEachText(
     of column: String, in table: String, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {
-
     try reader.forEachRow(
       """
       SELECT \(column.quoted) FROM \(table.quoted) WHERE typeof(\(column.quoted)) = 'text'

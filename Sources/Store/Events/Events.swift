@@ -50,7 +50,6 @@ extension Readable {
   package func forEachEvent(
     _ filter: EventFilter = EventFilter(), _ body: (Event) throws -> Void
   ) throws {
-
     try reader.forEachRow(
       "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at, id", filter.arguments
     ) { row in try body(Event(row)) }

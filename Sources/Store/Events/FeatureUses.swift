@@ -26,7 +26,6 @@ extension Readable {
   package func forEachFeatureUse(
     from start: Instant? = nil, to end: Instant? = nil, _ body: (FeatureUse) throws -> Void
   ) throws {
-
     try reader.forEachRow(
       """
       SELECT at, user_id, feature, kind, user_type,

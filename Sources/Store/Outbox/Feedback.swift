@@ -24,7 +24,6 @@ extension Readable {
   package func forEachFeedback(
     _ body: (RatingsData.FeedbackEntry) throws -> Void
   ) throws {
-
     try reader.forEachRow("\(Self.selectMarkedFeedback) ORDER BY at, origin, id") { row in
       try body(try RatingsData.FeedbackEntry(row))
     }

@@ -125,9 +125,9 @@ struct ExperimentCount {
 
 extension ExperimentData.LimitSplit {
   /// Of each feature the two limits that most events of the relation `offer` carried, if both were
-  /// live together for a day: one that was changed and changed back was never live beside the other.
+  /// live together for a day and met in most of the days of 24 hours.
   ///
-  /// That is, both were met in most of the days of 24 hours.
+  /// One that was changed and changed back was never live beside the other.
   fileprivate static let query = """
     WITH kind AS (
         SELECT feature, usage_limit, min(at) AS first, max(at) AS last, row_number() OVER (
