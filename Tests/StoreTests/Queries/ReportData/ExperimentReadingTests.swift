@@ -80,6 +80,17 @@ extension PeopleReadingTests {
     #expect(found.seenWithBoth == 1)
   }
 
+  @Test(arguments: [([0, 4], false), ([0, 1.5, 4], true)])
+  func `both limits must be met on more than half of the days`(
+    higher: [Double], isCompared: Bool
+  ) throws {
+    let offers = [0.0, 1, 2, 3, 4].map { ($0, 2) } + higher.map { ($0, 5) }
+    let events = offers.sorted { $0.0 < $1.0 }.enumerated().map { place, one in
+      offer(.popupShown, "u\(place)", one.0 * Self.day, usage: 0, limit: one.1)
+    }
+    #expect(try reading(events).experiments.splits.isEmpty == !isCompared)
+  }
+
   @Test func `a limit that was changed and changed back was not live beside the other`() throws {
     let limits = [3, 3, 1, 1, 1, 3, 3]
     let events = limits.enumerated().map {
