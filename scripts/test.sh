@@ -33,8 +33,13 @@ run() {
   # Some tests run as another user.
   chmod 755 "$folder" "$folder/$1"
   TMPDIR=$folder/$1 NO_COLOR=1 SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=3 \
+    SWIFT_BACKTRACE=enable=yes,interactive=no,color=no,registers=none,images=none \
     "$tests" --testing-library swift-testing --filter "$2" >"$logs/$1.log" 2>&1
   local status=$?
+  if [[ "$status" -gt 1 ]]; then
+    printf '%s: error: the process died with status %s; the end of its log:\n' "$1" "$status"
+    tail -n 40 "$logs/$1.log"
+  fi
   grep --text -q 'Test run with [1-9]' "$logs/$1.log" || status=1
   grep --text -E '^✘ |^↳|Test run with|error:' "$logs/$1.log" | sed "s/^/$1: /"
   return "$status"

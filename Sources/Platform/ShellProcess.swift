@@ -113,8 +113,9 @@ package struct ShellProcess: Sendable {
     }
   }
 
-  /// Writes the input as far as the shell reads it; SIGPIPE has to be ignored.
+  /// Writes the input as far as the shell reads it; a broken pipe must not end this process.
   private func feed(_ writer: StandardInputWriter) async {
+    signal(SIGPIPE, SIG_IGN)
     do {
       _ = try await writer.write(input)
       try await writer.finish()

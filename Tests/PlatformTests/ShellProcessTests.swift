@@ -10,11 +10,6 @@ import Testing
 struct ShellProcessTests {
   private struct Deaf: Error {}
 
-  init() {
-    // As the program does.
-    signal(SIGPIPE, SIG_IGN)
-  }
-
   /// Runs a script, and keeps what it prints.
   private func run(
     _ script: String, arguments: [String] = [], environment: [String: String] = [:],

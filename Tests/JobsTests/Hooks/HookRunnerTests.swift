@@ -14,8 +14,6 @@ struct HookRunnerTests {
   private let folder: TemporaryFolder
 
   init() throws {
-    // As the program does.
-    signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryFolder()
   }
 

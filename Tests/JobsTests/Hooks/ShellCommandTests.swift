@@ -12,8 +12,6 @@ struct ShellCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {
-    // As the program does.
-    signal(SIGPIPE, SIG_IGN)
     folder = try TemporaryFolder()
   }
 

@@ -13,11 +13,6 @@ import Testing
 struct DigestTests {
   private static let file = "kind: digest\nto: you@test.invalid\ncommand: cat\n"
 
-  init() {
-    // As the program does: a command may end before it has read the mail.
-    signal(SIGPIPE, SIG_IGN)
-  }
-
   private func workspace(_ file: String = Self.file) throws -> TestWorkspace {
     try TestWorkspace(jobs: ["digest": file])
   }
