@@ -1,6 +1,8 @@
 import Model
 import Testing
 
+@testable import Jobs
+
 @Suite("What is said of a load that stored nothing")
 struct EmptyLoadTests {
   @Test func `a filter is told by its conditions, in their order`() {
