@@ -140,7 +140,7 @@ package struct PersonErasure: Sendable {
   /// - Returns: how many people were found.
   static func again(_ erasures: Erasures, at now: Instant, in writer: Writer) throws -> Int {
     guard !erasures.people.isEmpty, let key = KeyedHash(hexadecimal: erasures.key) else { return 0 }
-    let erased = ErasedPeople(key, hashes: Set(erasures.people.keys.map(UInt64.init(bitPattern:))))
+    let erased = ErasedPeople(key, hashes: Set(erasures.people.keys))
     let people = try writer.namedPeople { erased.contains($0) }
     for id in people {
       try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)

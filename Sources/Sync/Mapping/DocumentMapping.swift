@@ -274,7 +274,7 @@ extension DocumentMapping {
 extension PullRequest {
   /// The same request, leaving out people whose data was erased.
   package func withoutErased(in reader: some Readable) throws -> PullRequest {
-    let erased = try ErasedPeople.stored(in: reader)
+    let erased = try reader.erasedPeople()
     guard !erased.isEmpty else { return self }
     var request = self
     request.mapping = mapping.without(erased)
@@ -282,15 +282,5 @@ extension PullRequest {
       request.silentChanges?.mapping = mapping.without(erased)
     }
     return request
-  }
-}
-
-extension ErasedPeople {
-  /// The erased people that the database remembers.
-  package static func stored(in reader: some Readable) throws -> ErasedPeople {
-    let hashes = try reader.erasedHashes()
-    guard !hashes.isEmpty, let key = try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))
-    else { return .none }
-    return ErasedPeople(key, hashes: Set(hashes.map { UInt64(bitPattern: $0) }))
   }
 }

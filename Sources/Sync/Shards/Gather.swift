@@ -68,7 +68,7 @@ package struct Gather: Sendable {
           try unchanged.effects(
             canSkipUnchanged: total.canSkipUnchanged, after: nil, in: writer))
       }
-      return try ErasedPeople.stored(in: writer)
+      return try writer.erasedPeople()
     }
     try await store.withBackgroundCheckpoints { checkpoints in
       for (number, shard) in shards.enumerated().dropFirst(state.shard)

@@ -46,7 +46,7 @@ package struct ExportImport: Sendable {
     var list = RejectsFile(path: rejects, file: path)
     var counts = Counts()
     let size = Self.size(of: path)
-    let people = try store.read { try ErasedPeople.stored(in: $0) }
+    let people = try store.read { try $0.erasedPeople() }
     try await store.withBackgroundCheckpoints { checkpoints in
       var page = try await reader.next()
       while page.lineCount > 0 {

@@ -68,7 +68,7 @@ struct AccountsPull: Sendable {
   func run() async throws -> AccountsPullResult {
     var result = AccountsPullResult()
     let (stored, erased) = try store.read {
-      (try $0.cursor(job: job, key: Self.key), try ErasedPeople.stored(in: $0))
+      (try $0.cursor(job: job, key: Self.key), try $0.erasedPeople())
     }
     // What another version of the program wrote begins a new pass.
     let unfinished = stored.flatMap { try? StoredJSON.value(Position.self, of: $0.value) }

@@ -1,5 +1,6 @@
 import Firestore
 package import Model
+import Store
 
 /// How a job of kind `sync-auth` works; see `docs/jobs/sync-auth.md`.
 package struct SyncAuthOptions: JobDefinition {

@@ -1,5 +1,6 @@
 import Firestore
 import Model
+import Store
 import Testing
 
 @testable import Jobs
@@ -24,7 +25,7 @@ import Testing
     let mapping = ErasureMapping(
       base: ColumnMapping(
         columns: [], exploded: [exploded], hasDocument: false, orderField: nil),
-      erased: ErasedPeople(hash, hashes: [person.withUnsafeBytes { hash.of($0) }]))
+      erased: ErasedPeople(hash, hashes: [Int64(bitPattern: hash.of(person))]))
     let documents = [("a", "two"), ("b", "person-1"), ("c", "three")].map { id, by in
       Self.document.replacing("ID", with: id).replacing("BY", with: by)
     }
