@@ -1,6 +1,7 @@
+import Model
 import Testing
 
-@testable import Model
+@testable import Jobs
 
 @Suite struct ReadBudgetTests {
   /// The run's limit, the day's, what the day has read, and what is left under which limit.
