@@ -52,7 +52,9 @@ enum Schema {
       try willMigrate(PendingMigration(schema: found, target: version, connection: connection))
     }
     try migrate(connection)
-    try connection.write { try Writer(database: $0).setSchemaWriter() }
+    try connection.write {
+      try Writer(database: $0).setMetadata(ProgramVersion.current, named: writerName)
+    }
   }
 
   /// Whether any table but the list of migrations has a row.
@@ -63,10 +65,13 @@ enum Schema {
     }
   }
 
+  /// The name of the metadata with the version of the program that made the schema.
+  static let writerName = "schema written by"
+
   /// The version of the program that brought the database to its schema; nil when it is unknown.
   private static func writer(_ database: Database) throws -> String? {
     guard try DatabaseInspection.tables(of: database).contains("marks") else { return nil }
-    return try Reader(database: database).schemaWriter()
+    return try Reader(database: database).metadata(named: writerName)
   }
 
   /// Whether a file has all tables of this program.

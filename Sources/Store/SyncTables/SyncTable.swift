@@ -200,3 +200,33 @@ extension Writer {
     try run("DELETE FROM sync_cursors WHERE substr(key, 1, ?) = ?", [prefix.count, prefix])
   }
 }
+
+/// Data that came from the project's Firestore; see `docs/jobs.md#whose-data`.
+extension Readable {
+  /// Whether anything fetched is stored: a user, an account, a setting, or a row of a collection's
+  /// table.
+  package func holdsFetchedData() throws -> Bool {
+    try (["OnlineUsers", "settings", "auth_users"] + mirroredTables()).contains { table in
+      try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") > 0
+    }
+  }
+}
+
+extension Writer {
+  /// Deletes what loads remember besides rows, so that one project's loads do not affect another's.
+  ///
+  /// Call it while no fetched row is stored. Filters, tiers, limits and the outbox stay.
+  package func forgetLoads() throws {
+    for table in ["sync_cursors", "tombstones", "skipped_documents", "swept_documents"] {
+      try run("DELETE FROM \(table)")
+    }
+    try clearStagedRows(of: .onlineUsers)
+    try run(
+      """
+      DELETE FROM marks WHERE name = 'remote-config etag' OR name GLOB 'unexplained in *'
+        OR name GLOB 'gather of *'
+      """)
+    try recordWhetherEmpty()
+    try forgetRefreshTimes()
+  }
+}

@@ -1,9 +1,10 @@
 import Fixtures
 import Model
+import Store
 import StoreTesting
 import Testing
 
-@testable import Store
+@testable import Jobs
 
 /// What was acknowledged stays in the database: docs/findings.md#acknowledge.
 @Suite struct AcknowledgementsTests {
