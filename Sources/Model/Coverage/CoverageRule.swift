@@ -277,3 +277,34 @@ package struct ExportArrivalRule: Sendable {
     return lacksEnd && day.end - Self.quietEnd > expectedUntil
   }
 }
+
+/// Why events of two spans cannot be compared: `docs/reports/days.md#coverage`.
+package enum ComparisonFault: Hashable, Sendable {
+  case emptyLedger
+  /// The ledger begins after the earlier span does.
+  case ledgerBegins(Instant)
+  /// Lines of the export are missing on the day that begins then.
+  case missingLines(Instant)
+  /// The export of the day that begins then is still to come.
+  case awaited(Instant)
+}
+
+/// Whether the ledger knows enough of two spans to compare them.
+package enum ComparisonRule {
+  /// Nil when every day of both spans is whole; the running day's part so far counts as whole.
+  ///
+  /// Days before the history count as whole when the ledger had begun.
+  package static func fault(
+    in pair: PeriodComparison.Pair, of history: DayHistory, ledgerBegins begins: Instant?
+  ) -> ComparisonFault? {
+    guard !history.days.isEmpty else { return nil }
+    guard let begins else { return .emptyLedger }
+    let start = min(pair.previous.lowerBound, pair.current.lowerBound)
+    guard begins <= start + CoverageRule.latestBegin else { return .ledgerBegins(begins) }
+    let uncovered = history.days.first { day in
+      day.coverage != .whole && day.coverage != .running
+        && [pair.previous, pair.current].contains { $0.overlaps(day.start..<day.end) }
+    }
+    return uncovered.map { $0.coverage == .awaited ? .awaited($0.start) : .missingLines($0.start) }
+  }
+}

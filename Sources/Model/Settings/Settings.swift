@@ -238,6 +238,34 @@ package struct FetchedSetting: Hashable, Codable, Sendable {
   }
 }
 
+/// One row of `settings_history`: a field that changed between two fetches.
+package struct SettingChange: Hashable, Codable, Sendable {
+  package var wireName: String
+  package var source: SettingSource
+  /// Nil when the field is new.
+  package var oldValue: String?
+  /// Nil when the field is gone.
+  package var newValue: String?
+  package var changedAt: Instant
+
+  package init(
+    wireName: String, source: SettingSource, oldValue: String?, newValue: String?,
+    changedAt: Instant
+  ) {
+    self.wireName = wireName
+    self.source = source
+    self.oldValue = oldValue
+    self.newValue = newValue
+    self.changedAt = changedAt
+  }
+
+  /// `refresh limit 2 -> 5 at 2026-01-31T08:00:00Z`; `none` stands for an absent field.
+  package var sentence: String {
+    let name = SettingKey(wireName: wireName)?.descriptor.title ?? wireName
+    return "\(name) \(oldValue ?? "none") -> \(newValue ?? "none") at \(changedAt)"
+  }
+}
+
 /// A value that Remote Config has for app instances that meet a condition; it is listed, never
 /// used.
 package struct ConditionalSetting: Hashable, Sendable {
@@ -268,9 +296,6 @@ package struct SettingOffer: Hashable, Sendable {
 
 /// Which value of each setting is in force; docs/rules.md#settings.
 package enum SettingsRule {
-  /// The cooldown of a message or conversation limit that no cooldown is named for.
-  package static let cooldownBesideLimit = 120
-
   /// Takes each setting from the strongest source that names it.
   ///
   /// A bad value is replaced by the built-in value, not by a weaker source's, so that a typing
@@ -319,7 +344,7 @@ package enum SettingsRule {
   ) -> Int? {
     guard case .cooldown(let feature) = setting.role else { return nil }
     let isLimited = resolved.contains { $0.key == feature.limitKey && $0.value != nil }
-    return isLimited ? cooldownBesideLimit : nil
+    return isLimited ? 120 : nil
   }
 }
 

@@ -1,31 +1,3 @@
-/// One row of `settings_history`: a field that changed between two fetches.
-package struct SettingChange: Hashable, Codable, Sendable {
-  package var wireName: String
-  package var source: SettingSource
-  /// Nil when the field is new.
-  package var oldValue: String?
-  /// Nil when the field is gone.
-  package var newValue: String?
-  package var changedAt: Instant
-
-  package init(
-    wireName: String, source: SettingSource, oldValue: String?, newValue: String?,
-    changedAt: Instant
-  ) {
-    self.wireName = wireName
-    self.source = source
-    self.oldValue = oldValue
-    self.newValue = newValue
-    self.changedAt = changedAt
-  }
-
-  /// `refresh limit 2 -> 5 at 2026-01-31T08:00:00Z`; `none` stands for an absent field.
-  package var sentence: String {
-    let name = SettingKey(wireName: wireName)?.descriptor.title ?? wireName
-    return "\(name) \(oldValue ?? "none") -> \(newValue ?? "none") at \(changedAt)"
-  }
-}
-
 /// A change of a setting that somebody proposed, and what it is expected to do:
 /// docs/proposals.md.
 package struct SettingProposal: Hashable, Sendable {
