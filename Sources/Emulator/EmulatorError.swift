@@ -18,7 +18,6 @@ package struct RefusedRequest: Error, Hashable, Sendable, CustomStringConvertibl
   package var description: String { "\(code.rawValue): \(message)" }
 }
 
-/// Why the emulator could not start.
 package enum EmulatorError: Error, Hashable, Sendable, CustomStringConvertible {
   case portInUse(host: String, port: Int)
   case cannotListen(host: String, port: Int, reason: String)

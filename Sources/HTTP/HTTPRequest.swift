@@ -154,7 +154,6 @@ package struct HTTPHeaders: Sendable {
     }
   }
 
-  /// Every value of that name, in order.
   package func values(_ name: String) -> [String] {
     fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
   }

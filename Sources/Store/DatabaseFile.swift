@@ -101,7 +101,6 @@ enum DatabaseFile {
     path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
   }
 
-  /// Flushes a file or folder to the disk.
   private static func sync(_ file: String, _ flags: Int32, named path: String) throws {
     let descriptor = open(file, flags | O_CLOEXEC)
     guard descriptor >= 0 else { throw refusal(path: path) }
@@ -129,7 +128,6 @@ enum DatabaseFile {
     }
   }
 
-  /// The error for `errno`.
   private static func refusal(path: String) -> StoreError {
     StoreError(systemError: errno, path: path)
   }
@@ -141,7 +139,6 @@ enum DatabaseFile {
     }
   }
 
-  /// Opens a store's connection, in WAL mode.
   static func connect(path: String, mode: Store.Mode) throws -> DatabaseQueue {
     try checkFiles(path)
     var configuration = Configuration()

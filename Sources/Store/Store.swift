@@ -15,7 +15,6 @@ package final class Store: Sendable {
     case readOnly
   }
 
-  /// The newest schema that this program knows.
   package static var schemaVersion: Int { Schema.version }
 
   /// Whether a database of this schema can be opened to write: of this program's, or an older

@@ -4,19 +4,15 @@ import Glibc
 import Model
 package import Platform
 
-/// Why the database could not be opened, read or written.
 package enum StoreError: Error, Hashable, Sendable {
   /// There is no file, and the mode is `readOnly`.
   case missing(path: String)
   /// The file or its folder could not be opened or created.
   case cannotOpen(path: String, reason: String)
-  /// A folder is in the file's place.
   case folder(path: String)
   /// A pipe, a device or a socket is in the place of one of the files.
   case specialFile(path: String, SpecialFile)
-  /// The file is not an SQLite database.
   case notADatabase(path: String)
-  /// The file is an SQLite database of another program.
   case foreignDatabase(path: String)
   case corrupt(path: String, reason: String)
   case readOnly(path: String)
@@ -55,7 +51,6 @@ package enum StoreError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether waiting and trying again can help.
   package var isTransient: Bool {
     if case .busy = self { true } else { false }
   }
@@ -239,7 +234,6 @@ extension StoreError {
 
 /// An error of SQLite that the system explains better, such as too many open files at the log.
 struct SystemFailure: Error {
-  /// The number of `errno`.
   let code: Int32
 
   /// Runs `body`, which uses the connection; throws `SystemFailure` instead of an error of SQLite

@@ -34,7 +34,6 @@ struct Database: Sendable {
   }
 }
 
-/// A changed document with its previous state.
 struct DocumentChange: Sendable {
   let name: ResourceName
   /// Nil when it did not exist.

@@ -129,7 +129,6 @@ extension [StoredWrite] {
   }
 }
 
-/// The state of a `DocumentStore`.
 struct StoreContents: Sendable {
   /// Keyed by `projects/{project}/databases/{database}`.
   var databases: [String: Database] = [:]

@@ -73,7 +73,6 @@ struct SampleUsage {
 }
 
 extension SampleUsage {
-  /// A user with tier and activity.
   struct Member {
     let user: SampleUser
     var type: UserType

@@ -140,7 +140,6 @@ struct JSONScanner {
     return try quoted()
   }
 
-  /// Reads `true` or `false`.
   mutating func boolean() throws(Fault) -> Bool {
     let isTrue = peek() == UInt8(ascii: "t")
     try skipWord(isTrue ? "true" : "false")

@@ -77,7 +77,6 @@ package final class OutputBytes {
     .cannotRead(path: path, reason: SystemError.text(errno))
   }
 
-  /// Flushes the buffer.
   package func finish() throws(FeedError) {
     guard let file else { return }
     self.file = nil

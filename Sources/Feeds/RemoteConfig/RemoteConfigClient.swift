@@ -1,7 +1,6 @@
 package import HTTP
 package import Model
 
-/// Fetches the Remote Config template of a project.
 package struct RemoteConfigClient: Sendable {
   package enum Response: Hashable, Sendable {
     /// The template still has the ETag of the request.
@@ -47,7 +46,6 @@ package struct RemoteConfigClient: Sendable {
     return .template(template, etag: fetched)
   }
 
-  /// Google's error envelope.
   private struct Envelope: Decodable {
     struct Failure: Decodable {
       var message: String?

@@ -7,7 +7,6 @@ package enum ParquetType: Hashable, Sendable {
 
 /// Finds a type for each column that holds all of its values: SQLite's columns may mix kinds.
 package struct ParquetSurvey {
-  /// The kinds of values that a column has.
   struct Kinds: OptionSet {
     let rawValue: UInt8
     static let integer = Kinds(rawValue: 1)

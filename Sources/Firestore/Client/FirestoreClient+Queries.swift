@@ -181,7 +181,6 @@ struct PrefetchedQuery: Sendable {
   }
 }
 
-/// A response and the token of its request.
 struct FirestoreResponse: Sendable {
   var response: HTTPResponse
   let token: AccessToken

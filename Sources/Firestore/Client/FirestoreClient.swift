@@ -214,7 +214,6 @@ struct BilledResult<Result> {
   var billedReadCount: Int
 }
 
-/// Counts of a client's requests, retries, bytes and reads.
 package struct Traffic: Hashable, Sendable {
   /// Requests sent to Firestore, retries included, token requests excluded.
   package var requestCount = 0

@@ -1,8 +1,6 @@
 package import HTTP
 
-/// Why a request to Firestore failed.
 package enum FirestoreError: Error, Hashable, Sendable {
-  /// The server answered with an error.
   case refused(Refusal)
   /// The answer is not Firestore's: not JSON, cut short, or the page of a proxy.
   ///

@@ -1,4 +1,3 @@
-/// The whole answer to a query.
 package struct QueryResult: Hashable, Sendable {
   /// In the query's order.
   package var documents: [Document]

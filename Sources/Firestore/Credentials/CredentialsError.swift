@@ -1,7 +1,6 @@
 package import HTTP
 package import Platform
 
-/// Why there is no access token.
 package enum CredentialsError: Error, Hashable, Sendable {
   case noneFound
   case missingFile(path: String)

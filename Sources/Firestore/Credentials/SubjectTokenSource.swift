@@ -3,7 +3,6 @@ import HTTP
 
 /// Where a workload finds the token that its identity provider gave it: `credential_source`.
 enum SubjectTokenSource: Sendable {
-  /// What the file or the answer holds.
   enum Format: Sendable, Equatable {
     case text
     case json(field: String)

@@ -1,6 +1,5 @@
 /// A search for the documents with the nearest vectors; see `docs/firestore.md#queries`.
 package struct NearestSearch: Hashable, Sendable {
-  /// The measure of the distance between two vectors.
   package enum Measure: String, CaseIterable, Sendable {
     case euclidean = "EUCLIDEAN"
     case cosine = "COSINE"

@@ -100,7 +100,6 @@ extension StructuredQuery.Filter {
   /// The maximum number of alternatives of one query.
   private static let longestDisjunction = 30
 
-  /// The matched fields of each alternative.
   fileprivate var matchedFields: [Set<IndexField>] {
     switch self {
     case .composite(.or, let filters): filters.flatMap(\.matchedFields)

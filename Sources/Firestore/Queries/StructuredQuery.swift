@@ -99,7 +99,6 @@ package struct StructuredQuery: Hashable, Sendable {
   }
 }
 
-/// The REST form of filters.
 extension StructuredQuery.Filter {
   /// Reads an object with one of `fieldFilter`, `unaryFilter` and `compositeFilter`.
   package init(json: JSON) throws(WireError) {

@@ -55,7 +55,6 @@ package enum BackupProofRule {
 package struct BackupStatus: Hashable, Sendable {
   /// When the newest one was made; nil without any, as are the next two.
   package var newestAt: Instant?
-  /// The size of the newest.
   package var newestBytes: Int64?
   package var oldestAt: Instant?
   /// The last proof; nil before the first.

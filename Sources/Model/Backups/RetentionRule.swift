@@ -22,7 +22,6 @@ package struct RetentionPolicy: Hashable, Sendable {
 /// The last copy of a day, week or month stays while it is one of the newest that have a copy. So a
 /// machine that was off for a month loses none.
 package enum RetentionRule {
-  /// Why a copy stays.
   package enum Reason: String, CaseIterable, Sendable {
     case daily, weekly, monthly
   }

@@ -40,7 +40,6 @@ package struct FeatureLimit: Hashable, Codable, Sendable {
   package var cooldown: Duration { .seconds(cooldownSeconds) }
 }
 
-/// The state of one feature's limit for one profile.
 package struct LimitState: Hashable, Codable, Sendable {
   /// Counted uses since the last reset.
   package var usage: Int
@@ -58,7 +57,6 @@ package struct LimitState: Hashable, Codable, Sendable {
   package static let initial = LimitState()
 }
 
-/// The ways to ask a limit.
 package enum LimitVerb: String, CaseIterable, Codable, Sendable {
   /// Reports what `check` would decide and changes nothing.
   case peek
@@ -68,7 +66,6 @@ package enum LimitVerb: String, CaseIterable, Codable, Sendable {
   case use
 }
 
-/// Everything that a limit decision depends on.
 package struct LimitInput: Hashable, Sendable {
   package var feature: Feature
   package var state: LimitState
@@ -83,7 +80,6 @@ package struct LimitInput: Hashable, Sendable {
 }
 
 extension LimitInput {
-  /// The input for one profile under the settings in force.
   package init(
     feature: Feature, state: LimitState, profile: Profile, settings: Settings, now: Instant
   ) {
@@ -201,7 +197,6 @@ package enum NewUserRule {
   }
 }
 
-/// What `NewUserRule` found out about an account.
 package enum NewUserGrace: Hashable, Sendable {
   /// Inside the free period; `age` is negative when the creation time is slightly ahead of `now`.
   case isNew(age: Duration)

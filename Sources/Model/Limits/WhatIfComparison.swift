@@ -127,7 +127,6 @@ extension WhatIfComparison.Side {
   }
 }
 
-/// The figures, after all attempts.
 extension WhatIfComparison {
   /// The features with attempts, also of unknown people, or subscription taps.
   package var features: [Feature] {

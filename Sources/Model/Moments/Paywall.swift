@@ -1,6 +1,5 @@
 /// What the paywall shows; docs/moments.md#paywall.
 package struct Paywall: Hashable, Sendable {
-  /// Why it is shown.
   package enum Trigger: String, CaseIterable, Codable, Sendable {
     case dailyLimitReached = "daily_limit_reached"
     case totalLimitReached = "total_limit_reached"

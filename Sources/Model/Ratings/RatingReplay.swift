@@ -83,7 +83,6 @@ package struct RatingReplay: Sendable {
   private let people: [Person]
   /// Dialogs of people of whom an event tells no counters.
   package let untold: Int
-  /// What happened.
   package let actual: Outcome
 
   /// The events of the dialog come oldest first; those without a user id are left out.

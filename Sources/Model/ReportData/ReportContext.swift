@@ -17,7 +17,6 @@ package struct ReportContext: Hashable, Sendable {
   package var scope: String?
   /// Whether pseudonyms replace people: `docs/reports.md#anonymous`.
   package var isAnonymous: Bool
-  /// What the period's numbers are compared with.
   package private(set) var comparison: PeriodComparison
   /// The first instants of the days without a known event, oldest first.
   package var unknownDays: [Instant] = []
@@ -27,7 +26,6 @@ package struct ReportContext: Hashable, Sendable {
   package var comparisonFault: ComparisonFault?
   /// Why the events of the running day cannot be compared; nil when they can.
   package var todayFault: ComparisonFault?
-  /// Which findings the owner wants.
   package var findingSettings = FindingSettings()
   /// The acknowledgements in force, in no order.
   package var acknowledged: [Acknowledgement] = []

@@ -22,7 +22,6 @@ package enum IncidentRule {
   /// What one run says about incidents.
   package struct Sighting: Hashable, Sendable {
     package var job: String
-    /// What the run met.
     package var troubles: [JobTrouble]
     /// The kinds that the run would have met if they still touched the job.
     package var cleared: Set<JobIncident.Kind>

@@ -26,7 +26,6 @@ package struct JobIncident: Hashable, Sendable {
     package var isFailure: Bool { self == .server || self == .failure || self == .file }
   }
 
-  /// What there is to tell.
   package enum Moment: String, CaseIterable, Codable, Sendable {
     case began
     /// A reason that is new in this incident.
@@ -38,7 +37,6 @@ package struct JobIncident: Hashable, Sendable {
     case ended
   }
 
-  /// A message that somebody got.
   package struct Message: Hashable, Sendable {
     package var moment: Moment
     package var at: Instant

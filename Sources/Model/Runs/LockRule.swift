@@ -1,6 +1,5 @@
 /// How a command treats a workspace lock that another process holds: `docs/running.md#lock`.
 package enum LockRule {
-  /// What the holder of the lock does.
   package struct Holding: Hashable, Sendable {
     /// All jobs of the holder, finished ones included; empty when it runs no jobs.
     package var jobs: Set<String>

@@ -24,7 +24,6 @@ package struct Run: Hashable, Codable, Sendable {
     }
   }
 
-  /// Why a job ran.
   package enum Trigger: String, CaseIterable, Codable, Sendable {
     case scheduled
     case firstLoad = "first-load"

@@ -11,7 +11,6 @@ package enum DeleteRule {
     documents - rows - skipped != unexplained
   }
 
-  /// The numbers that a sweep found.
   package struct Finding: Hashable, Sendable {
     /// Documents in the sweep's snapshot, as Firestore counts them.
     package var counted: Int

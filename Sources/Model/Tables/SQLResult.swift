@@ -11,7 +11,6 @@ package struct SQLResult: Hashable, Sendable {
   }
 }
 
-/// A value as SQLite holds it.
 package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)

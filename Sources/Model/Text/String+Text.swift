@@ -34,7 +34,6 @@ extension [String] {
 }
 
 extension StringProtocol {
-  /// The text without the white space around it.
   package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

@@ -60,7 +60,6 @@ package struct TextRule: Sendable {
   }
 }
 
-/// What `TextRule` found out about a text.
 package enum TextCheck: Hashable, Sendable {
   case accepted(String)
   /// Why, as a sentence.

@@ -97,7 +97,6 @@ extension Instant {
   /// The latest stored time that counts now, inclusive; a later one counts as if it were not there.
   package var latestCounted: Instant { self + Self.toleratedLead }
 
-  /// Whether a stored time counts.
   package func counts(at now: Instant) -> Bool { self <= now.latestCounted }
 }
 

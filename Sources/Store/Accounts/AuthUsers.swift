@@ -4,7 +4,6 @@ package import Model
 
 /// The accounts of Firebase Authentication; see `docs/jobs/sync-auth.md`.
 extension Readable {
-  /// The account with this id; nil without one.
   package func authUser(uid: String) throws -> AuthUser? {
     try Row.fetchOne(
       reader.database.cachedStatement(sql: "SELECT * FROM auth_users WHERE uid = ?"),

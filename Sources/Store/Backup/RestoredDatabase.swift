@@ -4,7 +4,6 @@ package import Model
 
 /// A database that was unpacked from a copy, before it takes the place of the present one.
 package enum RestoredDatabase {
-  /// What was changed in the file.
   package struct Changes: Hashable, Sendable {
     /// Outbox items that are marked as ones that may have been delivered.
     package var markedItems: Int

@@ -163,7 +163,6 @@ extension Row {
     return try choice(column, of: table) as Choice
   }
 
-  /// A value stored as JSON.
   func json<Content: Decodable>(
     _ column: String, of table: String
   ) throws -> Content {

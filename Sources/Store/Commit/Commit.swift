@@ -23,7 +23,6 @@ package enum Effect: Sendable {
   case billedReads(Int, run: Int64)
   case profile(Profile)
   case removeUser(id: String)
-  /// Stores whether a load left any users.
   case whetherUsersAreLeft
   case limitState(LimitState, profile: String, feature: Feature)
   /// Deletes a reservation whose use was counted, or whose allowance was reset.
@@ -39,7 +38,6 @@ package enum Effect: Sendable {
 }
 
 extension Effect {
-  /// Stores a value as JSON under a name.
   package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect
   {
     .metadata(try StoredJSON.text(of: value), named: name)
@@ -61,7 +59,6 @@ extension Store {
 }
 
 extension Writer {
-  /// Applies the effects as a part of this transaction.
   @discardableResult
   package func apply(_ effects: [Effect]) throws -> CommitCounts {
     var counts = CommitCounts()

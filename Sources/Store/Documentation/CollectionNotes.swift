@@ -1,6 +1,5 @@
 /// What the tables of collections hold, in the words of `firetally schema`.
 enum CollectionNotes {
-  /// The columns of every table of a collection.
   static let columns = [
     "document_path": "Path of the document below the database.",
     "document_id": "Id of the document.",

@@ -3,7 +3,6 @@ import Model
 
 /// What the database holds about one person; see `docs/privacy.md#what-is-held`.
 package struct PersonRows: Hashable, Sendable {
-  /// Rows of one kind.
   package struct Place: Hashable, Codable, Sendable {
     /// Stable: `users`, `accounts`, `events`, or `table` and the name of a collection's table.
     package var place: String

@@ -35,7 +35,6 @@ extension Readable {
       "SELECT count(*) FROM events WHERE \(EventFilter.condition)", filter.arguments)
   }
 
-  /// At most `limit` events, the newest first.
   package func newestEvents(_ filter: EventFilter, limit: Int) throws -> [Event] {
     try reader.rows(
       "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at DESC, id DESC LIMIT ?5",
@@ -61,7 +60,6 @@ extension Event {
     SELECT name, at, user_id, country, app_version, parameters FROM events
     """
 
-  /// Reads a row of `columns`.
   init(_ row: Row) throws {
     var text = row.wholeText(5)
     guard let parameters = text.withUTF8({ ParameterText.parameters($0) }) else {
@@ -74,7 +72,6 @@ extension Event {
   }
 }
 
-/// How many events were new.
 package struct AppendCounts: Hashable, Sendable {
   package var added: Int = 0
   package var duplicates: Int = 0

@@ -2,7 +2,6 @@ import GRDB
 package import Model
 
 extension Readable {
-  /// The newest reviews, newest first.
   package func reviews(limit: Int) throws -> [AppReview] {
     try reader.rows(
       "SELECT * FROM app_store_reviews ORDER BY updated_at DESC, id DESC LIMIT ?", [limit]

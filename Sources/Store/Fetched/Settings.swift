@@ -99,7 +99,6 @@ extension Writer {
       ])
   }
 
-  /// Replaces all values for conditions.
   package func record(conditional settings: [ConditionalSetting]) throws {
     try run("DELETE FROM conditional_settings")
     for setting in settings {

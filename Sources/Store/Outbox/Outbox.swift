@@ -77,7 +77,6 @@ extension OutboxItem {
 }
 
 extension Writer {
-  /// Queues an item and returns its id.
   package func enqueue(
     _ kind: OutboxItem.Kind, profile: String, payload: String, at now: Instant
   ) throws -> Int64 {

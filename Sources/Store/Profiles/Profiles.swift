@@ -67,7 +67,6 @@ extension Store {
 }
 
 extension Writer {
-  /// Stores the profile, replacing one of the same name.
   package func save(_ profile: Profile) throws {
     try insert(into: "profiles", Self.values(of: profile), orReplace: true)
   }
@@ -195,7 +194,6 @@ extension Readable {
     }
   }
 
-  /// When the profile's open popups were shown.
   package func popupsShownAt(profile: String) throws -> [Feature: Instant] {
     let pairs: [(Feature, Instant)] = try reader.rows(
       "SELECT feature, shown_at FROM open_popups WHERE profile = ?", [profile]

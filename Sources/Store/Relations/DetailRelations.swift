@@ -49,7 +49,6 @@ struct DetailRelations {
     }
   }
 
-  /// Adds an event that blocked somebody.
   func addBlock(_ feature: Feature, of person: Int, at: Int64) throws {
     try blocks.bind(Int64(person), at: 1)
     try blocks.bind(at, at: 2)
@@ -192,14 +191,12 @@ extension RawStatement {
 
 /// What is read of an event whose parameters are told of.
 struct EventDetail {
-  /// What its parameters say.
   enum Content {
     /// A popup, its price, or a tap on the subscription button.
     case offer(Offer)
     case filterTap([FilterCriterion], gender: String, country: String)
     /// A filter that was performed; nil when it does not tell how many users it found.
     case filterResult([FilterCriterion], Int?)
-    /// Another event.
     case other
   }
 
@@ -251,7 +248,6 @@ extension EventDetail.Content {
 
   private static func names(_ names: String...) -> [[UInt8]] { names.map { Array($0.utf8) } }
 
-  /// Reads the column `parameters`.
   init(
     _ text: UnsafeRawBufferPointer, _ platform: UnsafeRawBufferPointer,
     of event: BucketCounter.EventKey

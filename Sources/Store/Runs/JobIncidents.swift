@@ -98,7 +98,6 @@ extension Writer {
     return incident
   }
 
-  /// Notes that a scheduler starts a job now.
   package func setLastTick(_ now: Instant) throws {
     try setMetadata(String(now.microseconds), named: tickName)
   }
@@ -141,7 +140,6 @@ extension Writer {
 
 /// The metadata that says when a scheduler last started a job, in microseconds.
 private let tickName = "last-scheduled-start"
-/// The metadata that has what `silences` reads.
 private let silencesName = "silences"
 /// A week of them, where jobs are started every two hours.
 private let mostSilences = 84

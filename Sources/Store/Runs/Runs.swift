@@ -18,7 +18,6 @@ extension Readable {
       arguments + StatementArguments([limit]))
   }
 
-  /// The run of an id; nil when there is none.
   package func run(id: Int64) throws -> Run? {
     try runs("WHERE id = ?", [id]).first
   }

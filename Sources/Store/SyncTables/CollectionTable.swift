@@ -68,9 +68,7 @@ extension SyncTable.Column {
 
 /// The declaration of a job of kind sync-collection when it created or last changed its table.
 package struct TableRegistration: Hashable, Sendable {
-  /// The documents of the rows.
   package var source: String
-  /// The mapping of each column.
   package var columns: [String: String]
 
   package init(source: String, columns: [String: String]) {

@@ -143,7 +143,6 @@ extension UserColumnDescriptor {
 package struct SyncCursor: Hashable, Sendable {
   /// JSON that only the job understands.
   package var value: String
-  /// The start of the cursor's run.
   package var startedAt: Instant
 
   package init(value: String, startedAt: Instant) {

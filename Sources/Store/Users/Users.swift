@@ -47,7 +47,6 @@ extension Readable {
     try reader.count("SELECT count(*) FROM (SELECT 1 FROM OnlineUsers LIMIT ?)", [limit])
   }
 
-  /// The user with this `user_id`; nil when there is none.
   package func user(id: String) throws -> OnlineUser? {
     try reader.first(
       "SELECT \(OnlineUsersTable.userColumnList) FROM OnlineUsers WHERE user_id = ?", [id]

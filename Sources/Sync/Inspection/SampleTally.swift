@@ -88,7 +88,6 @@ package final class SampleTally {
     return !overflow && difference.magnitude <= 60_000_000
   }
 
-  /// What was counted so far.
   package var profile: CollectionProfile {
     var fields: [SampledField] = []
     root.list(at: SampledPath([]), of: documentCount, into: &fields)

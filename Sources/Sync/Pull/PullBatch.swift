@@ -181,7 +181,6 @@ struct PullPage: Sendable {
     set { summary.last?.value = newValue }
   }
 
-  /// Bytes of all rows.
   var byteCount: Int { missed.reduce(mapped.byteCount) { $0 + $1.byteCount } }
 
   /// Maps every document of the page, in its order, and collects the names of those that
@@ -256,7 +255,6 @@ final class RowBuffers: Sendable {
     return rows
   }
 
-  /// Frees the memory.
   func removeAll() { buffers.withLock { $0 = [] } }
 
   /// Empties the rows and keeps their memory.

@@ -29,7 +29,6 @@ package struct SilentChanges: Sendable {
     self.loadedAt = loadedAt
   }
 
-  /// The times of the rows.
   func storedTimes(in store: Store) -> StoredTimes { store.storedTimes(of: table) }
 
   /// Whether a listed document changed after its row was stored; false without a row, and where the
@@ -56,7 +55,6 @@ package struct SilentChanges: Sendable {
     return query
   }
 
-  /// What stores pages of such documents.
   func effects(of pages: [MappedRows], at now: Instant) -> [Effect] {
     guard !pages.isEmpty else { return [] }
     let tellAll = pages.allSatisfy(\.canSkipUnchanged)

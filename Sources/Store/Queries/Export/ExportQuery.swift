@@ -69,7 +69,6 @@ package struct ExportQuery {
   fileprivate var parameters: Int { Int(sqlite3_bind_parameter_count(statement.sqliteStatement)) }
 }
 
-/// Why something cannot be exported.
 package enum ExportRefusal: Error, Hashable, Sendable {
   /// `known` are the names that there are.
   case noSuchTable(name: String, known: [String])

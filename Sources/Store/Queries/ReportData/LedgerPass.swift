@@ -117,7 +117,6 @@ extension Readable {
     return isThere == 0 ? today : nil
   }
 
-  /// The time of the oldest event of a limited feature; nil without one.
   private func firstFeatureEventAt() throws -> Instant? {
     try reader.instant("SELECT at FROM events WHERE feature IS NOT NULL ORDER BY at LIMIT 1")
   }
@@ -153,7 +152,6 @@ extension Readable {
     return data
   }
 
-  /// What a pass tells of people.
   package func peopleReading(_ pass: LedgerPass) throws -> PeopleReading {
     try pass.people.reading(reader, pass.ids, firstEventAt: pass.firstEventAt)
   }

@@ -138,7 +138,6 @@ struct DayCount {
     var hasSubscribed = false
   }
 
-  /// Where an event of a user lies.
   struct Place {
     let day: Int
     /// Whether the user has no earlier event on that day.
@@ -231,7 +230,6 @@ struct PartCount {
     var language: Int??
   }
 
-  /// What is counted of a part.
   private enum Column {
     static let count = 2 + 2 * Feature.allCases.count
 
