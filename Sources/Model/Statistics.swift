@@ -73,8 +73,7 @@ package enum Statistics {
   package static func poisson(_ count: Int) -> ConfidenceInterval {
     let centre = Double(count) + z * z / 2
     let reach = z * (Double(count) + z * z / 4).squareRoot()
-    return ConfidenceInterval(
-      lower: count == 0 ? 0 : centre - reach, upper: centre + reach)
+    return ConfidenceInterval(lower: count == 0 ? 0 : centre - reach, upper: centre + reach)
   }
 
   /// The 80% quantile of the normal distribution: how likely a true difference is found.
@@ -102,7 +101,6 @@ package enum ShareVerdict: String, Sendable {
   /// By the interval of the difference; nil when either whole is 0.
   package init?(from earlier: (part: Int, whole: Int), to later: (part: Int, whole: Int)) {
     guard let difference = Statistics.difference(from: earlier, to: later) else { return nil }
-    self =
-      difference.lower > 0 ? .higher : difference.upper < 0 ? .lower : .notProven
+    self = difference.lower > 0 ? .higher : difference.upper < 0 ? .lower : .notProven
   }
 }

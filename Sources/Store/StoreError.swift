@@ -195,8 +195,7 @@ extension StoreError {
       case .SQLITE_CANTOPEN: Self.refused(path: path, reason: reason)
       case .SQLITE_IOERR: Self.failed(path: path, reason: reason)
       default:
-        .failed(
-          path: path, reason: reason, code: Int(error.extendedResultCode.rawValue))
+        .failed(path: path, reason: reason, code: Int(error.extendedResultCode.rawValue))
       }
   }
 

@@ -183,8 +183,7 @@ struct StoreContents: Sendable {
       return
     }
     guard try transaction.stillHolds(in: databases[database] ?? Database(), at: now) else {
-      throw RefusedRequest(
-        .aborted, "Too much contention on these documents. Please try again.")
+      throw RefusedRequest(.aborted, "Too much contention on these documents. Please try again.")
     }
   }
 

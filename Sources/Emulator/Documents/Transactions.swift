@@ -73,10 +73,8 @@ struct Transactions: Sendable {
     let number = issued.map { $0.upperBound + 1 } ?? UInt64(clamping: now.microseconds)
     issued = (issued?.lowerBound ?? number)...number
     let id = TransactionID(number: number)
-    let moment: Timestamp? =
-      if case .readOnly(let moment) = mode { moment ?? now } else { nil }
-    open[id] = Transaction(
-      database: database, mode: mode, moment: moment, begun: now, used: now)
+    let moment: Timestamp? = if case .readOnly(let moment) = mode { moment ?? now } else { nil }
+    open[id] = Transaction(database: database, mode: mode, moment: moment, begun: now, used: now)
     return id
   }
 

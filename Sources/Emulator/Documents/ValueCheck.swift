@@ -12,8 +12,7 @@ enum ValueCheck {
   static func check(_ value: Value) throws(RefusedRequest) {
     switch value {
     case .unknown(let kind, _):
-      throw .invalid(
-        "Invalid JSON payload received. Unknown name \"\(kind)\": Cannot find field.")
+      throw .invalid("Invalid JSON payload received. Unknown name \"\(kind)\": Cannot find field.")
     case .reference(let text): try ResourceName(requested: text).requireDocument()
     case .geoPoint(let latitude, let longitude):
       guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {

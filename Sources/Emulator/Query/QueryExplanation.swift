@@ -31,8 +31,7 @@ struct QueryExplanation {
     fileprivate func json(microseconds: Int64) -> JSON {
       .object([
         "resultsReturned": .string("\(resultCount)"),
-        "executionDuration": .string(
-          String(format: "%.6fs", Double(microseconds) / 1_000_000)),
+        "executionDuration": .string(String(format: "%.6fs", Double(microseconds) / 1_000_000)),
         "readOperations": .string("\(readCount)"),
         "debugStats": .object([
           "documents_scanned": .string("\(scanned)"),

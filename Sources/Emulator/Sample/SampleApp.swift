@@ -59,8 +59,7 @@ package struct SampleApp: Sendable {
     var prompts = SamplePrompts(
       story: story, random: SeededRandom(seed: seed, stream: 3),
       messages: SeededRandom(seed: seed, stream: 5))
-    let all =
-      usage.events(of: people) + given + prompts.events(of: people, ratings: given)
+    let all = usage.events(of: people) + given + prompts.events(of: people, ratings: given)
     return all.filter { story.isExported($0.at) }.sorted {
       ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name)
     }

@@ -14,8 +14,7 @@ struct SampleUsage {
     var events: [Event] = []
     for daysAgo in (0..<story.days).reversed() {
       if story.isEventful {
-        shares = SeededRandom.shares(
-          of: members.map { $0.stay.contains(daysAgo) ? $0.weight : 0 })
+        shares = SeededRandom.shares(of: members.map { $0.stay.contains(daysAgo) ? $0.weight : 0 })
       }
       let growth = 1 + story.growth * Double(story.days - daysAgo)
       let count = daily * growth * story.share(ofDayBefore: daysAgo, &random)
@@ -51,8 +50,7 @@ struct SampleUsage {
     var visits: [Visit] = []
     let newcomers = members.indices.filter { members[$0].stay.upperBound == daysAgo }
     for position in 0..<(count + newcomers.count) {
-      let index =
-        position < newcomers.count ? newcomers[position] : random.index(in: shares)
+      let index = position < newcomers.count ? newcomers[position] : random.index(in: shares)
       guard let start = start(daysAgo: daysAgo, of: members[index].user) else { continue }
       visits.append(Visit(member: index, start: start))
     }

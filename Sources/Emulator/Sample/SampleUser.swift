@@ -96,8 +96,7 @@ struct SampleUser: Sendable {
     for _ in 0..<8 {
       let microseconds =
         Int64(random.integer(from...to)) * 1_000_000
-        - Int64(
-          random.integer(0...999_999))
+        - Int64(random.integer(0...999_999))
       seen = now - .microseconds(microseconds)
       let hour = seen.localHour(utcOffsetHours: utcOffsetHours)
       if random.integer(1...12) <= DailyActivity.hours[hour] { break }

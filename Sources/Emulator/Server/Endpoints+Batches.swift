@@ -71,8 +71,7 @@ extension Endpoints {
   func beginTransaction(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(body, "options", "database")
     let options = try TransactionOptions(message["options"] ?? .object([:]), or: .readWrite)
-    let id = try documents.begin(
-      options.mode, of: database.databaseName, retrying: options.retried)
+    let id = try documents.begin(options.mode, of: database.databaseName, retrying: options.retried)
     return ServerResponse(json: .object(["transaction": .string(id.text)]))
   }
 

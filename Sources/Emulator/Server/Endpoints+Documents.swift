@@ -46,8 +46,7 @@ extension Endpoints {
 
   func delete(_ name: ResourceName, _ target: RequestTarget) throws -> ServerResponse {
     try target.allowOnly("currentDocument.exists", "currentDocument.updateTime")
-    let write = Write(
-      .delete(name: name.description), precondition: try target.precondition)
+    let write = Write(.delete(name: name.description), precondition: try target.precondition)
     _ = try documents.commit([StoredWrite(write)])
     return ServerResponse(json: .object([:]))
   }

@@ -76,8 +76,7 @@ extension JSON {
         let value =
           try JSON.mapNames.contains(name) ? value.withOwnKeys() : value.withCamelCaseNames()
         guard renamed.updateValue(value, forKey: name) == nil else {
-          throw RefusedRequest.invalid(
-            "Invalid JSON payload received. \"\(name)\" is given twice.")
+          throw RefusedRequest.invalid("Invalid JSON payload received. \"\(name)\" is given twice.")
         }
       }
       return .object(renamed)

@@ -226,8 +226,7 @@ struct JSONScanner {
   private mutating func skipPlainText() {
     let ones: UInt64 = 0x0101_0101_0101_0101
     while limit - position >= 8 {
-      let word = UInt64(
-        littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+      let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
       let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
       let backslash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
       let found =

@@ -51,8 +51,7 @@ extension FirestoreClient {
       repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write,
       request: "commit \(writes.count) writes to \(endpoint.root)")
     return try await perform(call) { body in
-      let result = try CommitResult(
-        json: StreamedResponse.object(body), writeCount: writes.count)
+      let result = try CommitResult(json: StreamedResponse.object(body), writeCount: writes.count)
       for (write, result) in zip(writes, result.results) { try write.check(result) }
       return BilledResult(result: result, billedReadCount: 0)
     }

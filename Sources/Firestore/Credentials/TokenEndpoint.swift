@@ -63,8 +63,7 @@ struct TokenEndpoint: Sendable {
       let expiry = try members.required("expireTime") { json throws(WireError) in
         try Timestamp(json: json)
       }
-      return AccessToken(
-        secret: Secret(try members.requiredText("accessToken")), expiry: expiry)
+      return AccessToken(secret: Secret(try members.requiredText("accessToken")), expiry: expiry)
     }
   }
 

@@ -106,8 +106,7 @@ extension StructuredQuery.Filter {
     case .composite(.and, let filters):
       filters.reduce([[]]) { all, filter in
         let more = filter.matchedFields
-        return Array(
-          all.flatMap { one in more.map(one.union) }.prefix(Self.longestDisjunction))
+        return Array(all.flatMap { one in more.map(one.union) }.prefix(Self.longestDisjunction))
       }
     case .unary(let path, let test):
       [test == .isNull || test == .isNaN ? Self.field(path, .ascending) : []]

@@ -157,8 +157,7 @@ extension Value {
       ])
     case .array(let elements):
       .object([
-        "arrayValue": .object(
-          elements.isEmpty ? [:] : ["values": .array(elements.map(\.json))])
+        "arrayValue": .object(elements.isEmpty ? [:] : ["values": .array(elements.map(\.json))])
       ])
     case .map(let fields):
       .object([
@@ -372,8 +371,7 @@ enum RFC3339 {
     let shifted = day + 719_468
     let era = shifted / 146_097
     let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let monthFromMarch = (5 * dayOfYear + 2) / 153
     let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9

@@ -72,8 +72,7 @@ final class Transfer {
     }
     response.status = firetally_curl_get_long(easy, CURLINFO_RESPONSE_CODE)
     response.receivedBytes = Int(firetally_curl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T))
-    response.duration = .microseconds(
-      firetally_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T))
+    response.duration = .microseconds(firetally_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T))
     // Leaves the caller the only reference to the body, which it may then change in place.
     var answer = HTTPResponse(status: 0)
     swap(&answer, &response)
@@ -146,8 +145,7 @@ final class Transfer {
       response.headers = HTTPHeaders()
     } else if let colon = text.firstIndex(of: ":") {
       let value = text[text.index(after: colon)...]
-      response.headers.add(
-        String(text[..<colon]), value.trimmingCharacters(in: Self.blanks))
+      response.headers.add(String(text[..<colon]), value.trimmingCharacters(in: Self.blanks))
     }
     return true
   }
@@ -300,8 +298,7 @@ struct EasyOptions {
     set(CURLOPT_ACCEPT_ENCODING, "gzip")
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     // Not recorded as an error: a libcurl without HTTP/2 refuses it and uses HTTP/1.1.
-    _ = firetally_curl_set_long(
-      easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    _ = firetally_curl_set_long(easy, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     if let caFile = configuration.caFile { set(CURLOPT_CAINFO, caFile) }
   }
 

@@ -272,8 +272,7 @@ package struct ExportArrivalRule: Sendable {
   ///
   /// Of a day that is over and has no line, or none at its end.
   package func isAwaited(_ day: DayFacts, gaps: [ExportGap]) -> Bool {
-    let lacksEnd =
-      day.exportLines == 0 || gaps.contains { $0.start < day.end && $0.end >= day.end }
+    let lacksEnd = day.exportLines == 0 || gaps.contains { $0.start < day.end && $0.end >= day.end }
     return lacksEnd && day.end - Self.quietEnd > expectedUntil
   }
 }

@@ -103,8 +103,7 @@ package struct EventRowEncoder: ~Copyable {
     let first = UnsafeRawPointer(scratch.start + key.lowerBound).loadUnaligned(as: UInt64.self)
     let isWhole = key.count >= 8
     let prefix = UInt64(bigEndian: first) & (isWhole ? .max : ~(.max >> (8 * UInt64(key.count))))
-    parameters.append(
-      Parameter(key: key, end: scratch.count, isText: isText, prefix: prefix))
+    parameters.append(Parameter(key: key, end: scratch.count, isText: isText, prefix: prefix))
   }
 
   package mutating func append(_ event: Event, to rows: inout EventRows) {

@@ -111,8 +111,7 @@ extension EventRows.Row {
   /// Name, user and parameters, which `EventRowEncoder` stores side by side, a separator after
   /// each.
   fileprivate func identity(in bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(
-      rebasing: bytes[Int(name.start)...Int(parameters.start + parameters.count)])
+    UnsafeBufferPointer(rebasing: bytes[Int(name.start)...Int(parameters.start + parameters.count)])
   }
 }
 
@@ -155,8 +154,7 @@ struct RatingParameter {
   /// Nil for any other text.
   init?(_ text: String) {
     guard text.utf8.starts(with: "rating_".utf8), !text.contains("_after_") else { return nil }
-    let parts = text.utf8.split(
-      separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+    let parts = text.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
     guard parts.count >= 3, let digit = parts.last, digit.count == 1,
       let stars = Int(Substring(digit)), (1...5).contains(stars),
       parts[1...].dropLast().contains(where: { !$0.isEmpty })
@@ -293,8 +291,7 @@ extension EventRowEncoder {
     }
     guard let found else { return nil }
     let value = valueText(found)
-    let text = String(
-      decoding: UnsafeBufferPointer(rebasing: scratch.bytes[value]), as: UTF8.self)
+    let text = String(decoding: UnsafeBufferPointer(rebasing: scratch.bytes[value]), as: UTF8.self)
     return UserType(rawValue: text) == nil ? nil : value
   }
 

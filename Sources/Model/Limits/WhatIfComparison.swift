@@ -63,8 +63,7 @@ package struct WhatIfComparison: Sendable {
     for index in sides.indices {
       let result = sides[index].replay.decide(attempt, of: user)
       if index == 0 { inForce = result.canProceed }
-      sides[index].record(
-        result, feature, at: position, isAffected: result.canProceed != inForce)
+      sides[index].record(result, feature, at: position, isAffected: result.canProceed != inForce)
     }
   }
 

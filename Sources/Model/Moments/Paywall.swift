@@ -28,8 +28,7 @@ package struct Paywall: Hashable, Sendable {
     banner = Self.banner(trigger, allowance)
     header = "Unlock up to \(premium) per day"
     premiumDescription = "Up to \(premium) per day, unlimited history"
-    freeDescription =
-      "\(Self.moments(allowance.freePerDay)) per day, \(allowance.freeTotal) total"
+    freeDescription = "\(Self.moments(allowance.freePerDay)) per day, \(allowance.freeTotal) total"
     benefits = ["up to \(premium) a day", "unlimited total moments", "full journey history"]
   }
 

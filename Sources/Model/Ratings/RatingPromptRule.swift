@@ -9,8 +9,7 @@ package enum RatingPromptRule {
       return .init(.ratedHigh, "A rating of 4 or 5 stars was given: never asked again.")
     }
     if counters.tries >= maxPrompts {
-      return .init(
-        .triesUsedUp, "Low ratings so far: \(counters.tries) of at most \(maxPrompts).")
+      return .init(.triesUsedUp, "Low ratings so far: \(counters.tries) of at most \(maxPrompts).")
     }
     if counters.received <= threshold {
       return .init(

@@ -23,8 +23,7 @@ package enum RatingRule {
       guard TextRule.count(feedback ?? "") == 0 else { return .unwantedFeedback }
       return .accepted(
         RatingOutcome(
-          counters: RatingCounters(
-            sent: neverAgain, received: neverAgain, tries: counters.tries),
+          counters: RatingCounters(sent: neverAgain, received: neverAgain, tries: counters.tries),
           eventKeys: [key, "\(key)_after_\(counters.tries)"], opensStore: true, feedback: nil))
     }
     switch TextRule.feedback.check(feedback) {

@@ -56,8 +56,7 @@ package struct RunLog: Hashable, Sendable {
   private static func clipped(_ message: String) -> String {
     guard message.utf8.count > maxMessageBytes else { return message }
     let mark = "…"
-    var end = message.utf8.index(
-      message.startIndex, offsetBy: maxMessageBytes - mark.utf8.count)
+    var end = message.utf8.index(message.startIndex, offsetBy: maxMessageBytes - mark.utf8.count)
     while end.samePosition(in: message) == nil { end = message.utf8.index(before: end) }
     return message[..<end] + mark
   }

@@ -324,8 +324,7 @@ package enum SettingsRule {
       key.descriptor.wireNames.lazy.compactMap { name in
         fetched.last { $0.wireName == name && $0.source == source }
       }.first.map {
-        SettingOffer(
-          name: $0.wireName, text: $0.rawValue, source: source, fetchedAt: $0.fetchedAt)
+        SettingOffer(name: $0.wireName, text: $0.rawValue, source: source, fetchedAt: $0.fetchedAt)
       }
     }
     return [own].compactMap(\.self) + remote

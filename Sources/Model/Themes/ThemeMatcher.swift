@@ -69,8 +69,7 @@ package struct ThemeMatcher {
   private mutating func candidates(for word: String) -> [Int] {
     if let indexes = known[word] { return indexes }
     let beginnings = word.first.flatMap { byFirstCharacter[$0] } ?? []
-    let indexes =
-      (byWord[word] ?? []) + beginnings.filter { word.hasPrefix(terms[$0].words[0]) }
+    let indexes = (byWord[word] ?? []) + beginnings.filter { word.hasPrefix(terms[$0].words[0]) }
     known[word] = indexes
     return indexes
   }

@@ -88,8 +88,7 @@ extension Writer {
       return
     }
     let redacted = WholeWord.replacing(id, with: "[erased]", in: text.text)
-    try run(
-      "UPDATE \(text.table) SET \(text.column) = ? WHERE \(condition)", [redacted] + key)
+    try run("UPDATE \(text.table) SET \(text.column) = ? WHERE \(condition)", [redacted] + key)
   }
 
   /// SQLite's statistics may keep the id as a sample of an index.

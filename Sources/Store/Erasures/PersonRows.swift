@@ -63,8 +63,7 @@ extension Readable {
   /// In the order in which they may be deleted.
   func personSelections() throws -> [PersonSelection] {
     let ofUser = "user_id = (SELECT id FROM person)"
-    let ofProfile =
-      "profile IN (SELECT value FROM json_each((SELECT profiles FROM person)))"
+    let ofProfile = "profile IN (SELECT value FROM json_each((SELECT profiles FROM person)))"
     let isItem = "IN (SELECT value FROM json_each((SELECT items FROM person)))"
     let users = ["OnlineUsers", "OnlineUsers_staging"].map {
       PersonSelection(place: "users", table: $0, condition: ofUser)
@@ -100,8 +99,7 @@ extension Readable {
         place: "events", table: "events",
         condition:
           "\(ofUser) OR \(PersonInSQL.isUnnamedProfile) OR \(PersonInSQL.names("parameters"))"),
-      PersonSelection(
-        place: "ratings", table: "ratings", condition: ofRatings),
+      PersonSelection(place: "ratings", table: "ratings", condition: ofRatings),
       PersonSelection(
         place: "feedback", table: "app_rating_feedback", condition: ofUser,
         pathColumn: "document_path"),

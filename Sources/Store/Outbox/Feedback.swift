@@ -121,8 +121,7 @@ extension Writer {
     let prefix = collection + "/"
     for (table, key) in [("app_rating_feedback", "document_path"), ("skipped_documents", "key")] {
       let ofTable = table == "skipped_documents" ? "table_name = 'app_rating_feedback' AND " : ""
-      try run(
-        "DELETE FROM \(table) WHERE \(ofTable)substr(\(key), 1, length(?1)) <> ?1", [prefix])
+      try run("DELETE FROM \(table) WHERE \(ofTable)substr(\(key), 1, length(?1)) <> ?1", [prefix])
     }
   }
 }

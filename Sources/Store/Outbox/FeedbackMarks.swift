@@ -45,8 +45,7 @@ extension Writer {
   }
 
   private func forgetEmptyMark(of key: String) throws {
-    try run(
-      "DELETE FROM feedback_marks WHERE key = ? AND theme IS NULL AND done_at IS NULL", [key])
+    try run("DELETE FROM feedback_marks WHERE key = ? AND theme IS NULL AND done_at IS NULL", [key])
   }
 
   /// Removes the notes about own feedback whose row is gone: its number may be given again.

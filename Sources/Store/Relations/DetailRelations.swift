@@ -19,8 +19,7 @@ struct DetailRelations {
         INSERT INTO temp.price_shown
         VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), ?6, nullif(?7, ''), nullif(?8, ''), ?9)
         """)
-    blocks = try RawStatement(
-      reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
+    blocks = try RawStatement(reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
     attempts = try RawStatement(
       reader.database, sql: "INSERT INTO temp.attempt VALUES (?1, ?2, ?3)")
     singles = try RawStatement(

@@ -344,8 +344,7 @@ extension Reader {
     try (RelationTables.names.map(\.1) + RelationTables.views).reduce(0) { count, name in
       try count
         + exportQuery("SELECT * FROM \"\(name)\"")
-        .copyRows(
-          toDatabase: file, table: name, key: RelationTables.keys[name], named: destination)
+        .copyRows(toDatabase: file, table: name, key: RelationTables.keys[name], named: destination)
     }
   }
 }

@@ -111,8 +111,7 @@ extension Writer {
   /// Removes the incidents that begin or end too far after `now` to count, such as a gap up to a
   /// start by a wrong clock, and such a last start.
   func removeFutureIncidents(at now: Instant) throws {
-    try run(
-      "DELETE FROM incidents WHERE \(isOfFuture)", [now.latestCounted.microseconds])
+    try run("DELETE FROM incidents WHERE \(isOfFuture)", [now.latestCounted.microseconds])
     if try futureIncidents(at: now).withStart { try setMetadata(nil, named: tickName) }
   }
 

@@ -67,8 +67,7 @@ extension Readable {
   package func futureRuns(at now: Instant, job: String? = nil) throws -> FutureRuns? {
     let condition = "started_at > ?1 AND job = coalesce(?2, job)"
     let arguments: StatementArguments = [now.latestCounted.microseconds, job]
-    let latest = try runs(
-      "WHERE \(condition) ORDER BY started_at DESC, id DESC LIMIT 1", arguments)
+    let latest = try runs("WHERE \(condition) ORDER BY started_at DESC, id DESC LIMIT 1", arguments)
     return try latest.first.map { latest in
       FutureRuns(
         count: try reader.count("SELECT count(*) FROM sync_runs WHERE \(condition)", arguments),

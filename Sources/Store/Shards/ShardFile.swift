@@ -42,8 +42,7 @@ extension Store {
         try connection.writeWithoutTransaction { try $0.execute(sql: sql, arguments: arguments) }
       }
     }
-    try execute(
-      "ATTACH DATABASE ? AS shard", [DatabaseFile.immutableAddress(of: file)], path: file)
+    try execute("ATTACH DATABASE ? AS shard", [DatabaseFile.immutableAddress(of: file)], path: file)
     let outcome = Result(catching: body)
     try execute("DETACH DATABASE shard", path: path)
     return try outcome.get()

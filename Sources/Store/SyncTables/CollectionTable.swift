@@ -90,8 +90,7 @@ extension Readable {
     let isThere = try reader.count(
       "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE", [name])
     guard isThere > 0 else { return nil }
-    return StoredTable(
-      registration: try registration(of: name), columns: try columns(of: name))
+    return StoredTable(registration: try registration(of: name), columns: try columns(of: name))
   }
 
   private func registration(of name: String) throws -> TableRegistration? {

@@ -287,8 +287,7 @@ package final class StoredTimes: Sendable {
         try idle.withLock { $0.popLast() } ?? DatabaseFile.connect(path: path, mode: .readOnly)
       defer { idle.withLock { $0.append(connection) } }
       return try connection.read { database in
-        let lookup = Lookup(
-          KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey)))
+        let lookup = Lookup(KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey)))
         defer { lookup.finish() }
         return try body(lookup)
       }

@@ -11,8 +11,7 @@ extension Readable {
   ) throws -> UserPage {
     var conditions = UserConditions(query)
     if let cursor {
-      conditions.add(
-        "(user_last_time_seen, id) < (?, ?)", [cursor.lastSeenAtSeconds, cursor.id])
+      conditions.add("(user_last_time_seen, id) < (?, ?)", [cursor.lastSeenAtSeconds, cursor.id])
     }
     // Whole rows are read once the page is known: many users of one second are sorted by their ids.
     let newestFirst = "ORDER BY user_last_time_seen DESC, id DESC"

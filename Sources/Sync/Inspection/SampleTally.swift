@@ -91,8 +91,7 @@ package final class SampleTally {
   package var profile: CollectionProfile {
     var fields: [SampledField] = []
     root.list(at: SampledPath([]), of: documentCount, into: &fields)
-    return CollectionProfile(
-      documentCount: documentCount, fields: fields, isTruncated: isTruncated)
+    return CollectionProfile(documentCount: documentCount, fields: fields, isTruncated: isTruncated)
   }
 }
 

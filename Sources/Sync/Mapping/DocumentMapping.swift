@@ -115,8 +115,7 @@ package struct KeyMapping: Sendable {
 
   /// Takes the path below the database, of pages ordered by `field`; nil for the name.
   package init(pathsOrderedBy field: FieldPath?) {
-    scanner = DocumentScanner(
-      fields: field.map { [WantedField($0)] } ?? [], extent: .init())
+    scanner = DocumentScanner(fields: field.map { [WantedField($0)] } ?? [], extent: .init())
     select = [field ?? .documentName]
     orderPosition = field == nil ? nil : 0
     form = .path

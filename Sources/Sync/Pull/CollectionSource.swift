@@ -97,8 +97,7 @@ package struct ParentPattern: Hashable, Sendable {
     return .composite(
       .and,
       [
-        .field(
-          .documentName, .greaterThan, .reference("\(outer)\(Self.before(collection))/0")),
+        .field(.documentName, .greaterThan, .reference("\(outer)\(Self.before(collection))/0")),
         .field(.documentName, .lessThan, .reference("\(outer)\(collection)\u{1}/0")),
       ])
   }

@@ -163,8 +163,7 @@ extension Pull {
     _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
     before sequel: PullBatch.Sequel = .more, _ finish: [Effect] = []
   ) throws {
-    result.add(
-      try store.commit(effects(of: batch, result, request, before: sequel) + finish))
+    result.add(try store.commit(effects(of: batch, result, request, before: sequel) + finish))
     note(result, of: request)
     buffers.recycle(&batch.rows)
   }

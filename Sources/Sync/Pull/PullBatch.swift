@@ -89,8 +89,7 @@ extension PullBatch {
     effects += cursor(for: request, before: sequel)
     // In the order of names, later pages may hold earlier changes.
     if request.isIncremental || sequel == .nothing {
-      effects += request.watermark(
-        upTo: paged.cursor.highest, readTime: paged.cursor.firstReadTime)
+      effects += request.watermark(upTo: paged.cursor.highest, readTime: paged.cursor.firstReadTime)
     }
     return effects + [.then { try self.followingEffects(for: request, sequel, before, $1, in: $0) }]
   }
@@ -125,8 +124,7 @@ extension PullBatch {
     let now = request.options.now
     let startedAt = position.readTime.map(Instant.init) ?? now
     return [
-      .cursor(
-        SyncCursor(value: position.text, startedAt: min(startedAt, now)), job: job, key: key)
+      .cursor(SyncCursor(value: position.text, startedAt: min(startedAt, now)), job: job, key: key)
     ]
   }
 

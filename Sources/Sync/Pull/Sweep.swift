@@ -150,8 +150,7 @@ package struct Sweep: Sendable {
     if request.ignoresCount { return true }
     let counted: Int
     do {
-      let count = try await pull.count(
-        of: request.query, under: request.parent, readTime: readTime)
+      let count = try await pull.count(of: request.query, under: request.parent, readTime: readTime)
       guard let count else { return nil }
       counted = count
     } catch let error as FirestoreError where error.reason == .readTimeTooOld {

@@ -80,8 +80,7 @@ package struct SplitPointSearch: Sendable {
     var ranges = KeyRanges(first: source.key(of: first), count: total)
     for point in points {
       guard
-        let before = try await count(
-          of: source, from: ranges.lastName, to: point, upTo: total)
+        let before = try await count(of: source, from: ranges.lastName, to: point, upTo: total)
       else { return offers }
       ranges.splitLast(at: source.key(of: point), point, before: before)
     }

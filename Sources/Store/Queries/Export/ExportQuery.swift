@@ -107,8 +107,7 @@ extension Readable {
   package func exportQuery(_ text: String) throws -> ExportQuery {
     let names = try reader.exportableNames()
     if let table = names.first(where: { $0.lowercased() == text.lowercased() }) {
-      return try ExportQuery(
-        reader.database, sql: "SELECT * FROM \(table.quoted)", table: table)
+      return try ExportQuery(reader.database, sql: "SELECT * FROM \(table.quoted)", table: table)
     }
     guard QueryText(text).mayRead(explain: false) else {
       guard text.contains(where: \.isWhitespace) || text.contains(";") else {

@@ -88,8 +88,7 @@ extension Readable {
   ) throws -> LedgerPass {
     let first = try firstFeatureEventAt()
     let missing = facts.filter { [.none, .partial, .awaited].contains($0.coverage) }
-    let known =
-      try todayBeforeExport(facts, of: userId)?.start ?? context.end
+    let known = try todayBeforeExport(facts, of: userId)?.start ?? context.end
     let experiments = ExperimentCount(
       changes, from: first ?? context.end, to: context.end, knownUntil: known,
       without: missing.map { $0.start..<$0.end })
