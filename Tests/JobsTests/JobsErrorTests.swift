@@ -22,7 +22,7 @@ struct JobsErrorTests {
       (.jobFiles(wrong), .badData),
       (.unknownJob(name: "x", closest: nil, known: []), .usage),
       (.lockHeld(by: nil, waited: .zero), .tryLater),
-      (.file(FileFailure("write", "/x", code: 28)), .failed),
+      (.file(FileFailure(action: "write", path: "/x", code: 28)), .failed),
       (.readBudget(budget(perRun: 1), spent: 1), .tryLater),
       (.readBudgetTooSmall(budget(perRun: 1), needed: 2), .tryLater),
     ])

@@ -44,14 +44,9 @@ package struct Job: Sendable {
 
 /// The hooks of a job, or those that jobs have by default.
 package struct JobHooks: Hashable, Sendable {
-  package private(set) var hooks: [HookEvent: Hook]
+  package private(set) var hooks: [HookEvent: Hook] = [:]
   /// Events without a hook, even when the defaults have one (`none`).
-  package private(set) var silent: Set<HookEvent>
-
-  package init(_ hooks: [HookEvent: Hook] = [:], silent: Set<HookEvent> = []) {
-    self.hooks = hooks
-    self.silent = silent
-  }
+  package private(set) var silent: Set<HookEvent> = []
 
   package subscript(event: HookEvent) -> Hook? { hooks[event] }
 

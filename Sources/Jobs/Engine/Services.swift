@@ -229,7 +229,7 @@ actor LiveFirestore: FirestoreService {
   }
 
   private func claimDatabase(for endpoint: Endpoint) throws {
-    let origin = WorkspaceOrigin(of: endpoint)
+    let origin = WorkspaceOrigin(project: endpoint.root.project)
     if access.claimsDatabase {
       try origin.claim(store, at: workspace.databasePath)
     } else {

@@ -46,7 +46,7 @@ extension MappingReader {
         hooks[event] = reader.hook(event.rawValue, of: event)
       }
     }
-    return JobHooks(hooks, silent: silent)
+    return JobHooks(hooks: hooks, silent: silent)
   }
 
   /// A mapping with `ping` or `command`; `event` is nil for a hook of the job's kind.

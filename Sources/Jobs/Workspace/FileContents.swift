@@ -214,22 +214,14 @@ package struct FileFailure: Hashable, Sendable {
   /// What has the name instead of a regular file; nil when that is not the reason.
   package var special: SpecialFile?
 
-  package init(_ action: String, _ path: String, code: Int32, special: SpecialFile? = nil) {
-    self.action = action
-    self.path = path
-    self.code = code
-    self.special = special
-  }
-
-  init(_ action: String, _ path: String, _ refusal: RegularFile.Refusal) {
-    self.init(action, path, code: refusal.code, special: refusal.special)
-  }
 }
 
 extension JobsError {
   /// What the system refused, by default just now.
-  static func cannot(_ action: String, _ path: String, code: Int32 = errno) -> JobsError {
-    .file(FileFailure(action, path, code: code))
+  package static func cannot(
+    _ action: String, _ path: String, code: Int32 = errno, _ special: SpecialFile? = nil
+  ) -> JobsError {
+    .file(FileFailure(action: action, path: path, code: code, special: special))
   }
 
   /// The system's error number; nil for an error that is not the system's.
@@ -327,7 +319,7 @@ final class FileDescriptor: Sendable {
     do throws(RegularFile.Refusal) {
       return FileDescriptor(owning: try RegularFile.open(path, flags, mode: mode.bits))
     } catch {
-      throw .file(FileFailure(action, path, error))
+      throw .cannot(action, path, code: error.code, error.special)
     }
   }
 }

@@ -168,14 +168,6 @@ package struct WorkspaceOrigin: Equatable, Sendable {
 
   package let project: String
 
-  package init(project: String) {
-    self.project = project
-  }
-
-  package init(of endpoint: Endpoint) {
-    project = endpoint.root.project
-  }
-
   private static let metadataName = DatabaseInspection.projectName
 
   /// Nil for a database that nothing was fetched into.

@@ -142,7 +142,7 @@ struct Demo {
     for suffix in ["-wal", "-shm", ""] {
       let path = workspace.databasePath + suffix
       guard unlink(path) != 0, errno != ENOENT else { continue }
-      throw JobsError.file(FileFailure("remove", path, code: errno))
+      throw JobsError.cannot("remove", path)
     }
   }
 

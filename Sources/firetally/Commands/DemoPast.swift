@@ -69,7 +69,7 @@ extension Demo {
   ) throws {
     let folder = opened.workspace.path("data/exports")
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw JobsError.file(FileFailure("make the folder", folder, code: errno))
+      throw JobsError.cannot("make the folder", folder)
     }
     let lines = events.map { GA4Export.line(for: $0) + "\n" }
     try AtomicFile.write(Array(lines.joined().utf8), to: "\(folder)/\(name).ndjson")

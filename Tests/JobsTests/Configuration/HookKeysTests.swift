@@ -54,9 +54,10 @@ struct HookKeysTests {
   @Test func `none switches an event off`() throws {
     let hooks = try hooks("on_failure: none")
     #expect(hooks?[.onFailure] == nil && hooks?.silent == [.onFailure])
-    let defaults = JobHooks([.onStart: .command("a"), .onFailure: .command("b")])
+    let defaults = JobHooks(hooks: [.onStart: .command("a"), .onFailure: .command("b")])
     #expect(
-      hooks?.inheriting(defaults) == JobHooks([.onStart: .command("a")], silent: [.onFailure]))
+      hooks?.inheriting(defaults)
+        == JobHooks(hooks: [.onStart: .command("a")], silent: [.onFailure]))
   }
 
   @Test(arguments: [
@@ -91,7 +92,7 @@ struct HookKeysTests {
           app: {name: Chat, bundle_id: com.a.b}
           hooks: {on_failure: {command: tell}}
           """))
-    #expect(config.hooks == JobHooks([.onFailure: .command("tell")]))
+    #expect(config.hooks == JobHooks(hooks: [.onFailure: .command("tell")]))
   }
 
   @Test(arguments: [

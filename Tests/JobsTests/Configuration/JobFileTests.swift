@@ -41,7 +41,7 @@ struct JobFileTests {
     #expect(job?.timeout == .seconds(90))
     #expect(
       job?.hooks
-        == JobHooks([
+        == JobHooks(hooks: [
           .onStart: .ping(url: "https://example.com/start"), .onSuccess: .command("echo good"),
           .onFailure: .ping(url: "http://localhost:1/fail"),
         ]))

@@ -43,7 +43,7 @@ struct SecretSourceTests {
     #expect(throws: JobsError.secretMissing(place: "the environment variable S")) {
       try secret(.environment(variable: "S"))
     }
-    let failure = FileFailure("read", "\(folder.path)/none", code: ENOENT)
+    let failure = FileFailure(action: "read", path: "\(folder.path)/none", code: ENOENT)
     #expect(throws: JobsError.file(failure)) { try secret(.file(path: "none")) }
   }
 

@@ -9,20 +9,20 @@ struct HookTestTests {
   }
 
   @Test func `a hook that several jobs have is tried once`() {
-    let hooks = JobHooks([.onSuccess: .command("a"), .onFailure: .command("b")])
+    let hooks = JobHooks(hooks: [.onSuccess: .command("a"), .onFailure: .command("b")])
     let tests = HookTest.all(of: [job("one", hooks), job("two", hooks)], event: nil)
     #expect(tests.map(\.event) == ["on_failure", "on_success"])
     #expect(tests.map(\.jobs) == [["one", "two"], ["one", "two"]])
   }
 
   @Test func `an address with the job's name is tried for each job`() {
-    let hooks = JobHooks([.onStart: .ping(url: "https://h/{job}")])
+    let hooks = JobHooks(hooks: [.onStart: .ping(url: "https://h/{job}")])
     let tests = HookTest.all(of: [job("one", hooks), job("two", hooks)], event: nil)
     #expect(tests.map(\.jobs) == [["one"], ["two"]])
   }
 
   @Test func `one event can be chosen`() {
-    let hooks = JobHooks([.onStart: .command("a"), .onFailure: .command("a")])
+    let hooks = JobHooks(hooks: [.onStart: .command("a"), .onFailure: .command("a")])
     let tests = HookTest.all(of: [job("one", hooks)], event: "on_start")
     #expect(tests.map(\.event) == ["on_start"])
     #expect(HookTest.all(of: [job("one", hooks)], event: "on_success").isEmpty)
@@ -37,7 +37,7 @@ struct HookTestTests {
   }
 
   @Test func `the made-up runs are those of their events`() throws {
-    let hooks = JobHooks([
+    let hooks = JobHooks(hooks: [
       .onStart: .command("a"), .onSuccess: .command("a"), .onFailure: .command("a"),
     ])
     let reports = HookTest.all(of: [job("one", hooks)], event: nil).map { $0.report(app: "Chat") }

@@ -64,7 +64,7 @@ struct AtomicFileTests {
     calls: FileCalls, code: Int32
   ) throws {
     try folder.write("old", to: "page.html")
-    #expect(throws: JobsError.file(FileFailure("write", path, code: code))) {
+    #expect(throws: JobsError.file(FileFailure(action: "write", path: path, code: code))) {
       try AtomicFile.write(Array("new page".utf8), to: path, calls: calls)
     }
     #expect(try folder.text(of: "page.html") == "old")
@@ -86,10 +86,16 @@ struct AtomicFileTests {
 
   @Test func `a missing folder and a file in its place are errors that name the file`() throws {
     try folder.write("x", to: "file")
-    #expect(throws: JobsError.file(FileFailure("write", "\(folder.path)/no/a", code: ENOENT))) {
+    #expect(
+      throws: JobsError.file(
+        FileFailure(action: "write", path: "\(folder.path)/no/a", code: ENOENT))
+    ) {
       try AtomicFile.write([1], to: "\(folder.path)/no/a")
     }
-    #expect(throws: JobsError.file(FileFailure("write", "\(folder.path)/file/a", code: ENOTDIR))) {
+    #expect(
+      throws: JobsError.file(
+        FileFailure(action: "write", path: "\(folder.path)/file/a", code: ENOTDIR))
+    ) {
       try AtomicFile.write([1], to: "\(folder.path)/file/a")
     }
   }
@@ -104,7 +110,7 @@ struct AtomicFileTests {
   func `a read-only folder is an error that says so`() throws {
     chmod(folder.path, 0o500)
     defer { chmod(folder.path, 0o700) }
-    #expect(throws: JobsError.file(FileFailure("write", path, code: EACCES))) {
+    #expect(throws: JobsError.file(FileFailure(action: "write", path: path, code: EACCES))) {
       try AtomicFile.write([1], to: path)
     }
   }

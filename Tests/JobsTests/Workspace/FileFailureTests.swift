@@ -24,7 +24,7 @@ struct FileLockTests {
     (ENOENT, false), (EMFILE, false),
   ])
   func `a disk that takes nothing keeps runs from being recorded`(code: Int32, isSo: Bool) {
-    let failure = JobsError.file(FileFailure("write", "data", code: code))
+    let failure = JobsError.file(FileFailure(action: "write", path: "data", code: code))
     #expect(UnrecordedRuns.areCaused(by: failure) == isSo)
   }
 }
@@ -41,7 +41,7 @@ struct FileFailureTests {
     (EIO, "input/output error. Check the path and the disk"),
   ])
   func `a failure says what happened and what to do`(code: Int32, text: String) {
-    let sentence = FileFailure("write", "/w/x", code: code).description
+    let sentence = FileFailure(action: "write", path: "/w/x", code: code).description
     #expect(sentence.hasPrefix("Cannot write /w/x: \(text)"))
     #expect(sentence.hasSuffix("."))
   }

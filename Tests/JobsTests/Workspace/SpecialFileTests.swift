@@ -26,7 +26,7 @@ import Testing
   }
 
   private func failure(_ action: String, _ path: String) -> FileFailure {
-    FileFailure(action, path, code: EINVAL, special: .namedPipe)
+    FileFailure(action: action, path: path, code: EINVAL, special: .namedPipe)
   }
 
   @Test func `a pipe named like a job is a broken job, and the others are read`() throws {

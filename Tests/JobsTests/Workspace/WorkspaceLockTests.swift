@@ -183,7 +183,7 @@ struct WorkspaceLockTests {
   @Test func `without its folder there is no lock, and the error says so`() async throws {
     try FileManager.default.removeItem(atPath: workspace.dataFolder)
     await #expect(
-      throws: JobsError.file(FileFailure("lock", workspace.lockPath, code: ENOENT))
+      throws: JobsError.file(FileFailure(action: "lock", path: workspace.lockPath, code: ENOENT))
     ) { try await acquire() }
   }
 
@@ -192,7 +192,7 @@ struct WorkspaceLockTests {
     chmod(workspace.dataFolder, 0o500)
     defer { chmod(workspace.dataFolder, 0o700) }
     await #expect(
-      throws: JobsError.file(FileFailure("lock", workspace.lockPath, code: EACCES))
+      throws: JobsError.file(FileFailure(action: "lock", path: workspace.lockPath, code: EACCES))
     ) { try await acquire() }
   }
 

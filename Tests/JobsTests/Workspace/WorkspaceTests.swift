@@ -116,14 +116,16 @@ struct WorkspaceTests {
   @Test func `a missing jobs folder is an error, and a folder named like a job is a broken job`()
     throws
   {
-    #expect(throws: JobsError.file(FileFailure("list", folder.path + "/jobs", code: ENOENT))) {
+    #expect(
+      throws: JobsError.file(FileFailure(action: "list", path: folder.path + "/jobs", code: ENOENT))
+    ) {
       try workspace.jobs()
     }
     try folder.write("x", to: "jobs/a.yml/inner")
     try folder.write("kind: report", to: "jobs/b.yml")
     let catalog = try workspace.jobs()
     #expect(catalog.jobs.map(\.name) == ["b"] && catalog.broken.map(\.name) == ["a"])
-    let failure = FileFailure("read", folder.path + "/jobs/a.yml", code: EISDIR)
+    let failure = FileFailure(action: "read", path: folder.path + "/jobs/a.yml", code: EISDIR)
     #expect(catalog.error?.description == "jobs/a.yml:1: \(failure)")
   }
 

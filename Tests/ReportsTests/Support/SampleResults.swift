@@ -1,4 +1,4 @@
-import Jobs
+@testable import Jobs
 
 @testable import Model
 @testable import Reports
@@ -9,7 +9,7 @@ enum SampleResults {
   /// Rows by the name of their query, with the values in the order of the header's columns.
   typealias Rows = [String: [[SQLValue]]]
 
-  static let shipped = SectionFiles(SectionFiles.shipped).queries
+  static let shipped = SectionFiles(entries: SectionFiles.shipped).queries
 
   /// The shipped queries with the rows of the small app; those of `others` replace them.
   static func sections(

@@ -62,11 +62,11 @@ struct RejectsFile {
       number = try RegularFile.open(path, O_RDONLY)
     } catch {
       guard error.code != ENOENT else { return }
-      throw .file(FileFailure("read", path, error))
+      throw .cannot("read", path, code: error.code, error.special)
     }
     guard let list = fdopen(number, "r") else {
       close(number)
-      throw .file(FileFailure("read", path, code: ENOMEM))
+      throw .cannot("read", path, code: ENOMEM)
     }
     defer { fclose(list) }
     var line: UnsafeMutablePointer<CChar>?

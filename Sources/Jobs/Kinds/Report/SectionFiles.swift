@@ -20,10 +20,6 @@ package struct SectionFiles: Sendable {
   /// Those of the program first, each by name.
   package let entries: [Entry]
 
-  package init(_ entries: [Entry]) {
-    self.entries = entries
-  }
-
   /// The files of the program, which are right: a test reads them all.
   package static let shipped = ShippedSections.all.map { file in
     Entry(
@@ -121,7 +117,7 @@ extension Workspace {
   /// - Throws: `JobsError.file` when the folder is there and cannot be listed.
   package func sections() throws(JobsError) -> SectionFiles {
     let folder = path(SectionFiles.folder)
-    guard access(folder, F_OK) == 0 else { return SectionFiles(SectionFiles.shipped) }
+    guard access(folder, F_OK) == 0 else { return SectionFiles(entries: SectionFiles.shipped) }
     var own: [SectionFiles.Entry] = []
     for file in try FileContents.names(in: folder)
     where file.hasSuffix(".sql") && !file.hasPrefix(".") {
@@ -133,7 +129,7 @@ extension Workspace {
         own.append(SectionFiles.Entry(unreadable: path, name: name, error))
       }
     }
-    return SectionFiles(SectionFiles.shipped + own)
+    return SectionFiles(entries: SectionFiles.shipped + own)
   }
 }
 

@@ -23,21 +23,16 @@ struct MomentUpload: Sendable {
     case stop
   }
 
-  private enum Phase {
+  enum Phase {
     case asking, posting
     /// The service has called the post a conflict, so it may have the moment.
     case confirming
   }
 
+  private(set) var mayHaveArrived: Bool
   /// A limit known to be reached, so that nothing is posted; nil asks the service.
-  private let knownLimit: MomentLimit?
-  private var mayHaveArrived: Bool
-  private var phase = Phase.asking
-
-  init(mayHaveArrived: Bool, knownLimit: MomentLimit?) {
-    self.mayHaveArrived = mayHaveArrived
-    self.knownLimit = knownLimit
-  }
+  let knownLimit: MomentLimit?
+  private(set) var phase = Phase.asking
 
   /// Whether the service has said that it does not have the moment.
   var isAbsent: Bool { !mayHaveArrived }

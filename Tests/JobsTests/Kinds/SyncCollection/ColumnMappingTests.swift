@@ -279,3 +279,9 @@ import Testing
     #expect(mapped.cells.dropFirst(2) == [.null, .text("y"), .integer(7)])
   }
 }
+
+extension MappedColumn {
+  init(name: String, path: FieldPath, kind: Kind) {
+    self.init(name: name, source: .field(ValuePath(path)), kind: kind)
+  }
+}
