@@ -1,5 +1,5 @@
 import Glibc
-package import Model
+import Model
 
 /// Why the workspace, its files or its lock stopped a command.
 package enum JobsError: Error, Hashable, Sendable {
