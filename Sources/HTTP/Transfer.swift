@@ -1,5 +1,6 @@
 import CCurl
 import Foundation
+import Glibc
 
 /// One request in progress: its easy handle and the memory that the handle points to.
 ///
@@ -318,4 +319,59 @@ struct EasyOptions {
 
   /// The smallest that libcurl takes: what is sent is a query or a few documents.
   private static let uploadBufferBytes = 16 << 10
+}
+
+/// The process-wide state of libcurl.
+enum CurlLibrary {
+  /// Initializes libcurl, once a process.
+  private static let started = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+  /// Initializes libcurl; must be called before any other libcurl function.
+  static func start() throws(HTTPError) {
+    guard started == CURLE_OK else {
+      let reason = String(cString: curl_easy_strerror(started))
+      throw .invalidRequest(reason: "libcurl did not start: \(reason)")
+    }
+  }
+}
+
+/// What libcurl's result codes mean.
+enum CurlFailure {
+  /// `text` is libcurl's, which never contains a header or a query, empty for the code's own;
+  /// `systemError` is the `errno` of the failed call, 0 when unknown.
+  static func error(
+    _ code: CURLcode, text: String = "", systemError: Int = 0, host: String
+  ) -> HTTPError {
+    let reason = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    return switch code {
+    case CURLE_URL_MALFORMAT: .invalidRequest(reason: reason)
+    case CURLE_COULDNT_RESOLVE_HOST: .resolveFailed(host: host)
+    case CURLE_COULDNT_RESOLVE_PROXY: .resolveFailed(host: "the proxy for \(host)")
+    case CURLE_COULDNT_CONNECT: .refused(host: host)
+    case CURLE_SSL_CONNECT_ERROR where systemError == Int(ECONNRESET):
+      .cutShort(host: host, reason: reason)
+    case _ where tlsCodes.contains(code.rawValue): .tls(host: host, reason: reason)
+    case _ where cutCodes.contains(code.rawValue): .cutShort(host: host, reason: reason)
+    case _ where malformedCodes.contains(code.rawValue): .malformed(host: host, reason: reason)
+    default: .other(host: host, code: Int(code.rawValue), message: reason)
+    }
+  }
+
+  private static let tlsCodes = codes(
+    CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+    CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND,
+    CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE,
+    CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+    CURLE_USE_SSL_FAILED)
+
+  private static let cutCodes = codes(
+    CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,
+    CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND)
+
+  private static let malformedCodes = codes(
+    CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING)
+
+  private static func codes(_ codes: CURLcode...) -> Set<CURLcode.RawValue> {
+    Set(codes.map(\.rawValue))
+  }
 }
