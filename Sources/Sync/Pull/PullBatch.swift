@@ -152,6 +152,95 @@ extension PullBatch {
   }
 }
 
+/// What a pull has read and stored: all of it, or what one transaction added.
+package struct PullResult: Codable, Hashable, Sendable {
+  package var counts = RunCounts()
+  /// The snapshot of the last page; nil when no page named one.
+  package var readTime: Instant?
+  /// Documents that an interrupted pull had stored before; nil when this one began at the
+  /// beginning.
+  package var resumedAfter: Int?
+  /// False: the read budget was used up before the last page; the next pull goes on from there.
+  package var isComplete = false
+  /// Whether only what had changed was asked for.
+  package var isIncremental = false
+  /// What the mapping noted about rows that were stored, by reason.
+  package var notes: [String: Int] = [:]
+  /// The fields of the documents that this run fetched, of mappings that count them.
+  package var census = FieldCensus()
+  /// The paths that the stored documents have, of mappings that tell.
+  package var met = SeenFields()
+  /// See `MappedRows.canSkipUnchanged`.
+  var canSkipUnchanged = true
+  /// The highest time in a watermark's field, as one transaction of a pull knows it; nil without.
+  var highest: Instant?
+  /// Whether the documents are of several snapshots, so that one may have come twice.
+  var leftSnapshot = false
+
+  package init() {}
+
+  /// The result of a pull that has read nothing yet.
+  init(of request: PullRequest, from start: PullCursor) {
+    resumedAfter = start.documentCount == 0 ? nil : start.documentCount
+    isIncremental = request.isIncremental
+  }
+
+  /// Adds rows that were committed.
+  mutating func add(_ stored: CommitCounts) {
+    counts.inserted += stored.upserted.inserted
+    counts.updated += stored.upserted.updated
+    counts.unchanged += stored.upserted.unchanged
+    counts.deleted += stored.deleted
+  }
+
+  /// Adds what the sweep after the load fetched.
+  package mutating func add(_ refreshed: RefreshedRows) {
+    counts.fetched += refreshed.count
+    counts.updated += refreshed.count
+    counts.skipped.merge(refreshed.skipped, uniquingKeysWith: +)
+    notes.merge(refreshed.notes, uniquingKeysWith: +)
+  }
+
+  /// Adds what was read or stored after it: by a batch, another transaction or the next shard.
+  package mutating func add(_ other: PullResult) {
+    counts.fetched += other.counts.fetched
+    counts.inserted += other.counts.inserted
+    counts.updated += other.counts.updated
+    counts.unchanged += other.counts.unchanged
+    counts.skipped.merge(other.counts.skipped, uniquingKeysWith: +)
+    notes.merge(other.notes, uniquingKeysWith: +)
+    census.merge(other.census)
+    met.merge(other.met)
+    if !other.canSkipUnchanged { canSkipUnchanged = false }
+    highest = [highest, other.highest].compactMap(\.self).max()
+    isComplete = other.isComplete
+  }
+
+  mutating func end(at paged: PagedQuery) {
+    readTime = paged.cursor.readTime.map(Instant.init)
+    isComplete = paged.next == nil
+  }
+
+  /// A sentence about the interrupted pull that this one went on with; nil without one.
+  package var resumption: String? {
+    Resumption.sentence(after: resumedAfter, "document")
+  }
+
+  /// Whether a whole load found nothing to store.
+  package var storedNothing: Bool {
+    isComplete && !isIncremental && resumedAfter == nil
+      && counts.inserted + counts.updated + counts.unchanged == 0
+  }
+}
+
+/// A sentence about a load that continued an interrupted one, whatever it loads.
+package enum Resumption {
+  /// `thing` is in the singular; nil for a load that began at the beginning.
+  package static func sentence(after count: Int?, _ thing: String) -> String? {
+    count.map { "Continued an interrupted load after \($0) \(thing)\($0 == 1 ? "" : "s")." }
+  }
+}
+
 /// One page of documents: the rows that it became, and where the next one starts.
 struct PullPage: Sendable {
   private(set) var mapped: MappedRows
