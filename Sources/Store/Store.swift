@@ -253,3 +253,19 @@ extension Writer {
 
 /// A column's name with what goes into it.
 typealias ColumnValue = (column: String, value: (any DatabaseValueConvertible)?)
+
+extension String {
+  /// The text in double quotes, inner quotes doubled, as in CSV and SQL identifiers.
+  ///
+  /// It works on scalars: a quote with a combining mark is another character in Swift, but still a
+  /// quote to every reader.
+  package var quoted: String {
+    var quoted: UnicodeScalarView = "\"".unicodeScalars
+    for scalar in unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}

@@ -1,18 +1,4 @@
 extension String {
-  /// The text in double quotes, inner quotes doubled, as in CSV and SQL identifiers.
-  ///
-  /// It works on scalars: a quote with a combining mark is another character in Swift, but still a
-  /// quote to every reader.
-  package var quoted: String {
-    var quoted: UnicodeScalarView = "\"".unicodeScalars
-    for scalar in unicodeScalars {
-      if scalar == "\"" { quoted.append(scalar) }
-      quoted.append(scalar)
-    }
-    quoted.append("\"")
-    return String(quoted)
-  }
-
   /// Whether both have the same bytes, which is how SQLite and Firestore compare texts.
   ///
   /// Swift's `==` equates an accent in one scalar with one in two.

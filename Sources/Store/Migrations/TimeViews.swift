@@ -1,5 +1,3 @@
-import Model
-
 /// The views that add times in ISO 8601, and single values of JSON, to a table's columns; see
 /// `docs/export.md#views`.
 enum TimeViews {
