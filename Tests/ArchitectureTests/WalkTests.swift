@@ -57,7 +57,7 @@ struct WalkTests {
   @Test(arguments: [
     ("A refresh", 32, 15),
     ("A run", 60, 30),
-    ("The usage report", 63, 19),
+    ("The usage report", 61, 17),
   ])
   func `no walk enters more files, or modules more often, than now`(
     title: String, files: Int, crossings: Int
