@@ -75,6 +75,7 @@ let sections = [
   "usage-popups",
   "usage-resets",
   "usage-time-to-block",
+  "usage-today",
   "users-by-age",
   "users-by-country",
   "users-by-gender",
@@ -90,6 +91,7 @@ let sections = [
   "users-retention",
   "users-subscriber-cohorts",
   "users-subscribers",
+  "users-tiers",
   "users-versions",
 ]
 

@@ -200,9 +200,10 @@ private struct QueryPage {
     report.sections.insert(section, at: after.map { $0 + 1 } ?? report.sections.count)
   }
 
-  /// `{comparison}` stands for what changes are told of.
+  /// `{comparison}` stands for what changes are told of, `{today}` for up to when today is.
   private func words(of lead: String) -> String {
     lead.replacing("{comparison}", with: context.comparison.sentence)
+      .replacing("{today}", with: context.comparison.sentenceOfToday)
   }
 
   /// The block of a query, or why there is none; what else it gives is noted.

@@ -288,6 +288,7 @@ package enum ShippedSections {
     File(name: "usage/popups", bytes: PackageResources.usage_popups_sql),
     File(name: "usage/resets", bytes: PackageResources.usage_resets_sql),
     File(name: "usage/time-to-block", bytes: PackageResources.usage_time_to_block_sql),
+    File(name: "usage/today", bytes: PackageResources.usage_today_sql),
     File(name: "users/by-age", bytes: PackageResources.users_by_age_sql),
     File(name: "users/by-country", bytes: PackageResources.users_by_country_sql),
     File(name: "users/by-gender", bytes: PackageResources.users_by_gender_sql),
@@ -303,6 +304,7 @@ package enum ShippedSections {
     File(name: "users/retention", bytes: PackageResources.users_retention_sql),
     File(name: "users/subscriber-cohorts", bytes: PackageResources.users_subscriber_cohorts_sql),
     File(name: "users/subscribers", bytes: PackageResources.users_subscribers_sql),
+    File(name: "users/tiers", bytes: PackageResources.users_tiers_sql),
     File(name: "users/versions", bytes: PackageResources.users_versions_sql),
   ]
 }

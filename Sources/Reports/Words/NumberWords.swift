@@ -350,6 +350,15 @@ struct ComparisonWords {
       + (comparison.today == nil ? "." : ", without today.")
   }
 
+  /// Up to when the running day is counted, and why it is not compared; empty without such a day.
+  var sentenceOfToday: String {
+    guard context.comparison.today != nil else { return "" }
+    // An export that is behind brings the newest hours later.
+    let until = context.newestLine == nil ? "Until" : "Known until"
+    return "\(until) \(lastHour)."
+      + (context.todayFault.map { " There is no comparison: \(words($0))." } ?? "")
+  }
+
   func words(_ fault: ComparisonFault) -> String {
     switch fault {
     case .emptyLedger: "the ledger is empty"

@@ -31,23 +31,6 @@ extension Readable {
       try reader.count("SELECT count(*) FROM auth_users WHERE pass <> ?", [pass])
     )
   }
-
-  /// Accounts by tier, where those without a claim count as free; one whose claim cannot be read
-  /// has the tier that the history knows, which is free without one.
-  ///
-  /// Nil when no account has a tier, or had one until its claim could not be read: then nobody
-  /// knows who subscribes.
-  package func accountTiers() throws -> [Tier: Int]? {
-    let known = "SELECT EXISTS (SELECT 1 FROM auth_users WHERE (\(Self.knownTier)) IS NOT NULL)"
-    guard try reader.count(known) > 0 else { return nil }
-    let tiers: [(Tier, Int)] = try reader.rows(
-      """
-      SELECT coalesce(\(Self.knownTier), 'free') AS tier, count(*) AS users
-      FROM auth_users GROUP BY 1
-      """
-    ) { row in (try row.choice("tier", of: "auth_users"), row["users"]) }
-    return Dictionary(uniqueKeysWithValues: tiers)
-  }
 }
 
 extension Writer {

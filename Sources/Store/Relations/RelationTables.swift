@@ -5,7 +5,7 @@ package enum RelationTables {
   /// In the order in which they can be removed.
   package static let names = [
     ("VIEW", "store_country"), ("VIEW", "price_answer"), ("VIEW", "price_pair"),
-    ("VIEW", "price_seen"), ("VIEW", "account"),
+    ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "profile_tier"),
     ("VIEW", "app_user"),
     ("VIEW", "feedback_text"),
     ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
@@ -61,6 +61,11 @@ package enum RelationTables {
         before_start INTEGER,
         before_end INTEGER,
         is_compared INTEGER NOT NULL,
+        today_start INTEGER,
+        today_end INTEGER,
+        today_before_start INTEGER,
+        today_before_end INTEGER,
+        is_today_compared INTEGER NOT NULL,
         sampled_one_in INTEGER NOT NULL,
         first_day INTEGER,
         only_user TEXT
@@ -281,6 +286,7 @@ package enum RelationTables {
     CREATE TEMP VIEW account AS
     SELECT uid AS user_id, created_at AS made_at, tier, names_other_tier
     FROM main.auth_users;
+    CREATE TEMP VIEW profile_tier AS SELECT name AS profile, tier FROM main.profiles;
     CREATE TEMP VIEW app_user AS
     SELECT user_id, ifnull(user_gender, '') AS gender, ifnull(user_country, '') AS country,
         ifnull(user_language, '') AS language, \(UserConditions.age) AS age,

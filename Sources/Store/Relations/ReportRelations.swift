@@ -226,15 +226,20 @@ extension Reader {
 
   private func fillPeriod(_ relations: ReportRelations, _ pass: LedgerPass) throws {
     let context = relations.context
-    let main = context.comparison.main
+    let (main, today) = (context.comparison.main, context.comparison.today)
     try database.execute(
-      sql: "INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      sql: """
+        INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
       arguments: [
         context.start.microseconds, context.end.microseconds, context.now.microseconds,
         context.timeZone, context.previousStart.microseconds,
         main?.current.lowerBound.microseconds,
         main?.current.upperBound.microseconds, main?.previous.lowerBound.microseconds,
         main?.previous.upperBound.microseconds, context.comparisonFault == nil && main != nil,
+        today?.current.lowerBound.microseconds, today?.current.upperBound.microseconds,
+        today?.previous.lowerBound.microseconds, today?.previous.upperBound.microseconds,
+        context.todayFault == nil && today != nil,
         pass.people.sample.oneIn, pass.people.firstDay(of: relations), pass.userId,
       ])
   }

@@ -175,9 +175,8 @@ enum SampleReports {
   }
 
   static let users = UsersData(
-    total: 4_862, topCountry: "Germany", tiers: [.free: 3, .lite: 1],
-    seenWithinHour: 480, seenWithinDay: 1_336, seenWithinWeek: 3_420, seenWithinMonth: 4_611,
-    refreshedAt: at("2026-03-02T06:16:00Z"))
+    total: 4_862, topCountry: "Germany", seenWithinHour: 480, seenWithinDay: 1_336,
+    seenWithinWeek: 3_420, seenWithinMonth: 4_611, refreshedAt: at("2026-03-02T06:16:00Z"))
 
   static func run(
     _ job: String, _ at: String, _ outcome: Run.Outcome, counts: RunCounts = RunCounts(),

@@ -107,6 +107,10 @@ extension SampleResults {
         ["search", "Not told", 7, 0, 0, 7, 7, 0, 0],
         ["search", "All", 7, 0, 0, 7, 7, 0, 1],
       ],
+      "usage/today": [
+        ["People active", 5, 6, 5, 6], ["Taps", 7, 41, 7, 41], ["Performed", 0, 40, 0, 40],
+        ["Blocked", 0, 1, 0, 1], ["Subscription taps", 0, 0, 0, 0],
+      ],
       "usage/by-feature-segment-day": [
         ["2026-03-01", "search", nil, 7, 0, 0, 7, 7],
         ["2026-02-20", "filter", "new_user", 64, 63, 0, 1, 0],
@@ -234,6 +238,10 @@ extension SampleResults {
       ["2026-02-21", 1, 12, 12, "not reached"], ["2026-03-01", 1, 7, 7, "not reached"],
     ],
     "users/retention": [[1, 11, 44], [2, 8, 44], [7, 6, 40]],
+    "users/tiers": [
+      ["free", nil, 3, 3, 4], ["lite", nil, 1, 1, 4], ["plus", nil, 0, 0, 4],
+      ["pro", nil, 0, 0, 4],
+    ],
     "users/versions": [["3.2.1", 30, 44, 0, 40], ["3.2.0", 14, 44, 40, 40]],
   ]
 

@@ -47,6 +47,19 @@ import Testing
     }
   }
 
+  @Test func `today is told up to its last full quarter, and why it is not compared`() {
+    #expect(
+      ComparisonWords(context("2026-02-22T00:00:00Z", "2026-03-01T00:00:00Z")).sentenceOfToday
+        == "")
+    var running = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
+    #expect(ComparisonWords(running).sentenceOfToday == "Until 06:30.")
+    running.newestLine = SampleReports.at("2026-03-02T06:14:59Z")
+    running.todayFault = .emptyLedger
+    #expect(
+      ComparisonWords(running).sentenceOfToday
+        == "Known until 06:00. There is no comparison: the ledger is empty.")
+  }
+
   @Test func `what began to be counted within the earlier side is not compared`() {
     let context = context("2026-02-24T00:00:00Z", "2026-03-02T06:30:00Z")
     let start = context.previousStart

@@ -147,6 +147,38 @@ import Testing
     #expect(days[27...29] == ["2026-03-28|1", "2026-03-29|-", "2026-03-30|-"])
   }
 
+  @Test func `today is counted up to its last full quarter, beside the same hours a week ago`()
+    throws
+  {
+    var context = ReportContext(
+      appName: "ChatHub", now: Self.start + .seconds(43_620), timeZone: "UTC", start: Self.start,
+      end: Self.start + .seconds(43_620))
+    let taps = [0, 11.9, 12, -168.01, -168, -156.1, -156].map { event(.buttonTapped, $0) }
+    let others = [
+      event(.performed, 1), event(.blockedCooldown, 2), event(.blockedLimitReached, 3),
+      event(.subscriptionButtonTapped, 4), event(.popupShown, -160),
+    ]
+    var unnamed = event(.buttonTapped, 5)
+    unnamed.userId = ""
+    try store.write { _ = try $0.append(taps + others + [unnamed], source: "test") }
+    func today(of user: String? = nil) throws -> [String] {
+      try store.rows(
+        of: "usage/today", "what, so_far, week_before, change_now, change_previous", context,
+        user: user)
+    }
+    let found = [
+      "People active|1|1|1|1", "Taps|3|2|3|2", "Performed|1|0|1|0", "Blocked|2|0|2|0",
+      "Subscription taps|1|0|1|0",
+    ]
+    #expect(try today() == found)
+    #expect(try today(of: "u")[1] == "Taps|2|2|2|2")
+    context.todayFault = .emptyLedger
+    #expect(try today()[1] == "Taps|3|-|3|-")
+    context.end = Self.start
+    context.start = Self.start - .seconds(86_400)
+    #expect(try today() == [])
+  }
+
   @Test func `a period without events has no rows`() throws {
     for name in [
       "usage/by-day", "usage/by-feature", "usage/changes", "usage/by-segment", "usage/funnel",

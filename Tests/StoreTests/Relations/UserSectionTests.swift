@@ -109,6 +109,31 @@ import Testing
         == ["u3|0|-|-|4", "u1|0|-|-|4", "u0|0|-|-|4", "u2|1|-|-|4"])
   }
 
+  @Test func `tiers are those of the workspace's profiles until an account claims one`() throws {
+    func tiers() throws -> [String] {
+      try rows(of: "users/tiers", "tier, accounts, profiles, share_part, share_whole")
+    }
+    func add(_ uid: String, _ tier: Tier?, pass: Int) throws {
+      var user = AuthUser(uid: uid)
+      user.tier = tier
+      try store.write {
+        _ = try $0.upsert([user], pass: pass, isFirst: pass == 1, at: Self.start)
+      }
+    }
+    #expect(try tiers() == [])
+    try store.write { writer in
+      for (name, tier) in [("a", Tier.free), ("b", .free), ("c", .lite)] {
+        try writer.save(Profile(name: name, tier: tier))
+      }
+    }
+    let own = ["free|-|2|2|3", "lite|-|1|1|3", "plus|-|0|0|3", "pro|-|0|0|3"]
+    #expect(try tiers() == own)
+    try add("u", nil, pass: 1)
+    #expect(try tiers() == own)
+    try add("v", .plus, pass: 2)
+    #expect(try tiers() == ["free|1|-|1|2", "lite|0|-|0|2", "plus|1|-|1|2", "pro|0|-|0|2"])
+  }
+
   @Test(
     arguments: [
       ("'soon'", nil), ("''", nil), ("x'ff'", nil), ("NULL", nil), ("-1", nil), ("0", 0),

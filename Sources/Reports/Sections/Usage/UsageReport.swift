@@ -242,11 +242,9 @@ enum UsageHours {
 struct UsageTally {
   let days: [CivilDay]
   private(set) var current = UsageTotals()
-  /// The two sides of the main comparison, and of that of the running day.
+  /// The two sides of the comparison.
   private(set) var compared = UsageTotals()
   private(set) var previous = UsageTotals()
-  private(set) var today = UsageTotals()
-  private(set) var todayBefore = UsageTotals()
   private(set) var byDay: [CivilDay: UsageTotals] = [:]
   /// Taps by weekday (0 for Monday), then hour.
   private(set) var tapsByWeekdayAndHour = Array(
@@ -275,10 +273,6 @@ struct UsageTally {
       let sides = ReportRelations.sides(of: bucket, at: at, context)
       if sides.inWhole { compared.add(bucket) }
       if sides.inBefore { previous.add(bucket) }
-      if let today = context.comparison.today {
-        if today.current.contains(at) { self.today.add(bucket) }
-        if today.previous.contains(at) { todayBefore.add(bucket) }
-      }
       guard sides.inPeriod else { continue }
       if quarter != bucket.startsAtSeconds {
         quarter = bucket.startsAtSeconds
@@ -334,7 +328,7 @@ enum UsageDays {
       ])
     return Section(
       id: id, title: "Day by day", lead: lead,
-      blocks: (gaps.isEmpty ? [] : [coverage]) + today(tally, data) + [.definitions(definitions)])
+      blocks: (gaps.isEmpty ? [] : [coverage]) + [.definitions(definitions)])
   }
 
   private static let definitions = [
@@ -352,38 +346,4 @@ enum UsageDays {
     Definition("Dismissed", "A popup was closed."),
     Definition("Bypassed", "A subscriber or a new user went past the limit; mostly performed too."),
   ]
-}
-
-extension UsageDays {
-  /// The running day beside the same hours a week ago: docs/reports/days.md#comparisons.
-  ///
-  /// Nothing when the period is over or the day has only begun.
-  private static func today(_ tally: UsageTally, _ data: UsageData) -> [Block] {
-    guard let today = tally.context.comparison.today else { return [] }
-    let fault = tally.context.todayFault
-    let numbers: [(String, KeyPath<UsageTotals, Int>)] = [
-      ("Taps", \.taps), ("Performed", \.performed), ("Blocked", \.blocked),
-      ("Subscription taps", \.subscriptionTaps),
-    ]
-    let people = ("People active", data.activeUsersToday, data.activeUsersTodayBefore)
-    let rows: [(title: String, now: Int, before: Int)] =
-      [people] + numbers.map { ($0, tally.today[keyPath: $1], tally.todayBefore[keyPath: $1]) }
-    // An export that is behind brings the newest hours later.
-    let until = tally.context.newestLine == nil ? "until" : "known until"
-    let end = ReportCalendar(timeZone: tally.context.timeZone).localTime(today.current.upperBound)
-    return [
-      .table(
-        id: "today", title: "Today so far, \(until) \(end.clock), and the same hours a week ago",
-        of: rows,
-        columns: [
-          Column("what", "What", .leading) { .text($0.title) },
-          Column("so_far", "Today so far") { .count($0.now) },
-          Column("week_before", "A week ago") { fault == nil ? .count($0.before) : .missing },
-          Column("change", "Change") {
-            fault == nil ? .change(PeriodChange(from: $0.before, to: $0.now)) : .missing
-          },
-        ],
-        isFolded: true)
-    ] + (fault.map { [.text("There is no comparison: \(tally.comparison.words($0)).")] } ?? [])
-  }
 }

@@ -143,8 +143,6 @@ extension Readable {
         && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
     }
     data.comparedActiveUsers = counts.people.counts[0]
-    data.activeUsersToday = counts.people.counts[2]
-    data.activeUsersTodayBefore = counts.people.counts[3]
     data.ledgerBeginsAt = try ledgerBeginsAt()
     data.history.days = counts.days.days
     data.parts = pass.parts.days
@@ -183,8 +181,7 @@ struct UsagePass {
     period = (context.start..<context.end).inMicroseconds
     before = (context.previousStart..<context.start).inMicroseconds
     self.days = DayCount(days)
-    let (main, today) = (context.comparison.main, context.comparison.today)
-    let spans = [main?.current, main?.previous, today?.current, today?.previous]
+    let spans = [context.comparison.main?.current, context.comparison.main?.previous]
     people = SpanCount(spans.map { ($0 ?? context.start..<context.start).inMicroseconds })
   }
 

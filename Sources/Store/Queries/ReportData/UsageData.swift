@@ -33,9 +33,6 @@ package struct UsageData: Sendable {
   package var previousActiveUsers: Int
   /// Users with one in the span that is compared with it; nil for those of the whole period.
   package var comparedActiveUsers: Int?
-  /// Users with one on the running day so far, and in the same hours a week ago.
-  package var activeUsersToday = 0
-  package var activeUsersTodayBefore = 0
   /// Whether a profile without a user id has an event in the period.
   package var hasUnnamedUsers = false
   /// The time of the newest event in the ledger; nil when the ledger is empty.

@@ -7,10 +7,6 @@ package struct UsersData: Sendable {
   package var total: Int
   /// The most frequent country, of equal ones the first by name; nil when no user tells theirs.
   package var topCountry: String?
-  /// Profiles of the workspace by tier; the app's documents do not contain the tier of users.
-  package var tiers: [Tier: Int] = [:]
-  /// Accounts of Firebase Authentication by the tier in their claims; nil when no claim says.
-  package var accountTiers: [Tier: Int]?
   /// Users last seen within the last hour, day, week and 30 days; each contains the one before.
   package var seenWithinHour: Int
   package var seenWithinDay: Int
@@ -38,8 +34,6 @@ extension Readable {
     var data = UsersData(
       total: try usersCount(),
       topCountry: try topCountry(),
-      tiers: try profileTiers(),
-      accountTiers: try accountTiers(),
       seenWithinHour: try seenWithin(hours: 1, of: now),
       seenWithinDay: try seenWithin(hours: 24, of: now),
       seenWithinWeek: try seenWithin(hours: 24 * 7, of: now),
@@ -72,11 +66,6 @@ extension Readable {
         SELECT user_country FROM OnlineUsers WHERE user_country <> ''
         GROUP BY user_country ORDER BY count(*) DESC, user_country LIMIT 1
         """)?.wholeText(0)
-  }
-
-  private func profileTiers() throws -> [Tier: Int] {
-    let tiers = try profiles().map { ($0.tier, 1) }
-    return Dictionary(tiers, uniquingKeysWith: +)
   }
 
   /// The table, as the app's own, takes texts where a number should be; they lie above all numbers.

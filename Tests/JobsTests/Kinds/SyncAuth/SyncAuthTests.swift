@@ -245,18 +245,6 @@ struct SyncAuthTests {
     #expect(other.accountCreatedAt == (isNew ? .morning - .seconds(90_000) : .morning))
   }
 
-  @Test func `reports know who subscribes once a claim says so`() async throws {
-    let (workspace, port) = try workspace(
-      accounts: [Self.account("a"), Self.account("b", claims: #"{"role":"x"}"#)])
-    _ = try await run(workspace)
-    let before = try workspace.store.read { try $0.usersData(at: .morning) }
-    #expect(before.accountTiers == nil)
-    port.put([Self.account("b", claims: #"{"tier":"plus"}"#)])
-    _ = try await run(workspace)
-    let after = try workspace.store.read { try $0.usersData(at: .morning) }
-    #expect(after.accountTiers == [.free: 1, .plus: 1])
-  }
-
   @Test(arguments: [
     ("page_size: 1001", "page_size"), ("page_size: 0", "page_size"), ("email: maybe", "email"),
     ("password_hashes: sure", "password_hashes"), ("tier_claim: a..b", "tier_claim"),
