@@ -27,7 +27,6 @@ package enum ReportSet {
       reports[index].findings = Finding.worstFirst(
         RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
     }
-    reports = TileDays.added(to: reports, usage.history, context)
     let placed = queries?.placed(in: reports)
     reports = (placed?.reports ?? reports).map(RatingFunnel.toldAbove)
       .map { $0.marked(with: marks) }

@@ -151,6 +151,17 @@ package struct DayHistory: Hashable, Sendable {
     days.prefix { $0.coverage != .running && $0.coverage != .awaited }
   }
 
+  /// The newest known day and those before it, oldest first: those of the index's tiles.
+  package var newest: ArraySlice<DayFacts> {
+    let known = searched.lastIndex { $0.coverage != .none }
+    return known.map { searched[...$0].suffix(Self.newestDays) } ?? []
+  }
+
+  /// The days among which the newest known one is looked for.
+  package var searched: ArraySlice<DayFacts> { complete.suffix(Self.newestDays + 7) }
+
+  package static let newestDays = 28
+
   /// Days that are over and whose export is still to come, oldest first.
   package var awaited: [DayFacts] { days.filter { $0.coverage == .awaited } }
 

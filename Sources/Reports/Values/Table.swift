@@ -97,34 +97,11 @@ struct Column<Record> {
   let cell: (Record) -> Cell
 
   init(
-    _ id: String, _ title: String, _ alignment: Table.Alignment = .trailing,
-    drawsBars: Bool = false, wraps: Bool = false, cell: @escaping (Record) -> Cell
+    _ id: String, _ title: String, _ alignment: Table.Alignment = .trailing, wraps: Bool = false,
+    cell: @escaping (Record) -> Cell
   ) {
-    self.init(
-      head: Table.ColumnHead(id, title, alignment, drawsBars: drawsBars, wraps: wraps), cell: cell)
-  }
-
-  private init(head: Table.ColumnHead, cell: @escaping (Record) -> Cell) {
-    self.head = head
+    head = Table.ColumnHead(id, title, alignment, wraps: wraps)
     self.cell = cell
-  }
-
-  /// The same column, without a value for some records.
-  func missing(where isUnknown: @escaping (Record) -> Bool) -> Column {
-    Column(head: head) { isUnknown($0) ? .missing : cell($0) }
-  }
-
-  /// The same column in a table whose records contain this column's.
-  func reading<Outer>(_ record: @escaping (Outer) -> Record) -> Column<Outer> {
-    Column<Outer>(head: head) { outer in cell(record(outer)) }
-  }
-}
-
-extension Array {
-  /// The same columns in a table whose records contain these columns' records.
-  func reading<Record, Outer>(_ record: @escaping (Outer) -> Record) -> [Column<Outer>]
-  where Element == Column<Record> {
-    map { $0.reading(record) }
   }
 }
 

@@ -14,7 +14,7 @@ package enum RelationTables {
     ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
     ("VIEW", "rating"), ("TABLE", "filter_use"), ("TABLE", "single_event"),
     ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
-    ("TABLE", "tier_price"),
+    ("TABLE", "tier_price"), ("TABLE", "newest_day"),
     ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
     ("TABLE", "day"), ("TABLE", "period"),
   ]
@@ -253,6 +253,13 @@ package enum RelationTables {
         person INTEGER NOT NULL,
         at INTEGER NOT NULL,
         is_use INTEGER NOT NULL
+    );
+    CREATE TEMP TABLE newest_day (
+        day INTEGER PRIMARY KEY,
+        people INTEGER, blocked_people INTEGER,
+        subscription_taps INTEGER, new_subscribers INTEGER,
+        reads INTEGER NOT NULL,
+        stars_1 INTEGER, stars_2 INTEGER, stars_3 INTEGER, stars_4 INTEGER, stars_5 INTEGER
     );
     CREATE TEMP TABLE tier_price (
         tier TEXT PRIMARY KEY,

@@ -44,6 +44,8 @@ package struct ReportRelations: Sendable {
 
   package let context: ReportContext
   package let days: [Day]
+  /// Those of the index's tiles, oldest first.
+  package let newest: [DayFacts]
   /// In no order.
   package let usage: [Usage]
   /// What the workspace says that each tier costs.
@@ -63,6 +65,7 @@ package struct ReportRelations: Sendable {
     self.runs = runs
     self.settings = settings
     days = Self.days(context, data)
+    newest = Array(data.history.newest)
     usage = Self.usage(data.buckets, days, context)
   }
 
@@ -184,6 +187,7 @@ extension Reader {
     try writingTemporaryTables {
       try fillPeriod(relations, pass)
       try fill(relations.days)
+      try fillNewest(relations)
       try fill(relations.usage)
       try fill(relations.prices)
       try fill(relations.runs, of: relations.context)
@@ -253,6 +257,21 @@ extension Reader {
         day.day.weekday, day.coverage.rawValue, day.isKnown, day.wholeFrom,
         day.sides.inPeriod, day.sides.inWhole, day.sides.inBefore,
       ])
+    }
+  }
+
+  private func fillNewest(_ relations: ReportRelations) throws {
+    let insertion = try database.makeStatement(
+      sql: "INSERT INTO temp.newest_day VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    for facts in relations.newest {
+      guard let day = relations.days.first(where: { $0.day.start == facts.start }) else { continue }
+      let isKnown = facts.coverage != .none
+      let counts = [
+        facts.activeUsers, facts.blockedUsers, facts.subscriptionTaps, facts.newSubscribers,
+      ].map { isKnown ? $0 : nil }
+      let stars = facts.stars.map { isKnown || facts.stars.contains { $0 > 0 } ? $0 : nil }
+      try insertion.execute(
+        arguments: StatementArguments([day.number] + counts + [facts.reads] + stars))
     }
   }
 

@@ -107,6 +107,10 @@ extension SampleResults {
         ["search", "Not told", 7, 0, 0, 7, 7, 0, 0],
         ["search", "All", 7, 0, 0, 7, 7, 0, 1],
       ],
+      "usage/people-by-day": [
+        ["2026-03-01", 40, 6, 3, 1], ["2026-02-28", 44, 5, 2, 0],
+        ["2026-02-27", nil, nil, nil, nil],
+      ],
       "usage/today": [
         ["People active", 5, 6, 5, 6], ["Taps", 7, 41, 7, 41], ["Performed", 0, 40, 0, 40],
         ["Blocked", 0, 1, 0, 1], ["Subscription taps", 0, 0, 0, 0],
@@ -238,6 +242,7 @@ extension SampleResults {
       ["2026-02-21", 1, 12, 12, "not reached"], ["2026-03-01", 1, 7, 7, "not reached"],
     ],
     "users/retention": [[1, 11, 44], [2, 8, 44], [7, 6, 40]],
+    "users/newest-online": [["2026-03-01", 7], ["2026-02-28", 9]],
     "users/tiers": [
       ["free", nil, 3, 3, 4], ["lite", nil, 1, 1, 4], ["plus", nil, 0, 0, 4],
       ["pro", nil, 0, 0, 4],
@@ -256,6 +261,10 @@ extension SampleResults {
     "ratings/by-country": [
       ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
       ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
+    ],
+    "ratings/by-day": [
+      ["2026-03-01", 1, 5, 1, 1, 0, 0, 0, 0],
+      ["2026-02-28", nil, nil, nil, nil, nil, nil, nil, nil],
     ],
     "ratings/asking": [
       ["The question is due", 1, 1, 3], ["Too few messages yet", 1, 1, 3],
@@ -330,6 +339,7 @@ extension SampleResults {
       [1_772_403_600_000_000, "upload-feedback", 0, 0, 0, 0, "USD"],
       [1_771_626_000_000_000, "upload-feedback", 0, 0, 0, 0, "USD"],
     ],
+    "runs/newest-reads": [["2026-03-01", 250], ["2026-02-28", 0]],
     "runs/skipped": [
       ["empty-name", "online-users", 3, 3, 4], ["own-user", "online-users", 1, 1, 4],
     ],

@@ -37,7 +37,7 @@ import Testing
   private static var columns: [Column<Person>] {
     [
       Column("name", "Name", .leading) { .text($0.name) },
-      Column("age", "Age", drawsBars: true) { .optional($0.age) },
+      Column("age", "Age") { .optional($0.age) },
     ]
   }
 
@@ -47,18 +47,8 @@ import Testing
     #expect(table.columns.map(\.id) == ["name", "age"])
     #expect(table.columns.map(\.title) == ["Name", "Age"])
     #expect(table.columns.map(\.alignment) == [.leading, .trailing])
-    #expect(table.columns.map(\.drawsBars) == [false, true])
     #expect(table.rows.map(\.cells) == [[.text("a"), .count(30)], [.text("b"), .missing]])
     #expect(table.rows.allSatisfy { !$0.isTotal })
-  }
-
-  @Test func `columns read the same cells of records that contain theirs`() {
-    let days = [(day: 1, person: Person(name: "a", age: 30))]
-    let table = Table(
-      id: "t", title: "T", of: days,
-      columns: [Column("day", "Day") { .count($0.day) }] + Self.columns.reading { $0.person })
-    #expect(table.columns.map(\.id) == ["day", "name", "age"])
-    #expect(table.rows.map(\.cells) == [[.count(1), .text("a"), .count(30)]])
   }
 
   @Test func `a table without records keeps its heads`() {

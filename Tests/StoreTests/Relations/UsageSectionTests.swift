@@ -179,6 +179,30 @@ import Testing
     #expect(try today() == [])
   }
 
+  @Test func `the newest days end with the newest known one, and unknown ones have no count`()
+    throws
+  {
+    var facts = (0..<40).map { place in
+      let start = Self.start + .seconds((place - 38) * 86_400)
+      var day = DayFacts(start: start, end: start + .seconds(86_400))
+      (day.activeUsers, day.blockedUsers, day.reads) = (place, 1, 5)
+      return day
+    }
+    for place in [30, 31, 39] { facts[place].coverage = .none }
+    facts[31].stars = [1, 0, 0, 0, 2]
+    let people = try rows(of: "usage/people-by-day", "day, active, \"limit\"", [], days: facts)
+    #expect(people.count == 28 && people.first == "2026-03-02|38|1")
+    #expect(people.last == "2026-02-03|11|1" && people[8] == "2026-02-22|-|-")
+    let stars = try rows(
+      of: "ratings/by-day", "day, count, mean_total, mean_count, stars_5", [], days: facts)
+    #expect(stars[7...8] == ["2026-02-23|3|11|3|2", "2026-02-22|-|-|-|-"])
+    let reads = try rows(of: "runs/newest-reads", "day, reads", [], days: facts)
+    #expect(reads.count == 28 && reads[8] == "2026-02-22|5")
+    facts.removeFirst(38)
+    #expect(try rows(of: "usage/people-by-day", "day", [], days: facts) == ["2026-03-02"])
+    #expect(try rows(of: "usage/people-by-day", "day", [], days: [facts[1]]) == [])
+  }
+
   @Test func `a period without events has no rows`() throws {
     for name in [
       "usage/by-day", "usage/by-feature", "usage/changes", "usage/by-segment", "usage/funnel",

@@ -177,6 +177,9 @@ import Testing
           "2026-03-02|2|40|30|reached: at least so many", "2026-03-03|1|12|12|not reached",
           "2026-03-04|1|7|7|not reached",
         ])
+    #expect(
+      try store.rows(of: "users/newest-online", "day, online", context)
+        == ["2026-03-04|7", "2026-03-03|12", "2026-03-02|30", "2026-03-01|99"])
   }
 
   @Test func `a sample, by the last load up to now, has no shares`() throws {

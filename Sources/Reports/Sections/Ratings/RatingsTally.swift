@@ -63,17 +63,6 @@ struct StarCounts: Hashable {
   /// Ratings of four and five stars.
   var high: Int { counts[3] + counts[4] }
   var count: Int { counts.reduce(0, +) }
-
-  /// Number, mean, and the count of each star, five stars first.
-  static var columns: [Column<StarCounts>] {
-    [
-      Column("count", "Ratings") { .count($0.count) },
-      Column("mean", "Mean") { .mean($0.mean) },
-    ]
-      + (1...5).reversed().map { stars in
-        Column("stars_\(stars)", "\(stars) ★") { .count($0.counts[stars - 1]) }
-      }
-  }
 }
 
 /// The section with the distribution of the stars that people gave, by a query.
