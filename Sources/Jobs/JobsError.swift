@@ -86,9 +86,6 @@ extension JobsError {
         + "stays; run it again to continue, or set a longer timeout in its file.")
   }
 
-  static let periodAhead = JobsError.refused(
-    .usage, "The period of the report has not begun yet: choose one that begins today or earlier.")
-
   /// Its work went on even then, so that the program was ended.
   static func overrun(job: String, timeout limit: Duration) -> JobsError {
     .refused(
@@ -107,32 +104,10 @@ extension JobsError {
   static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> JobsError {
     .refused(.tryLater, budget.refusal(of: needed))
   }
-
-  static func notReplaced(path: String, isLink: Bool) -> JobsError {
-    .refused(
-      .failed,
-      isLink
-        ? "Cannot write \(path): it is a link. Name the file itself, or another one."
-        : "Cannot write \(path): it is no regular file. Name another one.")
-  }
 }
 
 /// What the workspace lacks, or has wrong.
 extension JobsError {
-  static func notAFolder(path: String) -> JobsError {
-    .refused(
-      .configuration,
-      "\(path) is not a folder. Name the folder that holds \(WorkspaceConfig.fileName) with -C.")
-  }
-
-  static func unreadableConfiguration(_ failure: FileFailure) -> JobsError {
-    .refused(
-      .configuration,
-      failure.code == EISDIR
-        ? "\(failure.path) is a folder; it must be a file. Move it away, or name another workspace "
-          + "with -C." : failure.description)
-  }
-
   package static let noUsersJob = noJob(of: "sync-users", for: "users")
   package static let noSettingsJob = noJob(of: "sync-settings", for: "settings")
 
@@ -141,28 +116,6 @@ extension JobsError {
       .configuration,
       "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. `firetally init` adds "
         + "the missing job files.")
-  }
-
-  static func secretMissing(place: String) -> JobsError {
-    badSecret(place, "is empty or not set")
-  }
-
-  static func secretTooLong(place: String) -> JobsError {
-    badSecret(place, "has more than \(SecretSource.longestSecret) bytes")
-  }
-
-  private static func badSecret(_ place: String, _ problem: String) -> JobsError {
-    .refused(
-      .configuration,
-      "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
-        + "docs/jobs.md#secrets.")
-  }
-
-  static func badContactKey(path: String) -> JobsError {
-    .refused(
-      .configuration,
-      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: "
-        + "then the next run makes a new one, and all hashes of contacts change.")
   }
 
   package static let noMomentsService = JobsError.refused(
@@ -174,12 +127,6 @@ extension JobsError {
     .configuration,
     "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it back, or "
       + "leave 'event' out of the job's kinds; see docs/jobs.md#analytics.")
-
-  package static let cityUnknown = JobsError.refused(
-    .configuration,
-    "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
-      + "`firetally profile locate`, set it with `firetally profile set --city NAME`, or drop the "
-      + "filter with `firetally filter clear`. Nothing was fetched.")
 
   package static func otherProject(path: String, stored: String, asked: String) -> JobsError {
     .refused(
@@ -203,33 +150,12 @@ extension JobsError {
 
 /// Why a backup cannot be made, found or restored.
 extension JobsError {
-  static func noBackup(in folder: String) -> JobsError {
-    .refused(
-      .usage,
-      "There is no backup in \(folder). Make one with `firetally backup`, or name another folder "
-        + "with --from.")
-  }
-
-  static func noBackup(at path: String) -> JobsError {
-    .refused(
-      .usage,
-      "There is no backup \(path). `firetally backup list` lists those of the workspace.")
-  }
-
   /// The file is not what was backed up; a sentence for each finding.
   package static func damagedBackup(_ path: String, _ findings: [String]) -> JobsError {
     .refused(
       .badData,
       "The backup \(path) is damaged: \(findings.joined(separator: "; ")). Nothing was changed. "
         + "Take an earlier one from `firetally backup list`.")
-  }
-
-  /// The command that decrypts it failed; `problem` says how.
-  static func undecryptedBackup(_ path: String, _ problem: String) -> JobsError {
-    .refused(
-      .badData,
-      "The backup \(path) was not decrypted: \(problem). Nothing was changed. Check --decrypt or "
-        + "backup.decrypt, and the key.")
   }
 
   static func encryptedBackup(_ path: String) -> JobsError {
@@ -242,61 +168,6 @@ extension JobsError {
   /// The command that encrypts or decrypts backups failed: what was not done, and why.
   static func cipherFailed(_ what: String, _ problem: String, in folder: String) -> JobsError {
     .refused(.badData, "\(what): \(problem). Run it by hand in \(folder) to see why.")
-  }
-
-  static func damagedErasureList(_ path: String) -> JobsError {
-    .refused(
-      .badData,
-      "\(path) holds no list of erased people. Nothing was changed. Copy it again, or move it away "
-        + "to restore without it.")
-  }
-
-  static func unprovenBackup(_ path: String, _ problem: String, by job: String) -> JobsError {
-    .refused(
-      .badData,
-      "The backup \(path) was made and cannot be restored: \(problem). Look at it with `firetally "
-        + "verify \(path)`; `firetally run \(job)` makes and tests another one.")
-  }
-
-  static func newerBackup(
-    _ path: String, schema: Int, supported: Int, writer: String?
-  ) -> JobsError {
-    .refused(
-      .configuration,
-      "The backup \(path) has schema \(schema), and this firetally knows schemas up to "
-        + "\(supported). Nothing was changed. Install firetally "
-        + "\(writer ?? "as new as the one that made it") or newer, then restore again.")
-  }
-
-  static func unreleasedBackup(_ path: String, schema: Int) -> JobsError {
-    .refused(
-      .configuration,
-      "The backup \(path) has schema \(schema), of a firetally between two releases; only those of "
-        + "releases are brought up to date. Nothing was changed. Restore it with the firetally "
-        + "that made it, or take another one from `firetally backup list`.")
-  }
-
-  static func backupOfOtherProject(
-    _ path: String, stored: String, wanted: String
-  ) -> JobsError {
-    .refused(
-      .configuration,
-      "The backup \(path) holds data of the project '\(stored)', and this workspace belongs to "
-        + "'\(wanted)'. Nothing was changed. Restore it into another workspace with --into.")
-  }
-
-  static func databaseInUse(_ path: String) -> JobsError {
-    .refused(
-      .tryLater,
-      "Another process has the database \(path) open, so it was not replaced. Wait until it ends, "
-        + "then restore again.")
-  }
-
-  package static func unconfirmedRestore(over path: String) -> JobsError {
-    .refused(
-      .usage,
-      "The database \(path) would be replaced. Give --yes to do it; the present one is kept under "
-        + "another name.")
   }
 }
 

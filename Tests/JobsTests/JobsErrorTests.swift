@@ -30,26 +30,6 @@ struct JobsErrorTests {
     #expect(error.category == category)
   }
 
-  @Test(
-    arguments: [
-      (JobsError.noBackup(in: "/b"), JobsError.Category.usage),
-      (.noBackup(at: "/b/x"), .usage), (.unconfirmedRestore(over: "/d"), .usage),
-      (.damagedBackup("/b/x", ["it is cut"]), .badData),
-      (.undecryptedBackup("/b/x", "it failed"), .badData),
-      (.damagedErasureList("/b/x"), .badData),
-      (.cipherFailed("/b/x was not decrypted", "it failed", in: "/"), .badData),
-      (.newerBackup("/b/x", schema: 99, supported: 23, writer: nil), .configuration),
-      (.unreleasedBackup("/b/x", schema: 26), .configuration),
-      (.backupOfOtherProject("/b/x", stored: "a", wanted: "b"), .configuration),
-      (.databaseInUse("/d"), .tryLater),
-    ])
-  func `every problem of a backup has its category, and names its file`(
-    problem: JobsError, category: JobsError.Category
-  ) {
-    #expect(problem.category == category)
-    #expect(problem.description.contains("/"))
-  }
-
   @Test func `a folder that is no workspace says how to make one`() {
     #expect(
       JobsError.notAWorkspace(path: "/srv").description
@@ -128,5 +108,29 @@ struct JobsErrorTests {
     let endless = JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: nil).description
     #expect(endless.contains("may need any number of billed reads"))
     #expect(!endless.contains("midnight"))
+  }
+}
+
+/// Expects an error that no case of its own stands for, by its category and how it begins.
+func expectRefusal<T>(
+  _ category: JobsError.Category, _ start: String, _ body: () throws -> T,
+  at location: SourceLocation = #_sourceLocation
+) {
+  #expect(sourceLocation: location) {
+    try body()
+  } throws: { error in
+    (error as? JobsError)?.category == category && "\(error)".hasPrefix(start)
+  }
+}
+
+/// The same for what waits.
+func expectRefusal<T>(
+  _ category: JobsError.Category, _ start: String, _ body: () async throws -> T,
+  at location: SourceLocation = #_sourceLocation
+) async {
+  await #expect(sourceLocation: location) {
+    try await body()
+  } throws: { error in
+    (error as? JobsError)?.category == category && "\(error)".hasPrefix(start)
   }
 }

@@ -78,7 +78,7 @@ typealias ProgramStatus = firetally.ExitStatus
     #expect(ProgramStatus(of: FeedError.noCity(feed: "f", address: "")) == .remoteUnavailable)
     #expect(ProgramStatus(of: FeedError.malformed(feed: "f", reason: "r")) == .remoteUnavailable)
     #expect(ProgramStatus(of: CommandError(.usage, "f")) == .usage)
-    #expect(ProgramStatus(of: JobsError.cityUnknown) == .configuration)
+    #expect(ProgramStatus(of: JobsError.noUsersJob) == .configuration)
     #expect(ProgramStatus(of: PageError.pageDidNotAdvance(name: "n")) == .remoteUnavailable)
     #expect(ProgramStatus(of: POSIXError(.EIO)) == .failed)
   }

@@ -19,7 +19,10 @@ package struct BackupCheck: Sendable {
     guard !problems.isEmpty else { return nil }
     // A file that is otherwise as it was made is told apart from a damaged one.
     guard let undecrypted, problems.count == 1 else { return .damagedBackup(path, problems) }
-    return .undecryptedBackup(path, undecrypted)
+    return .refused(
+      .badData,
+      "The backup \(path) was not decrypted: \(undecrypted). Nothing was changed. Check --decrypt "
+        + "or backup.decrypt, and the key.")
   }
 
   /// Checks a backup, without any workspace; `folder` needs room for the database.

@@ -66,17 +66,21 @@ package struct BackupFolder: Hashable, Sendable {
   ///
   /// One that is dated too far after `now` is the latest only where there is no other.
   ///
-  /// - Throws: `JobsError.noBackup` when there is none, `JobsError.file`.
+  /// - Throws: `JobsError.refused` when there is none, `JobsError.file`.
   package func file(named word: String, at now: Instant) throws(JobsError) -> String {
     guard word == "latest" else {
       for candidate in [word, "\(path)/\(word)"] where access(candidate, F_OK) == 0 {
         return candidate
       }
-      throw .noBackup(at: word)
+      throw .refused(
+        .usage, "There is no backup \(word). `firetally backup list` lists those of the workspace.")
     }
     let whole = try entries().filter(\.isWhole)
     guard let latest = whole.first(where: { $0.createdAt.counts(at: now) }) ?? whole.first else {
-      throw .noBackup(in: path)
+      throw .refused(
+        .usage,
+        "There is no backup in \(path). Make one with `firetally backup`, or name another folder "
+          + "with --from.")
     }
     return latest.path
   }

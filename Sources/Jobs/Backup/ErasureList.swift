@@ -89,7 +89,10 @@ struct ErasureList: Codable {
       let list = try FileContents.decoded(ErasureList.self, from: path, limit: mostBytes)
       if let list { return list }
     } catch is DecodingError {}
-    throw JobsError.damagedErasureList(name)
+    throw JobsError.refused(
+      .badData,
+      "\(name) holds no list of erased people. Nothing was changed. Copy it again, or move it away "
+        + "to restore without it.")
   }
 
   /// Removes all but the newest file of a folder; those that are dated too far after `now` stay.

@@ -85,16 +85,28 @@ package struct Restore: Sendable {
   private func accept(_ check: BackupCheck, project: String?) throws(JobsError) {
     if let refusal = check.refusal { throw refusal }
     guard let inspection = check.inspection else { throw .encryptedBackup(check.path) }
+    let schema = "The backup \(check.path) has schema \(inspection.schema)"
     guard inspection.schema <= Store.schemaVersion else {
-      throw .newerBackup(
-        check.path, schema: inspection.schema, supported: Store.schemaVersion,
-        writer: check.manifest?.firetally)
+      throw .refused(
+        .configuration,
+        "\(schema), and this firetally knows schemas up to \(Store.schemaVersion). Nothing was "
+          + "changed. Install firetally "
+          + "\(check.manifest?.firetally ?? "as new as the one that made it") or newer, then "
+          + "restore again.")
     }
     guard Store.canOpen(schema: inspection.schema) else {
-      throw .unreleasedBackup(check.path, schema: inspection.schema)
+      throw .refused(
+        .configuration,
+        "\(schema), of a firetally between two releases; only those of releases are brought up to "
+          + "date. Nothing was changed. Restore it with the firetally that made it, or take "
+          + "another one from `firetally backup list`.")
     }
     if let stored = inspection.project, let project, stored != project {
-      throw .backupOfOtherProject(check.path, stored: stored, wanted: project)
+      throw .refused(
+        .configuration,
+        "The backup \(check.path) holds data of the project '\(stored)', and this workspace "
+          + "belongs to '\(project)'. Nothing was changed. Restore it into another workspace with "
+          + "--into.")
     }
   }
 
@@ -118,7 +130,12 @@ package struct Restore: Sendable {
       } catch let error as StoreError where error.isCorrupt {
         return try replaceDamaged(present, with: draft)
       } catch let error as StoreError where error.isTransient {
-        guard pauses < Self.patience.count else { throw JobsError.databaseInUse(present) }
+        guard pauses < Self.patience.count else {
+          throw JobsError.refused(
+            .tryLater,
+            "Another process has the database \(present) open, so it was not replaced. Wait until "
+              + "it ends, then restore again.")
+        }
         pauses += 1
         try await sleep(Self.patience.pause)
       }

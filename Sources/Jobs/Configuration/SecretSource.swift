@@ -14,8 +14,8 @@ package enum SecretSource: Hashable, Sendable {
 
   /// The secret, without the white space around it.
   ///
-  /// - Throws: `JobsError.secretMissing` when the variable is not there or either is empty,
-  ///   `JobsError.secretTooLong`, or `JobsError.file`.
+  /// - Throws: `JobsError.refused` when the variable is not there, either is empty, or the file too
+  ///   long, or `JobsError.file`.
   package func secret(
     in workspace: Workspace, environment: [String: String]
   ) throws(JobsError) -> Secret {
@@ -29,12 +29,21 @@ package enum SecretSource: Hashable, Sendable {
       place = workspace.path(path)
       let bytes = try FileContents.bytes(of: place, limit: Self.longestSecret + 1)
       // The beginning of a secret is no secret, and would be refused with a misleading reason.
-      guard bytes.count <= Self.longestSecret else { throw .secretTooLong(place: place) }
+      guard bytes.count <= Self.longestSecret else {
+        throw Self.refusal(place, "has more than \(Self.longestSecret) bytes")
+      }
       text = String(decoding: bytes, as: UTF8.self)
     }
     let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !secret.isEmpty else { throw .secretMissing(place: place) }
+    guard !secret.isEmpty else { throw Self.refusal(place, "is empty or not set") }
     return Secret(secret)
+  }
+
+  private static func refusal(_ place: String, _ problem: String) -> JobsError {
+    .refused(
+      .configuration,
+      "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
+        + "docs/jobs.md#secrets.")
   }
 
   /// A sentence about a file that others may read; nil when nobody else may, or there is none.

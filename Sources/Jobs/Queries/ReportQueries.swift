@@ -9,7 +9,7 @@ package struct ReportQueries {
 
   /// The options are those of the report whose period and time zone the parameters tell.
   ///
-  /// - Throws: `JobsError.periodAhead` when none of the period has come yet.
+  /// - Throws: `JobsError.refused` when none of the period has come yet.
   package init(_ options: ReportOptions, _ context: JobContext) throws {
     builder = try ReportBuilder(options, context)
     self.context = context

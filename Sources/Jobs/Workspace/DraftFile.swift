@@ -14,15 +14,19 @@ package final class DraftFile {
 
   /// `mode` says who may read the file once it has its name.
   ///
-  /// - Throws: `JobsError.file`, and `.notReplaced` when a link, also one to a file, or anything
-  ///   but a regular file has the name: a rename would put the draft in its place.
+  /// - Throws: `JobsError.file`, and `.refused` when a link, also one to a file, or anything but a
+  ///   regular file has the name: a rename would put the draft in its place.
   package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
     self.path = path
     self.mode = mode
     temporary = AtomicFile.temporaryPath(for: path)
     var status = stat()
     if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw .notReplaced(path: path, isLink: status.st_mode & S_IFMT == S_IFLNK)
+      throw .refused(
+        .failed,
+        status.st_mode & S_IFMT == S_IFLNK
+          ? "Cannot write \(path): it is a link. Name the file itself, or another one."
+          : "Cannot write \(path): it is no regular file. Name another one.")
     }
     try AtomicFile.removeAbandoned(for: path)
     let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FileMode.ownerOnly.bits)

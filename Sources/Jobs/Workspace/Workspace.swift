@@ -19,9 +19,9 @@ package struct Workspace: Hashable, Sendable {
 
   /// The workspace in a folder itself; folders above are not searched.
   ///
-  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.notAFolder` when
-  ///   the path is that of a file, and `.file` when nobody can tell, as when this user may not look
-  ///   into it.
+  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.refused` when the
+  ///   path is that of a file, and `.file` when nobody can tell, as when this user may not look into
+  ///   it.
   package static func find(
     at path: String, variables: [String: String] = [:]
   ) throws(JobsError) -> Workspace {
@@ -31,7 +31,11 @@ package struct Workspace: Hashable, Sendable {
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
     switch errno {
     case ENOENT: throw .notAWorkspace(path: workspace.root)
-    case ENOTDIR: throw .notAFolder(path: workspace.root)
+    case ENOTDIR:
+      throw .refused(
+        .configuration,
+        "\(workspace.root) is not a folder. Name the folder that holds "
+          + "\(WorkspaceConfig.fileName) with -C.")
     default: throw .cannot("open", workspace.root)
     }
   }
@@ -70,13 +74,17 @@ package struct Workspace: Hashable, Sendable {
 
   /// Reads `firetally.yml`.
   ///
-  /// - Throws: `JobsError.configuration` with all that is wrong, or `.unreadableConfiguration`.
+  /// - Throws: `JobsError.configuration` with all that is wrong, or `.refused`.
   package func config() throws(JobsError) -> WorkspaceConfig {
     let file: SourceFile
     do {
       file = try source(WorkspaceConfig.fileName)
     } catch JobsError.file(let failure) {
-      throw .unreadableConfiguration(failure)
+      throw .refused(
+        .configuration,
+        failure.code == EISDIR
+          ? "\(failure.path) is a folder; it must be a file. Move it away, or name another "
+            + "workspace with -C." : failure.description)
     }
     do {
       return try WorkspaceConfig(parsing: file, variables: variables)

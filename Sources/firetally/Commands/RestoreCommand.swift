@@ -79,7 +79,10 @@ struct RestoreCommand: AsyncParsableCommand {
       "The database \(target.databasePath) will be replaced by \(backup), and kept under another "
         + "name.",
       yes: yes || !FileManager.default.fileExists(atPath: target.databasePath),
-      elseRefuse: JobsError.unconfirmedRestore(over: target.databasePath))
+      elseRefuse: CommandError(
+        .usage,
+        "The database \(target.databasePath) would be replaced. Give --yes to do it; the present "
+          + "one is kept under another name."))
   }
 
   private func print(_ outcome: Restore.Outcome, _ target: Workspace, _ output: Output) throws {

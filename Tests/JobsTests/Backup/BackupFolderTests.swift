@@ -36,7 +36,7 @@ struct BackupFolderTests {
 
   @Test func `a folder that is missing has no backups, and latest says what to do`() throws {
     #expect(try folder.entries().isEmpty)
-    #expect(throws: JobsError.noBackup(in: folder.path)) {
+    expectRefusal(.usage, "There is no backup in \(folder.path). Make one with ") {
       try folder.file(named: "latest", at: .morning + .seconds(31_536_000))
     }
   }
@@ -144,7 +144,7 @@ struct BackupFolderTests {
   }
 
   @Test func `a file that is missing is named`() {
-    #expect(throws: JobsError.noBackup(at: "none")) {
+    expectRefusal(.usage, "There is no backup none. `firetally backup list` lists ") {
       try folder.file(named: "none", at: .morning + .seconds(31_536_000))
     }
   }

@@ -234,9 +234,9 @@ struct RestoreTests {
     let store = try write("old")
     let backup = try backUp(store)
     try store.write { try $0.setMetadata("new", named: "word") }
-    await #expect(throws: JobsError.databaseInUse(workspace.databasePath)) {
-      try await restore(backup)
-    }
+    await expectRefusal(
+      .tryLater, "Another process has the database \(workspace.databasePath) open, so it was not "
+    ) { try await restore(backup) }
     #expect(try store.read { try $0.metadata(named: "word") } == "new")
   }
 
@@ -246,15 +246,13 @@ struct RestoreTests {
     let backup = try backUp(store)
     close(try write("new"))
     close(store)
-    await #expect(
-      throws: JobsError.backupOfOtherProject(backup, stored: "demo", wanted: "real")
+    await expectRefusal(
+      .configuration,
+      "The backup \(backup) holds data of the project 'demo', and this workspace belongs to 'real'. "
     ) { try await restore(backup, project: "real") }
     truncate(backup, 500)
-    await #expect {
+    await expectRefusal(.badData, "The backup \(backup) is damaged: ") {
       try await restore(backup)
-    } throws: { error in
-      let error = error as? JobsError
-      return error?.category == .badData && error?.description.contains(backup) == true
     }
     #expect(try word(in: workspace) == "new")
     #expect(
@@ -268,9 +266,10 @@ struct RestoreTests {
     try FileManager.default.copyItem(atPath: workspace.databasePath, toPath: newer)
     try SQLiteFile.execute(
       newer, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(Store.schemaVersion + 1)")
-    await #expect(
-      throws: JobsError.newerBackup(
-        newer, schema: Store.schemaVersion + 1, supported: Store.schemaVersion, writer: nil)
+    await expectRefusal(
+      .configuration,
+      "The backup \(newer) has schema \(Store.schemaVersion + 1), and this firetally knows schemas "
+        + "up to \(Store.schemaVersion). Nothing was changed. Install firetally as new as the one "
     ) { try await restore(newer) }
     #expect(try word(in: workspace) == "new")
   }
@@ -282,9 +281,10 @@ struct RestoreTests {
     // Between those of 0.1.0, 23, and 0.2.0, 30.
     let schema = 29
     try SQLiteFile.execute(draft, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(schema)")
-    await #expect(throws: JobsError.unreleasedBackup(draft, schema: schema)) {
-      try await restore(draft)
-    }
+    await expectRefusal(
+      .configuration,
+      "The backup \(draft) has schema \(schema), of a firetally between two releases; "
+    ) { try await restore(draft) }
     #expect(try word(in: workspace) == "new")
   }
 

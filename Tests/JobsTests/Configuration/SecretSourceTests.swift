@@ -28,19 +28,23 @@ struct SecretSourceTests {
     #expect(try secret(.file(path: "\(folder.path)/secrets/token")) == "token")
   }
 
+  private func missing(_ place: String) -> String {
+    "firetally.yml takes a secret from \(place), which is empty or not set. See docs/jobs.md#secrets."
+  }
+
   @Test(arguments: ["", " \n\t"])
   func `an empty one is missing`(text: String) throws {
-    #expect(throws: JobsError.secretMissing(place: "the environment variable S")) {
+    expectRefusal(.configuration, missing("the environment variable S")) {
       try secret(.environment(variable: "S"), ["S": text])
     }
     try folder.write(text, to: "token")
-    #expect(throws: JobsError.secretMissing(place: "\(folder.path)/token")) {
+    expectRefusal(.configuration, missing("\(folder.path)/token")) {
       try secret(.file(path: "token"))
     }
   }
 
   @Test func `a variable or file that is not there is an error that names it`() throws {
-    #expect(throws: JobsError.secretMissing(place: "the environment variable S")) {
+    expectRefusal(.configuration, missing("the environment variable S")) {
       try secret(.environment(variable: "S"))
     }
     let failure = FileFailure(action: "read", path: "\(folder.path)/none", code: ENOENT)
@@ -51,7 +55,8 @@ struct SecretSourceTests {
     try folder.write(String(repeating: "x", count: 4_095) + "\n", to: "token")
     #expect(try secret(.file(path: "token")).count == 4_095)
     try folder.write(String(repeating: "x", count: 4_096) + "\n", to: "token")
-    #expect(throws: JobsError.secretTooLong(place: "\(folder.path)/token")) {
+    let start = "firetally.yml takes a secret from \(folder.path)/token, which has more than 4096 "
+    expectRefusal(.configuration, start) {
       try secret(.file(path: "token"))
     }
   }

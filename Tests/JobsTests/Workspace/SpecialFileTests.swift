@@ -43,7 +43,7 @@ import Testing
   @Test func `a pipe in the place of firetally.yml is named`() throws {
     try FileManager.default.removeItem(atPath: folder.path(of: "firetally.yml"))
     let path = try pipe("firetally.yml")
-    #expect(throws: JobsError.unreadableConfiguration(failure("read", path))) {
+    expectRefusal(.configuration, failure("read", path).description) {
       try workspace.config()
     }
   }

@@ -42,7 +42,7 @@ struct WorkspaceTests {
 
   @Test func `a file is no workspace`() throws {
     try folder.write("x", to: "file")
-    #expect(throws: JobsError.notAFolder(path: folder.path + "/file")) {
+    expectRefusal(.configuration, "\(folder.path)/file is not a folder. ") {
       try Workspace.find(at: folder.path + "/file")
     }
   }

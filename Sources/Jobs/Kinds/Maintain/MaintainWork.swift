@@ -84,7 +84,7 @@ struct MaintainWork: JobWork {
   /// Proves the backup once a week, and when backups begin or cease to be encrypted; nil when that
   /// is not due.
   ///
-  /// - Throws: `JobsError.unprovenBackup`, when that is stored.
+  /// - Throws: `JobsError.refused`, when that is stored.
   private func prove(_ backup: BackupManifest, _ filled: Set<String>) throws -> BackupProof? {
     let last = try context.store.read { try BackupProof.last($0) }
     let isEncrypted = BackupCipher.isEncrypted(backup.file)
@@ -100,8 +100,11 @@ struct MaintainWork: JobWork {
       workspace: context.workspace, cipher: cipher, now: context.now
     ).prove(path, against: still)
     try context.store.write { try proof.store(in: $0) }
-    if let problem = proof.problem { throw JobsError.unprovenBackup(path, problem, by: job) }
-    return proof
+    guard let problem = proof.problem else { return proof }
+    throw JobsError.refused(
+      .badData,
+      "The backup \(path) was made and cannot be restored: \(problem). Look at it with `firetally "
+        + "verify \(path)`; `firetally run \(job)` makes and tests another one.")
   }
 
   private var cipher: BackupCipher { BackupCipher(context.config, in: context.workspace) }

@@ -27,12 +27,14 @@ struct ReportBuilder {
 
   /// Now is when the pages are written, so that the runs of the same command lie before it.
   ///
-  /// - Throws: `JobsError.periodAhead` when none of the period has come yet.
+  /// - Throws: `JobsError.refused` when none of the period has come yet.
   init(_ options: ReportOptions, _ context: JobContext, isPast: Bool = false) throws {
     let now = context.clock.now
     let zone = options.timeZone ?? context.config.timeZone
     guard let span = options.period.span(at: now, in: TimeZone(checked: zone)) else {
-      throw JobsError.periodAhead
+      throw JobsError.refused(
+        .usage,
+        "The period of the report has not begun yet: choose one that begins today or earlier.")
     }
     let day = LocalDay(of: now, in: zone).text
     let (profile, acknowledged, fetched) = try context.store.read { reader in

@@ -13,7 +13,7 @@ struct ContactKey {
 
   /// The key of the workspace; the first that asks makes it, for its owner alone.
   ///
-  /// - Throws: `JobsError.badContactKey` for a file that holds none, or `JobsError.file`.
+  /// - Throws: `JobsError.refused` for a file that holds none, or `JobsError.file`.
   static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
     let path = workspace.path(Self.path)
     guard access(path, F_OK) != 0 else { return ContactKey(hash: try read(path), isNew: false) }
@@ -27,8 +27,11 @@ struct ContactKey {
 
   private static func read(_ path: String) throws(JobsError) -> KeyedHash {
     let text = String(decoding: try FileContents.bytes(of: path, limit: 64), as: UTF8.self)
-    guard let hash = KeyedHash(hexadecimal: text.trimmed) else { throw .badContactKey(path: path) }
-    return hash
+    if let hash = KeyedHash(hexadecimal: text.trimmed) { return hash }
+    throw .refused(
+      .configuration,
+      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: "
+        + "then the next run makes a new one, and all hashes of contacts change.")
   }
 
   func warnings(in workspace: Workspace) -> [String] {

@@ -241,12 +241,16 @@ extension UsersSync {
     return try context.store.read { [asking] in try $0.validFilter(of: asking) }
   }
 
-  /// - Throws: `JobsError.cityUnknown` when the filter wants users near nobody knows where, or
+  /// - Throws: `JobsError.refused` when the filter wants users near nobody knows where, or
   ///   `BadSavedFilter`.
   private func request(for mode: Mode, of profile: Profile) throws -> SyncUsersRequest {
     let filter = try filter(for: mode, of: profile)
     guard !filter.isNearbyOnly || profile.city?.isEmpty == false else {
-      throw JobsError.cityUnknown
+      throw JobsError.refused(
+        .configuration,
+        "The saved filter asks for users nearby, but the profile's city is unknown. Find it with "
+          + "`firetally profile locate`, set it with `firetally profile set --city NAME`, or drop "
+          + "the filter with `firetally filter clear`. Nothing was fetched.")
     }
     var request = SyncUsersRequest(
       collection: options.collection, fields: options.wireFields, filter: filter,

@@ -46,7 +46,9 @@ struct ContactKeyTests {
     if isKey {
       #expect(try ContactKey.made(in: workspace).hash.hexadecimal == text.trimmed)
     } else {
-      #expect(throws: JobsError.badContactKey(path: path)) { try ContactKey.made(in: workspace) }
+      expectRefusal(.configuration, "\(path) holds no key of 32 hexadecimal digits. ") {
+        try ContactKey.made(in: workspace)
+      }
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
