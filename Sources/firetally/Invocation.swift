@@ -88,9 +88,8 @@ struct Invocation: Sendable {
   ) -> JobEngine {
     JobEngine(
       context, hooks: hooks(opened), lock: lock,
-      observer: JobEngine.Observer(
-        jobEnded: { try printer.print($0) }, note: { [log] in log.debug($0) },
-        noticed: { printer.print($0) }, warned: { [log] in log.warning($0) }))
+      ended: { try printer.print($0) }, noticed: { printer.print($0) },
+      warned: { [log] in log.warning($0) })
   }
 
   /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.

@@ -19,7 +19,6 @@ package final class TestWorkspace: Sendable {
   private let temporary: TemporaryFolder
   private let pings = Mutex<[String]>([])
   private let bodies = Mutex<[String]>([])
-  private let notes = Mutex<[String]>([])
 
   /// - Parameters:
   ///   - jobs: the text of each job file, by the job's name.
@@ -67,9 +66,6 @@ package final class TestWorkspace: Sendable {
   /// The bodies that hooks have posted, in their order.
   package var posted: [String] { bodies.withLock(\.self) }
 
-  /// Sentences for the log.
-  package var noted: [String] { notes.withLock(\.self) }
-
   /// What the jobs of one command share.
   package func context(
     at clock: ManualClock, options: RunOptions = RunOptions(), services: Services? = nil
@@ -110,8 +106,7 @@ package final class TestWorkspace: Sendable {
       lock: LockRequest(
         .thisProcess(command: "firetally test", since: clock.start), wait: wait,
         isPatient: isPatient),
-      observer: JobEngine.Observer(
-        jobEnded: ended, note: { [self] text in notes.withLock { $0.append(text) } }))
+      ended: ended)
   }
 
   /// Runs jobs as a command does at an instant.

@@ -4,42 +4,25 @@ import Store
 
 /// Runs the jobs of a workspace: selects them, takes the lock, runs, and records.
 package struct JobEngine: Sendable {
-  /// What the caller hears while jobs run.
-  package struct Observer: Sendable {
-    /// Called with each job that is over.
-    package var jobEnded: @Sendable (JobReport) throws -> Void
-    /// Called with a sentence for the log.
-    package var note: @Sendable (String) -> Void
-    /// Called with news of incidents that no job of the command reported.
-    package var noticed: @Sendable (IncidentNotice) -> Void
-    /// Called with what somebody should know and no job of the command reports.
-    package var warned: @Sendable (String) -> Void
-
-    package init(
-      jobEnded: @escaping @Sendable (JobReport) throws -> Void,
-      note: @escaping @Sendable (String) -> Void,
-      noticed: @escaping @Sendable (IncidentNotice) -> Void = { _ in },
-      warned: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
-      self.jobEnded = jobEnded
-      self.note = note
-      self.noticed = noticed
-      self.warned = warned
-    }
-  }
-
   private let context: JobContext
   private let lock: LockRequest
-  private let observer: Observer
+  private let ended: @Sendable (JobReport) throws -> Void
+  private let noticed: @Sendable (IncidentNotice) -> Void
+  private let warned: @Sendable (String) -> Void
   private let runner: JobRunner
   private let notifier: IncidentNotifier
 
+  /// `ended` is called with each job that is over, `noticed` with news of incidents that no job of
+  /// the command reported, `warned` with what else somebody should know.
   package init(
-    _ context: JobContext, hooks: HookRunner, lock: LockRequest, observer: Observer
+    _ context: JobContext, hooks: HookRunner, lock: LockRequest,
+    ended: @escaping @Sendable (JobReport) throws -> Void = { _ in },
+    noticed: @escaping @Sendable (IncidentNotice) -> Void = { _ in },
+    warned: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.context = context
     self.lock = lock
-    self.observer = observer
+    (self.ended, self.noticed, self.warned) = (ended, noticed, warned)
     notifier = IncidentNotifier(context, hooks: hooks)
     runner = JobRunner(context: context, hooks: hooks, notifier: notifier)
   }
@@ -69,7 +52,7 @@ package struct JobEngine: Sendable {
   package func run(_ request: JobRequest) async throws -> [JobReport] {
     let reports = try await runJobs(request)
     do {
-      for notice in try await notifier.tell(try incidents.end()) { observer.noticed(notice) }
+      for notice in try await notifier.tell(try incidents.end()) { noticed(notice) }
     } catch StoreError.busy {
       // The jobs have done their work; the next command notes it.
     }
@@ -95,7 +78,7 @@ package struct JobEngine: Sendable {
   }
 
   private func beginIncidents() throws {
-    if let warning = try incidents.begin() { observer.warned(warning) }
+    if let warning = try incidents.begin() { warned(warning) }
   }
 
   /// What is due now: the lock's holder may have run jobs while this command waited.
@@ -144,7 +127,7 @@ package struct JobEngine: Sendable {
     let held = try await acquireLock(for: [job])
     defer { held.release() }
     return try await runner.run(
-      JobSelection([job]), trigger: trigger, lock: held, ended: observer.jobEnded)
+      JobSelection([job]), trigger: trigger, lock: held, ended: ended)
   }
 
   /// Does other work in a job's name, as one of its runs, under the lock.
@@ -160,13 +143,13 @@ package struct JobEngine: Sendable {
     let work = try work()
     try held.begin(job, at: context.clock.now)
     let report = try await runner.run(job, work)
-    try observer.jobEnded(report)
+    try ended(report)
     return [report]
   }
 
   /// Runs jobs in their order for a caller that holds the lock, or for jobs that need none.
   package func run(_ selection: JobSelection, lock: WorkspaceLock?) async throws -> [JobReport] {
-    try await runner.run(selection, lock: lock, ended: observer.jobEnded)
+    try await runner.run(selection, lock: lock, ended: ended)
   }
 
   /// Runs the reports, which need no lock, and records each of the other jobs as locked.
@@ -174,8 +157,7 @@ package struct JobEngine: Sendable {
     _ selection: JobSelection, by owner: LockOwner?, _ waited: Duration
   ) async throws -> [JobReport] {
     let locked = try await runner.lockOut(
-      selection.jobs.filter { !$0.isReadOnly }, by: owner, waited: waited,
-      ended: observer.jobEnded)
+      selection.jobs.filter { !$0.isReadOnly }, by: owner, waited: waited, ended: ended)
     let others = JobSelection(
       selection.jobs.filter(\.isReadOnly), broken: selection.broken)
     return locked + (try await run(others, lock: nil))
@@ -193,7 +175,8 @@ package struct JobEngine: Sendable {
 
   private func acquireLock(for jobs: [Job]) async throws -> WorkspaceLock {
     try await lock.acquire(
-      context.workspace, context.store, for: jobs, clock: context.clock, note: observer.note)
+      context.workspace, context.store, for: jobs, clock: context.clock,
+      note: { context.observer.note($0) })
   }
 }
 
@@ -240,14 +223,12 @@ package struct JobSelection: Sendable {
   package init(
     named names: [String], of catalog: JobCatalog, withNeeds: Bool = false
   ) throws(JobsError) {
-    let all = Dictionary(catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
-    let needs = withNeeds ? names.flatMap { JobOrder.needed(by: $0, in: all) } : []
-    let wanted = Set(names + needs)
+    let needs = withNeeds ? names.flatMap { JobOrder.needed(by: $0, in: catalog.jobs) } : []
+    let wanted = names + needs
     broken = catalog.broken.filter { wanted.contains($0.name) }
-    let brokenNames = broken.map(\.name)
+    let brokenNames = catalog.broken.map(\.name)
     jobs = try JobOrder.order(
-      names.filter { !brokenNames.contains($0) }, of: catalog.jobs, withNeeds: withNeeds,
-      broken: catalog.broken.map(\.name))
+      wanted.filter { !brokenNames.contains($0) }, of: catalog.jobs, broken: brokenNames)
   }
 }
 
@@ -270,29 +251,21 @@ enum DueJobs {
 /// What is left of a run of several jobs; a failure takes its dependents with it, and no other.
 ///
 /// A report only comes after what it needs: it is written whatever became of that.
-package struct JobQueue: Sendable {
-  private var waiting: [Job]
-  /// For every job, all that it needs, also through jobs that are not in the queue.
-  private let needs: [String: Set<String>]
-
-  /// Takes the jobs as `JobOrder` put them, and all jobs of the workspace.
-  package init(_ ordered: [Job], of jobs: [Job]) {
-    waiting = ordered
-    let all = Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }
-    needs = Dictionary(
-      ordered.map { ($0.name, JobOrder.needed(by: $0.name, in: all)) }
-    ) { first, _ in first }
-  }
+struct JobQueue {
+  /// As `JobOrder` put them.
+  private(set) var waiting: [Job]
+  /// All of the workspace: a need may be one through a job that is not in the queue.
+  let jobs: [Job]
 
   /// The next job to run, which leaves the queue; nil when all are done or blocked.
-  package mutating func next() -> Job? {
+  mutating func next() -> Job? {
     waiting.isEmpty ? nil : waiting.removeFirst()
   }
 
   /// Takes out the jobs that need one that did not succeed, in the order of the queue.
-  package mutating func blocked(by failed: String) -> [Job] {
+  mutating func blocked(by failed: String) -> [Job] {
     let blocked = waiting.filter {
-      !$0.isReadOnly && needs[$0.name]?.contains(failed) == true
+      !$0.isReadOnly && JobOrder.needed(by: $0.name, in: jobs).contains(failed)
     }
     waiting.removeAll { job in blocked.contains { $0.name == job.name } }
     return blocked
@@ -303,34 +276,27 @@ package struct JobQueue: Sendable {
 package enum JobOrder {
   /// The selected jobs, each after those it needs, also through jobs that are not selected.
   ///
-  /// Naming a job twice runs it once. `withNeeds` also selects what the selected jobs need,
-  /// directly or not. Jobs that do not depend on each other come in alphabetical order, reports
-  /// last. The jobs must be free of cycles, as `JobFiles.catalog` makes sure.
+  /// Naming a job twice runs it once. Jobs that do not depend on each other come in alphabetical
+  /// order, reports last. The jobs must be free of cycles, as `JobFiles.catalog` makes sure.
   ///
   /// - Throws: `JobsError.unknownJob` for a name without a job, which may suggest a `broken` one.
   package static func order(
-    _ names: [String], of jobs: [Job], withNeeds: Bool = false, broken: [String] = []
+    _ names: [String], of jobs: [Job], broken: [String] = []
   ) throws(JobsError) -> [Job] {
-    let all = Dictionary(jobs.map { ($0.name, $0) }) { first, _ in first }
-    for name in names where all[name] == nil {
-      throw unknown(name, among: all.keys + broken)
+    let known = jobs.map(\.name)
+    for name in names where !known.contains(name) {
+      throw unknown(name, among: known + broken)
     }
-    var selected = Set(names)
-    if withNeeds {
-      for name in names { selected.formUnion(needed(by: name, in: all).intersection(all.keys)) }
-    }
-    var waiting = selected.sorted()
+    var waiting = jobs.filter { names.contains($0.name) }.sorted { $0.name < $1.name }
     var ordered: [Job] = []
-    let before = Dictionary(
-      uniqueKeysWithValues: waiting.map {
-        ($0, needed(by: $0, in: all).intersection(selected))
-      })
-    func isReady(_ name: String) -> Bool { before[name, default: []].isDisjoint(with: waiting) }
+    func isReady(_ job: Job) -> Bool {
+      needed(by: job.name, in: jobs).isDisjoint(with: waiting.map(\.name))
+    }
     // A report covers all jobs, so it also waits for jobs that it does not need.
-    while let next = waiting.firstIndex(where: { isReady($0) && all[$0]?.isReadOnly == false })
+    while let next = waiting.firstIndex(where: { isReady($0) && !$0.isReadOnly })
       ?? waiting.firstIndex(where: isReady)
     {
-      if let job = all[waiting.remove(at: next)] { ordered.append(job) }
+      ordered.append(waiting.remove(at: next))
     }
     return ordered
   }
@@ -342,11 +308,12 @@ package enum JobOrder {
   }
 
   /// All that a job needs, directly or not, without itself; also jobs whose files are wrong.
-  static func needed(by name: String, in jobs: [String: Job]) -> Set<String> {
+  static func needed(by name: String, in jobs: [Job]) -> Set<String> {
+    func needs(_ name: String) -> [String] { jobs.first { $0.name == name }?.needs ?? [] }
     var found: Set<String> = []
-    var open = jobs[name]?.needs ?? []
+    var open = needs(name)
     while let need = open.popLast() {
-      if found.insert(need).inserted { open += jobs[need]?.needs ?? [] }
+      if found.insert(need).inserted { open += needs(need) }
     }
     return found.subtracting([name])
   }

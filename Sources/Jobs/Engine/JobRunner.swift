@@ -21,7 +21,7 @@ struct JobRunner: Sendable {
     _ selection: JobSelection, trigger: Run.Trigger? = nil, lock: WorkspaceLock?,
     ended: (JobReport) throws -> Void
   ) async throws -> [JobReport] {
-    var queue = JobQueue(selection.jobs, of: context.catalog.jobs)
+    var queue = JobQueue(waiting: selection.jobs, jobs: context.catalog.jobs)
     var reports: [JobReport] = []
     func end(_ report: JobReport) throws {
       try ended(report)
@@ -35,7 +35,8 @@ struct JobRunner: Sendable {
     }
     while let job = queue.next() {
       try lock?.begin(job, at: context.clock.now)
-      let report = try await run(job, trigger: trigger, after: reports)
+      let report = try await run(
+        job, try job.definition.work(job.name, context), trigger: trigger, after: reports)
       try end(report)
       guard report.run.outcome != .interrupted else { break }
       for blocked in report.succeeded ? [] : queue.blocked(by: job.name) {
@@ -51,12 +52,11 @@ struct JobRunner: Sendable {
   func lockOut(
     _ jobs: [Job], by owner: LockOwner?, waited: Duration, ended: (JobReport) throws -> Void
   ) async throws -> [JobReport] {
-    let all = Dictionary(context.catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
     var reports: [JobReport] = []
     for job in jobs {
       let verdict = LockRule.verdict(
-        on: job.name, needs: JobOrder.needed(by: job.name, in: all), holding: owner?.holding,
-        at: context.clock.now)
+        on: job.name, needs: JobOrder.needed(by: job.name, in: context.catalog.jobs),
+        holding: owner?.holding, at: context.clock.now)
       let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: verdict)
       let trigger = try job.definition.work(job.name, context).trigger
       let recorder = try await RunRecorder(context, job: job, trigger: trigger)
@@ -94,13 +94,6 @@ struct JobRunner: Sendable {
       if jobHooks[.onFailure]?.isOncePerOutage == true { isNews = false }
     }
     return warnings
-  }
-
-  private func run(
-    _ job: Job, trigger: Run.Trigger?, after reports: [JobReport]
-  ) async throws -> JobReport {
-    try await run(
-      job, try job.definition.work(job.name, context), trigger: trigger, after: reports)
   }
 
   /// Does some work as a run of a job: with its hooks, its timeout and its row.

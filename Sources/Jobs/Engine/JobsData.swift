@@ -26,7 +26,6 @@ package enum JobsData {
         name: job.name, kind: job.kindWord, schedule: nil, lastDueAt: nil,
         problem: job.error.description)
     }
-    let all = Dictionary(catalog.jobs.map { ($0.name, $0) }) { first, _ in first }
     let ordered = try JobOrder.order(catalog.jobs.map(\.name), of: catalog.jobs)
     return broken
       + ordered.map { job in
@@ -38,7 +37,8 @@ package enum JobsData {
           dueBeforeAt: dueAt.flatMap {
             job.schedule?.lastDue(at: $0 - .microseconds(1), timeZone: zone)
           },
-          expected: job.schedule?.cadence(at: now), needs: JobOrder.needed(by: job.name, in: all))
+          expected: job.schedule?.cadence(at: now),
+          needs: JobOrder.needed(by: job.name, in: catalog.jobs))
       }
   }
 }

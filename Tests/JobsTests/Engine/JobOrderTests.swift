@@ -12,7 +12,8 @@ struct JobOrderTests {
   }
 
   private func order(_ names: [String], withNeeds: Bool = false) throws(JobsError) -> [String] {
-    try JobOrder.order(names, of: Self.jobs, withNeeds: withNeeds).map(\.name)
+    try JobSelection(named: names, of: JobCatalog(jobs: Self.jobs), withNeeds: withNeeds)
+      .jobs.map(\.name)
   }
 
   @Test func `a job alone runs alone`() throws {

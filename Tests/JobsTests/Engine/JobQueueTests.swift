@@ -4,7 +4,8 @@ import Testing
 
 struct JobQueueTests {
   private func queue(_ names: [String]) throws -> JobQueue {
-    JobQueue(try JobOrder.order(names, of: JobOrderTests.jobs), of: JobOrderTests.jobs)
+    JobQueue(
+      waiting: try JobOrder.order(names, of: JobOrderTests.jobs), jobs: JobOrderTests.jobs)
   }
 
   /// Runs a queue to its end; gives what ran and what was blocked.
@@ -52,7 +53,7 @@ struct JobQueueTests {
       Job(name: "b", definition: MaintainOptions(), needs: ["report"]),
       Job(name: "report", definition: ReportOptions(), needs: ["a"]),
     ]
-    var queue = JobQueue(try JobOrder.order(["report", "a", "b"], of: jobs), of: jobs)
+    var queue = JobQueue(waiting: try JobOrder.order(["report", "a", "b"], of: jobs), jobs: jobs)
     let next = queue.next()
     let first = try #require(next)
     #expect(first.name == "a")
@@ -68,7 +69,7 @@ struct JobQueueTests {
       Job(name: "a", definition: MaintainOptions(), needs: ["broken"]),
       Job(name: "b", definition: MaintainOptions()),
     ]
-    var queue = JobQueue(try JobOrder.order(["a", "b"], of: jobs), of: jobs)
+    var queue = JobQueue(waiting: try JobOrder.order(["a", "b"], of: jobs), jobs: jobs)
     let blocked = queue.blocked(by: "broken")
     let next = queue.next()
     #expect(blocked.map(\.name) == ["a"] && next?.name == "b")

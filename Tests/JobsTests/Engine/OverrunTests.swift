@@ -61,8 +61,7 @@ import Testing
           ending.pinged.withLock { $0.append(request.url) }
           return 200
         }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: { _ in }),
-      lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true),
-      observer: JobEngine.Observer(jobEnded: { _ in }, note: { _ in }))
+      lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
     return try await engine.run(try context.catalog.job(named: "settings")) { work }
   }
 

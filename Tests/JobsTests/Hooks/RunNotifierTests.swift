@@ -183,8 +183,7 @@ struct RunNotifierTests {
       }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: { _ in })
     let engine = JobEngine(
       try workspace.context(at: ManualClock(start: .morning)), hooks: hooks,
-      lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true),
-      observer: JobEngine.Observer(jobEnded: { _ in }, note: { _ in }))
+      lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
     _ = try await engine.run(JobRequest(.named(["settings"])))
     let seen = free.withLock { $0 }
     #expect(seen == [false])
