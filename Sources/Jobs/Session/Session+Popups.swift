@@ -88,7 +88,10 @@ extension Session {
     let profile = try profile(in: writer)
     let event = profile.event(
       MomentEvent.tierChanged.rawValue, at: now,
-      parameters([.tier: .string(tier.rawValue), .previousTier: .string(old.rawValue)]))
+      parameters([
+        MomentEvent.Parameter.tier: .string(tier.rawValue),
+        .previousTier: .string(old.rawValue),
+      ]))
     try append([event], of: profile, now: now, in: writer)
     return requeued
   }
@@ -106,8 +109,9 @@ extension Session {
     return profile.event(kind.rawValue, at: now, parameters(values))
   }
 
-  private func parameters(
-    _ values: [MomentEvent.Parameter: EventValue]
+  /// The parameters of an event, with the names that they have on this platform.
+  func parameters<Name: RawRepresentable<String>>(
+    _ values: [Name: EventValue]
   ) -> [String: EventValue] {
     Dictionary(
       uniqueKeysWithValues: values.map { ("\(platform)_\($0.key.rawValue)", $0.value) })

@@ -18,8 +18,7 @@ extension Session {
     try store.write { try submitRating(stars, feedback: feedback, now: now, in: $0) }
   }
 
-  /// The same inside the caller's transaction.
-  package func submitRating(
+  func submitRating(
     _ stars: StarRating, feedback: String?, now: Instant, in writer: Writer
   ) throws -> RatingResult {
     let profile = try profile(in: writer)
@@ -67,16 +66,10 @@ extension Session {
       let profile = try updateProfile(in: writer) {
         $0.rating = RatingPromptRule.record(sent: sent, received: received, in: $0.rating)
       }
-      guard !isDue(before), isDue(profile.rating) else { return }
+      guard !settings.ratingPrompt(before).isDue, settings.ratingPrompt(profile.rating).isDue
+      else { return }
       try append([promptEvent(.due, of: profile, now: now)], of: profile, now: now, in: writer)
     }
-  }
-
-  private func isDue(_ counters: RatingCounters) -> Bool {
-    RatingPromptRule.decide(
-      counters, threshold: settings.value(.ratingThreshold) ?? 0,
-      maxPrompts: settings.value(.ratingMaxPrompts) ?? 0
-    ).isDue
   }
 
   private func store(
@@ -115,9 +108,8 @@ extension Session {
       .sent: .integer(profile.rating.sent), .received: .integer(profile.rating.received),
       .tries: .integer(profile.rating.tries),
     ]
-    let parameters = values.merging(details) { _, given in given }
-      .map { ("\(platform)_\($0.key.rawValue)", $0.value) }
-    return profile.event(kind.rawValue, at: now, Dictionary(uniqueKeysWithValues: parameters))
+    return profile.event(
+      kind.rawValue, at: now, parameters(values.merging(details) { _, given in given }))
   }
 
   private func feedback(
@@ -127,5 +119,12 @@ extension Session {
       userId: profile.userId ?? "", gender: profile.gender ?? "",
       country: profile.country ?? "", appVersion: profile.appVersion ?? "", text: text,
       timestamp: now.unixSeconds, stars: stars.rawValue)
+  }
+}
+
+extension Settings {
+  func ratingPrompt(_ counters: RatingCounters) -> RatingPromptDecision {
+    RatingPromptRule.decide(
+      counters, threshold: value(.ratingThreshold) ?? 0, maxPrompts: value(.ratingMaxPrompts) ?? 0)
   }
 }

@@ -212,11 +212,7 @@ package struct LimitSnapshot: Sendable {
     }
   }
 
-  package var ratingPrompt: RatingPromptDecision {
-    RatingPromptRule.decide(
-      profile.rating, threshold: settings.value(.ratingThreshold) ?? 0,
-      maxPrompts: settings.value(.ratingMaxPrompts) ?? 0)
-  }
+  package var ratingPrompt: RatingPromptDecision { settings.ratingPrompt(profile.rating) }
 
   func input(_ feature: Feature, now: Instant) -> LimitInput {
     LimitInput(

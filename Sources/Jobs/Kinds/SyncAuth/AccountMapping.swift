@@ -1,29 +1,23 @@
-package import Firestore
-package import Model
+import Firestore
+import Model
 import Sync
 
 /// Makes rows of `auth_users` of accounts; docs/jobs/sync-auth.md#columns.
-package struct AccountMapping: Sendable {
+struct AccountMapping: Sendable {
   /// What is kept of an e-mail address or a phone number.
-  package enum Contact: String, CaseIterable, Hashable, Sendable {
+  enum Contact: String, CaseIterable, Hashable, Sendable {
     case none
     /// A keyed hash, by which equal ones can be found.
     case hash
     case plain
   }
 
-  package var email: Contact = .hash
-  package var phone: Contact = .hash
+  var options = SyncAuthOptions()
   /// Nil where no contact is hashed.
-  package var contactHash: ContactHash?
-  /// The way to the claim that names the tier, from the outermost member; empty reads no tier.
-  package var tierClaim: [String] = ["tier"]
-  /// Texts of the claim that stand for a tier, beside the tiers' own names.
-  package var tierWords: [String: Tier] = [:]
-  package var keepsPasswordHashes: Bool = false
+  var contactHash: ContactHash?
 
   /// Adds to `notes` what of the account could not be read, in words.
-  package func row(of account: Account, notes: inout [String: Int]) -> AuthUser {
+  func row(of account: Account, notes: inout [String: Int]) -> AuthUser {
     var user = AuthUser(uid: account.uid)
     user.isEmailVerified = account.isEmailVerified
     user.providers = account.providers
@@ -33,17 +27,17 @@ package struct AccountMapping: Sendable {
     user.isDisabled = account.isDisabled
     user.tenantId = account.tenantId
     user.factorCount = account.factorCount
-    switch email {
+    switch options.email {
     case .none: break
     case .hash: user.emailHash = account.email.flatMap { contactHash?.email($0) }
     case .plain: user.email = account.email
     }
-    switch phone {
+    switch options.phone {
     case .none: break
     case .hash: user.phoneHash = account.phone.flatMap { contactHash?.phone($0) }
     case .plain: user.phone = account.phone
     }
-    if keepsPasswordHashes {
+    if options.keepsPasswordHashes {
       user.passwordHash = account.passwordHash
       user.salt = account.salt
     }
@@ -56,16 +50,15 @@ package struct AccountMapping: Sendable {
         takeTier(of: claims, to: &user, notes: &notes)
       } else {
         notes["customAttributes that are no JSON object", default: 0] += 1
-        user.namesOtherTier = !tierClaim.isEmpty
+        user.namesOtherTier = true
       }
     }
     return user
   }
 
   private func takeTier(of claims: JSON, to user: inout AuthUser, notes: inout [String: Int]) {
-    guard !tierClaim.isEmpty else { return }
-    let name = "the claim \(tierClaim.joined(separator: "."))"
-    switch TierClaimRule.decide(claim(in: claims), words: tierWords) {
+    let name = "the claim \(options.tierClaim)"
+    switch TierClaimRule.decide(claim(in: claims), words: options.tierWords) {
     case .tier(let tier): user.tier = tier
     case .none: break
     case .wrongType(let type):
@@ -80,9 +73,9 @@ package struct AccountMapping: Sendable {
 
   private func claim(in claims: JSON) -> TierClaimRule.Claim {
     var found = claims
-    for name in tierClaim {
+    for name in options.tierClaim.split(separator: ".") {
       guard case .object(let members) = found else { return .other(Self.type(of: found)) }
-      guard let member = members[name], member != .null else { return .absent }
+      guard let member = members[String(name)], member != .null else { return .absent }
       found = member
     }
     guard case .string(let text) = found else { return .other(Self.type(of: found)) }

@@ -12,8 +12,8 @@ package struct SyncAuthOptions: JobDefinition {
   package var maxDelete = DeleteLimit.default
   /// Whether a project without accounts is as it should be.
   package var allowsEmpty = false
-  package var email = AccountMapping.Contact.hash
-  package var phone = AccountMapping.Contact.hash
+  var email = AccountMapping.Contact.hash
+  var phone = AccountMapping.Contact.hash
   package var keepsPasswordHashes = false
   /// The claim that names the tier: names with dots between them.
   package var tierClaim = "tier"
@@ -43,13 +43,6 @@ package struct SyncAuthOptions: JobDefinition {
       },
     ])
 
-  func mapping(_ hash: ContactHash?) -> AccountMapping {
-    AccountMapping(
-      email: email, phone: phone, contactHash: hash,
-      tierClaim: tierClaim.split(separator: ".").map(String.init), tierWords: tierWords,
-      keepsPasswordHashes: keepsPasswordHashes)
-  }
-
   package var tables: [(key: String, name: String)] { [("kind", "auth_users")] }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
@@ -76,7 +69,8 @@ struct SyncAuthWork: JobWork {
     let hashes = [options.email, options.phone].contains(.hash)
     let key = hashes ? try ContactKey.made(in: context.workspace) : nil
     let result = try await AccountsPull(
-      job: job, store: context.store, mapping: options.mapping(key.map { ContactHash($0.hash) }),
+      job: job, store: context.store,
+      mapping: AccountMapping(options: options, contactHash: key.map { ContactHash($0.hash) }),
       pageSize: options.pageSize, maxDelete: options.maxDelete,
       startsOver: context.options.isFull, now: context.now,
       accounts: accounts,

@@ -4,13 +4,6 @@ import Model
 import Store
 import Sync
 
-struct SettingsPullResult: Sendable {
-  /// What changed since the last fetch, by name.
-  var changes: [SettingChange]
-  /// Fields that the document has; nil when there is no such document.
-  var fieldCount: Int?
-}
-
 /// Fetches the app's settings document; see `docs/rules.md#settings`.
 struct SettingsPull: Sendable {
   let port: any FirestorePort
@@ -19,7 +12,12 @@ struct SettingsPull: Sendable {
   /// Makes the document's fields the values of the source `app-settings`.
   ///
   /// Without such a document no value of that source remains, so the defaults apply.
-  func run(document path: String, at now: Instant) async throws -> SettingsPullResult {
+  ///
+  /// - Returns: what changed since the last fetch, by name, and the number of the document's fields;
+  ///   nil without a document.
+  func run(
+    document path: String, at now: Instant
+  ) async throws -> (changes: [SettingChange], fieldCount: Int?) {
     let document = try await port.document(at: path, readTime: nil)
     let fetched = (document?.fields ?? [:]).map { name, value in
       FetchedSetting(
@@ -28,7 +26,7 @@ struct SettingsPull: Sendable {
     let changes = try store.write {
       try $0.record(fetched: fetched, from: .appSettings, at: now)
     }
-    return SettingsPullResult(changes: changes, fieldCount: document?.fields.count)
+    return (changes, document?.fields.count)
   }
 
   /// Numbers, texts and flags in their plain form; anything else as JSON.

@@ -79,7 +79,9 @@ struct SyncSettingsWork: JobWork {
     counts.updated = result.changes.count + remote.changeCount
     counts.requests += context.config.usesRemoteConfig ? 1 : 0
     var ended = JobResult(
-      remote.warning == nil ? .ok : .partial, summary(of: result), counts: counts,
+      remote.warning == nil ? .ok : .partial,
+      result.fieldCount.map { "\($0) settings, \(result.changes.count) changed." }
+        ?? "No settings document.", counts: counts,
       warnings: [remote.warning].compactMap(\.self)
         + (try context.settings().all.compactMap(\.warning)) + (try conditionWarnings()))
     if result.fieldCount == nil {
@@ -132,11 +134,6 @@ struct SyncSettingsWork: JobWork {
       try Task.checkCancellation()
       return (0, "Remote Config could not be read; its last values stay in force: \(error)")
     }
-  }
-
-  private func summary(of result: SettingsPullResult) -> String {
-    guard let fieldCount = result.fieldCount else { return "No settings document." }
-    return "\(fieldCount) settings, \(result.changes.count) changed."
   }
 
   private func conditionWarnings() throws -> [String] {

@@ -30,7 +30,8 @@ struct AccountsPullTests {
     startsOver: Bool = false
   ) async throws -> AccountsPullResult {
     try await AccountsPull(
-      job: "accounts", store: store, mapping: AccountMapping(email: .none, phone: .none),
+      job: "accounts", store: store,
+      mapping: AccountMapping(options: SyncAuthOptions(email: .none, phone: .none)),
       pageSize: pageSize, maxDelete: maxDelete, startsOver: startsOver, now: .morning,
       accounts: port.accounts(after:limit:)
     ).run()

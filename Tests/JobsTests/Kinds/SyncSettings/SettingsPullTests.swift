@@ -21,7 +21,7 @@ import Testing
 
   private func pull(
     _ client: FirestoreClient, at now: Instant = .morning
-  ) async throws -> SettingsPullResult {
+  ) async throws -> (changes: [SettingChange], fieldCount: Int?) {
     try await SettingsPull(port: client, store: workspace.store).run(document: Self.path, at: now)
   }
 
