@@ -113,19 +113,25 @@ struct LockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Seconds to wait while another process writes to the workspace.",
-      discussion: "Default: 10 on a terminal, else up to 600.",
-      valueName: "seconds"))
-  var lockWait: Int?
+      "Wait so long while another process writes to the workspace: seconds, or such as 5m.",
+      discussion: "Default: 10s on a terminal, else up to 10m.",
+      valueName: "time"),
+    transform: Self.wait)
+  var lockWait: Duration?
 
-  func validate() throws { try (0...86_400).check(lockWait, "--lock-wait") }
+  private static func wait(_ text: String) throws -> Duration {
+    let wait = Int(text).map { Duration.seconds($0) } ?? DurationText.duration(text)
+    guard let wait, (.zero...Duration.seconds(86_400)).contains(wait) else {
+      throw ValidationError("--lock-wait takes 0 to 86400 seconds, or a time such as 90s or 5m.")
+    }
+    return wait
+  }
 
   /// The wait of the option; without one, short on a terminal and long under cron.
   func request(_ owner: LockOwner, isAttended: Bool) -> LockRequest {
     LockRequest(
       owner,
-      wait: lockWait.map { .seconds($0) }
-        ?? (isAttended ? LockRule.shortWait : LockRule.longWait),
+      wait: lockWait ?? (isAttended ? LockRule.shortWait : LockRule.longWait),
       isPatient: lockWait != nil || isAttended)
   }
 }
