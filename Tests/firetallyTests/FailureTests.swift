@@ -99,7 +99,9 @@ import Testing
       let arguments = command + ["--lock-wait=\(text)"]
       let result = try await BuiltProgram().run(arguments)
       #expect(result.status == 64)
-      #expect(result.errors.contains("--lock-wait takes 0 to 86400 seconds, or a time such as 90s or 5m."))
+      #expect(
+        result.errors.contains("--lock-wait takes 0 to 86400 seconds, or a time such as 90s or 5m.")
+      )
     }
   }
 
