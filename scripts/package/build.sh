@@ -13,10 +13,7 @@ if git rev-parse --git-dir >/dev/null 2>&1; then
   commit=$(git rev-parse --short=12 HEAD)
   [ -z "$(git status --porcelain)" ] || commit="$commit, with changes"
 fi
-# Without exported names and with packed relocations, which Swift's lld writes, the file is 79 MB
-# instead of 86: docs/decisions/027-package.md.
 swift build -c release --static-swift-stdlib --product firetally \
-  -Xcc "-DFIRETALLY_COMMIT=\"$commit\"" -Xswiftc -use-ld=lld \
-  -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs
+  -Xcc "-DFIRETALLY_COMMIT=\"$commit\""
 strip --strip-all -o "$out.part" .build/release/firetally
 mv "$out.part" "$out"
