@@ -1,7 +1,7 @@
 import Dispatch
 import Firestore
 import HTTP
-package import Model
+import Model
 import Store
 import Sync
 import Synchronization
@@ -200,44 +200,6 @@ package struct RunBudget: Sendable {
 
   /// Why the run stopped before its end.
   var exhaustion: JobsError { .readBudget(budget, spent: meter.spent) }
-}
-
-/// How many document reads a run may make, by its own limit and the day's;
-/// `docs/costs.md#read-budget`.
-package struct ReadBudget: Hashable, Sendable {
-  /// The limit that stops a run.
-  package enum Limit: Hashable, Sendable {
-    case run(Int)
-    case day(Int)
-  }
-
-  /// Nil means no limit, as for `maxPerDay`.
-  package let maxPerRun: Int?
-  package let maxPerDay: Int?
-  /// Reads of other runs on this day; used only when the day has a limit.
-  package let readToday: Int
-  /// An instant of the day.
-  let now: Instant
-
-  /// The end of the day, when the daily limit starts again.
-  package var resetsAt: Instant { Self.day(of: now).end }
-
-  /// The day of Google's quota that an instant counts to.
-  static func day(of instant: Instant) -> LocalDay {
-    LocalDay(of: instant, in: "America/Los_Angeles")
-  }
-
-  /// Reads left today, 0 or more; nil without a daily limit.
-  package var leftToday: Int? { maxPerDay.map { max(0, $0 - readToday) } }
-
-  /// Reads that a run may make now; nil without any limit.
-  package var allowance: Int? { [maxPerRun, leftToday].compactMap(\.self).min() }
-
-  /// The limit that a run reaches first, its own if both are equal; nil without any.
-  package var nearest: Limit? {
-    if let maxPerRun, maxPerRun <= leftToday ?? .max { return .run(maxPerRun) }
-    return maxPerDay.map { .day($0) }
-  }
 }
 
 extension JobContext {

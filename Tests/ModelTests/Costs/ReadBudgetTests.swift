@@ -1,7 +1,6 @@
-import Model
 import Testing
 
-@testable import Jobs
+@testable import Model
 
 @Suite struct ReadBudgetTests {
   /// The run's limit, the day's, what the day has read, and what is left under which limit.
