@@ -113,15 +113,6 @@ struct ManualTests {
     }
   }
 
-  @Test func `every reason to skip a user, and the correction of times, is named in the manual`()
-    throws
-  {
-    let manual = try SourceTree.text(of: "docs/loads.md")
-    let reasons: [SkipReason] = [.ownUser, .emptyName, .shortId, .adId]
-    for reason in reasons { #expect(manual.contains("| `\(reason.id)` |")) }
-    #expect(manual.contains("`\(LastSeenRule.countedAs)`"))
-  }
-
   @Test(arguments: JobKind.allCases)
   func `every documented default and bound of a kind is accepted`(kind: JobKind) throws {
     for row in try Self.rows(under: kind.rawValue) where row.type != "mapping" {

@@ -86,8 +86,11 @@ struct ManualTests {
       try Self.manual().contains("| \(feature.rawValue) | \(popup.title) | \(invitation). |"))
   }
 
-  @Test func `every kind of event is named in the manual`() throws {
+  @Test func `every kind of event and every reason to skip a user is named in the manual`() throws {
     let manual = try Self.manual()
     for kind in EventKind.allCases { #expect(manual.contains("`\(kind.rawValue)`")) }
+    let reasons: [SkipReason] = [.ownUser, .emptyName, .shortId, .adId]
+    for reason in reasons { #expect(manual.contains("| `\(reason.id)` |")) }
+    #expect(manual.contains("`\(LastSeenRule.countedAs)`"))
   }
 }

@@ -1,5 +1,4 @@
 import Firestore
-import Model
 import Sync
 
 /// The names beside one that was not found, to say which may have been meant.
@@ -60,39 +59,5 @@ struct SiblingCollections: Sendable {
       // Who may read documents may be refused to list collections.
       return nil
     }
-  }
-}
-
-/// The messages about a load that stored nothing; docs/loads.md#empty-loads.
-enum EmptyLoad {
-  /// The most names in a sentence.
-  private static let mostNames = 5
-
-  /// Such as `Nothing was stored: no user matches country = Tuvalu`.
-  static func sentence(about filter: UserFilter, city: String?) -> String {
-    "Nothing was stored: no user matches \(filter.conditions(city: city).joined(separator: ", "))."
-  }
-
-  /// Such as `Nothing was stored: the collection Oders is empty; similar names: Orders`.
-  ///
-  /// `collection` has the words before its name, `id` is the name alone. Siblings are nil when
-  /// unknown; they are in a place such as `the database of the project demo`.
-  static func sentence(
-    aboutEmpty collection: String, id: String, siblings: [String]?, of place: String
-  ) -> String {
-    "Nothing was stored: \(collection) is empty\(hint(for: id, among: siblings, of: place))."
-  }
-
-  /// Which names were probably meant, as the end of a sentence without its full stop.
-  ///
-  /// Empty when the others, which are sorted, are unknown.
-  static func hint(
-    for name: String, among others: [String]?, of place: String
-  ) -> String {
-    guard let others = others?.filter({ $0 != name }) else { return "" }
-    let similar = ClosestName.near(to: name, among: others).prefix(mostNames)
-    guard similar.isEmpty else { return "; similar names: \(similar.joined(separator: ", "))" }
-    guard !others.isEmpty else { return "; \(place) holds nothing else" }
-    return "; \(place) holds \(others.listed(mostNames))"
   }
 }

@@ -3,7 +3,7 @@ package import Model
 package import Sync
 
 /// What one user document becomes.
-enum UserRowOutcome: Hashable, Sendable {
+package enum UserRowOutcome: Hashable, Sendable {
   case row
   /// A row whose last-seen time the rule has replaced; see `docs/loads.md#last-seen`.
   case rowWithCorrectedTime
@@ -30,6 +30,9 @@ package struct SyncUsersMapping: Sendable {
   private let city: String?
 
   private typealias Row = UserColumn.Cells
+
+  /// The note for a user whose last-seen time the rule has replaced.
+  static let correctedTime = LastSeenRule.countedAs
 
   /// The prefix of a note for a field that was left empty; the wire name follows.
   static let emptied = "empty-field:"
@@ -66,7 +69,7 @@ package struct SyncUsersMapping: Sendable {
   ///
   /// Its fields are in the order of `wireNames`, and point into `page`. `emptied` receives the bit
   /// of each position among `wireNames` whose value is unreadable.
-  func map(
+  package func map(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to rows: inout TableRows, emptied: inout UInt64
   ) -> UserRowOutcome {
@@ -102,7 +105,7 @@ extension SyncUsersMapping: DocumentMapping {
       return collected.skip("filter", key: key(of: document, in: page))
     }
     if idNameCount > 0, !isNamedByKey(document, in: page) { collected.noteKeyOfField() }
-    if outcome == .rowWithCorrectedTime { collected.note(LastSeenRule.countedAs) }
+    if outcome == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
     while emptied != 0 {
       collected.note(Self.emptied + wireNames[emptied.trailingZeroBitCount])
       emptied &= emptied - 1
@@ -221,7 +224,7 @@ extension SyncUsersMapping {
 
 extension PullResult {
   /// Users whose clock ran ahead; see `docs/loads.md#last-seen`.
-  package var correctedTimes: Int { notes[LastSeenRule.countedAs, default: 0] }
+  package var correctedTimes: Int { notes[SyncUsersMapping.correctedTime, default: 0] }
 
   /// How many users have a field that was left empty because it could not be read, by wire name.
   package var emptiedFields: [String: Int] {
@@ -230,84 +233,5 @@ extension PullResult {
         ? (String(note.dropFirst(SyncUsersMapping.emptied.count)), count) : nil
     }
     return Dictionary(pairs) { $0 + $1 }
-  }
-}
-
-/// Why a user document does not become a row; docs/loads.md#skipped-users.
-enum SkipReason: Hashable, Sendable {
-  /// The profile's own user.
-  case ownUser
-  case emptyName
-  /// Fewer than three characters, as SQLite's `length()` counts them.
-  case shortId
-  /// An advertisement among the app's users.
-  case adId
-  /// The required field of this name holds a value that its column cannot.
-  case badField(String)
-
-  /// The reason's name in the counts of a run.
-  var id: String {
-    switch self {
-    case .ownUser: "own-user"
-    case .emptyName: "empty-name"
-    case .shortId: "short-id"
-    case .adId: "ad-id"
-    case .badField(let name): "bad-field:\(name)"
-    }
-  }
-}
-
-/// Which users do not become rows; docs/loads.md#skipped-users.
-enum SkipRule {
-  /// `_ad_` in UTF-8.
-  private static let adMark: (UInt8, UInt8, UInt8, UInt8) = (0x5F, 0x61, 0x64, 0x5F)
-
-  /// The first reason that applies, in the order of `SkipReason`; nil when the user is stored.
-  ///
-  /// The texts are UTF-8; an empty `ownId` means unknown. O(length of the id), without allocating.
-  static func reason(
-    id: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, ownId: UnsafeRawBufferPointer
-  ) -> SkipReason? {
-    if !ownId.isEmpty, id.elementsEqual(ownId) { return .ownUser }
-    if name.isEmpty { return .emptyName }
-    if isShort(id) { return .shortId }
-    if isAd(id) { return .adId }
-    return nil
-  }
-
-  /// Whether it has fewer than three Unicode scalars up to a NUL, as SQLite's `length()` counts.
-  private static func isShort(_ id: UnsafeRawBufferPointer) -> Bool {
-    var length = 0
-    for byte in id {
-      if byte == 0 { return true }
-      let continuesAScalar = byte & 0xC0 == 0x80
-      guard !continuesAScalar else { continue }
-      length += 1
-      if length == 3 { return false }
-    }
-    return true
-  }
-
-  private static func isAd(_ id: UnsafeRawBufferPointer) -> Bool {
-    guard id.count >= 4 else { return false }
-    for start in 0...(id.count - 4)
-    where id[start] == adMark.0 && id[start + 1] == adMark.1 && id[start + 2] == adMark.2
-      && id[start + 3] == adMark.3
-    {
-      return true
-    }
-    return false
-  }
-}
-
-/// Corrects last-seen times of devices whose clocks are ahead; docs/loads.md#last-seen.
-enum LastSeenRule {
-  /// The name of a correction in the counts of a run.
-  static let countedAs = "clock-ahead"
-
-  /// The unix seconds of 30 days ago for a time more than 300 seconds ahead; nil when the time is
-  /// credible.
-  static func correction(of lastSeen: Instant, now: Instant) -> Int64? {
-    lastSeen - now > .seconds(300) ? now.unixSeconds - 30 * 86_400 : nil
   }
 }

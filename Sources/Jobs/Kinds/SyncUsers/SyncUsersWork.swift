@@ -57,57 +57,6 @@ extension JobContext {
   }
 }
 
-/// Whether loading the users needs the network; docs/loads.md#staleness.
-enum LoadRule {
-  /// Decides whether to load, and why.
-  ///
-  /// A nil `lastRefreshedAt` means never, or reset by `filter clear`; a time too far in the future
-  /// counts as nil. `wasEmptied` means that there are no users although the last load left some.
-  /// A copy is stale when it is older than `stalenessSeconds`, not when it is exactly as old.
-  static func decide(
-    wasEmptied: Bool, lastRefreshedAt: Instant?, stalenessSeconds: Int, now: Instant,
-    isForced: Bool = false
-  ) -> LoadDecision {
-    if isForced { return LoadDecision(trigger: .forced, reason: "A load was forced.") }
-    guard let lastRefreshedAt else {
-      return LoadDecision(
-        trigger: .firstLoad,
-        reason: wasEmptied
-          ? "There are no users yet." : "The users were never loaded, or the filter was cleared.")
-    }
-    guard !wasEmptied else {
-      return LoadDecision(
-        trigger: .firstLoad, reason: "All users were removed since the last load.")
-    }
-    guard lastRefreshedAt.counts(at: now) else {
-      return LoadDecision(
-        trigger: .firstLoad,
-        reason: "The users' refresh time \(lastRefreshedAt) is in the future and does not count: "
-          + "the clock was or is wrong.", isClockWrong: true)
-    }
-    let age = max(.zero, now - lastRefreshedAt)
-    let isStale = age > .seconds(stalenessSeconds)
-    let comparison = isStale ? "more than" : "not more than"
-    return LoadDecision(
-      trigger: isStale ? .stale : .fresh,
-      reason:
-        "The users were refreshed \(age.secondsText) ago, \(comparison) \(stalenessSeconds) s.")
-  }
-}
-
-/// Whether to load the users, and why.
-struct LoadDecision: Hashable, Sendable {
-  var trigger: Run.Trigger
-  /// A sentence.
-  var reason: String
-  /// Whether the refresh time lies in the future, which a run has to tell.
-  var isClockWrong = false
-
-  var needsRequest: Bool { trigger != .fresh }
-  /// Whether the load clears the saved filter, as the app does with a stale copy.
-  var clearsFilter: Bool { trigger == .stale }
-}
-
 /// One sync of users over the network, whatever triggered it; see `docs/loads.md#online-users`.
 struct UsersSync: Sendable {
   /// What becomes of the users and of the saved filter.

@@ -1,8 +1,6 @@
 import Model
 import Testing
 
-@testable import Jobs
-
 @Suite("What is said of a load that stored nothing")
 struct EmptyLoadTests {
   @Test func `a filter is told by its conditions, in their order`() {

@@ -2,8 +2,6 @@ import Fixtures
 import Model
 import Testing
 
-@testable import Jobs
-
 @Suite("Skipped users")
 struct SkipRuleTests {
   private func reason(_ id: String, _ name: String = "Ana", own: String? = "me-1") -> SkipReason? {

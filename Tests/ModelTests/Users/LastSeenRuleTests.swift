@@ -2,8 +2,6 @@ import Fixtures
 import Model
 import Testing
 
-@testable import Jobs
-
 @Suite("Last-seen times from the future")
 struct LastSeenRuleTests {
   private let now = Instant.morning

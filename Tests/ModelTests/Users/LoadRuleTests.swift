@@ -2,8 +2,6 @@ import Fixtures
 import Model
 import Testing
 
-@testable import Jobs
-
 @Suite("Whether a load goes to the network")
 struct LoadRuleTests {
   private let now = Instant.morning
