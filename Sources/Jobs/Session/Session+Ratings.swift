@@ -1,5 +1,5 @@
 package import Model
-package import Store
+import Store
 
 package enum RatingResult: Hashable, Sendable {
   /// `outboxId` is the queued feedback; nil without feedback.

@@ -1,4 +1,4 @@
-package import Firestore
+import Firestore
 import Foundation
 import Glibc
 package import Model
