@@ -1,5 +1,6 @@
 import ArgumentParser
 import Jobs
+import Model
 import Store
 
 struct RefreshCommand: AsyncParsableCommand {
@@ -19,23 +20,24 @@ struct RefreshCommand: AsyncParsableCommand {
   func run() async throws {
     let (invocation, opened) = try global.openWorkspace()
     let store = try opened.store()
-    try await invocation.perform(opened, store: store, wait: turn) { .refresh }
+    try await invocation.perform(opened, store: store, wait: turn) { nil }
   }
 }
 
 extension Invocation {
   /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
   ///
-  /// `request` is asked for once the lock is held, so that it can go by what is stored then.
+  /// A filter is saved and replaces the users; it is asked for once the lock is held, so that it
+  /// can go by what is stored then.
   func perform(
     _ opened: OpenWorkspace, store: Store, wait: LockOptions,
-    _ request: () throws -> RateLimitedRefresh.Request
+    _ filter: () throws -> UserFilter?
   ) async throws {
     let refresh = try RateLimitedRefresh(
       try context(opened, store: store), session: try session(opened, store: store))
     let ending = try await refresh.run(
       lock: lockRequest(wait), note: { log.debug($0) }, allowed: PopupText.print(on: output),
-      request)
+      filter)
     let printer = RunPrinter(self, store: store)
     switch ending {
     case .lockedOut(let report):

@@ -21,14 +21,14 @@ struct KindRunTests {
   }
 
   private func refresh(
-    _ workspace: TestWorkspace, _ request: () -> RateLimitedRefresh.Request
+    _ workspace: TestWorkspace, _ filter: UserFilter? = nil
   ) async throws -> RateLimitedRefresh.Ending {
     let owner = LockOwner.thisProcess(command: "firetally test", since: .morning)
     return try await RateLimitedRefresh(
       try workspace.context(at: ManualClock(start: .morning)), session: try workspace.session()
     ).run(
-      lock: LockRequest(owner, wait: .zero, isPatient: true), note: { _ in }, allowed: { _ in },
-      request)
+      lock: LockRequest(owner, wait: .zero, isPatient: true), note: { _ in }, allowed: { _ in }
+    ) { filter }
   }
 
   @Test func `settings come from the document, and Remote Config under it`() async throws {
@@ -195,7 +195,7 @@ struct KindRunTests {
     _ = try await run(workspace)
     let expected = OnlineCount(at: .morning, online: 2, isSample: true, isMinimum: true)
     #expect(try workspace.store.read { try $0.newestOnlineCount(until: .morning) } == expected)
-    _ = try await refresh(workspace) { .filter(UserFilter(country: "Peru")) }
+    _ = try await refresh(workspace, UserFilter(country: "Peru"))
     let counts = "SELECT count(*) FROM online_counts"
     #expect(try SQLiteFile.integers(workspace.folder.databasePath, counts) == [1])
   }
@@ -205,7 +205,7 @@ struct KindRunTests {
     try workspace.fill(users: 30)
     var endings: [String] = []
     for _ in 1...3 {
-      switch try await refresh(workspace, { .refresh }) {
+      switch try await refresh(workspace) {
       case .done(_, let report): endings.append("done \(report.run.trigger.rawValue)")
       case .blocked(_, let report): endings.append("blocked \(report.run.refusedBy == .limit)")
       case .lockedOut: endings.append("locked out")
@@ -221,7 +221,7 @@ struct KindRunTests {
       sleep: { _ in })
     defer { lock.release() }
     let session = try workspace.session()
-    let ending = try await refresh(workspace) { .refresh }
+    let ending = try await refresh(workspace)
     guard case .lockedOut(let report) = ending else {
       Issue.record("\(ending)")
       return

@@ -5,13 +5,6 @@ import Store
 ///
 /// `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
 package struct RateLimitedRefresh: Sendable {
-  package enum Request: Hashable, Sendable {
-    /// Merges what the saved filter finds.
-    case refresh
-    /// Saves the filter and makes what it finds the only users.
-    case filter(UserFilter)
-  }
-
   package enum Ending: Sendable {
     /// Another process kept the load from beginning; nothing was counted.
     case lockedOut(JobReport)
@@ -43,43 +36,48 @@ package struct RateLimitedRefresh: Sendable {
   /// of them as they were. What fails after that, such as the search for deleted users, leaves
   /// them.
   ///
-  /// `request` is asked for once the lock is held, so that it can go by what is stored then.
-  /// `allowed` is called with the limit's check, and its popup, before the load begins, `note` with
-  /// sentences for the log.
+  /// A filter is saved, and what it finds becomes the only users; without one, what the saved
+  /// filter finds is merged. It is asked for once the lock is held, so that it can go by what is
+  /// stored then. `allowed` is called with the limit's check, and its popup, before the load
+  /// begins, `note` with sentences for the log.
   ///
-  /// - Throws: `JobsError.file`, and what the database or `request` throws.
+  /// - Throws: `JobsError.file`, and what the database or `filter` throws.
   package func run(
     lock: LockRequest, note: (String) -> Void, allowed: (LimitCheck) -> Void,
-    _ request: () throws -> Request
+    _ filter: () throws -> UserFilter?
   ) async throws -> Ending {
     let held: WorkspaceLock
     do {
       held = try await lock.acquire(
         context.workspace, context.store, for: [job], clock: context.clock, note: note)
     } catch JobsError.lockHeld(let owner, let waited) {
-      return .lockedOut(try await lockOut(try request(), by: owner, waited: waited))
+      return .lockedOut(try await lockOut(try filter(), by: owner, waited: waited))
     }
     defer { held.release() }
     try held.begin(job, at: context.clock.now)
-    return try await use(try request(), owner: UseOwner.name(of: lock.owner), allowed: allowed)
+    return try await use(try filter(), owner: UseOwner.name(of: lock.owner), allowed: allowed)
   }
 
   private func lockOut(
-    _ request: Request, by owner: LockOwner?, waited: Duration
+    _ filter: UserFilter?, by owner: LockOwner?, waited: Duration
   ) async throws -> JobReport {
     let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: .otherWork)
-    let recorder = try await RunRecorder(context, job: job, trigger: request.trigger)
-    return try await recorder.end(
+    return try await recorder(filter).end(
       with: JobResult(
         refusedBy: .lock, lockout.description, problem: JobsError.lockedOut(lockout)))
   }
 
+  private func recorder(_ filter: UserFilter?) async throws -> RunRecorder {
+    try await RunRecorder(context, job: job, trigger: filter == nil ? .manual : .filter)
+  }
+
   private func use(
-    _ request: Request, owner: String, allowed: (LimitCheck) -> Void
+    _ filter: UserFilter?, owner: String, allowed: (LimitCheck) -> Void
   ) async throws -> Ending {
-    let recorder = try await RunRecorder(context, job: job, trigger: request.trigger)
+    let recorder = try await recorder(filter)
     let start = try session.beginUse(
-      request.feature, now: context.now, owner: owner, details: request.eventDetails)
+      filter == nil ? .refresh : .filter, now: context.now, owner: owner,
+      details: filter?.eventDetails ?? [:])
     switch start {
     case .blocked(let check):
       let report = try await recorder.end(
@@ -87,8 +85,8 @@ package struct RateLimitedRefresh: Sendable {
       return .blocked(check, report)
     case .granted(let check, let ticket):
       allowed(check)
-      return .done(
-        check, try await recorder.end(with: try await load(request.mode, ticket, recorder)))
+      let mode = filter.map { UsersSync.Mode.replace($0) } ?? .merge(clearsFilter: false)
+      return .done(check, try await recorder.end(with: try await load(mode, ticket, recorder)))
     }
   }
 
@@ -135,20 +133,6 @@ extension JobContext {
   func usersJob() throws(JobsError) -> (job: Job, options: SyncUsersOptions) {
     try catalog.first(SyncUsersOptions.self, orThrow: .noUsersJob)
   }
-}
-
-extension RateLimitedRefresh.Request {
-  private var filter: UserFilter? {
-    guard case .filter(let filter) = self else { return nil }
-    return filter
-  }
-
-  fileprivate var feature: Feature { filter == nil ? .refresh : .filter }
-  fileprivate var trigger: Run.Trigger { filter == nil ? .manual : .filter }
-  fileprivate var mode: UsersSync.Mode {
-    filter.map { .replace($0) } ?? .merge(clearsFilter: false)
-  }
-  fileprivate var eventDetails: [String: EventValue] { filter?.eventDetails ?? [:] }
 }
 
 extension Run.Outcome {
