@@ -2,19 +2,11 @@ package import Firestore
 package import Model
 package import Sync
 
-/// What one user document becomes.
-package enum UserRowOutcome: Hashable, Sendable {
-  case row
-  /// A row whose last-seen time the rule has replaced; see `docs/loads.md#last-seen`.
-  case rowWithCorrectedTime
-  case skipped(SkipReason)
-}
-
 /// Turns scanned documents into rows of `OnlineUsers`, or into a reason why not.
 ///
 /// This runs once a document on the hot path of a sync: texts stay ranges of the page.
 package struct SyncUsersMapping: Sendable {
-  /// The wire names to scan for, in the order in which `map` expects the fields.
+  /// The wire names to scan for, in the order of the scanned fields.
   package let wireNames: [String]
   package let scanner: DocumentScanner
   package let orderPosition: Int?
@@ -64,26 +56,6 @@ package struct SyncUsersMapping: Sendable {
     self.filter = filter
     self.city = city
   }
-
-  /// Appends the document as a row, unless it is to be skipped, and says why not.
-  ///
-  /// Its fields are in the order of `wireNames`, and point into `page`. `emptied` receives the bit
-  /// of each position among `wireNames` whose value is unreadable.
-  package func map(
-    _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
-    to rows: inout TableRows, emptied: inout UInt64
-  ) -> UserRowOutcome {
-    var row = blank
-    row[UserColumn.userId.rawValue] = .text(KeyMapping.id(of: document.name, in: page))
-    row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
-    if let bad = fill(&row, from: document, &emptied) { return .skipped(.badField(bad)) }
-    if let reason = skipReason(row, in: page) { return .skipped(reason) }
-    let correction = Self.instant(document.fields[lastSeenPosition])
-      .flatMap { LastSeenRule.correction(of: $0, now: now) }
-    if let correction { row[UserColumn.lastSeenAtSeconds.rawValue] = .integer(correction) }
-    rows.append(row.span, from: page)
-    return correction == nil ? .row : .rowWithCorrectedTime
-  }
 }
 
 extension SyncUsersMapping: DocumentMapping {
@@ -95,17 +67,23 @@ extension SyncUsersMapping: DocumentMapping {
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows
   ) {
+    var row = blank
+    row[UserColumn.userId.rawValue] = .text(KeyMapping.id(of: document.name, in: page))
+    row[UserColumn.updateTime.rawValue] = .integer(document.updateTime ?? 0)
     var emptied: UInt64 = 0
-    let outcome = map(document, in: page, to: &collected.rows, emptied: &emptied)
-    if case .skipped(let reason) = outcome {
-      return collected.skip(reason.id, key: key(of: document, in: page))
-    }
+    var reason = fill(&row, from: document, &emptied)
+    if reason == nil { reason = skipReason(row, in: page) }
+    if let reason { return collected.skip(reason.id, key: key(of: document, in: page)) }
+    let correction = Self.instant(document.fields[lastSeenPosition])
+      .flatMap { LastSeenRule.correction(of: $0, now: now) }
+    if let correction { row[UserColumn.lastSeenAtSeconds.rawValue] = .integer(correction) }
+    collected.rows.append(row.span, from: page)
     guard passes(collected.rows) else {
       collected.rows.removeLast()
       return collected.skip("filter", key: key(of: document, in: page))
     }
     if idNameCount > 0, !isNamedByKey(document, in: page) { collected.noteKeyOfField() }
-    if outcome == .rowWithCorrectedTime { collected.note(Self.correctedTime) }
+    if correction != nil { collected.note(Self.correctedTime) }
     while emptied != 0 {
       collected.note(Self.emptied + wireNames[emptied.trailingZeroBitCount])
       emptied &= emptied - 1
@@ -148,12 +126,12 @@ extension SyncUsersMapping {
     }
   }
 
-  /// Fills the row from the document's fields.
+  /// Fills the row from the document's fields; not when a required one is unreadable.
   ///
-  /// - Returns: the wire name of a required field that is unreadable; nil when the row is filled.
+  /// `emptied` receives the bit of each position among `wireNames` whose value is unreadable.
   private func fill(
     _ row: inout Row, from document: borrowing ScannedDocument, _ emptied: inout UInt64
-  ) -> String? {
+  ) -> SkipReason? {
     // The names of one column follow each other; the first that the document has wins.
     var filled = -1
     for position in targets.indices where targets[position].cell != filled {
@@ -161,7 +139,7 @@ extension SyncUsersMapping {
       switch Self.cell(of: document.fields[position], as: target.form) {
       case .absent: continue
       case .bad:
-        if target.isRequired { return wireNames[position] }
+        if target.isRequired { return .badField(wireNames[position]) }
         emptied |= 1 << UInt64(position)
       case .cell(let cell):
         row[target.cell] = cell

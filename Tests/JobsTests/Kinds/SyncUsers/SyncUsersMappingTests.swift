@@ -53,18 +53,18 @@ import Testing
     fields[name] = json
     let mapped = try map(fields)
     if column == .name, json == nil || kind == "null" {
-      #expect(mapped.verdict == .skipped(.emptyName))
+      #expect(mapped.reason == SkipReason.emptyName.id)
     } else if let text = Self.expected(column)[kind] {
-      #expect(mapped.verdict == .row)
+      #expect(mapped.reason == nil)
       #expect(mapped.rows.count == 1)
       #expect(mapped.text(column) == text)
       #expect(mapped.emptied.isEmpty)
     } else if let text = Self.empty(column) {
-      #expect(mapped.verdict == .row)
+      #expect(mapped.reason == nil)
       #expect(mapped.text(column) == text)
       #expect(mapped.emptied == [name])
     } else {
-      #expect(mapped.verdict == .skipped(.badField(name)))
+      #expect(mapped.reason == SkipReason.badField(name).id)
       #expect(mapped.rows.isEmpty)
     }
   }
@@ -112,27 +112,26 @@ import Testing
     let mapped = try map([
       "User_id": #"{"stringValue":"\#(id)"}"#, "User_name": #"{"stringValue":"\#(name)"}"#,
     ])
-    let verdict: UserRowOutcome = reason.map { .skipped($0) } ?? .row
-    #expect(mapped.verdict == verdict)
+    #expect(mapped.reason == reason?.id)
     #expect(mapped.rows.count == (reason == nil ? 1 : 0))
   }
 
   @Test func `a document's id is judged where it stands in for User_id`() throws {
     let fields = ["User_name": #"{"stringValue":"Bob"}"#]
     #expect(try map(fields, id: "document-id").text(.userId) == "document-id")
-    #expect(try map(fields, id: "me-myself").verdict == .skipped(.ownUser))
-    #expect(try map(fields, id: "x7").verdict == .skipped(.shortId))
+    #expect(try map(fields, id: "me-myself").reason == SkipReason.ownUser.id)
+    #expect(try map(fields, id: "x7").reason == SkipReason.shortId.id)
   }
 
   @Test func `without an own id nobody is the own user`() throws {
     let fields = ["User_name": #"{"stringValue":"Bob"}"#]
-    #expect(try map(fields, id: "me-myself", ownUserId: nil).verdict == .row)
-    #expect(try map(fields, id: "me-myself", ownUserId: "").verdict == .row)
+    #expect(try map(fields, id: "me-myself", ownUserId: nil).reason == nil)
+    #expect(try map(fields, id: "me-myself", ownUserId: "").reason == nil)
   }
 
   @Test func `a bad field is named before any other reason`() throws {
     let mapped = try map(["User_name": #"{"booleanValue":true}"#], id: "x7")
-    #expect(mapped.verdict == .skipped(.badField("User_name")))
+    #expect(mapped.reason == SkipReason.badField("User_name").id)
   }
 
   /// 08:00:00 is now; 08:05:00 is 300 seconds ahead.
@@ -149,7 +148,7 @@ import Testing
     json: String, seconds: Int64?
   ) throws {
     let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
-    #expect(mapped.verdict == (seconds == nil ? .rowWithCorrectedTime : .row))
+    #expect(mapped.collected.notes[LastSeenRule.countedAs] == (seconds == nil ? 1 : nil))
     #expect(
       mapped.text(.lastSeenAtSeconds)
         == String(seconds ?? Instant.morning.unixSeconds - 30 * 86_400))
@@ -157,7 +156,7 @@ import Testing
 
   @Test func `a time ahead of a user who is left out is not counted`() throws {
     let ahead = #"{"integerValue":"1769846701"}"#
-    #expect(try map(["last_time_seen": ahead]).verdict == .skipped(.emptyName))
+    #expect(try map(["last_time_seen": ahead]).reason == SkipReason.emptyName.id)
   }
 
   @Test(arguments: [
@@ -171,8 +170,7 @@ import Testing
   func `seconds outside of the years 1 to 9999 are a bad field`(json: String, isTaken: Bool) throws
   {
     let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
-    let verdict: UserRowOutcome = isTaken ? .row : .skipped(.badField("last_time_seen"))
-    #expect(mapped.verdict == verdict)
+    #expect(mapped.reason == (isTaken ? nil : SkipReason.badField("last_time_seen").id))
   }
 
   @Test func `renamed fields are read, named when bad, and the app's own names ignored`() throws {
@@ -185,14 +183,20 @@ import Testing
     #expect(good.text(.name) == "Eve")
     #expect(good.text(.age) == "44")
     let bad = try map(["displayName": #"{"mapValue":{}}"#], by: fields)
-    #expect(bad.verdict == .skipped(.badField("displayName")))
+    #expect(bad.reason == SkipReason.badField("displayName").id)
   }
 
   private struct Mapped {
-    var verdict: UserRowOutcome?
-    var rows = TableRows.users()
+    var collected = MappedRows(TableRows.users())
+
+    var rows: TableRows { collected.rows }
+    /// Why there is no row; nil when there is one.
+    var reason: String? { collected.skipped.keys.first }
     /// Wire names of fields that were left empty.
-    var emptied: [String] = []
+    var emptied: [String] {
+      collected.notes.keys.filter { $0.hasPrefix(SyncUsersMapping.emptied) }
+        .map { String($0.dropFirst(SyncUsersMapping.emptied.count)) }
+    }
 
     /// The one row's cell as text; nil when there is no row.
     func text(_ column: UserColumn) -> String? {
@@ -215,10 +219,7 @@ import Testing
     var scanner = DocumentScanner(fields: mapping.wireNames)
     var mapped = Mapped()
     _ = try scanner.scan(&bytes) { document, page in
-      var emptied: UInt64 = 0
-      mapped.verdict = mapping.map(document, in: page, to: &mapped.rows, emptied: &emptied)
-      mapped.emptied = mapping.wireNames.indices.filter { emptied & 1 << UInt64($0) != 0 }
-        .map { mapping.wireNames[$0] }
+      mapping.add(document, in: page, to: &mapped.collected)
     }
     return mapped
   }
