@@ -1,10 +1,112 @@
+import ArgumentParser
 import Foundation
 import HTTP
 import Jobs
 import Model
-import Reports
 import Store
-import Sync
+
+/// The options that every command takes; see `docs/commands.md`.
+struct GlobalOptions: ParsableArguments {
+  enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Option(
+    name: [.customShort("C"), .customLong("workspace")],
+    help: ArgumentHelp(
+      "The workspace, a folder with firetally.yml. Default: FIRETALLY_WORKSPACE, then the "
+        + "current folder.",
+      valueName: "dir"), completion: .directory)
+  var namedWorkspace: String?
+
+  @Option(
+    help: """
+      The Google Cloud project. Default: GOOGLE_CLOUD_PROJECT, then firetally.yml, then that of the \
+      credentials.
+      """)
+  var project: String?
+
+  @Option(
+    name: .customLong("cacert"),
+    help: ArgumentHelp(
+      "PEM file of certificate authorities to trust. Default: firestore.ca_file.", valueName: "file"
+    ), completion: .file())
+  var caFile: String?
+
+  @Option(
+    name: .customLong("profile"), help: "The profile to act as.",
+    completion: NameCompletion.profiles)
+  var namedProfile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Use this time instead of the clock, for example 2026-01-31T08:00:00Z.", valueName: "instant")
+  )
+  var now: Instant?
+
+  @Flag(
+    name: [.short, .long], help: "Print only errors, and warnings that somebody has to act on.")
+  var quiet = false
+
+  @Flag(
+    name: [.customShort("v"), .customLong("verbose")],
+    help: "Print every step; -vv prints every request, too.")
+  var verbosity: Int
+
+  @Option(help: "Format of the lines on standard error.")
+  var logFormat = LogFormat.text
+
+  @Flag(help: "Print JSON on standard output, and errors as JSON on standard error.")
+  var json = false
+
+  @Flag(help: "Print no colours. The variable NO_COLOR does the same.")
+  var noColor = false
+
+  /// Whether every step is printed.
+  var verbose: Bool { verbosity > 0 }
+
+  /// Whether every request is printed as well.
+  var tracesRequests: Bool { verbosity > 1 }
+
+  /// The workspace of the environment, else the current folder; see
+  /// `docs/configuration.md#several-workspaces`.
+  static var defaultWorkspace: String {
+    let variable = ProgramProcess.current.environment["FIRETALLY_WORKSPACE"] ?? ""
+    return variable.isEmpty ? "." : variable
+  }
+
+  /// The named workspace, else the default one.
+  var workspace: String {
+    get { namedWorkspace ?? Self.defaultWorkspace }
+    set { namedWorkspace = newValue }
+  }
+
+  /// The named profile, else the default one.
+  var profile: String {
+    get { namedProfile ?? Profile.defaultName }
+    set { namedProfile = newValue }
+  }
+
+  func validate() throws {
+    guard !(quiet && verbose) else {
+      throw ValidationError("Give either --quiet or --verbose, not both.")
+    }
+    // An unset variable in a crontab must not mean the folder that cron happens to be in.
+    guard !workspace.isEmpty else {
+      throw ValidationError("--workspace needs a folder; leave it out for the current one.")
+    }
+    if let namedProfile, let problem = ProfileTextRule.problem(namedProfile, in: .name) {
+      throw ValidationError(
+        "--profile \(problem) Leave it out for '\(Profile.defaultName)'.")
+    }
+  }
+}
+
+extension Instant: ExpressibleByArgument {
+  package init?(argument: String) {
+    self.init(iso8601: argument)
+  }
+}
 
 /// One call of the program: its options, its one instant, and the way to the workspace's things.
 struct Invocation: Sendable {
@@ -30,12 +132,6 @@ struct Invocation: Sendable {
       isEnabled: !options.quiet && !log.isJSON && StandardStream.errors.isTerminal
         && Output.canDraw(environment),
       elapsed: { ContinuousClock.now - started })
-  }
-
-  /// Time since the command began.
-  var elapsed: @Sendable () -> Duration {
-    let started = started
-    return { ContinuousClock.now - started }
   }
 
   /// The workspace with its configuration, without touching its database.
@@ -92,39 +188,11 @@ struct Invocation: Sendable {
       warned: { [log] in log.warning($0) })
   }
 
-  /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.
-  ///
-  /// A run's report has these warnings already.
-  func warningOfKeys<Result>(
-    _ context: JobContext, _ body: () async throws -> Result
-  ) async throws -> Result {
-    let result: Swift.Result<Result, any Error>
-    do {
-      result = .success(try await body())
-    } catch {
-      result = .failure(error)
-    }
-    for warning in await context.services.firestore.credentialWarnings() { log.warning(warning) }
-    return try result.get()
-  }
-
   /// What the command's profile does.
   func session(_ opened: OpenWorkspace, store: Store) throws -> Session {
     Session(
       of: options.profile, in: opened.workspace, opened.config, store: store,
       settings: try opened.settings(in: store))
-  }
-
-  /// The limits of the command's profile; reads only, and uses the defaults when nothing is stored.
-  func limitSnapshot() throws -> LimitSnapshot {
-    let opened = try openWorkspace()
-    if let store = try opened.readStore() {
-      return try session(opened, store: store).limitSnapshot()
-    }
-    return LimitSnapshot(
-      profile: Profile(name: options.profile),
-      settings: WorkspaceSettings.inForce(fetched: [], config: opened.config),
-      appName: opened.config.app.name, price: opened.config.prices[.lite])
   }
 
   /// Takes the workspace's lock for something else than jobs.
@@ -146,25 +214,6 @@ struct Invocation: Sendable {
     return .thisProcess(command: "firetally " + command.joined(separator: " "), since: now)
   }
 
-  func hooks(_ opened: OpenWorkspace) -> HookRunner {
-    var access = serviceAccess
-    // The path of a ping is what lets anybody report in the job's name.
-    if access.trace != nil { access.trace = { [log] in log.trace($0.lineWithoutPath) } }
-    return HookRunner(
-      workspace: opened.workspace, environment: environment,
-      ping: { [access] in
-        try await access.httpClient(opened.workspace, opened.config).send(HTTPRequest($0)).status
-      },
-      exitCode: { ExitStatus(of: $0).rawValue },
-      said: { log.info($0, job: $1, run: $2) },
-      sleep: clock.sleep)
-  }
-
-  /// A client for addresses other than Firestore's.
-  func httpClient(_ opened: OpenWorkspace) -> HTTPClient {
-    serviceAccess.httpClient(opened.workspace, opened.config)
-  }
-
   var serviceAccess: ServiceAccess {
     var access = ServiceAccess(
       project: options.project, caFile: options.caFile, environment: environment)
@@ -175,7 +224,8 @@ struct Invocation: Sendable {
 
   var clock: JobClock {
     JobClock(
-      start: now, elapsed: elapsed, sleep: { try await Task.sleep(for: $0) },
+      start: now, elapsed: { [started] in ContinuousClock.now - started },
+      sleep: { try await Task.sleep(for: $0) },
       random: { Double.random(in: 0..<1) })
   }
 }
@@ -207,59 +257,31 @@ extension GlobalOptions {
   }
 }
 
-extension HTTPRequest {
-  /// The request of a hook, within the hook's time.
-  fileprivate init(_ ping: HookPing) {
-    let connect = min(HTTPTimeouts().connect, ping.timeout)
-    self.init(
-      ping.body == nil ? .get : .post, ping.url,
-      headers: HTTPHeaders(ping.body == nil ? [] : [("Content-Type", ping.contentType)]),
-      body: ping.body ?? [],
-      timeouts: HTTPTimeouts(connect: connect, stall: ping.timeout, total: ping.timeout))
-  }
-}
+/// How long a command that writes waits for its turn; see `docs/running.md#lock`.
+struct LockOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Wait so long while another process writes to the workspace: seconds, or such as 5m.",
+      discussion: "Default: 10s on a terminal, else up to 10m.",
+      valueName: "time"),
+    transform: Self.wait)
+  var lockWait: Duration?
 
-/// Commands that read Firestore once.
-extension Invocation {
-  /// Performs `work` within the read budget, records it as a run of that name, and tells what it
-  /// cost.
-  ///
-  /// `maxReads` is nil for no limit but the day's. `work` returns its result, and a sentence about
-  /// it.
-  func oneOff<Result>(
-    _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
-    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
-  ) async throws -> Result {
-    try await oneOff(
-      command, maxReads: maxReads,
-      try context(opened, store: try opened.store(), claimsDatabase: false), work)
-  }
-
-  /// The same in a context that the command has made.
-  func oneOff<Result>(
-    _ command: String, maxReads: Int? = nil, _ context: JobContext,
-    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
-  ) async throws -> Result {
-    let price = context.config.cost.price
-    return try await warningOfKeys(context) {
-      try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
-        let (result, summary) = try await work(reads)
-        let spent = reads.meter.spent
-        noticeOnTerminal(
-          "\(summary) \(NumberWords.counted(spent, "billed read")), about "
-            + "\(NumberWords.money(price.cost(of: spent))).")
-        return (result, summary)
-      }
+  private static func wait(_ text: String) throws -> Duration {
+    let wait = Int(text).map { Duration.seconds($0) } ?? DurationText.duration(text)
+    guard let wait, (.zero...Duration.seconds(86_400)).contains(wait) else {
+      throw ValidationError("--lock-wait takes 0 to 86400 seconds, or a time such as 90s or 5m.")
     }
+    return wait
   }
 
-  /// Logs a notice on a terminal, elsewhere a step for `--verbose`.
-  func noticeOnTerminal(_ sentence: String) {
-    if StandardStream.errors.isTerminal, !output.isJSON {
-      log.notice(sentence)
-    } else {
-      log.debug(sentence)
-    }
+  /// The wait of the option; without one, short on a terminal and long under cron.
+  func request(_ owner: LockOwner, isAttended: Bool) -> LockRequest {
+    LockRequest(
+      owner,
+      wait: lockWait ?? (isAttended ? LockRule.shortWait : LockRule.longWait),
+      isPatient: lockWait != nil || isAttended)
   }
 }
 

@@ -51,7 +51,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if case .success(let store?) = database { store } else { try .inMemory() }
       let listed = if case .success(let jobs) = catalog { jobs } else { JobCatalog(jobs: []) }
       jobs = try invocation.context(opened, store: store, catalog: listed, claimsDatabase: false)
-      http = invocation.httpClient(opened)
+      http = invocation.serviceAccess.httpClient(opened.workspace, opened.config)
     }
     let machine = DoctorMachine.live(
       workspace, environment: invocation.environment,

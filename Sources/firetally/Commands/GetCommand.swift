@@ -1,6 +1,7 @@
 import ArgumentParser
 import Firestore
 import Jobs
+import Model
 import Reports
 import Sync
 
@@ -75,5 +76,65 @@ struct CountCommand: AsyncParsableCommand {
       json: [
         "message_type": "count", "count": count, "collection": path, "isGroup": source.isGroup,
       ])
+  }
+}
+
+/// Commands that read Firestore once.
+extension Invocation {
+  /// Asks Firestore outside of a run, and warns of a key that others can read, also when it fails.
+  ///
+  /// A run's report has these warnings already.
+  func warningOfKeys<Result>(
+    _ context: JobContext, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let result: Swift.Result<Result, any Error>
+    do {
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    for warning in await context.services.firestore.credentialWarnings() { log.warning(warning) }
+    return try result.get()
+  }
+
+  /// Performs `work` within the read budget, records it as a run of that name, and tells what it
+  /// cost.
+  ///
+  /// `maxReads` is nil for no limit but the day's. `work` returns its result, and a sentence about
+  /// it.
+  func oneOff<Result>(
+    _ command: String, maxReads: Int? = nil, in opened: OpenWorkspace,
+    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
+  ) async throws -> Result {
+    try await oneOff(
+      command, maxReads: maxReads,
+      try context(opened, store: try opened.store(), claimsDatabase: false), work)
+  }
+
+  /// The same in a context that the command has made.
+  func oneOff<Result>(
+    _ command: String, maxReads: Int? = nil, _ context: JobContext,
+    _ work: (OneOffReads) async throws -> (result: Result, summary: String)
+  ) async throws -> Result {
+    let price = context.config.cost.price
+    return try await warningOfKeys(context) {
+      try await OneOffReads.perform(for: command, maxReads: maxReads, context) { reads in
+        let (result, summary) = try await work(reads)
+        let spent = reads.meter.spent
+        noticeOnTerminal(
+          "\(summary) \(NumberWords.counted(spent, "billed read")), about "
+            + "\(NumberWords.money(price.cost(of: spent))).")
+        return (result, summary)
+      }
+    }
+  }
+
+  /// Logs a notice on a terminal, elsewhere a step for `--verbose`.
+  func noticeOnTerminal(_ sentence: String) {
+    if StandardStream.errors.isTerminal, !output.isJSON {
+      log.notice(sentence)
+    } else {
+      log.debug(sentence)
+    }
   }
 }

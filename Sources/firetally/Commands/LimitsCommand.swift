@@ -302,3 +302,17 @@ extension Popup {
     ]
   }
 }
+
+extension Invocation {
+  /// The limits of the command's profile; reads only, and uses the defaults when nothing is stored.
+  func limitSnapshot() throws -> LimitSnapshot {
+    let opened = try openWorkspace()
+    if let store = try opened.readStore() {
+      return try session(opened, store: store).limitSnapshot()
+    }
+    return LimitSnapshot(
+      profile: Profile(name: options.profile),
+      settings: WorkspaceSettings.inForce(fetched: [], config: opened.config),
+      appName: opened.config.app.name, price: opened.config.prices[.lite])
+  }
+}

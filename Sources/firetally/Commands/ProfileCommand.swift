@@ -177,7 +177,8 @@ struct ProfileLocateCommand: AsyncParsableCommand {
   func run() async throws {
     let (invocation, opened, session) = try global.openSession()
     let place = try await GeoClient(
-      http: invocation.httpClient(opened), baseURL: opened.config.geoBaseURL
+      http: invocation.serviceAccess.httpClient(opened.workspace, opened.config),
+      baseURL: opened.config.geoBaseURL
     ).locate()
     var cityBefore: String?
     try session.updateProfile { profile in

@@ -251,3 +251,29 @@ struct SearchCommand: ParsableCommand {
     try UserTable.print(found, invocation.output)
   }
 }
+
+/// Which part of a list of users is shown.
+struct PageOptions: ParsableArguments {
+  /// The most rows that the app itself keeps in a list; `docs/loads.md#online-users`.
+  static let mostRows = 250
+
+  @Option(parsing: .unconditional, help: "Number of users, 1 to \(mostRows).")
+  var limit = 10
+
+  @Option(
+    help: ArgumentHelp("Start after this cursor, from the line 'more'.", valueName: "cursor"))
+  var after: UserCursor?
+
+  func validate() throws { try (1...Self.mostRows).check(limit, "--limit") }
+}
+
+extension UserCursor: ExpressibleByArgument {
+  /// `{unix seconds}:{row id}`.
+  package init?(argument: String) {
+    let parts = argument.split(separator: ":").map { Int64($0) }
+    guard parts.count == 2, let seconds = parts[0], let id = parts[1] else { return nil }
+    self.init(lastSeenAtSeconds: seconds, id: id)
+  }
+
+  var argument: String { "\(lastSeenAtSeconds):\(id)" }
+}
