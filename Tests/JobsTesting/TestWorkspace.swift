@@ -102,7 +102,7 @@ package final class TestWorkspace: Sendable {
             bodies.withLock { $0.append(String(decoding: body, as: UTF8.self)) }
           }
           return hookStatus
-        }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: clock.jobClock.sleep),
+        }, said: { _, _, _ in }, sleep: clock.jobClock.sleep),
       lock: LockRequest(
         .thisProcess(command: "firetally test", since: clock.start), wait: wait,
         isPatient: isPatient),

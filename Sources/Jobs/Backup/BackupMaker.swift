@@ -14,31 +14,17 @@ package enum BackupStep: String, CaseIterable, Sendable {
 ///
 /// Dying anywhere leaves no file that `BackupFolder.entries` would list.
 package struct BackupMaker: Sendable {
+  /// Is made when it is missing.
   let folder: BackupFolder
   let reason: BackupManifest.Reason
+  /// Names the backup.
   let now: Instant
-  private let files: [BackupFile]
-  private let cipher: BackupCipher
-  private let observer: WorkObserver
-  private let reached: @Sendable (BackupStep) -> Void
-
-  /// The observer hears how much is compressed, which takes longest, in thousands of bytes.
-  ///
-  /// The folder is made when it is missing, `now` names the backup, and `reached` is called after
-  /// each step.
-  package init(
-    in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
-    files: [BackupFile] = [], cipher: BackupCipher = .none,
-    observer: WorkObserver = .none, reached: @escaping @Sendable (BackupStep) -> Void = { _ in }
-  ) {
-    self.folder = folder
-    self.reason = reason
-    self.now = now
-    self.files = files
-    self.cipher = cipher
-    self.observer = observer
-    self.reached = reached
-  }
+  var files: [BackupFile] = []
+  var cipher = BackupCipher.none
+  /// Hears how much is compressed, which takes longest, in thousands of bytes.
+  var observer = WorkObserver.none
+  /// Is called after each step.
+  var reached: @Sendable (BackupStep) -> Void = { _ in }
 
   /// Backs up a store while other processes read and write it, without the unfinished row of `run`.
   ///
@@ -165,5 +151,19 @@ package struct BackupMaker: Sendable {
     guard access(path, F_OK) != 0 else { return false }
     guard rename(draft, path) == 0 else { throw .cannot("write", path) }
     return true
+  }
+}
+
+extension BackupMaker {
+  /// Backs up the database of a workspace with the files that configure it.
+  package init(
+    in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
+    of workspace: Workspace, _ config: WorkspaceConfig, _ catalog: JobCatalog,
+    observer: WorkObserver
+  ) throws(JobsError) {
+    self.init(
+      folder: folder, reason: reason, now: now,
+      files: try WorkspaceFiles.read(in: workspace, config, catalog),
+      cipher: BackupCipher(config, in: workspace), observer: observer)
   }
 }

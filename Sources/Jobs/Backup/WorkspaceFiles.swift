@@ -1,10 +1,10 @@
 import Glibc
 import Model
-package import Store
+import Store
 
 /// The files of a workspace that a backup holds beside the database; see
 /// `docs/backup.md#what-a-backup-is`.
-package enum WorkspaceFiles {
+enum WorkspaceFiles {
   /// Bytes of the largest file that is kept.
   private static let mostBytes = 1 << 20
   private static let folders = ["jobs", SectionFiles.folder]
@@ -12,7 +12,7 @@ package enum WorkspaceFiles {
   /// Reads them, those that are there.
   ///
   /// - Throws: `JobsError.file` for one that this user cannot read.
-  package static func read(
+  static func read(
     in workspace: Workspace, _ config: WorkspaceConfig, _ catalog: JobCatalog
   ) throws(JobsError) -> [BackupFile] {
     var paths = [WorkspaceConfig.fileName, ThemeFile.name, "cron.example"]

@@ -321,7 +321,7 @@ struct RunNotifier: Sendable {
     switch result.outcome {
     case .ok, .fresh: 0
     case .partial: 3
-    default: result.problem.map(runner.exitCode) ?? 1
+    default: result.problem.map(context.exitStatus) ?? 1
     }
   }
 }

@@ -70,9 +70,6 @@ package struct HookRunner: Sendable {
   /// Hears each line that a command prints.
   package typealias Listener = @Sendable (_ line: String, _ job: String, _ run: Int64?) -> Void
 
-  /// What the program ends with when a run fails with an error.
-  package typealias ExitCode = @Sendable (any Error) -> Int32
-
   package struct Outcome: Hashable, Sendable {
     package let succeeded: Bool
     /// How it went, as the end of a sentence: `got status 200 from hc-ping.com`.
@@ -102,19 +99,17 @@ package struct HookRunner: Sendable {
   let workspace: Workspace
   private let environment: [String: String]
   private let ping: Ping
-  let exitCode: ExitCode
   private var said: Listener
   private let sleep: @Sendable (Duration) async throws -> Void
 
   package init(
     workspace: Workspace, environment: [String: String], ping: @escaping Ping,
-    exitCode: @escaping ExitCode, said: @escaping Listener,
+    said: @escaping Listener,
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) {
     self.workspace = workspace
     self.environment = environment.filter { Self.passedVariables.contains($0.key) }
     self.ping = ping
-    self.exitCode = exitCode
     self.said = said
     self.sleep = sleep
   }

@@ -16,17 +16,6 @@ package struct TemplateValues: Hashable, Sendable {
   /// Whom to tell of incidents, as `notify` takes it; nil leaves that to cron's mail.
   package var notify: String?
 
-  package init(
-    project: String, folder: String, program: String? = nil, user: String? = nil,
-    notify: String? = nil
-  ) {
-    self.project = project
-    self.folder = folder
-    self.program = program
-    self.user = user
-    self.notify = notify
-  }
-
   /// What the project's own repository names.
   package static let example = TemplateValues(project: "demo", folder: "/srv/firetally")
 

@@ -48,11 +48,9 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()
       let folder = BackupFolder(to ?? opened.workspace.backupsFolder)
-      let maker = BackupMaker(
-        in: folder, for: .command, at: invocation.now,
-        files: try WorkspaceFiles.read(
-          in: opened.workspace, opened.config, opened.workspace.jobs()),
-        cipher: BackupCipher(opened.config, in: opened.workspace),
+      let maker = try BackupMaker(
+        in: folder, for: .command, at: invocation.now, of: opened.workspace, opened.config,
+        opened.workspace.jobs(),
         observer: invocation.progressLine.observer(invocation.log, price: nil))
       // Never a migrated copy, which the release that made the database could not restore.
       let store = try Store.open(path: opened.workspace.databasePath, mode: .readOnly)

@@ -86,7 +86,6 @@ extension Invocation {
       ping: { [access] in
         try await access.httpClient(opened.workspace, opened.config).send(HTTPRequest($0)).status
       },
-      exitCode: { ExitStatus(of: $0).rawValue },
       said: { log.info($0, job: $1, run: $2) },
       sleep: clock.sleep)
   }

@@ -173,10 +173,10 @@ struct InitCommand: ParsableCommand {
 extension TemplateValues {
   /// The workspace as this process sees it; nil means the template's own project.
   static func here(of workspace: Workspace, project: String?) -> TemplateValues {
-    var place = TemplateValues(
-      project: project ?? TemplateValues.example.project,
-      folder: workspace.absoluteRoot,
-      program: runningProgram, user: userName)
+    var place = TemplateValues.example
+    place.project = project ?? place.project
+    place.folder = workspace.absoluteRoot
+    (place.program, place.user) = (runningProgram, userName)
     if let manual = place.program.flatMap(installedManual) { place.manual = manual }
     return place
   }

@@ -20,7 +20,7 @@ struct BackupCheckTests {
       for number in 0..<2_000 { try writer.setMetadata("\(number)", named: "name \(number)") }
     }
     let folder = BackupFolder(temporary.path(of: "backups"))
-    let manifest = try BackupMaker(in: folder, for: .command, at: .morning).backUp(store)
+    let manifest = try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(store)
     path = "\(folder.path)/\(manifest.file)"
   }
 

@@ -25,7 +25,7 @@ struct BackupFolderTests {
     _ time: String = "2026-01-31T08:00:00Z", _ reason: BackupManifest.Reason = .command
   ) throws -> BackupManifest {
     let now = try #require(Instant(iso8601: time))
-    return try BackupMaker(in: folder, for: reason, at: now).backUp(store)
+    return try BackupMaker(folder: folder, reason: reason, now: now).backUp(store)
   }
 
   private func names() throws -> [String] { try folder.entries().map(\.name) }
@@ -45,7 +45,7 @@ struct BackupFolderTests {
     let events = Mutex<[WorkObserver.Event]>([])
     let observer = WorkObserver { event in events.withLock { $0.append(event) } }
     let manifest = try BackupMaker(
-      in: folder, for: .command, at: .morning, observer: observer
+      folder: folder, reason: .command, now: .morning, observer: observer
     ).backUp(store)
     let told = events.withLock(\.self)
     let size = Int(manifest.databaseBytes / 1_000)
@@ -220,7 +220,7 @@ struct BackupFolderTests {
     try file.close()
     let damaged = try Store.open(path: store.path)
     #expect {
-      try BackupMaker(in: folder, for: .command, at: .morning).backUp(damaged)
+      try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(damaged)
     } throws: { error in
       guard case StoreError.corrupt(damaged.path, _)? = error as? StoreError else { return false }
       return true
@@ -231,7 +231,7 @@ struct BackupFolderTests {
   @Test func `a folder that cannot be made is an error with its name`() throws {
     let missing = BackupFolder(temporary.path(of: "a/b"))
     #expect {
-      try BackupMaker(in: missing, for: .command, at: .morning).backUp(store)
+      try BackupMaker(folder: missing, reason: .command, now: .morning).backUp(store)
     } throws: { error in
       "\(error)".contains(missing.path)
     }

@@ -114,7 +114,7 @@ import Testing
     let list = "data/backups/erasures-2026-01-31T080000Z.json"
     try workspace.write("", to: list + ".enc")
     let backup = try BackupMaker(
-      in: BackupFolder(folder.backupsFolder), for: .command, at: .morning
+      folder: BackupFolder(folder.backupsFolder), reason: .command, now: .morning
     ).backUp(workspace.store)
     let cipher = BackupCipher(try folder.config(), in: folder)
     func expectRefusal(_ sentence: String) async {
@@ -153,7 +153,7 @@ import Testing
     let (folder, store) = (BackupFolder(workspace.folder.backupsFolder), workspace.store)
     let file = BackupFile(path: "firetally.yml", bytes: [])
     func make(_ files: [BackupFile], at now: Instant) throws {
-      _ = try BackupMaker(in: folder, for: .command, at: now, files: files).backUp(store)
+      _ = try BackupMaker(folder: folder, reason: .command, now: now, files: files).backUp(store)
     }
     try make([file], at: .morning)
     let sound = try prove(workspace, filled: ["marks", "grdb_migrations"])
@@ -257,7 +257,7 @@ import Testing
     let folder = workspace.folder
     let draft = try leftDraft(of: folder.databasePath)
     _ = try BackupMaker(
-      in: BackupFolder(folder.backupsFolder), for: .command, at: .morning,
+      folder: BackupFolder(folder.backupsFolder), reason: .command, now: .morning,
       cipher: BackupCipher(try folder.config(), in: folder)
     ).backUp(workspace.store)
     #expect(access(draft, F_OK) != 0)
@@ -296,7 +296,8 @@ import Testing
     let files = try WorkspaceFiles.read(
       in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
     let manifest = try BackupMaker(
-      in: BackupFolder(workspace.folder.backupsFolder), for: .command, at: .morning, files: files
+      folder: BackupFolder(workspace.folder.backupsFolder), reason: .command, now: .morning,
+      files: files
     ).backUp(workspace.store)
     let target = Workspace(root: workspace.folder.path("new"))
     try target.makeFolders()
@@ -350,7 +351,7 @@ import Testing
   ) async throws {
     let workspace = try workspace()
     let manifest = try BackupMaker(
-      in: BackupFolder(workspace.folder.backupsFolder), for: .command, at: .morning,
+      folder: BackupFolder(workspace.folder.backupsFolder), reason: .command, now: .morning,
       files: [BackupFile(path: "a", bytes: []), BackupFile(path: path, bytes: [])]
     ).backUp(workspace.store)
     let target = Workspace(root: workspace.folder.path("new"))

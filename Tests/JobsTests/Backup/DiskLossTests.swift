@@ -136,7 +136,7 @@ struct DiskLossTests {
       let store = lost.store
       let backUp: @Sendable () -> Void = {
         do {
-          _ = try BackupMaker(in: folder, for: .command, at: .morning).backUp(store)
+          _ = try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(store)
         } catch { Issue.record("\(error)") }
       }
       if backupAt == 0 { backUp() }
@@ -160,11 +160,12 @@ struct DiskLossTests {
     let folder = BackupFolder(elsewhere.path(of: "backups"))
     let firestore = try firestore()
     let lost = try await workspace(firestore)
-    _ = try BackupMaker(in: folder, for: .command, at: .morning).backUp(lost.store)
+    _ = try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(lost.store)
     try await upload(lost.store, through: firestore)
     try submit("What came after the first backup", lost)
     let image = elsewhere.path(of: "image")
-    let maker = BackupMaker(in: folder, for: .command, at: .morning + .seconds(60)) { reached in
+    let maker = BackupMaker(folder: folder, reason: .command, now: .morning + .seconds(60)) {
+      reached in
       guard reached == step else { return }
       do {
         try FileManager.default.copyItem(atPath: folder.path, toPath: image)
@@ -184,7 +185,7 @@ struct DiskLossTests {
     let folder = BackupFolder(elsewhere.path)
     let firestore = try firestore()
     let lost = try await workspace(firestore)
-    _ = try BackupMaker(in: folder, for: .command, at: .morning).backUp(lost.store)
+    _ = try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(lost.store)
     try await upload(lost.store, through: firestore)
     for round in 0..<3 {
       let new = try await restored(from: folder, firestore)
@@ -197,7 +198,7 @@ struct DiskLossTests {
     let elsewhere = try TemporaryFolder()
     let folder = BackupFolder(elsewhere.path)
     try moments.enqueue(1...3)
-    _ = try BackupMaker(in: folder, for: .command, at: .morning).backUp(moments.store)
+    _ = try BackupMaker(folder: folder, reason: .command, now: .morning).backUp(moments.store)
     #expect(try await moments.upload().delivered == 3)
     let place = Workspace(root: elsewhere.path(of: "new"))
     try place.makeFolders()

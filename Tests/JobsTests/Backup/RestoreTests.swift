@@ -126,8 +126,10 @@ struct RestoreTests {
   private func backUp(
     _ store: Store, reached: @escaping @Sendable (BackupStep) -> Void = { _ in }
   ) throws -> String {
-    let manifest = try BackupMaker(in: folder, for: .command, at: .morning, reached: reached)
-      .backUp(store)
+    let manifest = try BackupMaker(
+      folder: folder, reason: .command, now: .morning, reached: reached
+    )
+    .backUp(store)
     return "\(folder.path)/\(manifest.file)"
   }
 

@@ -15,7 +15,7 @@ import Testing
 
   private func make(_ age: Duration) throws {
     _ = try BackupMaker(
-      in: BackupFolder(stage.workspace.folder.backupsFolder), for: .maintain, at: now - age
+      folder: BackupFolder(stage.workspace.folder.backupsFolder), reason: .maintain, now: now - age
     ).backUp(stage.workspace.store)
   }
 

@@ -60,7 +60,7 @@ import Testing
         ping: { request in
           ending.pinged.withLock { $0.append(request.url) }
           return 200
-        }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: { _ in }),
+        }, said: { _, _, _ in }, sleep: { _ in }),
       lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
     return try await engine.run(try context.catalog.job(named: "settings")) { work }
   }

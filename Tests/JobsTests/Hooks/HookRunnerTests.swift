@@ -26,7 +26,7 @@ struct HookRunnerTests {
     HookRunner(
       workspace: Workspace(root: folder.path),
       environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, ping: ping,
-      exitCode: { _ in 1 }, said: said, sleep: sleep)
+      said: said, sleep: sleep)
   }
 
   private func report(
@@ -126,7 +126,7 @@ struct HookRunnerTests {
   @Test func `a workspace that is gone is a warning`() async {
     let runner = HookRunner(
       workspace: Workspace(root: folder.path + "/gone"), environment: ["PATH": "/bin"],
-      ping: { _ in 200 }, exitCode: { _ in 1 }, said: { _, _, _ in },
+      ping: { _ in 200 }, said: { _, _, _ in },
       sleep: { try await Task.sleep(for: $0) })
     let answer = await runner.run(.command("true"), about: report())
     #expect(answer.text.contains("ended with status") && !answer.succeeded)

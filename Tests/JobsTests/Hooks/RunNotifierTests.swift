@@ -180,7 +180,7 @@ struct RunNotifierTests {
         let open = try store.read { try $0.openIncidents(at: .morning) }
         free.withLock { $0 += open.map { IncidentRule.isUnclaimed($0, at: .morning) } }
         return 200
-      }, exitCode: { _ in 1 }, said: { _, _, _ in }, sleep: { _ in })
+      }, said: { _, _, _ in }, sleep: { _ in })
     let engine = JobEngine(
       try workspace.context(at: ManualClock(start: .morning)), hooks: hooks,
       lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))

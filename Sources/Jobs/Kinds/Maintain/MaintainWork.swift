@@ -50,11 +50,10 @@ struct MaintainWork: JobWork {
       try context.store.checkIntegrity()
       return nil
     }
-    let maker = BackupMaker(
-      in: folder, for: .maintain, at: context.now,
-      files: try WorkspaceFiles.read(in: context.workspace, context.config, context.catalog),
-      cipher: cipher, observer: context.observer)
-    return try maker.backUp(context.store, withoutRun: runId)
+    return try BackupMaker(
+      in: folder, for: .maintain, at: context.now, of: context.workspace, context.config,
+      context.catalog, observer: context.observer
+    ).backUp(context.store, withoutRun: runId)
   }
 
   /// Proves a backup where that is due, then removes older ones.
