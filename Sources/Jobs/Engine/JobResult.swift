@@ -44,8 +44,9 @@ package struct JobResult: Sendable {
   }
 
   /// Reports that there was nothing to store: a warning that makes the run partial, unless that is
-  /// expected.
-  mutating func reportEmptiness(_ sentence: String, isExpected: Bool) {
+  /// expected; does nothing without a sentence.
+  mutating func reportEmptiness(_ sentence: String?, isExpected: Bool) {
+    guard let sentence else { return }
     guard !isExpected else {
       summary += " " + sentence
       return

@@ -22,11 +22,13 @@ struct Reconciler: Sendable {
   let context: JobContext
   let budget: RunBudget
 
-  /// Checks the table against the documents of `query`, which `load` has read.
+  /// Checks the table against the documents of `query`, which `load` has read; does nothing after a
+  /// load that did not come to its end.
   func run(
     job: String, query: StructuredQuery, keys: KeyMapping, after load: PullRequest,
     _ pulled: PullResult
   ) async throws -> Result {
+    guard pulled.isComplete else { return Result() }
     let (parent, table, readTime) = (load.parent, load.table, pulled.readTime)
     var result = Result()
     let reads = budget.meter

@@ -51,23 +51,19 @@ struct SyncCollectionWork: JobWork {
     var result = try await CollectionPull(
       port: client, store: context.store, reads: budget.meter
     ).run(request)
-    let checked = try await check(after: result.pull, of: request, client, budget)
+    let checked = try await Reconciler(
+      options: options.mirror, client: client, context: context, budget: budget
+    ).run(
+      job: job, query: request.source.query(selecting: nil), keys: request.source.keys,
+      after: request.pull, result.pull)
     result.pull.add(checked.refreshed)
     var ended = ending(of: result, checked)
     if ended.outcome == .blocked { ended.problem = budget.exhaustion }
     let siblings = SiblingCollections(client: client, reads: budget.meter)
-    try await report(of: result.pull, request.source, among: siblings, to: &ended)
+    ended.reportEmptiness(
+      try await emptiness(of: result.pull, request.source, among: siblings),
+      isExpected: options.allowsEmpty)
     return ended
-  }
-
-  /// Reports a load that stored nothing; `siblings` is nil where nothing may be asked.
-  private func report(
-    of pulled: PullResult, _ source: CollectionSource, among siblings: SiblingCollections?,
-    to result: inout JobResult
-  ) async throws {
-    guard pulled.storedNothing else { return }
-    result.reportEmptiness(
-      try await emptiness(of: source, among: siblings), isExpected: options.allowsEmpty)
   }
 
   /// What is to be said of a load.
@@ -86,10 +82,13 @@ struct SyncCollectionWork: JobWork {
     return ended
   }
 
-  /// What is to be said of a load that found nothing, in a sentence.
+  /// What is to be said of a load that stored nothing, in a sentence; nil of another.
+  ///
+  /// `siblings` is nil where nothing may be asked.
   private func emptiness(
-    of source: CollectionSource, among siblings: SiblingCollections?
-  ) async throws -> String {
+    of pulled: PullResult, _ source: CollectionSource, among siblings: SiblingCollections?
+  ) async throws -> String? {
+    guard pulled.storedNothing else { return nil }
     // Where nobody wonders, nobody pays for a look around.
     let names =
       options.allowsEmpty ? nil : try await siblings?.collections(under: source.parent)
@@ -110,18 +109,6 @@ struct SyncCollectionWork: JobWork {
     return EmptyLoad.sentence(
       aboutEmpty: source.description, id: source.collectionId, siblings: names,
       of: siblings?.place(under: source.parent) ?? "")
-  }
-
-  private func check(
-    after pulled: PullResult, of request: CollectionPullRequest, _ client: any FirestorePort,
-    _ budget: RunBudget
-  ) async throws -> Reconciler.Result {
-    guard pulled.isComplete else { return Reconciler.Result() }
-    return try await Reconciler(
-      options: options.mirror, client: client, context: context, budget: budget
-    ).run(
-      job: job, query: request.source.query(selecting: nil), keys: request.source.keys,
-      after: request.pull, pulled)
   }
 
   /// A value or a deletion that was left out makes a run partial, a budget that was used up stops
@@ -176,7 +163,9 @@ extension SyncCollectionWork {
     let result = try await gather.run(request)
     let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
     var ended = ending(of: result, checked ?? Reconciler.Result())
-    try await report(of: result.pull, request.source, among: nil, to: &ended)
+    ended.reportEmptiness(
+      try await emptiness(of: result.pull, request.source, among: nil),
+      isExpected: options.allowsEmpty)
     return ended
   }
 }

@@ -91,14 +91,11 @@ struct SyncFeedbackWork: JobWork {
       port: client, store: context.store, reads: budget.meter
     ).run(request)
     let pulled = result.pull
-    var checked = Reconciler.Result()
-    if pulled.isComplete {
-      checked = try await Reconciler(
-        options: mirror, client: client, context: context, budget: budget
-      ).run(
-        job: job, query: request.query, keys: request.keys, after: request.pull, pulled)
-      result.pull.add(checked.refreshed)
-    }
+    let checked = try await Reconciler(
+      options: mirror, client: client, context: context, budget: budget
+    ).run(
+      job: job, query: request.query, keys: request.keys, after: request.pull, pulled)
+    result.pull.add(checked.refreshed)
     var counts = result.pull.counts
     counts.deleted += checked.deleted
     let isComplete = pulled.isComplete && checked.isComplete

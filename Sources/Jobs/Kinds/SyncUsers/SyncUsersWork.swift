@@ -100,7 +100,7 @@ struct UsersSync: Sendable {
     let pulled = try await Pull(port: client, store: context.store, reads: budget.meter)
       .run(pull, finish: [end(mode, request, begunWith: before)] + finish)
     var checked = Reconciler.Result()
-    if request.isWhole, pulled.isComplete {
+    if request.isWhole {
       checked = try await Reconciler(
         options: options.mirror, client: client, context: context, budget: budget
       ).run(
@@ -110,7 +110,8 @@ struct UsersSync: Sendable {
     var result = try result(of: pulled, request, checked)
     if result.outcome == .blocked { result.problem = budget.exhaustion }
     let siblings = SiblingCollections(client: client, reads: budget.meter)
-    try await report(of: pulled, request, among: siblings, to: &result)
+    result.reportEmptiness(
+      try await emptiness(of: pulled, request, among: siblings), isExpected: options.allowsEmpty)
     return result
   }
 
@@ -243,7 +244,8 @@ extension UsersSync {
       request.pull, finish: [end(.merge(clearsFilter: true), request, begunWith: before)])
     let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
     var result = try result(of: pulled, request, checked ?? Reconciler.Result())
-    try await report(of: pulled, request, among: nil, to: &result)
+    result.reportEmptiness(
+      try await emptiness(of: pulled, request, among: nil), isExpected: options.allowsEmpty)
     return result
   }
 }
@@ -279,20 +281,13 @@ extension UsersSync {
     }
   }
 
-  /// Reports a sync that stored nothing; `siblings` is nil where nothing may be asked.
-  func report(
-    of pulled: PullResult, _ request: SyncUsersRequest, among siblings: SiblingCollections?,
-    to result: inout JobResult
-  ) async throws {
-    guard pulled.storedNothing else { return }
-    result.reportEmptiness(
-      try await emptiness(of: pulled, request, among: siblings), isExpected: options.allowsEmpty)
-  }
-
-  /// Why a sync stored nothing, in a sentence.
+  /// Why a sync stored nothing, in a sentence; nil when it stored something.
+  ///
+  /// `siblings` is nil where nothing may be asked.
   private func emptiness(
     of pulled: PullResult, _ request: SyncUsersRequest, among siblings: SiblingCollections?
-  ) async throws -> String {
+  ) async throws -> String? {
+    guard pulled.storedNothing else { return nil }
     let collection = "the collection \(options.collection)"
     // Where documents came, or nobody wonders, nobody pays for a look around.
     let names =
