@@ -62,12 +62,12 @@ package struct InspectionRequest: Hashable, Sendable {
   /// Levels of collections: 1 is without subcollections.
   package var depth: Int
 
-  /// - Throws: `ArgumentProblem` for what cannot be a collection.
+  /// - Throws: `JobsError.refused` for what cannot be a collection.
   package init(
     _ names: [String] = [], isGroup: Bool = false, sampleSize: Int = 100, parentCount: Int = 10,
     depth: Int = defaultDepth
-  ) throws(ArgumentProblem) {
-    collections = try names.map { name throws(ArgumentProblem) in
+  ) throws(JobsError) {
+    collections = try names.map { name throws(JobsError) in
       try TypedPath(parsing: name).collection(isGroup: isGroup)
     }
     self.sampleSize = sampleSize

@@ -49,7 +49,7 @@ package struct Inspection: Sendable {
   /// Lists, counts and samples.
   ///
   /// - Returns: what was found before the budget ended.
-  /// - Throws: `NoSuchCollection` for a named one that does not exist, and what requests throw.
+  /// - Throws: `JobsError.refused` for a named one that does not exist, and what requests throw.
   package func run() async throws -> Findings {
     var findings = Findings()
     findings.stop = try await beforeBudgetEnds { try await inspect(&findings) }
@@ -201,7 +201,7 @@ package struct Inspection: Sendable {
     return try await collectionIds(under: nil).map { CollectionSource(collectionId: $0) }
   }
 
-  /// - Throws: `NoSuchCollection` for one that is not among those of its parent.
+  /// - Throws: `JobsError.refused` for one that is not among those of its parent.
   private func check(_ source: CollectionSource) async throws {
     guard !source.isGroup else { return }
     let parent = try source.parent.map { try root.appending(path: $0) }
@@ -209,11 +209,7 @@ package struct Inspection: Sendable {
     guard !siblings.contains(source.collectionId) else { return }
     let place = source.parent ?? "the database of the project \(root.project)"
     let hint = EmptyLoad.hint(for: source.collectionId, among: siblings, of: place)
-    throw NoSuchCollection(description: "There is no collection \(source.collectionId)\(hint).")
+    throw JobsError.refused(
+      .failed, "There is no collection \(source.collectionId)\(hint).")
   }
-}
-
-/// A collection that was named and has no documents.
-package struct NoSuchCollection: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
 }

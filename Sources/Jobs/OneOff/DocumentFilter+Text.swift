@@ -4,10 +4,11 @@ import Yams
 /// A filter on the command line: `total >= 10`; see `docs/query.md#where`.
 extension DocumentFilter {
   /// Reads `FIELD OP VALUE` with the words and values of a job file's `where`.
-  init(parsing text: String) throws(ArgumentProblem) {
+  init(parsing text: String) throws(JobsError) {
     let words = Self.words(of: text)
     guard words.count >= 2, !words[0].isEmpty else {
-      throw ArgumentProblem(
+      throw .refused(
+        .usage,
         "--where '\(text)' is not FIELD OP VALUE, such as 'status == paid' or 'tags is-not-null'.")
     }
     var pairs: [(Node, Node)] = [
@@ -20,7 +21,7 @@ extension DocumentFilter {
     let filter = reader.filter()
     guard let filter, log.problems.isEmpty else {
       let problems = log.problems.map { "\($0.keyPath): \($0.message)" }
-      throw ArgumentProblem("--where '\(text)': \(problems.joined(separator: "; "))")
+      throw .refused(.usage, "--where '\(text)': \(problems.joined(separator: "; "))")
     }
     self = filter
   }
@@ -46,13 +47,13 @@ extension DocumentFilter {
 
   /// A word is text, a number or a truth value; what begins like YAML's lists, mappings and quotes
   /// is one.
-  private static func value(_ value: String, in text: String) throws(ArgumentProblem) -> Node {
+  private static func value(_ value: String, in text: String) throws(JobsError) -> Node {
     guard let first = value.first, "[{\"'".contains(first) else { return .plain(value) }
     do {
       return try YAMLDocument.root(of: SourceFile(path: "--where", text: value))
     } catch {
       let problems = error.problems.map(\.message).joined(separator: "; ")
-      throw ArgumentProblem("--where '\(text)': the value is \(problems)")
+      throw .refused(.usage, "--where '\(text)': the value is \(problems)")
     }
   }
 }

@@ -7,8 +7,8 @@ package struct OneOffLookup: Sendable {
   private let typedPath: TypedPath
   package var path: String { typedPath.path }
 
-  /// - Throws: `ArgumentProblem` for anything but the path of a document.
-  package init(_ path: String) throws(ArgumentProblem) {
+  /// - Throws: `JobsError.refused` for anything but the path of a document.
+  package init(_ path: String) throws(JobsError) {
     typedPath = try TypedPath(parsing: path).checkedAsDocument()
   }
 

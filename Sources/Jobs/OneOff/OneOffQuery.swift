@@ -24,16 +24,16 @@ package struct OneOffQuery: Sendable {
   package init(
     _ path: String, isGroup: Bool = false, filters: [String] = [], orders: [String] = [],
     fields: [String] = []
-  ) throws(ArgumentProblem) {
+  ) throws(JobsError) {
     typedPath = try TypedPath(parsing: path)
     source = try typedPath.collection(isGroup: isGroup)
-    self.filters = try filters.map { text throws(ArgumentProblem) in
+    self.filters = try filters.map { text throws(JobsError) in
       try DocumentFilter(parsing: text)
     }
-    self.orders = try orders.map { text throws(ArgumentProblem) in
+    self.orders = try orders.map { text throws(JobsError) in
       try StructuredQuery.Order(parsing: text)
     }
-    let lists = try fields.map { text throws(ArgumentProblem) in
+    let lists = try fields.map { text throws(JobsError) in
       try FieldPath.list(parsing: text)
     }
     self.fields = lists.flatMap(\.self)
@@ -41,7 +41,7 @@ package struct OneOffQuery: Sendable {
 
   /// The query without a limit, in a complete order, so that its pages can follow each other.
   ///
-  /// - Throws: `ArgumentProblem` for a path of another database, `WireError` for a bad reference.
+  /// - Throws: `JobsError.refused` for a path of another database, `WireError` for a bad reference.
   package func query(in root: ResourceName) throws -> StructuredQuery {
     _ = try typedPath.name(in: root)
     var query = StructuredQuery(
@@ -110,7 +110,7 @@ package struct OneOffQuery: Sendable {
 
 extension StructuredQuery.Order {
   /// Reads `FIELD`, `FIELD asc` or `FIELD desc`.
-  fileprivate init(parsing text: String) throws(ArgumentProblem) {
+  fileprivate init(parsing text: String) throws(JobsError) {
     var path = text.trimmed
     var direction = StructuredQuery.Direction.ascending
     for (word, meaning) in [(" desc", StructuredQuery.Direction.descending), (" asc", .ascending)]
@@ -122,14 +122,14 @@ extension StructuredQuery.Order {
     do {
       self.init(field: try FieldPath(parsing: path), direction: direction)
     } catch {
-      throw ArgumentProblem("--order-by '\(text)': \(error.problem); then asc or desc may follow.")
+      throw .refused(.usage, "--order-by '\(text)': \(error.problem); then asc or desc may follow.")
     }
   }
 }
 
 extension FieldPath {
   /// Reads field paths with commas between them; back-ticks may hold commas.
-  fileprivate static func list(parsing text: String) throws(ArgumentProblem) -> [FieldPath] {
+  fileprivate static func list(parsing text: String) throws(JobsError) -> [FieldPath] {
     var parts: [String] = [""]
     var (isQuoted, isEscaped) = (false, false)
     for scalar in text.unicodeScalars {
@@ -141,11 +141,11 @@ extension FieldPath {
       isEscaped = isQuoted && scalar == "\\" && !isEscaped
       parts[parts.count - 1].unicodeScalars.append(scalar)
     }
-    return try parts.map { part throws(ArgumentProblem) in
+    return try parts.map { part throws(JobsError) in
       do throws(WireError) {
         return try FieldPath(parsing: part.trimmed)
       } catch {
-        throw ArgumentProblem("--select '\(text)': \(error.problem).")
+        throw .refused(.usage, "--select '\(text)': \(error.problem).")
       }
     }
   }

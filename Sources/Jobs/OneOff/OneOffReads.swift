@@ -118,12 +118,3 @@ extension JobResult {
     }
   }
 }
-
-/// What is wrong with an argument of a command, as a sentence that says what to write instead.
-package struct ArgumentProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  package let description: String
-
-  package init(_ description: String) {
-    self.description = description
-  }
-}

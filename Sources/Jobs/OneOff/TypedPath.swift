@@ -12,8 +12,8 @@ package struct TypedPath: Hashable, Sendable {
   /// Of a full name; nil otherwise.
   private let root: ResourceName?
 
-  /// - Throws: `ArgumentProblem` for what cannot be a path.
-  package init(parsing text: String) throws(ArgumentProblem) {
+  /// - Throws: `JobsError.refused` for what cannot be a path.
+  package init(parsing text: String) throws(JobsError) {
     var ids = ResourceName.ids(in: text)
     if ids.count > 1, ids.first == "" { ids.removeFirst() }
     if ids.count > 1, ids.last == "" { ids.removeLast() }
@@ -23,14 +23,15 @@ package struct TypedPath: Hashable, Sendable {
       ids.removeFirst(5)
     }
     guard ids != [""] else {
-      throw ArgumentProblem(
+      throw .refused(
+        .usage,
         "The path is empty: name a collection such as Users, or a document "
           + "such as Users/abc.")
     }
     do {
       _ = try ResourceName(project: "any").appending(ids)
     } catch {
-      throw ArgumentProblem("'\(text)' is not a path: \(error.problem).")
+      throw .refused(.usage, "'\(text)' is not a path: \(error.problem).")
     }
     self.ids = ids
     self.root = root
@@ -41,10 +42,11 @@ package struct TypedPath: Hashable, Sendable {
 
   /// The name in a database.
   ///
-  /// - Throws: `ArgumentProblem` for the full name of something in another database.
+  /// - Throws: `JobsError.refused` for the full name of something in another database.
   package func name(in root: ResourceName) throws -> ResourceName {
     guard self.root.map({ $0 == root }) ?? true else {
-      throw ArgumentProblem(
+      throw JobsError.refused(
+        .usage,
         "'\(path)' was named in \(self.root?.databaseName ?? ""), and this workspace reads "
           + "\(root.databaseName). Give the path alone, or name the other project with --project.")
     }
@@ -53,10 +55,11 @@ package struct TypedPath: Hashable, Sendable {
 
   /// The path of a document.
   ///
-  /// - Throws: `ArgumentProblem` for a collection's.
-  package func checkedAsDocument() throws(ArgumentProblem) -> TypedPath {
+  /// - Throws: `JobsError.refused` for a collection's.
+  package func checkedAsDocument() throws(JobsError) -> TypedPath {
     guard isDocument else {
-      throw ArgumentProblem(
+      throw .refused(
+        .usage,
         "'\(path)' is a collection: a document's path has an even number of parts, such as "
           + "\(path)/ID. `firetally query \(path)` reads the collection.")
     }
@@ -65,15 +68,17 @@ package struct TypedPath: Hashable, Sendable {
 
   /// The collection, or the group of all collections of that id.
   ///
-  /// - Throws: `ArgumentProblem` for a document's path, and for a group that is no id alone.
-  package func collection(isGroup: Bool = false) throws(ArgumentProblem) -> CollectionSource {
+  /// - Throws: `JobsError.refused` for a document's path, and for a group that is no id alone.
+  package func collection(isGroup: Bool = false) throws(JobsError) -> CollectionSource {
     guard !isDocument else {
-      throw ArgumentProblem(
+      throw .refused(
+        .usage,
         "'\(path)' is a document: a collection's path has an odd number of parts, such as "
           + "\(path)/Orders. `firetally get \(path)` reads the document.")
     }
     guard !isGroup || ids.count == 1 else {
-      throw ArgumentProblem(
+      throw .refused(
+        .usage,
         "--group takes the id of the collections alone: '\(ids.last ?? "")', not '\(path)'.")
     }
     let parent = ids.dropLast().joined(separator: "/")
