@@ -114,7 +114,6 @@ package struct Restore: Sendable {
   private func replace(with draft: String) async throws -> String? {
     let present = target.databasePath
     guard access(present, F_OK) == 0 else {
-      try removeLog()
       try place(draft)
       return nil
     }
@@ -149,7 +148,6 @@ package struct Restore: Sendable {
       reached(.logEmptied)
       kept = try keep(present)
       reached(.presentKept)
-      try removeLog()
       try place(draft)
     }
     return kept
@@ -166,12 +164,12 @@ package struct Restore: Sendable {
     }
     AtomicFile.syncFolder(of: present)
     reached(.presentKept)
-    try removeLog()
     try place(draft)
     return kept
   }
 
   private func place(_ draft: String) throws(JobsError) {
+    try removeLog()
     reached(.logRemoved)
     guard rename(draft, target.databasePath) == 0 else {
       throw .cannot("write", target.databasePath)
