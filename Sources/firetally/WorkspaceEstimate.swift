@@ -37,7 +37,7 @@ extension WorkspaceEstimate {
     let lines =
       schema(plan) + reads(plan) + plan.quotes.compactMap(\.index).map(indexRow) + uploads(plan)
       + plan.requests.unknown.map { ("unknown", $0) } + stop(plan)
-    let head = "\(plan.title): \(VisibleText.line(plan.intention))"
+    let head = "\(plan.title): \(VisibleText.line(plan.intention.plan))"
     return ([head] + lines.map(row)).joined(separator: "\n")
   }
 
@@ -63,7 +63,7 @@ extension WorkspaceEstimate {
   }
 
   private func schema(_ plan: JobEstimate) -> [(String, String)] {
-    plan.schemaChanges.map { change in
+    plan.intention.schemaChanges.map { change in
       let reads = plan.reads(of: change).map { " (\(NumberWords.counted($0, "billed read")))" }
       return ("schema", "\(change)\(reads ?? "")")
     }
@@ -146,18 +146,22 @@ extension WorkspaceEstimate {
   private func line(_ plan: JobEstimate) -> JSONObject {
     let uploads = plan.requests.uploads.map { ($0.kind.rawValue, $0.count) }
     var line: JSONObject = [
-      "message_type": "plan", "job": plan.job.name, "kind": plan.job.kind.rawValue,
-      "trigger": plan.trigger.rawValue, "plan": plan.intention, "documents": plan.documents,
+      "message_type": "plan", "job": plan.intention.job.name,
+      "kind": plan.intention.job.kind.rawValue,
+      "trigger": plan.intention.trigger.rawValue, "plan": plan.intention.plan,
+      "documents": plan.documents,
       "documentsAtMost": plan.documentsAtMost, "billedReads": plan.billedReads,
       "estimatedCost": plan.billedReads.map { price.cost(of: $0) },
       "queries": zip(plan.requests.queries, plan.quotes).map(query),
       "unknown": plan.requests.unknown, "stopsAtBudget": plan.stopsAtBudget,
-      "schemaChanges": plan.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) },
+      "schemaChanges": plan.intention.schemaChanges.map { $0.line(reads: plan.reads(of: $0)) },
       "uploads": Dictionary(uploads) { first, _ in first },
       "maxReads": plan.budget.maxPerRun,
     ]
     line = line.merging(day(plan.budget))
-    if let problem = plan.problem { line = line.merging(["problem": problem.description]) }
+    if let problem = plan.intention.problem {
+      line = line.merging(["problem": problem.description])
+    }
     guard let filter = plan.filter else { return line }
     return line.merging([
       "message_type": "filter_preview", "conditions": filter.conditions, "matches": plan.matches,

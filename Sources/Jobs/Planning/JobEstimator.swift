@@ -35,8 +35,9 @@ package struct JobEstimator: Sendable {
     let requests = try load.plannedRequests(.replace(filter))
     let profile = try context.store.read { try context.profile($0) }
     return JobEstimate(
-      job: job, trigger: .filter,
-      intention: "Would \(try load.intention(.replace(filter))), and replace all users by these.",
+      intention: JobIntention(
+        job: job, trigger: .filter,
+        plan: "Would \(try load.intention(.replace(filter))), and replace all users by these."),
       requests: requests, quotes: try await quotes(of: requests, countsAll: true),
       budget: try budget(of: job, after: reads),
       filter: JobEstimate.AppliedFilter(
@@ -54,10 +55,9 @@ package struct JobEstimator: Sendable {
       intention.problem == nil
       ? try await job.definition.work(job.name, context).plannedRequests() : PlannedRequests()
     return JobEstimate(
-      job: job, trigger: intention.trigger, intention: intention.plan, requests: requests,
+      intention: intention, requests: requests,
       quotes: try await quotes(of: requests, countsAll: false),
-      budget: try budget(of: job, after: reads), schemaChanges: intention.schemaChanges,
-      problem: intention.problem)
+      budget: try budget(of: job, after: reads))
   }
 
   private func quotes(
@@ -80,10 +80,7 @@ package struct JobEstimator: Sendable {
 
 /// What a job would do if it ran now, and what that would cost; see `docs/costs.md#plan`.
 package struct JobEstimate: Sendable {
-  package var job: Job
-  package var trigger: Run.Trigger
-  /// A sentence.
-  package var intention: String
+  package var intention: JobIntention
   package var requests: PlannedRequests
   /// One for each of the requests' queries, in their order.
   package var quotes: [QueryQuote]
@@ -91,10 +88,6 @@ package struct JobEstimate: Sendable {
   package var budget: ReadBudget
   /// What `filter apply` would go by; nil for the job's own run.
   package var filter: AppliedFilter?
-  /// What the run would change in tables that are there.
-  package var schemaChanges: [SchemaChange] = []
-  /// What the run would fail with before its first request; nil when it would make one.
-  package var problem: TableChanges.Conflict?
 
   package struct AppliedFilter: Hashable, Sendable {
     package var filter: UserFilter
@@ -105,7 +98,7 @@ package struct JobEstimate: Sendable {
   }
 
   /// The job's name, or the command that is planned.
-  package var title: String { filter == nil ? job.name : "filter apply" }
+  package var title: String { filter == nil ? intention.job.name : "filter apply" }
 
   /// Documents that meet the filter, whether or not so many would be read; nil when not counted.
   package var matches: Int? { quotes.compactMap(\.matches).first }
@@ -177,24 +170,22 @@ package struct JobIntention: Sendable {
   /// A sentence.
   package let plan: String
   /// What it would change in tables that are there.
-  package let schemaChanges: [SchemaChange]
+  package var schemaChanges: [SchemaChange] = []
   /// What the run would fail with before its first request; nil when it would make one.
-  package let problem: TableChanges.Conflict?
+  package var problem: TableChanges.Conflict?
+}
 
+extension JobIntention {
   init(of job: Job, _ context: JobContext) throws {
     let work = try job.definition.work(job.name, context)
-    self.job = job
-    trigger = work.trigger
     do {
-      schemaChanges = try work.schemaChanges()
+      self.init(
+        job: job, trigger: work.trigger, plan: try work.plan(),
+        schemaChanges: try work.schemaChanges())
     } catch let conflict as TableChanges.Conflict {
-      schemaChanges = []
-      problem = conflict
-      plan = "Would fail: \(conflict)"
-      return
+      self.init(
+        job: job, trigger: work.trigger, plan: "Would fail: \(conflict)", problem: conflict)
     }
-    problem = nil
-    plan = try work.plan()
   }
 }
 

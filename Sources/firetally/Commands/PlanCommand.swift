@@ -73,7 +73,7 @@ struct PlanCommand: AsyncParsableCommand {
       throw StatusOnly(status: .configuration)
     }
     guard plan.broken.isEmpty else { throw StatusOnly(status: .badData) }
-    if let problem = plan.jobs.lazy.compactMap(\.problem).first {
+    if let problem = plan.jobs.lazy.compactMap(\.intention.problem).first {
       throw StatusOnly(status: ExitStatus(of: problem))
     }
   }

@@ -15,8 +15,9 @@ import Testing
     _ queries: [(limit: Int?, reads: Int?)], documents: Int = 0, allowance: Int? = nil
   ) -> JobEstimate {
     JobEstimate(
-      job: Job(name: "users", definition: SyncUsersOptions()), trigger: .stale,
-      intention: "Would fetch.",
+      intention: JobIntention(
+        job: Job(name: "users", definition: SyncUsersOptions()), trigger: .stale,
+        plan: "Would fetch."),
       requests: PlannedRequests(
         queries: queries.map {
           PlannedQuery(query: Self.query, pageSize: 10, maxDocuments: $0.limit)

@@ -45,9 +45,9 @@ struct JobEstimatorTests {
     let dry = try #require(try workspace.engine().plan(selection).first)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
-    #expect(plan.schemaChanges == dry.schemaChanges)
-    #expect(plan.schemaChanges.map(\.action) == [.added, .removed])
-    #expect(plan.schemaChanges.map(plan.reads) == [7, nil])
+    #expect(plan.intention.schemaChanges == dry.schemaChanges)
+    #expect(plan.intention.schemaChanges.map(\.action) == [.added, .removed])
+    #expect(plan.intention.schemaChanges.map(plan.reads) == [7, nil])
     let run = try #require(try await workspace.run(.all).first)
     #expect(run.run.warnings.filter { $0.hasPrefix("Schema changed: ") }.count == 2)
     #expect(try workspace.engine().plan(selection).first?.schemaChanges == [])
@@ -65,8 +65,8 @@ struct JobEstimatorTests {
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
     let failure = try #require(try await workspace.run(.all).first?.error as? TableChanges.Conflict)
-    #expect(plan.problem == failure && dry.problem == failure)
-    #expect(plan.intention == "Would fail: \(failure)")
+    #expect(plan.intention.problem == failure && dry.problem == failure)
+    #expect(plan.intention.plan == "Would fail: \(failure)")
     #expect(plan.requests.queries.isEmpty)
   }
 
@@ -75,7 +75,7 @@ struct JobEstimatorTests {
     try workspace.fill(users: 30)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try await estimator.estimate(applying: UserFilter(gender: .female))
-    #expect(plan.title == "filter apply" && plan.trigger == .filter)
+    #expect(plan.title == "filter apply" && plan.intention.trigger == .filter)
     #expect(plan.filter?.conditions.isEmpty == false)
     let none = try TestWorkspace(jobs: [:])
     await #expect(throws: JobsError.noUsersJob) {
