@@ -86,7 +86,9 @@ struct FilterCommand: ParsableCommand {
       let store = try opened.store()
       // Criteria that make no sense need not wait for the lock.
       _ = try wanted(in: store)
-      try await invocation.perform(opened, store: store, wait: turn) { try wanted(in: store) }
+      try await invocation.perform(opened, store: store, wait: turn) {
+        try wanted(in: store)
+      }
     }
 
     private func wanted(in store: Store) throws -> UserFilter {

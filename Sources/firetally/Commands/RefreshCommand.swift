@@ -1,6 +1,5 @@
 import ArgumentParser
 import Jobs
-import Model
 import Store
 
 struct RefreshCommand: AsyncParsableCommand {
@@ -27,28 +26,23 @@ struct RefreshCommand: AsyncParsableCommand {
 extension Invocation {
   /// Fetches users under a limit, prints how that ended, and ends the program accordingly.
   ///
-  /// A filter is saved and replaces the users; it is asked for once the lock is held, so that it
-  /// can go by what is stored then.
+  /// A filter becomes the saved one; nil goes by that. It is asked for once the lock is held, so
+  /// that it can go by what is stored then.
   func perform(
     _ opened: OpenWorkspace, store: Store, wait: LockOptions,
     _ filter: () throws -> UserFilter?
   ) async throws {
     let refresh = try RateLimitedRefresh(
       try context(opened, store: store), session: try session(opened, store: store))
-    let ending = try await refresh.run(
-      lock: lockRequest(wait), note: { log.debug($0) }, allowed: PopupText.print(on: output),
+    let (check, report) = try await refresh.run(
+      lock: lockRequest(wait), allowed: PopupText.print(on: output),
       filter)
     let printer = RunPrinter(self, store: store)
-    switch ending {
-    case .lockedOut(let report):
-      try printer.print(report)
-      try printer.end([report])
-    case .blocked(let check, let report):
+    if let check, !check.result.canProceed {
       if output.isJSON { try printer.print(report, under: check) }
       throw CommandError.blocked(check, report.run)
-    case .done(let check, let report):
-      try printer.print(report, under: check)
-      try printer.end([report])
     }
+    try printer.print(report, under: check)
+    try printer.end([report])
   }
 }

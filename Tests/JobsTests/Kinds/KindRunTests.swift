@@ -21,14 +21,13 @@ struct KindRunTests {
   }
 
   private func refresh(
-    _ workspace: TestWorkspace, _ filter: UserFilter? = nil
-  ) async throws -> RateLimitedRefresh.Ending {
+    _ workspace: TestWorkspace, _ filter: () -> UserFilter?
+  ) async throws -> (check: LimitCheck?, report: JobReport) {
     let owner = LockOwner.thisProcess(command: "firetally test", since: .morning)
     return try await RateLimitedRefresh(
       try workspace.context(at: ManualClock(start: .morning)), session: try workspace.session()
     ).run(
-      lock: LockRequest(owner, wait: .zero, isPatient: true), note: { _ in }, allowed: { _ in }
-    ) { filter }
+      lock: LockRequest(owner, wait: .zero, isPatient: true), allowed: { _ in }, filter)
   }
 
   @Test func `settings come from the document, and Remote Config under it`() async throws {
@@ -195,7 +194,7 @@ struct KindRunTests {
     _ = try await run(workspace)
     let expected = OnlineCount(at: .morning, online: 2, isSample: true, isMinimum: true)
     #expect(try workspace.store.read { try $0.newestOnlineCount(until: .morning) } == expected)
-    _ = try await refresh(workspace, UserFilter(country: "Peru"))
+    _ = try await refresh(workspace) { UserFilter(country: "Peru") }
     let counts = "SELECT count(*) FROM online_counts"
     #expect(try SQLiteFile.integers(workspace.folder.databasePath, counts) == [1])
   }
@@ -205,13 +204,12 @@ struct KindRunTests {
     try workspace.fill(users: 30)
     var endings: [String] = []
     for _ in 1...3 {
-      switch try await refresh(workspace) {
-      case .done(_, let report): endings.append("done \(report.run.trigger.rawValue)")
-      case .blocked(_, let report): endings.append("blocked \(report.run.refusedBy == .limit)")
-      case .lockedOut: endings.append("locked out")
-      }
+      let (check, report) = try await refresh(workspace) { nil }
+      let word = try #require(check).result.canProceed ? "done" : "blocked"
+      endings.append("\(word) \(report.run.trigger.rawValue) \(report.run.refusedBy == .limit)")
     }
-    #expect(endings == ["done manual", "done manual", "blocked true"])
+    #expect(
+      endings == ["done manual false", "done manual false", "blocked manual true"])
   }
 
   @Test func `a load under a limit that is locked out counts nothing`() async throws {
@@ -221,12 +219,8 @@ struct KindRunTests {
       sleep: { _ in })
     defer { lock.release() }
     let session = try workspace.session()
-    let ending = try await refresh(workspace)
-    guard case .lockedOut(let report) = ending else {
-      Issue.record("\(ending)")
-      return
-    }
-    #expect(report.run.outcome == .locked)
+    let (check, report) = try await refresh(workspace) { nil }
+    #expect(check == nil && report.run.outcome == .locked)
     #expect(try session.limitSnapshot().peek(.refresh, now: .morning).result.currentUsage == 0)
   }
 }

@@ -5,15 +5,6 @@ import Store
 ///
 /// `firetally refresh` and `firetally filter apply`; see `docs/limits.md#cooldowns`.
 package struct RateLimitedRefresh: Sendable {
-  package enum Ending: Sendable {
-    /// Another process kept the load from beginning; nothing was counted.
-    case lockedOut(JobReport)
-    /// The limit forbids it; nothing was fetched.
-    case blocked(LimitCheck, JobReport)
-    /// The popup is the one that was shown before the load, if any was.
-    case done(LimitCheck, JobReport)
-  }
-
   private let context: JobContext
   private let session: Session
   /// Which describes how users are fetched.
@@ -36,22 +27,24 @@ package struct RateLimitedRefresh: Sendable {
   /// of them as they were. What fails after that, such as the search for deleted users, leaves
   /// them.
   ///
-  /// A filter is saved, and what it finds becomes the only users; without one, what the saved
-  /// filter finds is merged. It is asked for once the lock is held, so that it can go by what is
-  /// stored then. `allowed` is called with the limit's check, and its popup, before the load
-  /// begins, `note` with sentences for the log.
+  /// A filter is saved, and makes what it finds the only users; nil merges what the saved one finds.
+  /// It is asked for once the lock is held, so that it can go by what is stored then. `allowed` is
+  /// called with the limit's check, and its popup, before the load begins.
   ///
+  /// - Returns: also the limit's check, with the popup that was shown; nil when another process kept
+  ///   the load from beginning.
   /// - Throws: `JobsError.file`, and what the database or `filter` throws.
   package func run(
-    lock: LockRequest, note: (String) -> Void, allowed: (LimitCheck) -> Void,
+    lock: LockRequest, allowed: (LimitCheck) -> Void,
     _ filter: () throws -> UserFilter?
-  ) async throws -> Ending {
+  ) async throws -> (check: LimitCheck?, report: JobReport) {
     let held: WorkspaceLock
     do {
       held = try await lock.acquire(
-        context.workspace, context.store, for: [job], clock: context.clock, note: note)
+        context.workspace, context.store, for: [job], clock: context.clock,
+        note: { context.observer.note($0) })
     } catch JobsError.lockHeld(let owner, let waited) {
-      return .lockedOut(try await lockOut(try filter(), by: owner, waited: waited))
+      return (nil, try await lockOut(try filter(), by: owner, waited: waited))
     }
     defer { held.release() }
     try held.begin(job, at: context.clock.now)
@@ -62,7 +55,8 @@ package struct RateLimitedRefresh: Sendable {
     _ filter: UserFilter?, by owner: LockOwner?, waited: Duration
   ) async throws -> JobReport {
     let lockout = Lockout(job: job.name, owner: owner, waited: waited, verdict: .otherWork)
-    return try await recorder(filter).end(
+    let recorder = try await recorder(filter)
+    return try await recorder.end(
       with: JobResult(
         refusedBy: .lock, lockout.description, problem: JobsError.lockedOut(lockout)))
   }
@@ -73,7 +67,7 @@ package struct RateLimitedRefresh: Sendable {
 
   private func use(
     _ filter: UserFilter?, owner: String, allowed: (LimitCheck) -> Void
-  ) async throws -> Ending {
+  ) async throws -> (check: LimitCheck?, report: JobReport) {
     let recorder = try await recorder(filter)
     let start = try session.beginUse(
       filter == nil ? .refresh : .filter, now: context.now, owner: owner,
@@ -82,11 +76,11 @@ package struct RateLimitedRefresh: Sendable {
     case .blocked(let check):
       let report = try await recorder.end(
         with: JobResult(refusedBy: .limit, check.result.reason))
-      return .blocked(check, report)
+      return (check, report)
     case .granted(let check, let ticket):
       allowed(check)
       let mode = filter.map { UsersSync.Mode.replace($0) } ?? .merge(clearsFilter: false)
-      return .done(check, try await recorder.end(with: try await load(mode, ticket, recorder)))
+      return (check, try await recorder.end(with: try await load(mode, ticket, recorder)))
     }
   }
 
