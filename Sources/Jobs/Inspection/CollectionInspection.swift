@@ -63,7 +63,7 @@ extension Inspection {
       let search = try SubcollectionSearch(below: collection.source, reads)
       collection.documentsBelow = max(0, try await search.documents() - (collection.count ?? 0))
     } catch let error as FirestoreError where error.refusesCount {
-      notify(.unknown("Documents in subcollections are not counted. \(error)"))
+      notify("Documents in subcollections are not counted. \(error)", true)
     }
   }
 

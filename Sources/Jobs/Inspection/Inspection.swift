@@ -1,5 +1,6 @@
 import Firestore
 import Model
+import Reports
 import Sync
 
 /// Finds out what a database holds, in a bounded number of reads; see `docs/inspect.md`.
@@ -23,21 +24,15 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// What a person is told on the way.
-  package enum Notice: Hashable, Sendable {
-    /// Collections with their documents in all, and the most reads that samples of them cost.
-    case counted(collections: Int, documents: Int, sampleReads: Int)
-    /// Why something that is not needed is unknown, as a sentence.
-    case unknown(String)
-  }
-
   let request: InspectionRequest
   let reads: OneOffReads
-  let notify: @Sendable (Notice) -> Void
+  let notify: @Sendable (_ sentence: String, _ isStep: Bool) -> Void
 
+  /// `notify` is called with what a person is told on the way; a step says why something that is
+  /// not needed is unknown.
   package init(
     _ request: InspectionRequest, _ reads: OneOffReads,
-    notify: @escaping @Sendable (Notice) -> Void = { _ in }
+    notify: @escaping @Sendable (_ sentence: String, _ isStep: Bool) -> Void = { _, _ in }
   ) {
     self.request = request
     self.reads = reads
@@ -174,7 +169,7 @@ package struct Inspection: Sendable {
 
   /// Notes the TTL policies, by which documents vanish without an update.
   private func noteExpiry(_ findings: inout Findings) async throws {
-    let policies = try await reads.database.knownPolicies { notify(.unknown($0)) }
+    let policies = try await reads.database.knownPolicies { notify($0, true) }
     for index in findings.collections.indices {
       let id = findings.collections[index].source.collectionId
       findings.collections[index].expiry = policies.filter { $0.collectionId == id }
@@ -187,9 +182,9 @@ package struct Inspection: Sendable {
       SampleSpread.mostReads(size: request.sampleSize, documents: $0) + request.parentCount
     }
     notify(
-      .counted(
-        collections: collections.count, documents: documents.reduce(0, +),
-        sampleReads: samples.reduce(0, +)))
+      "Found \(NumberWords.counted(collections.count, "collection")) with "
+        + "\(NumberWords.counted(documents.reduce(0, +), "document")). Sampling them reads at most "
+        + "\(NumberWords.grouped(samples.reduce(0, +))), subcollections not included.", false)
   }
 
   /// The named collections, or all of the database.

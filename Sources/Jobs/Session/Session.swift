@@ -226,14 +226,7 @@ package struct LimitSnapshot: Sendable {
   }
 }
 
-/// The begin of an action that takes time.
-package enum UseStart: Hashable, Sendable {
-  case blocked(LimitCheck)
-  /// The action may run; its use is reserved until `finishUse` or a refund.
-  case granted(LimitCheck, UseTicket)
-}
-
-/// A granted use whose action is running.
+/// A granted use whose action is running; it is reserved until `finishUse` or a refund.
 package struct UseTicket: Hashable, Sendable {
   package let result: LimitResult
   /// The row of the reservation; nil for a use that is not counted.
@@ -247,9 +240,11 @@ extension Session {
   /// Begins an action that takes time, reserving its use in the transaction that allows it.
   ///
   /// `owner` identifies the process, so that `refundAbandonedUses` can check that it is alive.
+  ///
+  /// - Returns: no ticket when the limit forbids the action.
   package func beginUse(
     _ feature: Feature, now: Instant, owner: String, details: [String: EventValue] = [:]
-  ) throws -> UseStart {
+  ) throws -> (check: LimitCheck, ticket: UseTicket?) {
     try store.write { writer in
       var changes = try prepare(feature, now: now, in: writer)
       let result = LimitRule.check(changes.snapshot.input(feature, now: now))
@@ -259,13 +254,12 @@ extension Session {
       if isReserved { changes.set(LimitRule.recordSuccess(of: result).newState, of: feature) }
       try writer.apply(try changes.allEffects())
       let check = changes.snapshot.check(result)
-      guard result.canProceed else { return .blocked(check) }
+      guard result.canProceed else { return (check, nil) }
       let pendingId =
         try isReserved
         ? writer.beginPendingUse(profile: profileName, feature: feature, at: now, owner: owner)
         : nil
-      return .granted(
-        check, UseTicket(result: result, pendingId: pendingId, details: details))
+      return (check, UseTicket(result: result, pendingId: pendingId, details: details))
     }
   }
 

@@ -77,25 +77,14 @@ struct InspectCommand: AsyncParsableCommand {
       "Reads at most \(NumberWords.counted(maxReads, "document")) (--max-reads), about "
         + "\(NumberWords.money(price.cost(of: maxReads))).")
     let stop = try await invocation.oneOff("inspect", maxReads: maxReads, in: opened) { reads in
-      let findings = try await Inspection(request, reads) { notice in
-        Self.tell(notice, invocation.log)
+      let findings = try await Inspection(request, reads) { sentence, isStep in
+        isStep ? invocation.log.debug(sentence) : invocation.log.notice(sentence)
       }.run()
       try show(findings, request, reads, invocation, opened)
       let count = findings.collections.count
       return (findings.stop, "Inspected \(NumberWords.counted(count, "collection")).")
     }
     if let stop { throw stop }
-  }
-
-  private static func tell(_ notice: Inspection.Notice, _ log: LineLog) {
-    switch notice {
-    case .counted(let collections, let documents, let sampleReads):
-      log.notice(
-        "Found \(NumberWords.counted(collections, "collection")) with "
-          + "\(NumberWords.counted(documents, "document")). Sampling them reads at most "
-          + "\(NumberWords.grouped(sampleReads)), subcollections not included.")
-    case .unknown(let sentence): log.debug(sentence)
-    }
   }
 
   private func show(

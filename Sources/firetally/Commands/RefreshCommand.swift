@@ -1,5 +1,6 @@
 import ArgumentParser
 import Jobs
+import Model
 import Store
 
 struct RefreshCommand: AsyncParsableCommand {

@@ -37,8 +37,8 @@ import Testing
       let notes = Notes()
       let findings = try await OneOffReads.perform(for: "inspect", maxReads: nil, context) {
         reads in
-        let inspection = Inspection(try InspectionRequest(), reads) { notice in
-          if case .unknown(let sentence) = notice { notes.note(sentence) }
+        let inspection = Inspection(try InspectionRequest(), reads) { sentence, isStep in
+          if isStep { notes.note(sentence) }
         }
         return (try await inspection.run(), "Inspected.")
       }

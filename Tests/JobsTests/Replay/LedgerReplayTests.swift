@@ -297,8 +297,8 @@ private struct RandomCommands {
 
   /// An action that takes time and may fail.
   private mutating func act(_ session: Session, _ feature: Feature) throws {
-    guard case .granted(_, let ticket) = try session.beginUse(feature, now: now, owner: "test")
-    else { return }
+    let start = try session.beginUse(feature, now: now, owner: "test")
+    guard let ticket = start.ticket else { return }
     now = now + .milliseconds(Int64.random(in: 0...3_000, using: &random))
     try session.finishUse(ticket, succeeded: Bool.random(using: &random), now: now)
   }

@@ -57,11 +57,7 @@ import Testing
     let session = workspace.session()
     let start = try session.beginUse(
       .filter, now: now, owner: "100", details: filter.eventDetails)
-    guard case .granted(_, let ticket) = start else {
-      Issue.record("not granted")
-      return
-    }
-    try session.finishUse(ticket, succeeded: true, now: now)
+    try session.finishUse(#require(start.ticket), succeeded: true, now: now)
     let events = try workspace.events()
     #expect(
       events.map(\.name) == [

@@ -65,10 +65,8 @@ struct SessionLedgerTests {
     }
     let slowly = try play(moves) { session, move in
       guard move.isUse else { return _ = try session.check(move.feature, now: move.at) }
-      guard
-        case .granted(_, let ticket) = try session.beginUse(
-          move.feature, now: move.at, owner: "me")
-      else { return }
+      let start = try session.beginUse(move.feature, now: move.at, owner: "me")
+      guard let ticket = start.ticket else { return }
       try session.finishUse(ticket, succeeded: true, now: move.at)
     }
     #expect(try ledger(atOnce) == ledger(slowly), "seed \(seed)")

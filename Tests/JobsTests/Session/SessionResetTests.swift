@@ -40,8 +40,8 @@ struct SessionResetTests {
   {
     let workspace = try SessionStore()
     let session = workspace.session()
-    guard case .granted(_, let ticket) = try session.beginUse(.refresh, now: now, owner: "me")
-    else { throw Interruption() }
+    let start = try session.beginUse(.refresh, now: now, owner: "me")
+    let ticket = try #require(start.ticket)
     _ = try session.beginUse(.filter, now: now, owner: "me")
     try session.reset([.refresh], now: now)
     #expect(try workspace.pendingUses().map(\.feature) == [.filter])

@@ -69,19 +69,16 @@ package struct RateLimitedRefresh: Sendable {
     _ filter: UserFilter?, owner: String, allowed: (LimitCheck) -> Void
   ) async throws -> (check: LimitCheck?, report: JobReport) {
     let recorder = try await recorder(filter)
-    let start = try session.beginUse(
+    let (check, ticket) = try session.beginUse(
       filter == nil ? .refresh : .filter, now: context.now, owner: owner,
       details: filter?.eventDetails ?? [:])
-    switch start {
-    case .blocked(let check):
-      let report = try await recorder.end(
-        with: JobResult(refusedBy: .limit, check.result.reason))
-      return (check, report)
-    case .granted(let check, let ticket):
-      allowed(check)
-      let mode = filter.map { UsersSync.Mode.replace($0) } ?? .merge(clearsFilter: false)
-      return (check, try await recorder.end(with: try await load(mode, ticket, recorder)))
+    guard let ticket else {
+      let result = JobResult(refusedBy: .limit, check.result.reason)
+      return (check, try await recorder.end(with: result))
     }
+    allowed(check)
+    let mode = filter.map { UsersSync.Mode.replace($0) } ?? .merge(clearsFilter: false)
+    return (check, try await recorder.end(with: try await load(mode, ticket, recorder)))
   }
 
   private func load(
