@@ -21,8 +21,6 @@ package struct ExportImport: Sendable {
     package var erased = 0
     /// Lines that the file has by its size, as those read so far suggest; nil when it has none.
     package var expectedLines: Int?
-
-    package init() {}
   }
 
   private let store: Store
