@@ -91,7 +91,6 @@ extension Readable {
 
   /// When the first run of the ledger began; nil when there is none.
   package func firstRunStartedAt() throws -> Instant? {
-    try Int64.fetchOne(reader.database, sql: "SELECT min(started_at) FROM sync_runs")
-      .map(Instant.init(microseconds:))
+    try reader.instant("SELECT min(started_at) FROM sync_runs")
   }
 }

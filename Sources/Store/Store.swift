@@ -168,8 +168,7 @@ package struct Reader: Readable {
     _ sql: String, _ arguments: StatementArguments = StatementArguments(),
     _ body: (Row) throws -> Void
   ) throws {
-    let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-    while let row = try rows.next() { try body(row) }
+    try Row.fetchCursor(database, sql: sql, arguments: arguments).forEach(body)
   }
 
   /// What `read` makes of the first row that `sql` selects; nil without one.
@@ -208,15 +207,17 @@ package struct Writer: Readable {
     return database.changesCount
   }
 
-  /// Inserts one row, or replaces the one with the same key.
+  /// Inserts one row, or replaces the one with the same key; returns its number.
+  @discardableResult
   func insert(
     into table: String, _ values: [ColumnValue], orReplace isReplacing: Bool = false
-  ) throws {
+  ) throws -> Int64 {
     let names = values.map(\.column).joined(separator: ", ")
-    let places = values.map { _ in "?" }.joined(separator: ", ")
+    let places = databaseQuestionMarks(count: values.count)
     try run(
       "INSERT\(isReplacing ? " OR REPLACE" : "") INTO \(table) (\(names)) VALUES (\(places))",
       StatementArguments(values.map(\.value)))
+    return database.lastInsertedRowID
   }
 }
 

@@ -5,18 +5,12 @@ package import Model
 /// The accounts of Firebase Authentication; see `docs/jobs/sync-auth.md`.
 extension Readable {
   package func authUser(uid: String) throws -> AuthUser? {
-    try Row.fetchOne(
-      reader.database.cachedStatement(sql: "SELECT * FROM auth_users WHERE uid = ?"),
-      arguments: [uid]
-    ).map { try AuthUser($0) }
+    try reader.first("SELECT * FROM auth_users WHERE uid = ?", [uid]) { try AuthUser($0) }
   }
 
   /// When the account was created; nil for an unknown one.
   package func accountCreatedAt(uid: String?) throws -> Instant? {
-    guard let uid else { return nil }
-    return try Int64.fetchOne(
-      reader.database, sql: "SELECT created_at FROM auth_users WHERE uid = ?", arguments: [uid]
-    ).map(Instant.init(microseconds:))
+    try reader.instant("SELECT created_at FROM auth_users WHERE uid = ?", [uid])
   }
 
   /// The number that a new pass gets: one more than any row has.
@@ -50,7 +44,7 @@ extension Writer {
       }
       switch stored {
       case user:
-        try mark(user, seenBy: pass)
+        try run("UPDATE auth_users SET pass = ? WHERE uid = ?", [pass, user.uid])
         changes.unchanged += 1
       case nil:
         try store(user, pass: pass, at: now)
@@ -70,18 +64,9 @@ extension Writer {
     return try run("DELETE FROM auth_users WHERE pass <> ?", [pass])
   }
 
-  private func mark(_ user: AuthUser, seenBy pass: Int) throws {
-    try database.cachedStatement(sql: "UPDATE auth_users SET pass = ? WHERE uid = ?")
-      .execute(arguments: [pass, user.uid])
-  }
-
   private func store(_ user: AuthUser, pass: Int, at now: Instant) throws {
     let cells = try user.cells() + [("synced_at", now.microseconds), ("pass", pass)]
-    let names = cells.map(\.column).joined(separator: ", ")
-    let places = cells.map { _ in "?" }.joined(separator: ", ")
-    try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO auth_users (\(names)) VALUES (\(places))"
-    ).execute(arguments: StatementArguments(cells.map(\.value)))
+    try insert(into: "auth_users", cells, orReplace: true)
   }
 }
 
@@ -101,7 +86,7 @@ extension AuthUser {
     (passwordHash, salt) = (row["password_hash"], row["salt"])
   }
 
-  fileprivate func cells() throws -> [(column: String, value: (any DatabaseValueConvertible)?)] {
+  fileprivate func cells() throws -> [ColumnValue] {
     [
       ("uid", uid), ("email", email), ("email_hash", emailHash),
       ("email_verified", isEmailVerified), ("phone", phone), ("phone_hash", phoneHash),

@@ -36,7 +36,12 @@ extension Writer {
     guard before != after else { return nil }
     let change = TierChange(
       uid: new.uid, from: old == nil && isFirst ? nil : before, to: after, seenAt: now)
-    try append(change)
+    try insert(
+      into: "tier_changes",
+      [
+        ("uid", change.uid), ("from_tier", change.from?.rawValue), ("to_tier", change.to?.rawValue),
+        ("seen_at", change.seenAt.microseconds),
+      ])
     return change
   }
 
@@ -56,13 +61,5 @@ extension Writer {
     try reader.first(
       "SELECT to_tier FROM tier_changes WHERE uid = ? ORDER BY id DESC LIMIT 1", [uid]
     ) { try $0.choiceIfAny("to_tier", of: "tier_changes") } ?? nil
-  }
-
-  private func append(_ change: TierChange) throws {
-    try run(
-      "INSERT INTO tier_changes (uid, from_tier, to_tier, seen_at) VALUES (?, ?, ?, ?)",
-      [
-        change.uid, change.from?.rawValue, change.to?.rawValue, change.seenAt.microseconds,
-      ])
   }
 }

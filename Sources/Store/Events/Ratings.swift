@@ -83,14 +83,13 @@ extension Writer {
   package func recordRating(
     _ stars: Int, _ feedback: String?, of profile: Profile, at now: Instant, outboxId: Int64?
   ) throws {
-    try run(
-      """
-      INSERT INTO ratings (profile, user_id, gender, country, app_version, stars, feedback, at,
-      tries, outbox_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+    try insert(
+      into: "ratings",
       [
-        profile.name, profile.userId ?? "", profile.gender ?? "", profile.country ?? "",
-        profile.appVersion ?? "", stars, feedback, now.microseconds, profile.rating.tries, outboxId,
+        ("profile", profile.name), ("user_id", profile.userId ?? ""),
+        ("gender", profile.gender ?? ""), ("country", profile.country ?? ""),
+        ("app_version", profile.appVersion ?? ""), ("stars", stars), ("feedback", feedback),
+        ("at", now.microseconds), ("tries", profile.rating.tries), ("outbox_id", outboxId),
       ])
   }
 }

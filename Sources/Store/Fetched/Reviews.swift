@@ -18,13 +18,11 @@ extension Readable {
 
   /// The last successful run that read reviews, even if there were none; nil when never.
   package func reviewsFetchedAt() throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database,
-      sql: """
-        SELECT max(ended_at) FROM sync_runs
-        WHERE kind = 'sync-reviews' AND outcome IN ('ok', 'partial')
-        """
-    ).map(Instant.init(microseconds:))
+    try reader.instant(
+      """
+      SELECT max(ended_at) FROM sync_runs
+      WHERE kind = 'sync-reviews' AND outcome IN ('ok', 'partial')
+      """)
   }
 }
 

@@ -142,14 +142,12 @@ extension Writer {
         "DELETE FROM setting_proposals WHERE key = ? AND proposed_at = ?",
         [old.key.rawValue, old.proposedAt.microseconds])
     }
-    try run(
-      """
-      INSERT INTO setting_proposals
-        (key, old_value, value, reason, expected_points, proposed_at) VALUES (?, ?, ?, ?, ?, ?)
-      """,
+    try insert(
+      into: "setting_proposals",
       [
-        proposal.key.rawValue, proposal.oldValue, proposal.value, proposal.reason,
-        proposal.expectedPoints, proposal.proposedAt.microseconds,
+        ("key", proposal.key.rawValue), ("old_value", proposal.oldValue), ("value", proposal.value),
+        ("reason", proposal.reason), ("expected_points", proposal.expectedPoints),
+        ("proposed_at", proposal.proposedAt.microseconds),
       ])
   }
 }

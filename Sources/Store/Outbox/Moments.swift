@@ -48,16 +48,14 @@ extension Writer {
       try run("DELETE FROM moment_marks WHERE profile = ?", [profile])
       return
     }
-    try run(
-      """
-      INSERT OR REPLACE INTO moment_marks
-        (profile, daily_limit_day, daily_limit, is_total_limit_reached, total_limit,
-         daily_message, total_message)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """,
+    try insert(
+      into: "moment_marks",
       [
-        profile, reached.dailyLimitDay, reached.dailyLimit, reached.isTotalLimitReached,
-        reached.totalLimit, reached.dailyMessage, reached.totalMessage,
-      ])
+        ("profile", profile), ("daily_limit_day", reached.dailyLimitDay),
+        ("daily_limit", reached.dailyLimit),
+        ("is_total_limit_reached", reached.isTotalLimitReached),
+        ("total_limit", reached.totalLimit), ("daily_message", reached.dailyMessage),
+        ("total_message", reached.totalMessage),
+      ], orReplace: true)
   }
 }

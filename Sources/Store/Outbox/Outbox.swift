@@ -8,7 +8,7 @@ extension Readable {
     limit: Int
   ) throws -> [OutboxItem] {
     let wanted = states.isEmpty ? Set(OutboxItem.State.allCases) : states
-    let placeholders = wanted.map { _ in "?" }.joined(separator: ", ")
+    let placeholders = databaseQuestionMarks(count: wanted.count)
     return try outboxItems(
       """
       WHERE state IN (\(placeholders)) AND kind = coalesce(?, kind)
@@ -80,12 +80,12 @@ extension Writer {
   package func enqueue(
     _ kind: OutboxItem.Kind, profile: String, payload: String, at now: Instant
   ) throws -> Int64 {
-    try run(
-      "INSERT INTO outbox (profile, kind, state, payload, created_at) VALUES (?, ?, ?, ?, ?)",
+    try insert(
+      into: "outbox",
       [
-        profile, kind.rawValue, OutboxItem.State.queued.rawValue, payload, now.microseconds,
+        ("profile", profile), ("kind", kind.rawValue), ("state", "queued"), ("payload", payload),
+        ("created_at", now.microseconds),
       ])
-    return database.lastInsertedRowID
   }
 
   /// Marks a queued item as being sent and counts an attempt; commit it before sending.
@@ -171,7 +171,7 @@ extension Writer {
     _ assignments: String, _ arguments: StatementArguments
   ) throws {
     let names = states.map(\.rawValue)
-    let placeholders = names.map { _ in "?" }.joined(separator: ", ")
+    let placeholders = databaseQuestionMarks(count: names.count)
     let changed = try run(
       "UPDATE outbox SET state = ?, \(assignments) WHERE id = ? AND state IN (\(placeholders))",
       [state.rawValue] + arguments + [id] + StatementArguments(names))

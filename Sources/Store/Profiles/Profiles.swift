@@ -139,15 +139,12 @@ extension Readable {
 
 extension Writer {
   package func setLimitState(_ state: LimitState, profile: String, feature: Feature) throws {
-    try run(
-      """
-      INSERT OR REPLACE INTO limit_states (profile, feature, usage, cooldown_started_at, is_fresh)
-      VALUES (?, ?, ?, ?, ?)
-      """,
+    try insert(
+      into: "limit_states",
       [
-        profile, feature.rawValue, state.usage, state.cooldownStartedAt?.microseconds,
-        state.isFresh,
-      ])
+        ("profile", profile), ("feature", feature.rawValue), ("usage", state.usage),
+        ("cooldown_started_at", state.cooldownStartedAt?.microseconds), ("is_fresh", state.isFresh),
+      ], orReplace: true)
   }
 
   /// Stores the begin of an allowed use and returns its id; call it in the transaction that counts
@@ -155,10 +152,12 @@ extension Writer {
   package func beginPendingUse(
     profile: String, feature: Feature, at now: Instant, owner: String
   ) throws -> Int64 {
-    try run(
-      "INSERT INTO pending_uses (profile, feature, started_at, owner) VALUES (?, ?, ?, ?)",
-      [profile, feature.rawValue, now.microseconds, owner])
-    return database.lastInsertedRowID
+    try insert(
+      into: "pending_uses",
+      [
+        ("profile", profile), ("feature", feature.rawValue), ("started_at", now.microseconds),
+        ("owner", owner),
+      ])
   }
 
   /// Takes one use from what was counted, if anything was.
@@ -208,22 +207,19 @@ extension Writer {
     try run("DELETE FROM app_sessions WHERE profile = ?", [profile])
     try run("DELETE FROM app_session_counts WHERE profile = ?", [profile])
     for session in sessions {
-      try run(
-        """
-        INSERT INTO app_sessions (profile, id, started_at, last_event_at, event_count)
-        VALUES (?, ?, ?, ?, ?)
-        """,
+      try insert(
+        into: "app_sessions",
         [
-          profile, session.id, session.startedAt.microseconds, session.lastEventAt.microseconds,
-          session.eventCount,
+          ("profile", profile), ("id", session.id), ("started_at", session.startedAt.microseconds),
+          ("last_event_at", session.lastEventAt.microseconds), ("event_count", session.eventCount),
         ])
       for (feature, count) in session.performedCounts {
-        try run(
-          """
-          INSERT INTO app_session_counts (profile, session_id, feature, performed)
-          VALUES (?, ?, ?, ?)
-          """,
-          [profile, session.id, feature.rawValue, count])
+        try insert(
+          into: "app_session_counts",
+          [
+            ("profile", profile), ("session_id", session.id), ("feature", feature.rawValue),
+            ("performed", count),
+          ])
       }
     }
   }

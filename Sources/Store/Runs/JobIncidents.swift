@@ -93,8 +93,7 @@ extension Writer {
   /// Stores an incident, or what became of one; returns it with its id.
   package func save(_ incident: JobIncident) throws -> JobIncident {
     var incident = incident
-    try insert(into: "incidents", try Self.values(of: incident), orReplace: true)
-    if incident.id == nil { incident.id = database.lastInsertedRowID }
+    incident.id = try insert(into: "incidents", try Self.values(of: incident), orReplace: true)
     return incident
   }
 

@@ -143,7 +143,6 @@ extension Writer {
   /// Until `finish` the row reads as if the process was killed.
   package func begin(_ run: Run) throws -> Int64 {
     try insert(into: "sync_runs", try Self.values(of: run))
-    return database.lastInsertedRowID
   }
 
   /// Overwrites the run's row when it has ended, and stores what was logged about it.
@@ -279,13 +278,12 @@ extension Writer {
   func append(_ log: RunLog, toRun id: Int64) throws {
     let stored = try reader.count("SELECT max(number) FROM run_logs WHERE run_id = ?", [id])
     for (index, line) in log.lines.enumerated() {
-      try run(
-        """
-        INSERT INTO run_logs (run_id, number, logged_at, level, message) VALUES (?, ?, ?, ?, ?)
-        """,
+      try insert(
+        into: "run_logs",
         [
-          id, stored + log.omittedCount + index + 1, line.at.microseconds, line.level.rawValue,
-          line.message,
+          ("run_id", id), ("number", stored + log.omittedCount + index + 1),
+          ("logged_at", line.at.microseconds), ("level", line.level.rawValue),
+          ("message", line.message),
         ])
     }
   }
@@ -315,7 +313,7 @@ package struct RunSelection: Hashable, Sendable {
     var conditions = ["true"]
     if job != nil { conditions.append("job = ?") }
     if onlyFailed {
-      let places = running.map { _ in "?" }.joined(separator: ", ")
+      let places = databaseQuestionMarks(count: running.count)
       conditions += [
         "outcome IN ('failed', 'interrupted', 'blocked')",
         "(refused_by IS NULL OR refused_by = 'need')", "id NOT IN (\(places))",
