@@ -1,5 +1,5 @@
 import Glibc
-import Model
+package import Model
 
 /// Why the workspace, its files or its lock stopped a command.
 package enum JobsError: Error, Hashable, Sendable {

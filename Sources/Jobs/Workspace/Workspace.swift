@@ -146,7 +146,7 @@ extension Workspace {
     var changes: [(schema: Int, backup: BackupManifest)] = []
     let store = try Store.open(path: databasePath) { migration in
       let maker = BackupMaker(
-        in: BackupFolder(backupsFolder), for: .migration, at: now,
+        folder: BackupFolder(backupsFolder), reason: .migration, now: now,
         cipher: access(configurationPath, F_OK) == 0 ? BackupCipher(try config(), in: self) : .none)
       if let manifest = try maker.backUp(before: migration, of: databasePath) {
         changes.append((migration.schema, manifest))
