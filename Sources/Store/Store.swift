@@ -1,5 +1,5 @@
 import GRDB
-import Model
+package import Model
 
 /// The workspace's database: one SQLite file that a job writes while reports read it.
 ///
@@ -116,6 +116,12 @@ package final class Store: Sendable {
     }
   }
 
+  /// Applies the effects in their order, in one transaction: all of them, or none.
+  @discardableResult
+  package func commit(_ effects: [Effect]) throws -> CommitCounts {
+    try write { try $0.apply(effects) }
+  }
+
   /// Ends the statement that runs now, if any, with a `CancellationError`.
   ///
   /// Its transaction is rolled back. May be called from any thread.
@@ -141,132 +147,112 @@ package struct PendingMigration {
   }
 }
 
-/// A snapshot, or a transaction, which sees its own changes; queries are extensions of this
-/// protocol.
-package protocol Readable {
-  var reader: Reader { get }
+/// One change of a transaction.
+///
+/// What changes together is a list of effects, which `Store.commit` applies in their order.
+package enum Effect: Sendable {
+  /// Drops the table's indexes when building them again costs less than updating them.
+  case dropIndexes(SyncTable, addedRows: Int)
+  /// Inserts new rows and overwrites changed ones; `children` are the child rows of each page.
+  case upsert([TableRows], children: [[ChildRows]] = [], into: SyncTable, at: Instant)
+  /// Adds rows to those that `replace` will make the only ones.
+  case stage([TableRows], for: SyncTable)
+  case clearStaged(SyncTable)
+  case replace(SyncTable, at: Instant)
+  /// Adds keys to the list of documents that a sweep has found.
+  case sweep([TableRows], of: SyncTable)
+  /// Stores the keys of documents that became no row.
+  case skipped([TableRows], of: SyncTable)
+  /// Stores where the job goes on; nil when it is through.
+  case cursor(SyncCursor?, job: String, key: String)
+  /// Stores a value under a name; nil deletes it.
+  case metadata(String?, named: String)
+  case billedReads(Int, run: Int64)
+  case profile(Profile)
+  case removeUser(id: String)
+  case whetherUsersAreLeft
+  case limitState(LimitState, profile: String, feature: Feature)
+  /// Deletes a reservation whose use was counted, or whose allowance was reset.
+  case endUse(id: Int64)
+  /// Deletes a reservation and counts its use no more, unless it is gone.
+  case giveBack(use: Int64, profile: String, feature: Feature)
+  case popup(shownAt: Instant?, profile: String, feature: Feature)
+  case appSessions([AppSession], profile: String)
+  case events([Event], source: String)
+  case outboxItem(OutboxItem.Kind, profile: String, payload: String, at: Instant)
+  /// Effects that depend on what those before have stored.
+  case then(@Sendable (Reader, CommitCounts) throws -> [Effect])
 }
 
-/// A snapshot of the database, valid inside the closure of `Store.read`.
-package struct Reader: Readable {
-  let database: Database
-
-  package var reader: Reader { self }
-
-  /// What `read` makes of each row that `sql` selects, in order; a row is gone after its call.
-  func rows<T>(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ read: (Row) throws -> T
-  ) throws -> [T] {
-    var all: [T] = []
-    try forEachRow(sql, arguments) { all.append(try read($0)) }
-    return all
-  }
-
-  /// The same, one row in memory at a time.
-  func forEachRow(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ body: (Row) throws -> Void
-  ) throws {
-    try Row.fetchCursor(database, sql: sql, arguments: arguments).forEach(body)
-  }
-
-  /// What `read` makes of the first row that `sql` selects; nil without one.
-  func first<T>(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
-    _ read: (Row) throws -> T
-  ) throws -> T? {
-    // A copied row would end its texts at a NUL, and a row ends with its cursor.
-    let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
-    return try withExtendedLifetime(rows) { try rows.next().map(read) }
-  }
-
-  /// The single number that `sql` selects; 0 for NULL or no row.
-  func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
-    try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
-  }
-
-  /// The single instant that `sql` selects, in microseconds; nil for NULL or no row.
-  func instant(
-    _ sql: String, _ arguments: StatementArguments = StatementArguments()
-  ) throws -> Instant? {
-    try Int64.fetchOne(database, sql: sql, arguments: arguments).map(Instant.init(microseconds:))
+extension Effect {
+  package static func metadata(encoding value: some Encodable, named name: String) throws -> Effect
+  {
+    .metadata(try StoredJSON.text(of: value), named: name)
   }
 }
 
-/// A transaction, valid inside the closure of `Store.write`; changes are extensions of this type.
-package struct Writer: Readable {
-  let database: Database
-
-  package var reader: Reader { Reader(database: database) }
-
-  /// Runs one statement with bound values and returns the number of changed rows.
-  @discardableResult
-  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
-    try database.execute(sql: sql, arguments: arguments)
-    return database.changesCount
-  }
-
-  /// Inserts one row, or replaces the one with the same key; returns its number.
-  @discardableResult
-  func insert(
-    into table: String, _ values: [ColumnValue], orReplace isReplacing: Bool = false
-  ) throws -> Int64 {
-    let names = values.map(\.column).joined(separator: ", ")
-    let places = databaseQuestionMarks(count: values.count)
-    try run(
-      "INSERT\(isReplacing ? " OR REPLACE" : "") INTO \(table) (\(names)) VALUES (\(places))",
-      StatementArguments(values.map(\.value)))
-    return database.lastInsertedRowID
-  }
-}
-
-extension Readable {
-  /// The value of a name in the table `marks`; nil without one.
-  package func metadata(named name: String) throws -> String? {
-    try String.fetchOne(
-      reader.database, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
-  }
-
-  /// The same for a value that was stored as JSON.
-  ///
-  /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
-  package func metadata<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
-    try metadata(named: name).map { try StoredJSON.value(type, of: $0) }
-  }
+/// How many rows the effects of a transaction wrote and deleted so far.
+package struct CommitCounts: Hashable, Sendable {
+  package var upserted: UpsertCounts = UpsertCounts()
+  package var deleted: Int = 0
 }
 
 extension Writer {
-  /// Stores a value under a name, replacing the last one; nil deletes it.
-  package func setMetadata(_ value: String?, named name: String) throws {
-    guard let value else {
-      try run("DELETE FROM marks WHERE name = ?", [name])
-      return
-    }
-    try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name, value])
+  @discardableResult
+  package func apply(_ effects: [Effect]) throws -> CommitCounts {
+    var counts = CommitCounts()
+    for effect in effects { try apply(effect, &counts) }
+    return counts
   }
 
-  /// The same for a value that is stored as JSON.
-  package func setMetadata(encoding value: some Encodable, named name: String) throws {
-    try setMetadata(try StoredJSON.text(of: value), named: name)
-  }
-}
-
-/// A column's name with what goes into it.
-typealias ColumnValue = (column: String, value: (any DatabaseValueConvertible)?)
-
-extension String {
-  /// The text in double quotes, inner quotes doubled, as in CSV and SQL identifiers.
-  ///
-  /// It works on scalars: a quote with a combining mark is another character in Swift, but still a
-  /// quote to every reader.
-  package var quoted: String {
-    var quoted: UnicodeScalarView = "\"".unicodeScalars
-    for scalar in unicodeScalars {
-      if scalar == "\"" { quoted.append(scalar) }
-      quoted.append(scalar)
+  private func apply(_ effect: Effect, _ counts: inout CommitCounts) throws {
+    switch effect {
+    case .dropIndexes(let table, let rows): try dropIndexes(of: table, addedRows: rows)
+    case .upsert(let pages, let children, let table, let now):
+      counts.upserted += try upsert(pages, children, into: table, at: now)
+    case .stage(let pages, let table): for page in pages { try stage(page, for: table) }
+    case .clearStaged(let table): try clearStagedRows(of: table)
+    case .replace(let table, let now):
+      let replaced = try replaceRowsWithStaged(of: table, at: now)
+      try clearTombstonesOfRows(in: table)
+      counts.upserted += replaced.upserted
+      counts.deleted += replaced.deleted
+    case .sweep(let pages, let table): for keys in pages { try sweep(keys, of: table) }
+    case .skipped(let pages, let table): for keys in pages { try noteSkipped(keys, of: table) }
+    case .cursor(let cursor?, let job, let key): try setCursor(cursor, job: job, key: key)
+    case .cursor(nil, let job, let key): try clearCursor(job: job, key: key)
+    case .metadata(let value, let name): try setMetadata(value, named: name)
+    case .billedReads(let count, let run): try setBilledReads(count, ofRun: run)
+    case .profile(let profile): try save(profile)
+    case .removeUser(let id): try deleteUser(id: id)
+    case .whetherUsersAreLeft: try recordWhetherEmpty()
+    case .limitState(let state, let profile, let feature):
+      try setLimitState(state, profile: profile, feature: feature)
+    case .endUse(let id): try finishPendingUse(id: id)
+    case .giveBack(let id, let profile, let feature):
+      guard try finishPendingUse(id: id) else { return }
+      try uncountUse(profile: profile, feature: feature)
+    case .popup(let time, let profile, let feature):
+      try setPopupShownAt(time, profile: profile, feature: feature)
+    case .appSessions(let sessions, let profile): try save(sessions, profile: profile)
+    case .events(let events, let source): try append(events, source: source)
+    case .outboxItem(let kind, let profile, let payload, let now):
+      _ = try enqueue(kind, profile: profile, payload: payload, at: now)
+    case .then(let more): for effect in try more(reader, counts) { try apply(effect, &counts) }
     }
-    quoted.append("\"")
-    return String(quoted)
+  }
+
+  private func upsert(
+    _ pages: [TableRows], _ children: [[ChildRows]], into table: SyncTable, at now: Instant
+  ) throws -> UpsertCounts {
+    var counts = UpsertCounts()
+    for (index, page) in pages.enumerated() {
+      counts += try upsert(
+        page, with: children.isEmpty ? [] : children[index], into: table, at: now)
+    }
+    if counts.inserted > 0 || table.keepsDeleted && counts.updated > 0 {
+      try clearTombstonesOfRows(in: table)
+    }
+    return counts
   }
 }

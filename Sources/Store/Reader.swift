@@ -3,6 +3,136 @@ import GRDB
 import GRDBSQLite
 import Model
 
+/// A snapshot, or a transaction, which sees its own changes; queries are extensions of this
+/// protocol.
+package protocol Readable {
+  var reader: Reader { get }
+}
+
+/// A snapshot of the database, valid inside the closure of `Store.read`.
+package struct Reader: Readable {
+  let database: Database
+
+  package var reader: Reader { self }
+
+  /// What `read` makes of each row that `sql` selects, in order; a row is gone after its call.
+  func rows<T>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ read: (Row) throws -> T
+  ) throws -> [T] {
+    var all: [T] = []
+    try forEachRow(sql, arguments) { all.append(try read($0)) }
+    return all
+  }
+
+  /// The same, one row in memory at a time.
+  func forEachRow(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ body: (Row) throws -> Void
+  ) throws {
+    try Row.fetchCursor(database, sql: sql, arguments: arguments).forEach(body)
+  }
+
+  /// What `read` makes of the first row that `sql` selects; nil without one.
+  func first<T>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments(),
+    _ read: (Row) throws -> T
+  ) throws -> T? {
+    // A copied row would end its texts at a NUL, and a row ends with its cursor.
+    let rows = try Row.fetchCursor(database, sql: sql, arguments: arguments)
+    return try withExtendedLifetime(rows) { try rows.next().map(read) }
+  }
+
+  /// The single number that `sql` selects; 0 for NULL or no row.
+  func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+  }
+
+  /// The single instant that `sql` selects, in microseconds; nil for NULL or no row.
+  func instant(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws -> Instant? {
+    try Int64.fetchOne(database, sql: sql, arguments: arguments).map(Instant.init(microseconds:))
+  }
+}
+
+/// A transaction, valid inside the closure of `Store.write`; changes are extensions of this type.
+package struct Writer: Readable {
+  let database: Database
+
+  package var reader: Reader { Reader(database: database) }
+
+  /// Runs one statement with bound values and returns the number of changed rows.
+  @discardableResult
+  func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
+    try database.execute(sql: sql, arguments: arguments)
+    return database.changesCount
+  }
+
+  /// Inserts one row, or replaces the one with the same key; returns its number.
+  @discardableResult
+  func insert(
+    into table: String, _ values: [ColumnValue], orReplace isReplacing: Bool = false
+  ) throws -> Int64 {
+    let names = values.map(\.column).joined(separator: ", ")
+    let places = databaseQuestionMarks(count: values.count)
+    try run(
+      "INSERT\(isReplacing ? " OR REPLACE" : "") INTO \(table) (\(names)) VALUES (\(places))",
+      StatementArguments(values.map(\.value)))
+    return database.lastInsertedRowID
+  }
+}
+
+extension Readable {
+  /// The value of a name in the table `marks`; nil without one.
+  package func metadata(named name: String) throws -> String? {
+    try String.fetchOne(
+      reader.database, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
+  }
+
+  /// The same for a value that was stored as JSON.
+  ///
+  /// - Throws: `DecodingError` for one of another form, as another version may have stored it.
+  package func metadata<Value: Decodable>(_ type: Value.Type, named name: String) throws -> Value? {
+    try metadata(named: name).map { try StoredJSON.value(type, of: $0) }
+  }
+}
+
+extension Writer {
+  /// Stores a value under a name, replacing the last one; nil deletes it.
+  package func setMetadata(_ value: String?, named name: String) throws {
+    guard let value else {
+      try run("DELETE FROM marks WHERE name = ?", [name])
+      return
+    }
+    try run("INSERT OR REPLACE INTO marks (name, value) VALUES (?, ?)", [name, value])
+  }
+
+  /// The same for a value that is stored as JSON.
+  package func setMetadata(encoding value: some Encodable, named name: String) throws {
+    try setMetadata(try StoredJSON.text(of: value), named: name)
+  }
+}
+
+/// A column's name with what goes into it.
+typealias ColumnValue = (column: String, value: (any DatabaseValueConvertible)?)
+
+extension String {
+  /// The text in double quotes, inner quotes doubled, as in CSV and SQL identifiers.
+  ///
+  /// It works on scalars: a quote with a combining mark is another character in Swift, but still a
+  /// quote to every reader.
+  package var quoted: String {
+    var quoted: UnicodeScalarView = "\"".unicodeScalars
+    for scalar in unicodeScalars {
+      if scalar == "\"" { quoted.append(scalar) }
+      quoted.append(scalar)
+    }
+    quoted.append("\"")
+    return String(quoted)
+  }
+}
+
 /// A prepared statement with SQLite's own binding, for tens of thousands of rows.
 ///
 /// Bound bytes stay in place until the statement has stepped, but for those of `bind(copyOf:)`.
