@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Model
+import Reports
 import Store
 
 /// What a shell offers for the names of a workspace; see

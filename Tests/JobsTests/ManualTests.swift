@@ -1,6 +1,7 @@
 import Feeds
 import Foundation
 import Model
+import Reports
 import Testing
 
 @testable import Jobs

@@ -1,5 +1,6 @@
 import Foundation
 import Jobs
+import Reports
 import Testing
 
 @testable import firetally

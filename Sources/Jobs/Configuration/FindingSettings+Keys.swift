@@ -1,4 +1,5 @@
 import Model
+import Reports
 
 extension FindingSettings {
   /// The keys of `findings`; docs/findings.md#settings tells what they do.
@@ -71,7 +72,8 @@ extension MappingReader {
 
   /// A day or two, from the first to the last; what is wrong goes to the log.
   private func quietDays(_ text: String, _ reason: String?, at item: Entry) -> QuietDays? {
-    let days = text.split(separator: " to ", omittingEmptySubsequences: false).map { ReportDay($0) }
+    let days = text.split(separator: " to ", omittingEmptySubsequences: false)
+      .map { CivilDay(iso8601: String($0)) }
     guard days.count <= 2, let first = days[0], let last = days[days.count - 1] else {
       problem(
         item,
@@ -79,7 +81,7 @@ extension MappingReader {
           + "\(text.prefix(60))'")
       return nil
     }
-    guard let days = QuietDays(from: first.text, to: last.text, reason: reason) else {
+    guard let days = QuietDays(from: first.iso8601, to: last.iso8601, reason: reason) else {
       problem(item, "ends before it begins: '\(text)'")
       return nil
     }

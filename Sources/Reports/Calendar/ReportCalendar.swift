@@ -120,6 +120,30 @@ package struct CivilDay: Hashable, Comparable, Sendable {
   }
 }
 
+extension CivilDay {
+  /// Nil for anything but a day of the Gregorian calendar as `2026-03-02`.
+  package init?(iso8601 text: String) {
+    guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
+      let year = Int(match.output.1), let month = Int(match.output.2),
+      let day = Int(match.output.3)
+    else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day) else {
+      return nil
+    }
+    self.init(year: year, month: month, day: day, weekday: 1)
+    weekday = weekdayOfDate
+  }
+
+  /// The first instant of the day in a zone, or of the day so many after it.
+  package func start(in calendar: Calendar, after days: Int = 0) -> Date {
+    let noon = DateComponents(year: year, month: month, day: day + days, hour: 12)
+    guard let date = calendar.date(from: noon) else { preconditionFailure("a day has a noon") }
+    return calendar.startOfDay(for: date)
+  }
+}
+
 extension ReportCalendar {
   /// The hours of the week that the span from `start` to `end` (exclusive) touches: by weekday (0
   /// for Monday), then hour.
@@ -228,5 +252,75 @@ package struct TimeWords: Sendable {
     if first.day == last { return "\(first.day.plain) (1 day)" }
     let from = first.day.year == last.year ? first.day.short : first.day.plain
     return "\(from) – \(last.plain) (\(count))"
+  }
+}
+
+/// Which days a report covers; see `docs/jobs/report.md`.
+package enum ReportPeriod: Hashable, Sendable {
+  /// So many days up to now, the first of them from midnight.
+  case days(Int)
+  case yesterday
+  /// The seven days before this week's Monday.
+  case lastWeek
+  /// The calendar month before this one.
+  case lastMonth
+  /// Both days included.
+  case dates(from: CivilDay, to: CivilDay)
+
+  package static let dayCounts = 1...366
+  package static let byDefault = ReportPeriod.days(7)
+
+  package static let names = ["yesterday", "last-week", "last-month"]
+
+  /// What `init(_:)` takes, after "must be".
+  package static let wanted =
+    "yesterday, last-week, last-month, or two days such as 2026-11-01..2026-11-14, the first not "
+    + "after the second, at most \(dayCounts.upperBound) days"
+
+  /// Nil for anything but `wanted`.
+  package init?(_ text: String) {
+    switch text {
+    case "yesterday": self = .yesterday
+    case "last-week": self = .lastWeek
+    case "last-month": self = .lastMonth
+    default:
+      let days = text.split(separator: "..", omittingEmptySubsequences: false)
+        .map { CivilDay(iso8601: String($0)) }
+      guard days.count == 2, let first = days[0], let last = days[1],
+        Self.dayCounts.contains(first.distance(to: last) + 1)
+      else { return nil }
+      self = .dates(from: first, to: last)
+    }
+  }
+
+  /// From the first instant to the one after the last; nil when none of it has come yet.
+  ///
+  /// A period that today belongs to ends now, which belongs to it as well.
+  package func span(at now: Instant, in zone: TimeZone) -> Range<Instant>? {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let (start, end) = bounds(today: calendar.startOfDay(for: now.date), calendar)
+    let last = min(Instant(end), now + .microseconds(1))
+    return Instant(start) < last ? Instant(start)..<last : nil
+  }
+
+  private func bounds(today: Date, _ calendar: Calendar) -> (start: Date, end: Date) {
+    func day(_ offset: Int, from date: Date) -> Date {
+      calendar.startOfDay(for: calendar.date(byAdding: .day, value: offset, to: date) ?? date)
+    }
+    switch self {
+    case .days(let count): return (day(1 - count, from: today), day(1, from: today))
+    case .yesterday: return (day(-1, from: today), today)
+    case .lastWeek:
+      let weekday = calendar.component(.weekday, from: today)
+      let monday = day(-((weekday + 5) % 7), from: today)
+      return (day(-7, from: monday), monday)
+    case .lastMonth:
+      let first = day(1 - calendar.component(.day, from: today), from: today)
+      let lastOfMonth = day(-1, from: first)
+      return (day(1 - calendar.component(.day, from: lastOfMonth), from: lastOfMonth), first)
+    case .dates(let first, let last):
+      return (first.start(in: calendar), last.start(in: calendar, after: 1))
+    }
   }
 }

@@ -265,20 +265,3 @@ extension QueryContext {
     }
   }
 }
-
-extension CivilDay {
-  /// Nil for anything but a day of the Gregorian calendar as `2026-03-02`.
-  init?(iso8601 text: String) {
-    guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
-      let year = Int(match.output.1), let month = Int(match.output.2),
-      let day = Int(match.output.3)
-    else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day) else {
-      return nil
-    }
-    self.init(year: year, month: month, day: day, weekday: 1)
-    weekday = weekdayOfDate
-  }
-}

@@ -27,7 +27,7 @@ struct FindingsCommand: ParsableCommand {
       help: ArgumentHelp(
         "Judge a past day as on the morning after it. Later events do not count.",
         valueName: "date"))
-    var at: ReportDay?
+    var at: CivilDay?
 
     @Flag(help: "List acknowledged findings, rules that are off, and quiet days, too.")
     var all = false
@@ -65,7 +65,7 @@ struct FindingsCommand: ParsableCommand {
     var id: String
 
     @Option(help: ArgumentHelp("The day on which it is listed again.", valueName: "date"))
-    var until: ReportDay?
+    var until: CivilDay?
 
     @OptionGroup var global: GlobalOptions
 
@@ -73,18 +73,18 @@ struct FindingsCommand: ParsableCommand {
       let (invocation, opened) = try global.openWorkspace()
       let jobs = try opened.workspace.jobs().jobs
       let today = FindingsReading.day(of: invocation.now, jobs, opened.config)
-      if let until, until.text <= today {
+      if let until, until.iso8601 <= today {
         throw CommandError(.usage, "--until takes a day after today, \(today).")
       }
       let open = try FindingsCommand.list(global, at: nil).ids
       guard open.contains(id) else {
         throw CommandError.noFinding(id, that: "open", among: open, else: "Nothing is open.")
       }
-      let acknowledgement = Acknowledgement(id: id, at: invocation.now, until: until?.text)
+      let acknowledgement = Acknowledgement(id: id, at: invocation.now, until: until?.iso8601)
       try opened.store().write { try $0.acknowledge(acknowledgement) }
       try invocation.output.remark(
-        "Acknowledged until \(until?.text ?? "it is over"): \(id).",
-        json: ["message_type": "finding_ack", "id": id, "until": until?.text])
+        "Acknowledged until \(until?.iso8601 ?? "it is over"): \(id).",
+        json: ["message_type": "finding_ack", "id": id, "until": until?.iso8601])
     }
   }
 
@@ -115,13 +115,13 @@ struct FindingsCommand: ParsableCommand {
   }
 
   /// What is open now, or was on the morning after a day.
-  fileprivate static func list(_ global: GlobalOptions, at day: ReportDay?) throws -> FindingList {
+  fileprivate static func list(_ global: GlobalOptions, at day: CivilDay?) throws -> FindingList {
     var global = global
     let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
     if let day {
       let today = FindingsReading.day(of: invocation.now, catalog.jobs, opened.config)
-      guard day.text < today else {
+      guard day.iso8601 < today else {
         throw CommandError(.usage, "--at takes a day before today, \(today).")
       }
       global.now = FindingsReading.morning(after: day, catalog.jobs, opened.config)
@@ -135,9 +135,9 @@ struct FindingsCommand: ParsableCommand {
   }
 }
 
-extension ReportDay: ExpressibleByArgument {
+extension CivilDay: ExpressibleByArgument {
   package init?(argument: String) {
-    self.init(argument)
+    self.init(iso8601: argument)
   }
 }
 

@@ -49,7 +49,7 @@ struct FindingsReadingTests {
     _ workspace: TestWorkspace, at now: Instant, on day: String? = nil
   ) throws -> FindingList {
     let context = try workspace.context(at: ManualClock(start: now))
-    return try FindingsReading(context, on: day.flatMap { ReportDay($0) }).list()
+    return try FindingsReading(context, on: day.flatMap { CivilDay(iso8601: $0) }).list()
   }
 
   private func json(_ list: FindingList) throws -> String {
@@ -112,7 +112,7 @@ struct FindingsReadingTests {
   ) throws {
     let workspace = try TestWorkspace(jobs: ["report": report])
     let morning = FindingsReading.morning(
-      after: try #require(ReportDay(day)), try workspace.folder.jobs().jobs,
+      after: try #require(CivilDay(iso8601: day)), try workspace.folder.jobs().jobs,
       try workspace.folder.config())
     #expect(morning == Instant(iso8601: instant))
   }

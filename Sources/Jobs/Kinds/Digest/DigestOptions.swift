@@ -1,4 +1,5 @@
 import Feeds
+package import Reports
 
 /// How a job of kind `digest` works; see `docs/jobs/digest.md`.
 package struct DigestOptions: JobDefinition {

@@ -7,11 +7,11 @@ package import Reports
 /// Time zone and period are those of the report job; everybody's events count.
 package struct FindingsReading {
   private let context: JobContext
-  private let day: ReportDay?
+  private let day: CivilDay?
   private var options: ReportOptions
 
   /// `day` is a past day, as on whose next morning the context has its clock; nil judges now.
-  package init(_ context: JobContext, on day: ReportDay? = nil) {
+  package init(_ context: JobContext, on day: CivilDay? = nil) {
     self.context = context
     self.day = day
     options = .last(in: context.catalog.jobs)
@@ -23,7 +23,7 @@ package struct FindingsReading {
   /// Makes no request and stores nothing.
   package func list() throws -> FindingList {
     let reports = try ReportBuilder(options, context, isPast: day != nil).reports(earlier: nil)
-    return FindingList(of: reports[0], on: day?.text)
+    return FindingList(of: reports[0], on: day?.iso8601)
   }
 
   /// The day of an instant in the time zone of the reports, as `2026-11-30`.
@@ -33,7 +33,7 @@ package struct FindingsReading {
 
   /// When the report job is due on the day after another; at 6:35 where it has no schedule.
   package static func morning(
-    after day: ReportDay, _ jobs: [Job], _ config: WorkspaceConfig
+    after day: CivilDay, _ jobs: [Job], _ config: WorkspaceConfig
   ) -> Instant {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(checked: timeZone(jobs, config))

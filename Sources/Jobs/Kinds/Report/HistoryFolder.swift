@@ -36,7 +36,8 @@ struct HistoryFolder {
   }
 
   private func copies() throws(JobsError) -> [String] {
-    try FileContents.names(in: path).filter { isCopy($0) && ReportDay($0) != nil }.reversed()
+    try FileContents.names(in: path)
+      .filter { isCopy($0) && CivilDay(iso8601: $0) != nil }.reversed()
   }
 
   /// What the copy of a day says of itself; nil when that cannot be read.
@@ -109,7 +110,7 @@ struct HistoryFolder {
   private func recover(_ name: String) throws(JobsError) {
     let day = String(name.dropFirst().prefix { $0 != "." })
     let folder = "\(path)/\(name)"
-    guard ReportDay(day) != nil else { return try removeOwn(in: folder) }
+    guard CivilDay(iso8601: day) != nil else { return try removeOwn(in: folder) }
     if access("\(path)/\(day)", F_OK) == 0 { return try merge(folder, into: day) }
     let own = try FileContents.names(in: folder).filter(Self.isOwn)
     // A summary alone is what is left of a copy that was being removed.

@@ -2,7 +2,7 @@ import Foundation
 import Model
 import Testing
 
-@testable import Jobs
+@testable import Reports
 
 struct ReportPeriodTests {
   /// Saturday, 21 November 2026, 08:00 in UTC.
@@ -89,16 +89,18 @@ struct ReportPeriodTests {
     ("2026-1-01", false), ("2026-11-01 ", false), ("20261101", false), ("", false),
   ])
   func `a day is one of the calendar, with ten characters`(text: String, isDay: Bool) {
-    #expect((ReportDay(text) != nil) == isDay)
+    #expect((CivilDay(iso8601: text) != nil) == isDay)
   }
 
   @Test(arguments: [
-    ("2026-11-01", "2026-11-01", 1), ("2026-11-01", "2026-11-02", 2),
-    ("2024-02-28", "2024-03-01", 3), ("2026-11-02", "2026-11-01", 0),
+    ("2026-11-01", "2026-11-01", 0), ("2026-11-01", "2026-11-02", 1),
+    ("2024-02-28", "2024-03-01", 2), ("2026-11-02", "2026-11-01", -1),
   ])
-  func `days are counted with both ends`(first: String, last: String, count: Int) throws {
-    let (first, last) = (try #require(ReportDay(first)), try #require(ReportDay(last)))
-    #expect(first.count(to: last) == count)
-    #expect((first < last) == (count > 1))
+  func `days are counted from one to another`(first: String, last: String, days: Int) throws {
+    let (first, last) = (
+      try #require(CivilDay(iso8601: first)), try #require(CivilDay(iso8601: last))
+    )
+    #expect(first.distance(to: last) == days)
+    #expect((first < last) == (days > 0))
   }
 }

@@ -1,0 +1,51 @@
+import Glibc
+import Reports
+
+/// The folder with a CSV file for each table of the newest reports:
+/// docs/reports/files.md#one-csv-a-table.
+struct ReportTables {
+  private let path: String
+  private let mode: FileMode
+
+  /// `folder` is that of the reports.
+  init(folder: String, mode: FileMode) {
+    path = "\(folder)/\(TableCSV.folder)"
+    self.mode = mode
+  }
+
+  /// Writes the tables of the reports, and then removes those that these reports no longer have,
+  /// and all of the reports that are gone.
+  func write(_ reports: [Report], without gone: [Report.Name] = []) throws(JobsError) {
+    var written: Set<String> = []
+    try FileContents.makeFolder(path, mode: mode)
+    for file in reports.flatMap(TableCSV.files) {
+      // Dozens of waits for the disk would take longer than the report, and after a power failure
+      // the next report writes them again.
+      try AtomicFile.write(
+        file.bytes, to: "\(path)/\(file.name)", mode: mode, isDurable: false)
+      written.insert(file.name)
+    }
+    try AtomicFile.removeAbandoned(in: path)
+    let prefixes = (reports.map(\.name) + gone).map { "\($0.rawValue)." }
+    for name in try names() where !written.contains(name) {
+      guard prefixes.contains(where: name.hasPrefix) else { continue }
+      try FileContents.remove("\(path)/\(name)")
+    }
+  }
+
+  /// The files of tables that are there; none without the folder.
+  func files() throws(JobsError) -> [String] { try names().map { "\(path)/\($0)" } }
+
+  private func names() throws(JobsError) -> [String] {
+    guard access(path, F_OK) == 0 else { return [] }
+    return try FileContents.names(in: path).filter(Self.isOwn)
+  }
+
+  /// Whether a name is that of a table, or of one that is being written: `.NAME.PID.….tmp`.
+  private static func isOwn(_ name: String) -> Bool {
+    if TableCSV.isName(name) { return true }
+    guard AtomicFile.isAbandoned(name) else { return false }
+    return TableCSV.isName(
+      name.dropFirst().split(separator: ".").prefix(3).joined(separator: "."))
+  }
+}
