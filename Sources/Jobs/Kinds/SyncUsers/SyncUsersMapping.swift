@@ -23,9 +23,6 @@ package struct SyncUsersMapping: Sendable {
 
   private typealias Row = UserColumn.Cells
 
-  /// The note for a user whose last-seen time the rule has replaced.
-  static let correctedTime = LastSeenRule.countedAs
-
   /// The prefix of a note for a field that was left empty; the wire name follows.
   static let emptied = "empty-field:"
 
@@ -83,7 +80,7 @@ extension SyncUsersMapping: DocumentMapping {
       return collected.skip("filter", key: key(of: document, in: page))
     }
     if idNameCount > 0, !isNamedByKey(document, in: page) { collected.noteKeyOfField() }
-    if correction != nil { collected.note(Self.correctedTime) }
+    if correction != nil { collected.note(LastSeenRule.countedAs) }
     while emptied != 0 {
       collected.note(Self.emptied + wireNames[emptied.trailingZeroBitCount])
       emptied &= emptied - 1
@@ -202,7 +199,7 @@ extension SyncUsersMapping {
 
 extension PullResult {
   /// Users whose clock ran ahead; see `docs/loads.md#last-seen`.
-  package var correctedTimes: Int { notes[SyncUsersMapping.correctedTime, default: 0] }
+  package var correctedTimes: Int { notes[LastSeenRule.countedAs, default: 0] }
 
   /// How many users have a field that was left empty because it could not be read, by wire name.
   package var emptiedFields: [String: Int] {
