@@ -34,46 +34,6 @@ import Testing
     }
   }
 
-  /// The numbers of a section's tables and figures.
-  private func cells(of section: Section) -> [Cell] {
-    section.blocks.flatMap { block -> [Cell] in
-      switch block {
-      case .table(let table): table.rows.flatMap(\.cells)
-      case .chart(let chart): chart.table.rows.flatMap(\.cells)
-      case .figures(let figures): figures.map(\.value)
-      default: []
-      }
-    }
-  }
-
-  @Test(arguments: [0, 14, 60])
-  func `each tile leads to a section that has its number, whatever the period`(
-    daysBefore: Int
-  ) throws {
-    // Numbers that stand nowhere else.
-    var usage = SampleReports.usageOfAll
-    let yesterday = usage.history.days.count - 2
-    usage.history.days[yesterday].activeUsers = 9_871
-    usage.history.days[yesterday].blockedUsers = 9_872
-    usage.history.days[yesterday].subscriptionTaps = 9_873
-    usage.history.days[yesterday].newSubscribers = 9_874
-    usage.history.days[yesterday].stars = [9, 0, 8, 0, 71]
-    var context = SampleReports.context
-    if daysBefore > 0 {
-      usage.history.days[yesterday].reads = 9_875
-      usage.history.days[yesterday + 1].onlineNow = 9_876
-      context.start = context.start - .seconds(86_400 * daysBefore)
-      context.end = context.end - .seconds(86_400 * daysBefore)
-    }
-    let reports = SampleReports.reports(context: context, usage: usage)
-    for figure in reports[0].headline
-    where daysBefore > 0 || figure.report != .runs && figure.report != .users {
-      let target = reports.first { $0.name == figure.report }
-      let section = try #require(target?.sections.first { $0.id == figure.section }, "\(figure.id)")
-      #expect(cells(of: section).contains(figure.value), "\(figure.id): \(figure.value)")
-    }
-  }
-
   @Test(arguments: [7, 14])
   func `a day that is not whole is no side of a comparison`(daysAgo: Int) {
     var history = SampleReports.history
