@@ -27,6 +27,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 /// The sections of reports that are queries; `ShippedSections` names them again.
 let sections = [
   "limits-fetched-settings",
+  "limits-live",
   "limits-paywall",
   "limits-quota-reach",
   "limits-setting-changes",

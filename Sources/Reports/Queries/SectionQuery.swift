@@ -239,6 +239,7 @@ package enum ShippedSections {
   package static let all = [
     File(name: "limits/fetched-settings", bytes: PackageResources.limits_fetched_settings_sql),
     File(name: "limits/paywall", bytes: PackageResources.limits_paywall_sql),
+    File(name: "limits/live", bytes: PackageResources.limits_live_sql),
     File(name: "limits/quota-reach", bytes: PackageResources.limits_quota_reach_sql),
     File(name: "limits/setting-changes", bytes: PackageResources.limits_setting_changes_sql),
     File(name: "money/base", bytes: PackageResources.money_base_sql),

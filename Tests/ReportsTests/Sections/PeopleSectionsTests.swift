@@ -85,15 +85,10 @@ struct PeopleSectionsTests {
     let notes = texts(blocks)
     #expect(notes.contains { $0.contains("both are 2 days long. They do not hold the same") })
     #expect(notes.contains { $0.contains("(26 Feb 2026, 11:00)") })
-    let split = try #require(tables(blocks)["limits-live-search"])
-    #expect(split.rows[0].cells[1] == .rate(Ratio(20, of: 100)))
-    #expect(split.rows.map(\.cells.last) == ["lower", "lower"].map { .text($0) })
-    #expect(notes.contains { $0.contains("1 person seen with both is on neither side") })
   }
 
   @Test func `a card says which days are in no number`() throws {
     var data = SampleReports.experiments
-    data.splits = []
     data.experiments[0].days = 14
     data.experiments[0].leftOut = 1
     data.experiments[0].missing = [SampleReports.at("2026-02-23T23:00:00Z")]
@@ -106,7 +101,6 @@ struct PeopleSectionsTests {
 
   @Test func `an experiment without a whole day, or without people, proves nothing`() throws {
     var data = SampleReports.experiments
-    data.splits = []
     data.experiments[0].days = 0
     data.experiments[0].before = ExperimentData.Side()
     data.experiments[0].after = ExperimentData.Side()

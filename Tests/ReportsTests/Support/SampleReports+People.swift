@@ -40,13 +40,6 @@ extension SampleReports {
         before: ExperimentData.Side(people: 400, blocked: 200, tapped: 8),
         after: ExperimentData.Side(people: 380, blocked: 90, tapped: 9),
         overlapping: [at("2026-02-26T10:00:00Z")])
-    ],
-    splits: [
-      ExperimentData.LimitSplit(
-        feature: .search, start: at("2026-02-20T10:00:00Z"), end: at("2026-02-24T10:00:00Z"),
-        lowerLimit: 2, higherLimit: 5,
-        lower: ExperimentData.Side(people: 100, blocked: 60, tapped: 20),
-        higher: ExperimentData.Side(people: 100, blocked: 20, tapped: 4), seenWithBoth: 1)
     ])
 
   static let activity = ActivityData(

@@ -6,6 +6,12 @@ extension SampleResults {
       ["search", 7, 0, 7, 0, nil, 0, 0, 0, 0, 0, 0, 0, 0, 0],
     ],
     "usage/resets": [["refresh", 120, 2, 120, 64, 40, 64]],
+    "limits/live": [
+      [
+        "search", "tapped to subscribe", 2, 20, 100, 5, 4, 100, 20, 100, 4, 100, "lower", 1,
+        1_771_581_600_000_000, 1_771_927_200_000_000,
+      ]
+    ],
     "limits/paywall": [
       ["daily_limit_reached", 12, 12, 9, 2, 9], ["manual", 0, 4, 4, 0, 4],
     ],

@@ -1,8 +1,8 @@
 import Model
 import Store
 
-/// The section with what people did before and after the settings changed, and with two limits at
-/// once: docs/people.md#experiments.
+/// The section with what people did before and after the settings changed; with two limits at once,
+/// a query says: docs/people.md#experiments.
 enum LimitExperiments {
   static let id = "experiments"
 
@@ -16,9 +16,7 @@ enum LimitExperiments {
     guard let data else {
       return "Changes are judged by everybody's events; this report is of one profile."
     }
-    guard !data.experiments.isEmpty || !data.splits.isEmpty else {
-      return "No limit changed in the last 60 days, and no two limits were live at once."
-    }
+    guard !data.experiments.isEmpty else { return "No limit changed in the last 60 days." }
     return "People who used a limited feature as free users, before and after each change of a "
       + "limit, a wait or the free period. A difference counts when its range lies on one side of "
       + "0; whatever else happened in these days is in it, too."
@@ -26,37 +24,7 @@ enum LimitExperiments {
 
   private static func blocks(_ data: ExperimentData, _ time: TimeWords) -> [Block] {
     let cards = data.experiments.flatMap { card($0, time) }
-    let splits = data.splits.flatMap { split($0, data.sampledOneIn, time) }
-    return cards.isEmpty && splits.isEmpty ? [] : splits + cards + [.definitions(definitions)]
-  }
-
-  private typealias Side = (id: String, title: String, people: ExperimentData.Side)
-
-  /// Shares of the people of both sides.
-  private static func table(
-    id: String, title: String, _ first: Side, _ second: Side, emptyText: String
-  ) -> Block {
-    let measures: [(title: String, part: KeyPath<ExperimentData.Side, Int>)] = [
-      ("tapped to subscribe", \.tapped), ("were blocked", \.blocked),
-    ]
-    let isEmpty = first.people.people + second.people.people == 0
-    let rows = measures.map { measure in
-      (
-        title: measure.title,
-        first: Ratio(first.people[keyPath: measure.part], of: first.people.people),
-        second: Ratio(second.people[keyPath: measure.part], of: second.people.people)
-      )
-    }
-    return .table(
-      id: id, title: title, of: isEmpty ? [] : rows,
-      columns: [
-        Column("measure", "People who", .leading) { .text($0.title) },
-        Column(first.id, first.title) { .rate($0.first) },
-        Column(second.id, second.title) { .rate($0.second) },
-        Column("difference", "Difference") { .points(from: $0.first, to: $0.second) },
-        Column("verdict", "Is", .leading) { .text(verdict($0.first, $0.second)) },
-      ],
-      emptyText: emptyText)
+    return cards.isEmpty ? [] : cards + [.definitions(definitions)]
   }
 
   static func verdict(_ earlier: Ratio, _ later: Ratio) -> String {
@@ -66,11 +34,28 @@ enum LimitExperiments {
 
   private static func card(_ card: ExperimentData.Experiment, _ time: TimeWords) -> [Block] {
     let days = NumberWords.counted(card.countedDays, "day")
+    let measures: [(title: String, part: KeyPath<ExperimentData.Side, Int>)] = [
+      ("tapped to subscribe", \.tapped), ("were blocked", \.blocked),
+    ]
+    let rows = measures.map { measure in
+      (
+        title: measure.title,
+        before: Ratio(card.before[keyPath: measure.part], of: card.before.people),
+        after: Ratio(card.after[keyPath: measure.part], of: card.after.people)
+      )
+    }
     return [
-      table(
+      .table(
         id: "experiment-\(card.at.unixSeconds)",
         title: "\(words(card)), \(time.dateAndTime(card.at))",
-        ("before", "\(days) before", card.before), ("after", "\(days) after", card.after),
+        of: card.before.people + card.after.people == 0 ? [] : rows,
+        columns: [
+          Column("measure", "People who", .leading) { .text($0.title) },
+          Column("before", "\(days) before") { .rate($0.before) },
+          Column("after", "\(days) after") { .rate($0.after) },
+          Column("difference", "Difference") { .points(from: $0.before, to: $0.after) },
+          Column("verdict", "Is", .leading) { .text(verdict($0.before, $0.after)) },
+        ],
         emptyText: card.countedDays == 0
           ? "Not a whole day is known on both sides." : "Nobody was active on either side.")
     ] + notes(card, time).map(Block.text)
@@ -100,26 +85,6 @@ enum LimitExperiments {
       notes.append("Not this change alone: limits also changed within these days (\(others)).")
     }
     return notes
-  }
-
-  private static func split(
-    _ split: ExperimentData.LimitSplit, _ oneIn: Int, _ time: TimeWords
-  ) -> [Block] {
-    let both = NumberWords.counted(split.seenWithBoth, "person", "people")
-    let sample =
-      oneIn > 1 ? " Of one in \(NumberWords.grouped(oneIn)) ids, chosen by chance." : ""
-    return [
-      table(
-        id: "limits-live-\(split.feature.rawValue)",
-        title: "\(split.feature.title): two limits live at once",
-        ("lower_limit", "Limit \(split.lowerLimit)", split.lower),
-        ("higher_limit", "Limit \(split.higherLimit)", split.higher),
-        emptyText: "Everybody was seen with both limits."),
-      .text(
-        "People who saw a popup of it from \(time.dateAndTime(split.start)) to "
-          + "\(time.dateAndTime(split.end)), by the limit that it carried; \(both) seen with both "
-          + "\(split.seenWithBoth == 1 ? "is" : "are") on neither side.\(sample)"),
-    ]
   }
 
   private static let definitions = [

@@ -1,4 +1,3 @@
-import GRDB
 import Model
 
 /// Counts what people did before and after each change of the limits, as the events come.
@@ -120,72 +119,5 @@ struct ExperimentCount {
       people: window.flags.count { $0.contains(.active) },
       blocked: window.flags.count { $0.contains(.blocked) },
       tapped: window.flags.count { $0.contains(.tapped) })
-  }
-}
-
-extension ExperimentData.LimitSplit {
-  /// Of each feature the two limits that most events of the relation `offer` carried, if both were
-  /// live together for a day and met in most of the days of 24 hours.
-  ///
-  /// One that was changed and changed back was never live beside the other.
-  fileprivate static let query = """
-    WITH kind AS (
-        SELECT feature, usage_limit, min(at) AS first, max(at) AS last, row_number() OVER (
-                PARTITION BY feature ORDER BY count(*) DESC, usage_limit) AS place
-        FROM temp.offer GROUP BY feature, usage_limit
-    ), span AS (
-        SELECT feature, min(usage_limit) AS lower, max(usage_limit) AS higher,
-            max(first) AS start, min(last) AS finish
-        FROM kind WHERE place <= 2
-        GROUP BY feature HAVING count(*) = 2 AND min(last) - max(first) >= 86400000000
-    ), seen AS MATERIALIZED (
-        SELECT offer.*, usage_limit = lower AS is_lower, start, finish, lower, higher,
-            -- The rest of less than a day belongs to the last one.
-            min((at - start) / 86400000000, (finish - start) / 86400000000 - 1) AS day
-        FROM span CROSS JOIN temp.offer USING (feature)
-        WHERE usage_limit IN (lower, higher) AND at BETWEEN start AND finish
-    ), together AS (
-        SELECT feature FROM (
-            SELECT feature, start, finish FROM seen
-            GROUP BY feature, day HAVING count(DISTINCT is_lower) = 2
-        )
-        GROUP BY feature HAVING 2 * count(*) > (finish - start) / 86400000000
-    ), met AS (
-        SELECT feature, start, finish, lower, higher, max(is_lower AND NOT is_tap) AS saw_lower,
-            max(NOT is_lower AND NOT is_tap) AS saw_higher,
-            max(is_lower AND uses_left = 0) AS blocked_lower,
-            max(NOT is_lower AND uses_left = 0) AS blocked_higher,
-            max(is_lower AND is_tap) AS tapped_lower, max(NOT is_lower AND is_tap) AS tapped_higher
-        FROM seen WHERE feature IN (SELECT feature FROM together) GROUP BY feature, person
-    )
-    SELECT feature, start, finish, lower, higher,
-        sum(saw_lower AND NOT saw_higher) AS lower_people,
-        sum(saw_lower AND NOT saw_higher AND blocked_lower) AS lower_blocked,
-        sum(saw_lower AND NOT saw_higher AND tapped_lower) AS lower_tapped,
-        sum(saw_higher AND NOT saw_lower) AS higher_people,
-        sum(saw_higher AND NOT saw_lower AND blocked_higher) AS higher_blocked,
-        sum(saw_higher AND NOT saw_lower AND tapped_higher) AS higher_tapped,
-        sum(saw_lower AND saw_higher) AS both
-    FROM met GROUP BY feature ORDER BY instr('refresh filter search message conversation', feature)
-    """
-
-  fileprivate init(_ row: Row) throws {
-    func side(_ place: String) -> ExperimentData.Side {
-      ExperimentData.Side(
-        people: row["\(place)_people"], blocked: row["\(place)_blocked"],
-        tapped: row["\(place)_tapped"])
-    }
-    self.init(
-      feature: try row.choice("feature", of: "offer"), start: row.requiredInstant("start"),
-      end: row.requiredInstant("finish"), lowerLimit: row["lower"], higherLimit: row["higher"],
-      lower: side("lower"), higher: side("higher"), seenWithBoth: row["both"])
-  }
-}
-
-extension Reader {
-  /// Pairs of limits that were live together, by feature.
-  func limitSplits() throws -> [ExperimentData.LimitSplit] {
-    try Row.fetchAll(database, sql: ExperimentData.LimitSplit.query)
-      .map(ExperimentData.LimitSplit.init)
   }
 }

@@ -226,25 +226,14 @@ extension Range<Instant> {
 /// Everybody who is followed, and what the parameters of their events say.
 struct PeoplePass {
   private(set) var people: PeopleCount
-  private var experiments: ExperimentCount
+  fileprivate var experiments: ExperimentCount
   let sample: EventSample
   let days: CivilDays
-  private let relations: DetailRelations
+  fileprivate let relations: DetailRelations
   /// The first country that a person's details name.
   private(set) var countries: [Int: String] = [:]
   /// How many of the days have begun.
-  private var begunDays = 0
-
-  init(
-    people: PeopleCount, experiments: ExperimentCount, sample: EventSample, days: CivilDays,
-    relations: DetailRelations
-  ) {
-    self.people = people
-    self.experiments = experiments
-    self.sample = sample
-    self.days = days
-    self.relations = relations
-  }
+  fileprivate var begunDays = 0
 
   /// Counts an event; returns whether its parameters are told of.
   ///
@@ -314,9 +303,7 @@ struct PeoplePass {
       people: data,
       activity: activity.data(firstEventAt: firstEventAt),
       demand: demand,
-      experiments: ExperimentData(
-        experiments: experiments.found, splits: try reader.limitSplits(), sampledOneIn: sample.oneIn
-      ))
+      experiments: ExperimentData(experiments: experiments.found))
   }
 
   /// The days on which the accounts of the people that were met were made.

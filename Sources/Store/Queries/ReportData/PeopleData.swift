@@ -102,21 +102,6 @@ package struct ExperimentData: Sendable {
     package var countedDays: Int { days - leftOut }
   }
 
-  /// Two limits of a feature that events carried at the same time.
-  package struct LimitSplit: Hashable, Sendable {
-    package var feature: Feature
-    /// From the later first event of the two limits to the earlier last one.
-    package var start: Instant
-    package var end: Instant
-    package var lowerLimit: Int
-    package var higherLimit: Int
-    /// People whose popups had that limit alone.
-    package var lower: Side
-    package var higher: Side
-    /// People whose popups had both, who are in neither.
-    package var seenWithBoth: Int
-  }
-
   /// The length of each side of a change, unless less is known.
   package static let longestDays = 14
   /// Changes that have a card at most, the newest ones.
@@ -126,8 +111,4 @@ package struct ExperimentData: Sendable {
 
   /// Newest first.
   package var experiments: [Experiment] = []
-  /// By feature.
-  package var splits: [LimitSplit] = []
-  /// The splits count the people of one in so many ids; 1 for all.
-  package var sampledOneIn: Int = 1
 }

@@ -71,13 +71,16 @@ extension PeopleReadingTests {
       offer(.popupShown, "both", 1.6 * day, usage: 2, limit: 2),
       offer(.popupShown, "d", 2 * day, usage: 1, limit: 5),
     ]
-    let found = try #require(try reading(events).experiments.splits.first)
-    #expect((found.lowerLimit, found.higherLimit) == (2, 5))
-    #expect(found.start == Self.start + .seconds(86_400))
-    #expect(found.end == Self.start + .seconds(2 * 86_400))
-    #expect(found.lower == ExperimentData.Side(people: 1, blocked: 1, tapped: 1))
-    #expect(found.higher == ExperimentData.Side(people: 3, blocked: 0, tapped: 0))
-    #expect(found.seenWithBoth == 1)
+    let columns = [
+      "measure", "lower_limit", "lower_part", "lower_whole", "higher_limit", "higher_part",
+      "higher_whole", "verdict", "both", "since", "until",
+    ]
+    let span = [1, 2].map { (Self.start + .seconds($0 * 86_400)).microseconds }
+    #expect(
+      try rows(of: "limits/live", columns.joined(separator: ", "), events)
+        == ["tapped to subscribe", "were blocked"].map {
+          "\($0)|2|1|1|5|0|3|lower|1|\(span[0])|\(span[1])"
+        })
   }
 
   @Test(arguments: [([0, 4], false), ([0, 1.5, 4], true)])
@@ -88,7 +91,11 @@ extension PeopleReadingTests {
     let events = offers.sorted { $0.0 < $1.0 }.enumerated().map { place, one in
       offer(.popupShown, "u\(place)", one.0 * Self.day, usage: 0, limit: one.1)
     }
-    #expect(try reading(events).experiments.splits.isEmpty == !isCompared)
+    #expect(try limits(events).isEmpty == !isCompared)
+  }
+
+  private func limits(_ events: [Event]) throws -> [String] {
+    try rows(of: "limits/live", "lower_limit, higher_limit", events)
   }
 
   @Test func `a limit that was changed and changed back was not live beside the other`() throws {
@@ -96,7 +103,7 @@ extension PeopleReadingTests {
     let events = limits.enumerated().map {
       offer(.popupShown, "u\($0)", Double($0) * Self.day, usage: 0, limit: $1)
     }
-    #expect(try reading(events).experiments.splits.isEmpty)
+    #expect(try limits(events).isEmpty)
   }
 
   @Test func `limits that follow each other are no comparison`() throws {
@@ -106,6 +113,6 @@ extension PeopleReadingTests {
       offer(.popupShown, "b", 1, usage: 0, limit: 5),
       offer(.popupShown, "b", 200_000, usage: 0, limit: 5),
     ]
-    #expect(try reading(events).experiments.splits.isEmpty)
+    #expect(try limits(events).isEmpty)
   }
 }

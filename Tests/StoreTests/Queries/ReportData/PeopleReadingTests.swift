@@ -44,7 +44,7 @@ struct PeopleReadingTests {
   }
 
   /// The rows of a section, of the columns that are named.
-  private func rows(
+  func rows(
     of name: String, _ columns: String, _ events: [Event],
     missing: [Int: DayFacts.Coverage] = [:], oneIn: Int? = nil
   ) throws -> [String] {

@@ -1,0 +1,87 @@
+/*---
+page: limits
+place: experiments 1
+everybody: true
+id: limits-live
+title: Two limits live at once
+lead: Of each feature the two limits that most popups carried, if both were met at the same time for a
+  day or more; and the people who saw a popup in that time.
+columns:
+  feature: {title: Feature, unit: feature}
+  measure: {title: People who, unit: text}
+  lower_limit: {title: Lower limit, unit: count}
+  lower: {title: With it, unit: rate}
+  higher_limit: {title: Higher limit, unit: count}
+  higher: {title: With it, unit: rate}
+  difference: {title: Difference, unit: points}
+  verdict: {title: Is, unit: text}
+  both: {title: Seen with both, unit: count}
+  since: {title: From, unit: instant}
+  until: {title: To, unit: instant}
+definitions:
+  With it: People who saw a popup with this limit, and none with the other; of them, those who were
+    blocked, or tapped to subscribe. In a ledger of 10,000,000 events or more they are of one in 16 ids.
+  Difference: The second share less the first, in percentage points, with Newcombe's interval.
+  Not proven: The range holds 0: so many people cannot tell.
+empty: No two limits of a feature were live at once.
+---*/
+WITH kind AS (
+    SELECT feature, usage_limit, min(at) AS first, max(at) AS last, row_number() OVER (
+            PARTITION BY feature ORDER BY count(*) DESC, usage_limit) AS place
+    FROM offer GROUP BY feature, usage_limit
+), span AS (
+    SELECT feature, min(usage_limit) AS lower, max(usage_limit) AS higher,
+        max(first) AS start, min(last) AS finish
+    FROM kind WHERE place <= 2
+    GROUP BY feature HAVING count(*) = 2 AND min(last) - max(first) >= 86400000000
+), seen AS MATERIALIZED (
+    SELECT offer.*, usage_limit = lower AS is_lower, start, finish, lower, higher,
+        -- The rest of less than a day belongs to the last one.
+        min((at - start) / 86400000000, (finish - start) / 86400000000 - 1) AS day
+    FROM span CROSS JOIN offer USING (feature)
+    WHERE usage_limit IN (lower, higher) AND at BETWEEN start AND finish
+), together AS (
+    SELECT feature FROM (
+        SELECT feature, start, finish FROM seen
+        GROUP BY feature, day HAVING count(DISTINCT is_lower) = 2
+    )
+    GROUP BY feature HAVING 2 * count(*) > (finish - start) / 86400000000
+), met AS (
+    SELECT feature, start, finish, lower, higher, max(is_lower AND NOT is_tap) AS saw_lower,
+        max(NOT is_lower AND NOT is_tap) AS saw_higher,
+        max(is_lower AND uses_left = 0) AS blocked_lower,
+        max(NOT is_lower AND uses_left = 0) AS blocked_higher,
+        max(is_lower AND is_tap) AS tapped_lower, max(NOT is_lower AND is_tap) AS tapped_higher
+    FROM seen WHERE feature IN (SELECT feature FROM together) GROUP BY feature, person
+), side AS (
+    SELECT feature, start, finish, lower, higher, sum(saw_lower AND saw_higher) AS both,
+        sum(saw_lower AND NOT saw_higher) AS n1, sum(saw_higher AND NOT saw_lower) AS n2,
+        sum(saw_lower AND NOT saw_higher AND blocked_lower) AS blocked1,
+        sum(saw_higher AND NOT saw_lower AND blocked_higher) AS blocked2,
+        sum(saw_lower AND NOT saw_higher AND tapped_lower) AS tapped1,
+        sum(saw_higher AND NOT saw_lower AND tapped_higher) AS tapped2
+    FROM met GROUP BY feature
+), measure AS (
+    SELECT 0 AS place, 'tapped to subscribe' AS measure, tapped1 AS k1, tapped2 AS k2, * FROM side
+    UNION ALL
+    SELECT 1, 'were blocked', blocked1, blocked2, * FROM side
+), share AS (
+    -- Wilson's intervals: z is 1.959963985, z * z / 2 is 1.920729410, z * z / 4 is 0.960364705.
+    SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
+        1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
+            / (1 + 3.841458821 / n1) AS reach1,
+        (1.0 * k1 / n1 + 1.920729410 / n1) / (1 + 3.841458821 / n1) AS centre1,
+        1.959963985 * sqrt(1.0 * k2 * (n2 - k2) / n2 / n2 / n2 + 0.960364705 / n2 / n2)
+            / (1 + 3.841458821 / n2) AS reach2,
+        (1.0 * k2 / n2 + 1.920729410 / n2) / (1 + 3.841458821 / n2) AS centre2
+    FROM measure
+)
+SELECT feature, measure, lower AS lower_limit, k1 AS lower_part, n1 AS lower_whole,
+    higher AS higher_limit, k2 AS higher_part, n2 AS higher_whole, k1 AS difference_from_part,
+    n1 AS difference_from_whole, k2 AS difference_to_part, n2 AS difference_to_whole,
+    CASE WHEN n1 = 0 OR n2 = 0 THEN 'no people on one side'
+        WHEN p2 - p1 > sqrt(pow(p2 - centre2 + reach2, 2) + pow(centre1 + reach1 - p1, 2)) THEN 'higher'
+        WHEN p1 - p2 > sqrt(pow(centre2 + reach2 - p2, 2) + pow(p1 - centre1 + reach1, 2)) THEN 'lower'
+        ELSE 'not proven' END AS verdict,
+    both, start AS since, finish AS until
+FROM share ORDER BY instr('refresh filter search message conversation', feature), place
