@@ -170,7 +170,7 @@ package enum FeedbackCSV {
 
   package static func line(of entry: RatingsData.FeedbackEntry) -> [UInt8] {
     let feedback = entry.feedback
-    let fields: [JSONScalar] = [
+    let fields: [JSONNode] = [
       .text(Instant(unixSeconds: feedback.timestamp).iso8601), .integer(feedback.stars),
       .text(feedback.text), .text(feedback.userId), .text(feedback.gender),
       .text(feedback.country), .text(feedback.appVersion), .text(entry.state?.rawValue ?? ""),
@@ -197,7 +197,7 @@ struct CSVSheet {
     }
   }
 
-  mutating func value(_ value: JSONScalar, _ place: [String], _ column: String) {
+  mutating func value(_ value: JSONNode, _ place: [String], _ column: String) {
     line(prefix + place + [column, CSVSheet.text(of: value)])
   }
 
@@ -210,18 +210,24 @@ struct CSVSheet {
     bytes.append(contentsOf: [0x0D, 0x0A])
   }
 
-  static func text(of value: JSONScalar) -> String {
+  static func text(of value: JSONNode) -> String {
     switch value {
     case .text(let text): guarded(VisibleText.of(text))
     case .integer(let number): "\(number)"
     case .decimal(let number):
       number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers):
-      "[\(numbers.map { $0.map { String($0) } ?? "null" }.joined(separator: ","))]"
-    case .texts(let texts):
-      "[\(texts.map { VisibleText.of($0).quotedForJSON }.joined(separator: ","))]"
     case .boolean(let flag): flag ? "true" : "false"
-    case .null: ""
+    case .list(let nodes): "[\(nodes.map(element).joined(separator: ","))]"
+    // No cell has members: each part of it has a column.
+    case .null, .object: ""
+    }
+  }
+
+  private static func element(_ node: JSONNode) -> String {
+    switch node {
+    case .text(let text): VisibleText.of(text).quotedForJSON
+    case .null: "null"
+    default: text(of: node)
     }
   }
 

@@ -35,12 +35,10 @@ package enum TableCSV {
       file("findings", findingRows(of: report), report.name),
     ]
     for block in report.sections.flatMap(\.blocks) {
-      switch block {
-      case .table(let table): files.append(file(table.id, rows(of: table), report.name))
-      case .chart(let chart):
-        files.append(file(chart.table.id, rows(of: chart.table), report.name))
-      case .feedback(let list): files.append(file(list.id, rows(of: list), report.name))
-      case .text, .figures, .definitions, .findings, .popups, .contents: break
+      if let table = block.table {
+        files.append(file(table.id, rows(of: table), report.name))
+      } else if case .feedback(let list) = block {
+        files.append(file(list.id, rows(of: list), report.name))
       }
     }
     return files
@@ -49,7 +47,7 @@ package enum TableCSV {
   /// Columns in order, and a value for some of them in each row.
   private struct Rows {
     var columns: [String]
-    var rows: [[String: JSONScalar]]
+    var rows: [[String: JSONNode]]
   }
 
   private static func file(_ id: String, _ rows: Rows, _ report: Report.Name) -> File {
@@ -120,20 +118,17 @@ package enum TableCSV {
   /// The figures of the head and of the sections.
   private static func figureRows(of report: Report) -> Rows {
     let ofSections = report.sections.flatMap { section in
-      section.blocks.flatMap { block -> [(String, Figure)] in
-        guard case .figures(let figures) = block else { return [] }
-        return figures.map { (section.id, $0) }
-      }
+      section.blocks.flatMap(\.figures).map { (section.id, $0) }
     }
     let all = report.headline.map { ("headline", $0) } + ofSections
     return Rows(columns: figureColumns, rows: all.map(row))
   }
 
-  private static func row(_ section: String, _ figure: Figure) -> [String: JSONScalar] {
-    var row: [String: JSONScalar] = [
+  private static func row(_ section: String, _ figure: Figure) -> [String: JSONNode] {
+    var row: [String: JSONNode] = [
       "section": .text(section), "id": .text(figure.id), "label": .text(figure.label),
     ]
-    row["note"] = figure.note.map(JSONScalar.text)
+    row["note"] = figure.note.map(JSONNode.text)
     for part in figure.value.parts { row[part.name ?? "value"] = part.value }
     for part in figure.share.map({ Cell.ratio($0).parts }) ?? [] {
       row[name(of: part, in: "share")] = part.value
@@ -141,7 +136,7 @@ package enum TableCSV {
     for part in figure.change.map(Cell.change)?.parts ?? [] {
       row[name(of: part, in: "change")] = part.value
     }
-    row["trend"] = figure.trend.map(JSONScalar.integers)
+    row["trend"] = figure.trend.map(JSONNode.integers)
     return row
   }
 

@@ -144,18 +144,13 @@ extension Report {
 
   /// Whether the page draws a chart.
   var hasDrawings: Bool {
-    sections.flatMap(\.blocks).contains { block in
-      guard case .chart(let chart) = block else { return false }
-      return !chart.table.rows.isEmpty && !chart.isSentence
+    sections.flatMap(\.blocks).compactMap(\.chart).contains {
+      !$0.table.rows.isEmpty && !$0.isSentence
     }
   }
 
   /// Whether the page needs the rules of the popups.
-  var hasPopups: Bool {
-    sections.flatMap(\.blocks).contains { block in
-      if case .popups = block { true } else { false }
-    }
-  }
+  var hasPopups: Bool { sections.flatMap(\.blocks).contains(where: \.isGallery) }
 }
 
 /// The links of a past day's page to the copies before and after it.

@@ -4,7 +4,8 @@ import Model
 extension HTMLPage {
   func write(_ section: Section) {
     let heading = "\(section.id)-title"
-    let width: [Attribute] = section.blocks.contains(where: \.isWide) ? [.class("wide")] : []
+    // Popups also use the margin column.
+    let width: [Attribute] = section.blocks.contains(where: \.isGallery) ? [.class("wide")] : []
     // Two reports of one page may have sections of the same title.
     let labels = layout.isSingleFile ? "\(Self.titleId) \(heading)" : heading
     out.element("section", [.id(section.id), .plain("aria-labelledby", labels)] + width) {
@@ -121,11 +122,6 @@ extension Block {
     case .popups: 24
     case .contents(let links): 3 * links.count
     }
-  }
-
-  /// Whether the block also uses the margin column.
-  fileprivate var isWide: Bool {
-    if case .popups = self { true } else { false }
   }
 
   /// Whether the block is a table that leaves room for another table beside it.

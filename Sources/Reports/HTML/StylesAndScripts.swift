@@ -183,7 +183,7 @@ struct PageScript: Hashable, Sendable {
   static func needed(by reports: [Report]) -> [PageScript] {
     let blocks = reports.flatMap(\.sections).flatMap(\.blocks)
     var scripts = [tables]
-    if blocks.contains(where: \.isDailyChart) { scripts.append(days) }
+    if blocks.compactMap(\.chart).contains(where: \.hasRange) { scripts.append(days) }
     if blocks.contains(where: \.isFeedback) { scripts.append(feedback) }
     if reports.contains(where: { $0.name == .history }) { scripts.append(compare) }
     return scripts
@@ -204,11 +204,6 @@ struct PageScript: Hashable, Sendable {
 extension Block {
   /// Shorter lists have no search.
   private static let fewestSearched = 5
-
-  fileprivate var isDailyChart: Bool {
-    guard case .chart(let chart) = self else { return false }
-    return chart.hasRange
-  }
 
   fileprivate var isFeedback: Bool {
     guard case .feedback(let list) = self else { return false }

@@ -1,18 +1,25 @@
 import Foundation
 
 /// A value of JSON: of the reports, of the findings and of all schemas.
-package indirect enum JSONNode: Encodable, Hashable, Sendable {
-  case scalar(JSONScalar)
+package enum JSONNode: Encodable, Hashable, Sendable {
+  case text(String)
+  case integer(Int)
+  case decimal(Double)
+  case boolean(Bool)
+  case null
   case list([JSONNode])
   case object([String: JSONNode])
 
-  package static func text(_ text: String) -> JSONNode { .scalar(.text(text)) }
+  static func texts(_ texts: [String]) -> JSONNode { .list(texts.map(JSONNode.text)) }
 
-  package static func integer(_ number: Int) -> JSONNode { .scalar(.integer(number)) }
+  /// Nil for an unknown one.
+  static func integers(_ numbers: [Int?]) -> JSONNode {
+    .list(numbers.map { $0.map(JSONNode.integer) ?? .null })
+  }
 
-  package static func decimal(_ number: Double) -> JSONNode { .scalar(.decimal(number)) }
+  static func optional(_ text: String?) -> JSONNode { text.map(JSONNode.text) ?? .null }
 
-  package static func boolean(_ flag: Bool) -> JSONNode { .scalar(.boolean(flag)) }
+  static func optional(_ number: Double?) -> JSONNode { number.map(JSONNode.decimal) ?? .null }
 
   /// An object of the members that have a value.
   static func members(_ members: [String: JSONNode?]) -> JSONNode {
@@ -22,13 +29,11 @@ package indirect enum JSONNode: Encodable, Hashable, Sendable {
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
-    case .scalar(.text(let text)): try container.encode(text)
-    case .scalar(.integer(let number)): try container.encode(number)
-    case .scalar(.decimal(let number)): try container.encode(number)
-    case .scalar(.integers(let numbers)): try container.encode(numbers)
-    case .scalar(.texts(let texts)): try container.encode(texts)
-    case .scalar(.boolean(let flag)): try container.encode(flag)
-    case .scalar(.null): try container.encodeNil()
+    case .text(let text): try container.encode(text)
+    case .integer(let number): try container.encode(number)
+    case .decimal(let number): try container.encode(number)
+    case .boolean(let flag): try container.encode(flag)
+    case .null: try container.encodeNil()
     case .list(let nodes): try container.encode(nodes)
     case .object(let members): try container.encode(members)
     }

@@ -155,10 +155,10 @@ extension Figure {
       "share": share.map { JSONNode(Cell.ratio($0).parts) }, "note": note.map(JSONNode.text),
       "change": change.map { JSONNode($0.parts) }, "changeNote": changeNote.map(JSONNode.text),
       "expected": expected.map(\.json),
-      "trend": trend.map { .scalar(.integers($0)) }, "definition": definition.map(JSONNode.text),
+      "trend": trend.map { .integers($0) }, "definition": definition.map(JSONNode.text),
       "query": source?.queryJSON,
       "parameters": source?.parametersJSON,
-      "report": withReport ? report.map { .text($0.rawValue) } ?? .scalar(.null) : nil,
+      "report": withReport ? report.map { .text($0.rawValue) } ?? .null : nil,
     ])
   }
 }
@@ -184,7 +184,7 @@ extension QuerySource {
 extension SQLValue {
   fileprivate var json: JSONNode {
     switch self {
-    case .null: .scalar(.null)
+    case .null: .null
     case .integer(let integer): .integer(Int(integer))
     case .real(let real): real.isFinite ? .decimal(real) : .text("\(real)")
     case .text(let text): .text(text)
@@ -200,7 +200,7 @@ extension Finding {
     .members([
       "id": .text(id), "level": .text(level.rawValue), "sentence": .text(sentence),
       "report": .text(report.rawValue), "section": .text(section),
-      "evidence": .list(evidence.map(\.json)), "quotes": .list(quotes.map(JSONNode.text)),
+      "evidence": .list(evidence.map(\.json)), "quotes": .texts(quotes),
       "advice": advice.map(JSONNode.text), "rule": (rule?.rawValue).map(JSONNode.text),
       "since": since.map(JSONNode.text),
       "link": layout.flatMap { $0.fileAddress(of: report, anchor: section) }.map(JSONNode.text),
@@ -231,7 +231,7 @@ extension UserComment {
       "country": .text(country), "appVersion": .text(appVersion),
       "origin": (origin?.rawValue).map(JSONNode.text),
       "state": (state?.rawValue).map(JSONNode.text), "id": id.map(JSONNode.text),
-      "themes": .list(themes.map(JSONNode.text)), "isOpen": isOpen.map(JSONNode.boolean),
+      "themes": .texts(themes), "isOpen": isOpen.map(JSONNode.boolean),
     ])
   }
 }
@@ -249,10 +249,10 @@ extension JSONNode {
   /// A plain value, or an object when the parts have names.
   init(_ parts: [CellField]) {
     if parts.count == 1, parts[0].name == nil {
-      self = .scalar(parts[0].value)
+      self = parts[0].value
     } else {
       self = .object(
-        Dictionary(parts.map { ($0.name ?? "value", .scalar($0.value)) }) { $1 })
+        Dictionary(parts.map { ($0.name ?? "value", $0.value) }) { $1 })
     }
   }
 

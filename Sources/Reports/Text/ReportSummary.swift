@@ -224,10 +224,8 @@ private struct EarlierFigures {
 /// How much the summary says of each finding, where not all of it fits: docs/summary.md#contents.
 struct SummaryDetails {
   /// The least first; each says what the one before it says.
-  enum Detail: Int, Comparable {
+  enum Detail: Comparable {
     case sentence, next, evidence
-
-    static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// Of the worst finding first.
@@ -277,7 +275,7 @@ extension ReportSummary: Encodable {
       "app": .text(context.appName), "writtenAt": .instant(context.now),
       "timeZone": .text(context.timeZone), "start": .instant(context.start),
       "end": .instant(context.end), "summary": .text(sentence),
-      "said": .list(said.map(JSONNode.text)),
+      "said": .texts(said),
       "figures": .list(figures.map { $0.json(withReport: true) }),
       "findings": .list(findings.map { $0.json() }),
     ])

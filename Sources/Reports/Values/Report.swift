@@ -64,7 +64,7 @@ package struct Section: Sendable {
   package var title: String
   /// One or two sentences about what the section shows.
   package var lead: String
-  package var blocks: [Block]
+  package var blocks: [Block] = []
 
   /// Leaves out the title of the only table, if the section has the same; one that is folded needs
   /// it.
@@ -88,11 +88,7 @@ package struct Section: Sendable {
 extension Report {
   /// The figures at the top of the page, then those of its sections.
   var figures: [Figure] {
-    headline
-      + sections.flatMap(\.blocks).flatMap { block -> [Figure] in
-        guard case .figures(let figures) = block else { return [] }
-        return figures
-      }
+    headline + sections.flatMap(\.blocks).flatMap(\.figures)
   }
 
   /// Every cell that HTML and text show, in the order of reading.
@@ -249,6 +245,14 @@ extension Block {
     default: nil
     }
   }
+
+  /// Nil for other blocks.
+  var chart: Chart? { if case .chart(let chart) = self { chart } else { nil } }
+
+  /// Empty for other blocks.
+  var figures: [Figure] { if case .figures(let figures) = self { figures } else { [] } }
+
+  var isGallery: Bool { if case .popups = self { true } else { false } }
 
   /// Every cell of the block that HTML and text show.
   var shownCells: [Cell] {

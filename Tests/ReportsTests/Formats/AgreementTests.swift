@@ -111,21 +111,9 @@ import Testing
         for field in cell.parts {
           let value = object[column.id]
           let part = field.name.map { (value as? [String: Any])?[$0] } ?? value
-          #expect(matches(field.value, part), "\(table.id) \(column.id): \(field)")
+          #expect(field.value.equals(part), "\(table.id) \(column.id): \(field)")
         }
       }
-    }
-  }
-
-  private func matches(_ datum: JSONScalar, _ value: Any?) -> Bool {
-    switch datum {
-    case .text(let text): value as? String == text
-    case .integer(let number): value as? Int == number
-    case .decimal(let number): value as? Double == number
-    case .integers(let numbers): value as? [Int] == numbers
-    case .texts(let texts): value as? [String] == texts
-    case .boolean(let flag): value as? Bool == flag
-    case .null: value is NSNull
     }
   }
 

@@ -47,16 +47,8 @@ import Testing
       }
   }
 
-  private func equals(_ datum: JSONScalar, _ value: Any?) -> Bool {
-    switch datum {
-    case .text(let text): value as? String == text
-    case .integer(let number): value as? Int == number
-    case .decimal(let number): value as? Double == number
-    case .integers(let numbers): value as? [Int] == numbers
-    case .texts(let texts): value as? [String] == texts
-    case .boolean(let flag): value as? Bool == flag
-    case .null: value == nil || value is NSNull
-    }
+  private func equals(_ datum: JSONNode, _ value: Any?) -> Bool {
+    datum == .null && value == nil || datum.equals(value)
   }
 
   /// The parts of a figure: its value, its share, its change, each with its name in JSON and CSV.

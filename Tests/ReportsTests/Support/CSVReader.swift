@@ -1,3 +1,5 @@
+import Foundation
+
 @testable import Reports
 
 /// A strict reader of RFC 4180, for tests.
@@ -68,18 +70,43 @@ enum CSVReader {
   }
 }
 
-extension JSONScalar {
+extension JSONNode {
   /// The text that CSV should have for the value.
   var csv: String {
     switch self {
     case .text(let text): text
     case .integer(let number): "\(number)"
     case .decimal(let number): number == number.rounded() ? "\(Int(number))" : "\(number)"
-    case .integers(let numbers):
-      "[" + numbers.map { $0.map { "\($0)" } ?? "null" }.joined(separator: ",") + "]"
-    case .texts(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]"
     case .boolean(let flag): "\(flag)"
-    case .null: ""
+    case .list(let nodes): "[" + nodes.map(\.csvElement).joined(separator: ",") + "]"
+    case .null, .object: ""
+    }
+  }
+
+  private var csvElement: String {
+    switch self {
+    case .text(let text): "\"\(text)\""
+    case .null: "null"
+    default: csv
+    }
+  }
+
+  /// Whether a value that was read from JSON is this one.
+  func equals(_ value: Any?) -> Bool {
+    switch self {
+    case .text(let text): value as? String == text
+    case .integer(let number): value as? Int == number
+    case .decimal(let number): value as? Double == number
+    case .boolean(let flag): value as? Bool == flag
+    case .null: value is NSNull
+    case .list(let nodes):
+      (value as? [Any]).map {
+        $0.count == nodes.count && zip(nodes, $0).allSatisfy { $0.equals($1) }
+      }
+        ?? false
+    case .object(let members):
+      (value as? [String: Any]).map { found in members.allSatisfy { $1.equals(found[$0]) } }
+        ?? false
     }
   }
 }

@@ -1,24 +1,12 @@
 import Model
 
-/// A value as machines read it: JSON and CSV never have words for numbers.
-package enum JSONScalar: Hashable, Sendable {
-  case text(String)
-  case integer(Int)
-  case decimal(Double)
-  /// Nil for an unknown one.
-  case integers([Int?])
-  case texts([String])
-  case boolean(Bool)
-  case null
-}
-
 /// A named part of a cell or of a popup; the name is nil when a cell has one part.
 package struct CellField: Hashable, Sendable {
   package var name: String?
-  package var value: JSONScalar
+  package var value: JSONNode
 
   /// Parts with names, in this order.
-  static func all(_ parts: KeyValuePairs<String, JSONScalar>) -> [CellField] {
+  static func all(_ parts: KeyValuePairs<String, JSONNode>) -> [CellField] {
     parts.map { CellField(name: $0, value: $1) }
   }
 }
@@ -149,15 +137,5 @@ extension Paywall {
       "benefits": .texts(benefits),
       "premium": .text(premiumDescription), "free": .text(freeDescription),
     ])
-  }
-}
-
-extension JSONScalar {
-  fileprivate static func optional(_ text: String?) -> JSONScalar {
-    text.map(JSONScalar.text) ?? .null
-  }
-
-  static func optional(_ number: Double?) -> JSONScalar {
-    number.map(JSONScalar.decimal) ?? .null
   }
 }
