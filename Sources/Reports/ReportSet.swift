@@ -45,10 +45,10 @@ package enum ReportSet {
     return all + [SearchReport.make(of: all)].compactMap(\.self)
   }
 
-  /// The files of the list of past reports, for the folder `history`.
-  package static func list(_ report: Report, in layout: PageLayout) -> [PlannedFile] {
+  /// The files of one report that has files of its own, as the list of past reports always has.
+  package static func files(of report: Report, in layout: PageLayout) -> [PlannedFile] {
     layout.formats.compactMap { format in
-      layout.fileName(of: .history, format).map {
+      layout.fileName(of: report.name, format).map {
         PlannedFile(name: $0, format: format, content: .one(report))
       }
     }
@@ -63,13 +63,7 @@ package enum ReportSet {
         PlannedFile(name: FindingsFile.name, format: .json, content: .findings($0))
       } : []
     guard layout.isSingleFile else {
-      let pages = reports.flatMap { report in
-        layout.formats.map { format in
-          let name = layout.fileName(of: report.name, format) ?? report.name.rawValue
-          return PlannedFile(name: name, format: format, content: .one(report))
-        }
-      }
-      return pages + findings
+      return reports.flatMap { files(of: $0, in: layout) } + findings
     }
     guard !reports.isEmpty else { return [] }
     let pages = layout.formats.map { format in

@@ -175,10 +175,7 @@ struct DayBand: Hashable {
   let comparedDays: Int
 
   /// Nil for a figure that is expected.
-  var direction: Detection.Direction? {
-    if value < expected.lowerBound { return .fell }
-    return value > expected.upperBound ? .rose : nil
-  }
+  var direction: Detection.Direction? { expected.direction(of: value) }
 }
 
 extension DaySeries {
@@ -362,9 +359,15 @@ struct AnomalyRule {
 
   /// Nil for a number that is expected, or when too little is known.
   func direction(of value: Double) -> Detection.Direction? {
-    guard let expected else { return nil }
-    if value < expected.lowerBound { return .fell }
-    return value > expected.upperBound ? .rose : nil
+    expected.flatMap { $0.direction(of: value) }
+  }
+}
+
+extension ClosedRange<Double> {
+  /// Nil for a number within.
+  fileprivate func direction(of value: Double) -> Detection.Direction? {
+    if value < lowerBound { return .fell }
+    return value > upperBound ? .rose : nil
   }
 }
 

@@ -60,13 +60,7 @@ struct SettingEffects {
     }
 
     /// `+5.0 points, 2.1 to 8.0`.
-    var difference: String {
-      let interval = Statistics.difference(
-        from: (before.part, before.whole), to: (after.part, after.whole))
-      func points(_ share: Double) -> String { PointChange.signed(share * 100) }
-      return "\(points(after.share - before.share)) points"
-        + (interval.map { ", \(points($0.lower)) to \(points($0.upper))" } ?? "")
-    }
+    var difference: String { PointChange(from: before, to: after)?.words ?? "" }
 
     var evidence: Evidence {
       Evidence(

@@ -17,26 +17,17 @@ extension ReportSummary {
 /// in `style`, and the sheet only has what dark screens need.
 private struct SummaryMarkup {
   /// The roles of the pages' palette, on light and on dark screens.
-  private enum Ink: String, CaseIterable {
-    case ink, soft, poor, middling
+  private struct Ink {
+    /// Its class, and the colour on light and on dark screens.
+    let name: String
+    let light: String
+    let dark: String
 
-    var light: String {
-      switch self {
-      case .ink: "#1e1d1a"
-      case .soft: "#5d5850"
-      case .poor: "#b3342b"
-      case .middling: "#93610a"
-      }
-    }
-
-    var dark: String {
-      switch self {
-      case .ink: "#e9e6df"
-      case .soft: "#aca79c"
-      case .poor: "#ef8a7f"
-      case .middling: "#dba94f"
-      }
-    }
+    static let ink = Ink(name: "ink", light: "#1e1d1a", dark: "#e9e6df")
+    static let soft = Ink(name: "soft", light: "#5d5850", dark: "#aca79c")
+    static let poor = Ink(name: "poor", light: "#b3342b", dark: "#ef8a7f")
+    static let middling = Ink(name: "middling", light: "#93610a", dark: "#dba94f")
+    static let all = [ink, soft, poor, middling]
   }
 
   private static let paper = (light: "#fdfcf9", dark: "#161718")
@@ -79,7 +70,7 @@ private struct SummaryMarkup {
 
   /// Only these win over what stands in `style`.
   private var darkRules: String {
-    let inks = Ink.allCases.map { ".\($0.rawValue){color:\($0.dark)!important}" }
+    let inks = Ink.all.map { ".\($0.name){color:\($0.dark)!important}" }
     let others = [
       ".paper{background:\(Self.paper.dark)!important}",
       ".hair{border-color:\(Self.hair.dark)!important}",
@@ -110,7 +101,7 @@ private struct SummaryMarkup {
 
   private func paragraph(_ text: String, _ ink: Ink = .ink, size: Int = 16, space: Int = 16) {
     out.element(
-      "p", .class(ink.rawValue),
+      "p", .class(ink.name),
       .plain("style", "margin:\(space)px 0 0;font-size:\(size)px;color:\(ink.light)"),
       text: VisibleText.line(text))
   }
@@ -141,7 +132,7 @@ private struct SummaryMarkup {
             for line in notes.compactMap(\.self) {
               out.element("br")
               out.element(
-                "span", .class(Ink.soft.rawValue),
+                "span", .class(Ink.soft.name),
                 .plain("style", "font-size:14px;color:\(Ink.soft.light)"), text: line)
             }
           }

@@ -277,7 +277,7 @@ extension Cell {
     case .change(let change): SortKey.text(change.growth)
     case .seconds(let seconds): SortKey.text(seconds)
     case .money(let amount, _): SortKey.text(amount)
-    case .level(let level, _): Level.allCases.firstIndex(of: level).map(String.init)
+    case .level(let level, _): String(level.rank)
     case .stars(let stars): String(stars)
     case .countdown(let remaining, _): SortKey.text(remaining)
     case .text, .code, .count, .day, .pastDay, .place, .excerpt, .instant, .list, .trend, .missing:

@@ -194,8 +194,7 @@ private struct QueryPage {
 
   private mutating func addSection(_ id: String, beginningWith query: SectionQuery) {
     let section = Section(
-      id: id, title: query.sectionTitle ?? query.title, lead: words(of: query.lead ?? ""),
-      blocks: [])
+      id: id, title: query.sectionTitle ?? query.title, lead: words(of: query.lead ?? ""))
     let after = report.sections.firstIndex { $0.id == query.after }
     report.sections.insert(section, at: after.map { $0 + 1 } ?? report.sections.count)
   }
@@ -283,15 +282,9 @@ struct QueryFindings {
   /// Findings of one check; the last of more says how many rows there are besides.
   static let most = 5
 
-  private let query: SectionQuery
-  private let rows: [QueryRows.Row]
-  private let words: CellWords
-
-  init(_ query: SectionQuery, _ rows: [QueryRows.Row], _ words: CellWords) {
-    self.query = query
-    self.rows = rows
-    self.words = words
-  }
+  let query: SectionQuery
+  let rows: [QueryRows.Row]
+  let words: CellWords
 
   /// In the order of the checks, and of the rows within each.
   func found(in section: String) -> [Finding] {

@@ -21,7 +21,7 @@ struct QueryTable {
     // In an unknown period, a count of 0 means unknown.
     findings =
       query.basis == .events && context.report.knowsNothing
-      ? [] : QueryFindings(query, rows, context.words).found(in: section)
+      ? [] : QueryFindings(query: query, rows: rows, words: context.words).found(in: section)
     let table = try Self.table(reading, rows)
     block =
       try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
@@ -39,7 +39,7 @@ struct QueryTable {
     let (query, context) = (reading.query, reading.context)
     var table = Table(
       id: query.id, title: query.title, columns: query.columns.map(\.head),
-      rows: rows.map { Table.Row($0.cells, isTotal: $0.isTotal) },
+      rows: rows.map { Table.Row(cells: $0.cells, isTotal: $0.isTotal) },
       shownLimit: query.shown ?? .max, totalCount: try reading.totalCount(),
       emptyText: query.basis == .events ? context.report.emptyText(query.empty) : query.empty,
       isFolded: query.isFolded)
@@ -70,7 +70,7 @@ extension Table {
     }
     var table = self
     table.columns = kept.map { columns[$0] }
-    table.rows = rows.map { row in Row(kept.map { row.cells[$0] }, isTotal: row.isTotal) }
+    table.rows = rows.map { row in Row(cells: kept.map { row.cells[$0] }, isTotal: row.isTotal) }
     return table
   }
 }

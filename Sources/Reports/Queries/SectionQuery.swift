@@ -137,7 +137,8 @@ package struct QueryColumn: Hashable, Sendable {
 
   var head: Table.ColumnHead {
     Table.ColumnHead(
-      id, title, isLeading ?? unit.isLeading ? .leading : .trailing, drawsBars: drawsBars,
+      id: id, title: title, alignment: isLeading ?? unit.isLeading ? .leading : .trailing,
+      drawsBars: drawsBars,
       wraps: wraps)
   }
 
@@ -238,8 +239,8 @@ package enum ShippedSections {
   /// By name.
   package static let all = [
     File(name: "limits/fetched-settings", bytes: PackageResources.limits_fetched_settings_sql),
-    File(name: "limits/paywall", bytes: PackageResources.limits_paywall_sql),
     File(name: "limits/live", bytes: PackageResources.limits_live_sql),
+    File(name: "limits/paywall", bytes: PackageResources.limits_paywall_sql),
     File(name: "limits/quota-reach", bytes: PackageResources.limits_quota_reach_sql),
     File(name: "limits/setting-changes", bytes: PackageResources.limits_setting_changes_sql),
     File(name: "money/base", bytes: PackageResources.money_base_sql),

@@ -163,14 +163,7 @@ package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
     left.rank < right.rank
   }
 
-  private var rank: Int {
-    switch self {
-    case .pass: 0
-    case .notice: 1
-    case .warn: 2
-    case .error: 3
-    }
-  }
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// A finding that is still open and was acknowledged: docs/findings.md#acknowledge.

@@ -13,34 +13,18 @@ package struct Table: Sendable {
     /// Snake case: the name of the field in JSON and CSV, unique in its table.
     package var id: String
     package var title: String
-    package var alignment: Alignment
+    package var alignment = Alignment.trailing
     /// Whether each number has a bar beside it, as a part of the column's largest number.
-    package var drawsBars: Bool
+    package var drawsBars = false
     /// Whether the text report wraps long cells; it cuts those of other columns.
-    package var wraps: Bool
-
-    init(
-      _ id: String, _ title: String, _ alignment: Alignment = .trailing, drawsBars: Bool = false,
-      wraps: Bool = false
-    ) {
-      self.id = id
-      self.title = title
-      self.alignment = alignment
-      self.drawsBars = drawsBars
-      self.wraps = wraps
-    }
+    package var wraps = false
   }
 
   package struct Row: Sendable {
     /// One cell per column.
     package var cells: [Cell]
     /// Whether the row is the sum of other rows; charts leave it out.
-    package var isTotal: Bool
-
-    init(_ cells: [Cell], isTotal: Bool = false) {
-      self.cells = cells
-      self.isTotal = isTotal
-    }
+    package var isTotal = false
   }
 
   /// Kebab-case, unique in its report.
@@ -100,7 +84,7 @@ struct Column<Record> {
     _ id: String, _ title: String, _ alignment: Table.Alignment = .trailing, wraps: Bool = false,
     cell: @escaping (Record) -> Cell
   ) {
-    head = Table.ColumnHead(id, title, alignment, wraps: wraps)
+    head = Table.ColumnHead(id: id, title: title, alignment: alignment, wraps: wraps)
     self.cell = cell
   }
 }
@@ -113,7 +97,7 @@ extension Table {
   ) {
     self.init(
       id: id, title: title, columns: columns.map(\.head),
-      rows: records.map { record in Row(columns.map { $0.cell(record) }) },
+      rows: records.map { record in Row(cells: columns.map { $0.cell(record) }) },
       shownLimit: shownLimit, emptyText: emptyText, isFolded: isFolded)
   }
 }

@@ -257,8 +257,11 @@ struct ReportHeadWords {
   }
 
   /// Whose events are counted, and whether pseudonyms replace names; nil for everybody by name.
+  ///
+  /// Other reports never count one profile alone: docs/reports.md#options.
   var people: String? {
-    let scope = report.name.followsScope ? report.context.scope : nil
+    let followsScope = [.index, .usage, .ratings].contains(report.name)
+    let scope = followsScope ? report.context.scope : nil
     let words = [
       scope.map { "profile \(VisibleText.clipped($0, to: 60)) alone" },
       report.context.isAnonymous ? "under pseudonyms" : nil,
@@ -267,16 +270,6 @@ struct ReportHeadWords {
   }
 
   var timeZone: String { time.calendar.knowsZone ? report.context.timeZone : "UTC" }
-}
-
-extension Report.Name {
-  /// Whether the report can count one profile alone: docs/reports.md#options.
-  fileprivate var followsScope: Bool {
-    switch self {
-    case .index, .usage, .ratings: true
-    case .money, .limits, .popups, .users, .runs, .own, .search, .history: false
-    }
-  }
 }
 
 /// Changes of a report's figures, and what they are told of: docs/reports/days.md#comparisons.

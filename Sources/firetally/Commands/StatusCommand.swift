@@ -120,7 +120,7 @@ struct WorkspaceStatus {
     var table = TextTable(["JOB", "STATE", "LAST RUN", "OUTCOME", "LAST SUCCESS"])
     for snapshot in health.jobs {
       let cells = [
-        snapshot.job.name, snapshot.freshness.words,
+        snapshot.job.name, snapshot.freshness.rawValue,
         snapshot.lastRun.map { age($0.startedAt) } ?? "never",
         snapshot.isRunning ? "running" : snapshot.lastRun?.outcome.rawValue ?? "-",
         snapshot.lastSuccess.map { age($0.startedAt) } ?? "never",
@@ -180,7 +180,7 @@ struct WorkspaceStatus {
 
   private func line(_ snapshot: JobHealth) -> JSONObject {
     .compact([
-      "job": snapshot.job.name, "state": snapshot.freshness.words, "level": snapshot.level,
+      "job": snapshot.job.name, "state": snapshot.freshness.rawValue, "level": snapshot.level,
       "outcome": snapshot.lastRun?.outcome,
       // Its row has no end, and it was not killed.
       "isRunning": snapshot.isRunning,

@@ -16,10 +16,10 @@ import Testing
   private func table(_ names: [String], columns: Int = 1) -> Table {
     Table(
       id: "t", title: "T",
-      columns: [Table.ColumnHead("name", "Name", .leading)]
-        + (0..<columns).map { Table.ColumnHead("n\($0)", "Number \($0)") },
+      columns: [Table.ColumnHead(id: "name", title: "Name", alignment: .leading)]
+        + (0..<columns).map { Table.ColumnHead(id: "n\($0)", title: "Number \($0)") },
       rows: names.map {
-        Table.Row([.text($0)] + Array(repeating: .count(1_234_567), count: columns))
+        Table.Row(cells: [.text($0)] + Array(repeating: .count(1_234_567), count: columns))
       }
     )
   }

@@ -23,8 +23,9 @@ import Testing
   private func table(_ id: String, columns: Int, _ row: [Cell] = []) -> Block {
     .table(
       Table(
-        id: id, title: id, columns: (0..<columns).map { Table.ColumnHead("c\($0)", "C\($0)") },
-        rows: row.isEmpty ? [] : [Table.Row(row)]))
+        id: id, title: id,
+        columns: (0..<columns).map { Table.ColumnHead(id: "c\($0)", title: "C\($0)") },
+        rows: row.isEmpty ? [] : [Table.Row(cells: row)]))
   }
 
   @Test func `narrow tables that follow one another stand side by side, wide ones do not`() throws {
@@ -93,12 +94,15 @@ import Testing
   }
 
   @Test func `a row's first cell is its heading, and a repeated heading is dimmed`() throws {
-    let rows = ["a", "a", "b"].map { Table.Row([.text($0), .count(1)]) }
+    let rows = ["a", "a", "b"].map { Table.Row(cells: [.text($0), .count(1)]) }
     let root = try page([
       .table(
         Table(
           id: "t", title: "T",
-          columns: [Table.ColumnHead("c", "C", .leading), Table.ColumnHead("n", "N")], rows: rows))
+          columns: [
+            Table.ColumnHead(id: "c", title: "C", alignment: .leading),
+            Table.ColumnHead(id: "n", title: "N"),
+          ], rows: rows))
     ])
     let cells = root.all("tbody").flatMap { $0.all("th") }
     #expect(cells.map { $0.attributes["class"] } == ["leading", "leading again", "leading"])
@@ -107,11 +111,12 @@ import Testing
   }
 
   @Test func `a bar is a part of the largest, and hidden from screen readers`() throws {
-    let rows = [10, 5, 0].map { Table.Row([.count($0)]) }
+    let rows = [10, 5, 0].map { Table.Row(cells: [.count($0)]) }
     let root = try page([
       .table(
         Table(
-          id: "t", title: "T", columns: [Table.ColumnHead("n", "N", drawsBars: true)], rows: rows))
+          id: "t", title: "T", columns: [Table.ColumnHead(id: "n", title: "N", drawsBars: true)],
+          rows: rows))
     ])
     let bars = nodes(root, class: "bar")
     #expect(bars.map { $0.children.first?.attributes["width"] } == ["100%", "50%", "0%"])

@@ -26,11 +26,12 @@ import Testing
       table: Table(
         id: "t", title: "T",
         columns: [
-          Table.ColumnHead("day", "Day", .leading), Table.ColumnHead("a", "A"),
-          Table.ColumnHead("b", "B"),
+          Table.ColumnHead(id: "day", title: "Day", alignment: .leading),
+          Table.ColumnHead(id: "a", title: "A"),
+          Table.ColumnHead(id: "b", title: "B"),
         ],
         rows: zip(days, counts).map { day, count in
-          Table.Row([
+          Table.Row(cells: [
             isDaily ? .day(day) : .text(day.short), .count(count), .count(count / 3),
           ])
         }))

@@ -46,8 +46,10 @@ import Testing
       unit: "taps a day", weekUnit: "taps a week", alternative: "Some taps.",
       table: Table(
         id: "t", title: "T",
-        columns: [Table.ColumnHead("day", "Day"), Table.ColumnHead("n", "Taps")],
-        rows: days.enumerated().map { Table.Row([.day($1), .count($0 + 1)]) }))
+        columns: [
+          Table.ColumnHead(id: "day", title: "Day"), Table.ColumnHead(id: "n", title: "Taps"),
+        ],
+        rows: days.enumerated().map { Table.Row(cells: [.day($1), .count($0 + 1)]) }))
   }
 
   private static func figure(_ chart: Chart) throws -> HTMLNode {
@@ -98,7 +100,7 @@ import Testing
     count: Int, unknown: Int?, hints: [String], dashes: Int
   ) throws {
     var chart = Self.chart(count)
-    chart.table.columns.append(Table.ColumnHead("before", "Before"))
+    chart.table.columns.append(Table.ColumnHead(id: "before", title: "Before"))
     for row in chart.table.rows.indices {
       chart.table.rows[row].cells.append(row == unknown ? .missing : .count(row + 10))
     }

@@ -12,10 +12,11 @@ import Testing
       table: Table(
         id: "t", title: "T",
         columns: [
-          Table.ColumnHead("name", "Name", .leading), Table.ColumnHead("a", "A"),
-          Table.ColumnHead("b", "B"),
+          Table.ColumnHead(id: "name", title: "Name", alignment: .leading),
+          Table.ColumnHead(id: "a", title: "A"),
+          Table.ColumnHead(id: "b", title: "B"),
         ],
-        rows: rows.map { Table.Row($0) }))
+        rows: rows.map { Table.Row(cells: $0) }))
     chart.uncovered = uncovered
     let report = Report(
       name: .usage, title: "T", context: SampleReports.context,
@@ -149,9 +150,10 @@ import Testing
         table: Table(
           id: "t", title: "T",
           columns: [
-            Table.ColumnHead("name", "Name", .leading), Table.ColumnHead("a", "A"),
-            Table.ColumnHead("b", "B"),
-          ], rows: rows.map { Table.Row($0) }))
+            Table.ColumnHead(id: "name", title: "Name", alignment: .leading),
+            Table.ColumnHead(id: "a", title: "A"),
+            Table.ColumnHead(id: "b", title: "B"),
+          ], rows: rows.map { Table.Row(cells: $0) }))
       #expect(chart.isSentence == isSentence)
       let words = CellWords(time: TimeWords(context: SampleReports.context))
       if known == 2 { #expect(chart.sentence(words) == "p: a 3.00. q: a 3.00.") }

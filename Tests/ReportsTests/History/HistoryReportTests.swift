@@ -64,7 +64,7 @@ import Testing
 
   @Test func `all four formats have the days and their numbers`() throws {
     let report = try list(["2026-03-02", "2026-03-01"])
-    let plan = ReportSet.list(report, in: layout)
+    let plan = ReportSet.files(of: report, in: layout)
     #expect(plan.map(\.name) == ["index.html", "index.txt", "index.json", "index.csv"])
     for file in plan where file.format != .html {
       let text = String(decoding: try file.bytes(in: layout), as: UTF8.self)

@@ -5,10 +5,13 @@ import Testing
 @Suite struct TableTests {
   private let table = Table(
     id: "t", title: "T",
-    columns: [Table.ColumnHead("name", "Name", .leading), Table.ColumnHead("n", "N")],
+    columns: [
+      Table.ColumnHead(id: "name", title: "Name", alignment: .leading),
+      Table.ColumnHead(id: "n", title: "N"),
+    ],
     rows: [
-      Table.Row([.text("a"), .count(1)]), Table.Row([.text("b"), .missing]),
-      Table.Row([.text("all"), .count(1)], isTotal: true),
+      Table.Row(cells: [.text("a"), .count(1)]), Table.Row(cells: [.text("b"), .missing]),
+      Table.Row(cells: [.text("all"), .count(1)], isTotal: true),
     ])
 
   @Test func `a column's magnitudes leave totals out, and are nil for missing cells`() {

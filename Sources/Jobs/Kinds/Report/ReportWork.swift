@@ -302,7 +302,7 @@ package struct ReportWork: JobWork {
         HistoryReport.Day($0, report: history.report(of: $0))
       }, context: draft.reportContext)
     let layout = layout.at(.history)
-    for file in ReportSet.list(list, in: layout) {
+    for file in ReportSet.files(of: list, in: layout) {
       try AtomicFile.write(
         try file.bytes(in: layout), to: "\(history.path)/\(file.name)", mode: mode)
     }

@@ -75,7 +75,7 @@ enum PeopleDigest {
     for index in columns.indices { columns[index].drawsBars = false }
     let table = Table(
       id: "limit-sells", title: "From active to subscriber", columns: columns,
-      rows: funnel.rows.map { Table.Row(Array($0.cells.prefix(3))) })
+      rows: funnel.rows.map { Table.Row(cells: Array($0.cells.prefix(3))) })
     return [.table(table)] + [sentence(experiments)].compactMap { $0.map(Block.text) }
   }
 

@@ -35,7 +35,7 @@ enum IndexSince {
       .table(
         id: "since-findings", title: "What needs attention", of: difference.findings,
         columns: [
-          Column("change", "Change", .leading) { .text($0.change.words) },
+          Column("change", "Change", .leading) { .text($0.change.rawValue.capitalizedFirst) },
           Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
           Column("sentence", "What", .leading) { .text($0.sentence) },
         ],
@@ -63,17 +63,6 @@ enum IndexSince {
       return .missing
     }
     return .change(PeriodChange(from: then, to: now))
-  }
-}
-
-extension FindingChange {
-  fileprivate var words: String {
-    switch self {
-    case .new: "New"
-    case .worse: "Worse"
-    case .better: "Better"
-    case .gone: "Gone"
-    }
   }
 }
 

@@ -62,26 +62,19 @@ struct LimitStatus {
 }
 
 /// Whether a profile may use a feature.
-enum LimitAvailability: Hashable {
-  case unlimited, bypassed, available, coolingDown
+enum LimitAvailability: String {
+  case unlimited = "Not limited"
+  case bypassed = "Bypasses the limit"
+  case available = "Available"
+  case coolingDown = "Cooling down"
   /// At the limit with no cooldown running: the next attempt starts one.
-  case atLimit
+  case atLimit = "At the limit"
 
   var cell: Cell {
     switch self {
-    case .unlimited, .bypassed: .level(.notice, words)
-    case .available: .level(.pass, words)
-    case .coolingDown, .atLimit: .level(.warn, words)
-    }
-  }
-
-  var words: String {
-    switch self {
-    case .unlimited: "Not limited"
-    case .bypassed: "Bypasses the limit"
-    case .available: "Available"
-    case .coolingDown: "Cooling down"
-    case .atLimit: "At the limit"
+    case .unlimited, .bypassed: .level(.notice, rawValue)
+    case .available: .level(.pass, rawValue)
+    case .coolingDown, .atLimit: .level(.warn, rawValue)
     }
   }
 }
@@ -108,7 +101,7 @@ enum LimitDecisions {
   private static func table(_ status: LimitStatus) -> Table {
     Table(
       id: "decision-\(status.feature.rawValue)",
-      title: "\(status.feature.title): \(status.availability.words.lowercased())",
+      title: "\(status.feature.title): \(status.availability.rawValue.lowercased())",
       of: status.decision.trace,
       columns: [
         Column("rule", "Rule", .leading) { .code($0.rule.rawValue) },

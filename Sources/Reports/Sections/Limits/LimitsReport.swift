@@ -88,6 +88,5 @@ enum LimitSettings {
   }
 
   static let changes = Section(
-    id: "history", title: "Changes of the settings", lead: "Newest first, whatever the period.",
-    blocks: [])
+    id: "history", title: "Changes of the settings", lead: "Newest first, whatever the period.")
 }

@@ -49,28 +49,25 @@ package enum MoneyReport {
     Section(
       id: salesId, title: "New subscribers",
       lead: "Whom events called free or new before, and then a subscriber for the first time, and "
-        + "what their first terms bring.", blocks: []),
+        + "what their first terms bring."),
     Section(
       id: "base", title: "Who pays",
       lead: "The people who seem to pay now, and what that is in a month: from the tiers that "
-        + "accounts claim, the prices of the workspace, and who was last seen as a subscriber.",
-      blocks: []),
+        + "accounts claim, the prices of the workspace, and who was last seen as a subscriber."),
     Section(
       id: "forecast", title: "This month",
-      lead: "New subscribers so far, and those of the days to come if they are like the last 28.",
-      blocks: []),
+      lead: "New subscribers so far, and those of the days to come if they are like the last 28."),
     Section(
       id: "price-test", title: "One price against another",
       lead: "Of the newest 102 days, whatever the period; a price that popups alone carry, of the "
-        + "period. The first table has people of different weeks; compare prices by the others.",
-      blocks: []),
+        + "period. The first table has people of different weeks; compare prices by the others."),
     Section(
       id: "blocks", title: "What a block costs",
       lead: "What people did after their first block, beside people of the same days who were not "
-        + "blocked. An observation: who is blocked uses the app more than others.", blocks: []),
+        + "blocked. An observation: who is blocked uses the app more than others."),
     Section(
       id: "grace", title: "Free period and limits",
-      lead: "People by the settings that they lived under.", blocks: []),
+      lead: "People by the settings that they lived under."),
   ]
 }
 

@@ -47,7 +47,7 @@ enum LimitPopups {
     let decision = LimitRule.check(status.decision.input)
     let popup = Popup(after: decision, appName: context.appName, price: data.popupPrice)
     return PopupPreview(
-      "now", "\(limits.profile.name) now: \(status.availability.words.lowercased())",
+      "now", "\(limits.profile.name) now: \(status.availability.rawValue.lowercased())",
       isReal: true,
       popup.map { .limit($0, of: feature) } ?? .nothing(decision.reason))
   }

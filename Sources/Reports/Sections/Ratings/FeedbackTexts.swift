@@ -29,15 +29,3 @@ enum FeedbackTexts {
       isOpen: entry.isOpen)
   }
 }
-
-/// The section with the profiles by what the rule about the rating dialog decides for them now, by
-/// a query: docs/reports.md#ratings.
-enum RatingAudience {
-  static func section(_ prompt: RatingsData.PromptInput?) -> Section {
-    Section(
-      id: "asking", title: "The question for a rating",
-      lead: "Whom the settings let be asked: more than \(prompt?.threshold ?? 0) messages sent and "
-        + "as many received, and at most \(prompt?.maxPrompts ?? 0) low ratings.",
-      blocks: [])
-  }
-}

@@ -16,9 +16,20 @@ package enum RatingsReport {
       headline: headline(of: tally, data, ComparisonWords(context)),
       findings: RatingOutbox.findings(data.outbox),
       sections: [
-        RatingStars.section, RatingGroups.weeks, RatingGroups.groups,
+        RatingStars.section,
+        Section(
+          id: "weeks", title: "Week by week",
+          lead: "This period and the one before it. Weeks begin on Monday; the first and the last "
+            + "may be cut short."),
+        Section(
+          id: "groups", title: "Versions and countries",
+          lead: "Where a rating came from, when its event said so."),
       ] + StoreRatings.sections(data.reviews) + [
-        RatingFunnel.section, RatingAudience.section(data.prompt),
+        RatingFunnel.section,
+        Section(
+          id: "asking", title: "The question for a rating",
+          lead: "Whom the settings let be asked: more than \(data.prompt?.threshold ?? 0) messages "
+            + "sent and as many received, and at most \(data.prompt?.maxPrompts ?? 0) low ratings."),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), RatingOutbox.section,
         PopupsReport.link(of: "The rating dialog in every state.", context),
@@ -73,7 +84,7 @@ package enum RatingOutbox {
 
   /// Its table is a query.
   static let section = Section(
-    id: id, title: "Outbox", lead: "Items to deliver, of every kind, by state.", blocks: [])
+    id: id, title: "Outbox", lead: "Items to deliver, of every kind, by state.")
 
   /// What needs a person: rejected items, then waiting ones.
   package static func findings(_ outbox: [OutboxItem.State: Int]) -> [Finding] {

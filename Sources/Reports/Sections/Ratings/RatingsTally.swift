@@ -71,18 +71,5 @@ enum RatingStars {
   static let section = Section(
     id: id, title: "Stars",
     lead: "The ratings of this period. Three stars or fewer lead to the question for feedback, "
-      + "four or five to the App Store.",
-    blocks: [])
-}
-
-/// Sections whose tables are queries.
-enum RatingGroups {
-  static let weeks = Section(
-    id: "weeks", title: "Week by week",
-    lead: "This period and the one before it. Weeks begin on Monday; the first and the last may be "
-      + "cut short.",
-    blocks: [])
-  static let groups = Section(
-    id: "groups", title: "Versions and countries",
-    lead: "Where a rating came from, when its event said so.", blocks: [])
+      + "four or five to the App Store.")
 }

@@ -2,25 +2,25 @@ import Model
 import Store
 
 /// Whether a job keeps its schedule: docs/reports.md#freshness.
-package enum JobFreshness: Hashable, Sendable {
+package enum JobFreshness: String, Sendable {
   /// Succeeded since it was last due.
-  case onTime
+  case onTime = "On time"
   /// Missed one start.
-  case late
+  case late = "Late"
   /// Missed one start, but is running now.
-  case running
+  case running = "Running"
   /// Missed two starts or more.
-  case overdue
+  case overdue = "Overdue"
   /// The last run failed or was killed, and fewer than two starts were missed.
-  case failed
+  case failed = "Failed"
   /// A job that it needs, or a read budget, kept the last run from beginning.
-  case blocked
+  case blocked = "Blocked"
   /// Has a schedule and no run yet.
-  case notYetRun
+  case notYetRun = "Not run yet"
   /// Has no schedule, and no last run that failed or was blocked.
-  case onDemand
+  case onDemand = "On demand"
   /// Cannot run, because its file is wrong.
-  case broken
+  case broken = "Broken"
 
   /// A run in progress makes up for one missed start, not for more.
   ///
@@ -61,20 +61,6 @@ package enum JobFreshness: Hashable, Sendable {
     case .onTime, .onDemand, .running: .pass
     case .late, .notYetRun, .blocked: .warn
     case .overdue, .failed, .broken: .error
-    }
-  }
-
-  package var words: String {
-    switch self {
-    case .onTime: "On time"
-    case .late: "Late"
-    case .running: "Running"
-    case .overdue: "Overdue"
-    case .failed: "Failed"
-    case .blocked: "Blocked"
-    case .notYetRun: "Not run yet"
-    case .onDemand: "On demand"
-    case .broken: "Broken"
     }
   }
 }

@@ -23,11 +23,10 @@ package enum RunsReport {
   /// Sections whose tables are queries.
   private static let days = Section(
     id: "days", title: "Day by day",
-    lead: "Reads that Google bills, the runs that made them, and how long they took.", blocks: [])
+    lead: "Reads that Google bills, the runs that made them, and how long they took.")
   private static let ledger = Section(
     id: "ledger", title: "Latest runs",
-    lead: "Newest first. Runs of a job that found nothing due, one after the other, are one line.",
-    blocks: [])
+    lead: "Newest first. Runs of a job that found nothing due, one after the other, are one line.")
 
   /// One sentence about all jobs, which the index repeats.
   static func summary(of jobs: [JobHealth], _ time: TimeWords) -> String {
@@ -107,7 +106,7 @@ enum RunJobs {
       id: "jobs", title: "Where they stand", of: jobs,
       columns: [
         Column("job", "Job", .leading) { .text($0.job.name) },
-        Column("state", "State", .leading) { .level($0.level, $0.freshness.words) },
+        Column("state", "State", .leading) { .level($0.level, $0.freshness.rawValue) },
         Column("last_outcome", "Last outcome", .leading) { $0.outcome ?? .missing },
         Column("last_success_at", "Last success", .leading) {
           .optional($0.lastSuccess?.startedAt)

@@ -13,18 +13,16 @@ package enum UsageReport {
       findings: findings(of: tally, data.history, context),
       // Queries fill those that have no block.
       sections: [
-        UsageDays.section(tally, data),
+        UsageDays.section(tally),
         Section(
           id: "features", title: "Features and segments",
           lead: "Each feature has its own limit. A segment is what a person was when the app "
-            + "decided. \(tally.comparison.sentence)",
-          blocks: []),
+            + "decided. \(tally.comparison.sentence)"),
         PeopleFunnel.section(data.people), UsageHours.section(tally, data, calendar),
         Section(
           id: "people", title: "Heaviest users",
           lead: "The people who tapped most in this period, and what they got for it."
-            + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : ""),
-          blocks: []),
+            + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : "")),
       ])
   }
 
@@ -291,12 +289,7 @@ struct UsageTally {
 
   /// One of the numbers for each day of the period; nil for an unknown day.
   func byDay(_ number: KeyPath<UsageTotals, Int>) -> [Int?] {
-    days.map { counts(of: $0)?[keyPath: number] }
-  }
-
-  /// Nil for an unknown day.
-  func counts(of day: CivilDay) -> UsageTotals? {
-    unknown.contains(day) ? nil : byDay[day] ?? UsageTotals()
+    days.map { unknown.contains($0) ? nil : byDay[$0]?[keyPath: number] ?? 0 }
   }
 }
 
@@ -314,7 +307,7 @@ extension UsageTotals {
 enum UsageDays {
   static let id = "days"
 
-  static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
+  static func section(_ tally: UsageTally) -> Section {
     let gaps = tally.days.compactMap { day in tally.gaps[day].map { (day: day, coverage: $0) } }
     var lead = "What became of each day's attempts. Today, where it is shown, is not over."
     if !gaps.isEmpty {

@@ -4,18 +4,31 @@ package import Store
 /// Who the app's users are and when they were last seen: docs/reports.md#users.
 package enum UsersReport {
   package static func make(_ data: UsersData, context: ReportContext) -> Report {
-    Report(
+    let sample = UsersSample.lead(data)
+    return Report(
       name: .users, title: "Users", context: context,
       dataTime: Report.DataTime(label: "Users fetched", at: data.refreshedAt),
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        UsersOnline.section, UsersSeen.section(data),
-        UsersRetention.section(data.activity, context),
-        UsersDemand.section(data.demand, context), UsersPeople.section(data),
-        UsersPeople.places(data), newest,
+        UsersOnline.section,
+        Section(
+          id: seenId, title: "Last seen",
+          lead: sample
+            + "Users by how long ago they were last seen: the 24 hours before this report one by "
+            + "one, and all of them in wider steps."),
+        UsersRetention.section(data.activity, context), UsersDemand.section(data.demand, context),
+        Section(
+          id: "people", title: "Gender, age and tier",
+          lead: sample + "As the users told the app; what they left out is counted as not told."),
+        Section(
+          id: "places", title: "Countries and languages",
+          lead: sample + "The most frequent first."),
+        Section(id: "newest", title: "Users seen last", lead: "Newest first."),
       ])
   }
+
+  private static let seenId = "last-seen"
 
   private static func summary(of data: UsersData) -> String {
     guard data.total > 0 else { return "The workspace holds no users yet." }
@@ -51,13 +64,9 @@ package enum UsersReport {
     return [
       Finding(
         .warn, "The users have never been fetched with success; `firetally run --all` does it.",
-        report: .users, section: UsersSeen.id, subject: RootCauses.noUsers)
+        report: .users, section: seenId, subject: RootCauses.noUsers)
     ]
   }
-
-  /// The section with the users seen last, by a query.
-  private static let newest = Section(
-    id: "newest", title: "Users seen last", lead: "Newest first.", blocks: [])
 }
 
 /// What a page says of users who are only those whom a limited load found.
@@ -89,41 +98,7 @@ enum UsersOnline {
 
   static let section = Section(
     id: id, title: "Online now",
-    lead: "Users seen in the 5 minutes before a load, counted at each load of all users.",
-    blocks: [])
-}
-
-/// The section that says when users were last seen, by queries.
-enum UsersSeen {
-  static let id = "last-seen"
-
-  static func section(_ data: UsersData) -> Section {
-    Section(
-      id: id, title: "Last seen",
-      lead:
-        UsersSample.lead(data)
-        + "Users by how long ago they were last seen: the 24 hours before this report one by one, "
-        + "and all of them in wider steps.",
-      blocks: [])
-  }
-}
-
-/// The sections with the users by gender, age, tier and place, which queries count.
-enum UsersPeople {
-  static func section(_ data: UsersData) -> Section {
-    Section(
-      id: "people", title: "Gender, age and tier",
-      lead:
-        UsersSample.lead(data)
-        + "As the users told the app; what they left out is counted as not told.",
-      blocks: [])
-  }
-
-  static func places(_ data: UsersData) -> Section {
-    Section(
-      id: "places", title: "Countries and languages",
-      lead: UsersSample.lead(data) + "The most frequent first.", blocks: [])
-  }
+    lead: "Users seen in the 5 minutes before a load, counted at each load of all users.")
 }
 
 /// The section with what people look for, and how many users there are of it:
@@ -133,7 +108,7 @@ enum UsersDemand {
     _ data: DemandData?, _ context: ReportContext
   ) -> Section {
     Section(
-      id: "demand", title: "What people look for", lead: lead(data, context), blocks: [])
+      id: "demand", title: "What people look for", lead: lead(data, context))
   }
 
   private static func lead(_ data: DemandData?, _ context: ReportContext) -> String {
