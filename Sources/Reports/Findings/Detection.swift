@@ -56,15 +56,21 @@ enum Causes {
 }
 
 extension Detection {
-  /// A finding that began with a day, which its rule found.
+  /// A finding that began with a day, which tells it apart from others on the same subject.
   init(
-    _ finding: Finding, _ rule: FindingRule, since first: Int, _ names: DayNames,
-    topics: Set<Topic>, direction: Direction? = nil, explains: Set<Topic>,
-    explainsOnly: Direction? = nil
+    _ level: Level, _ rule: FindingRule, _ subject: String, since first: Int, _ names: DayNames,
+    at place: (report: Report.Name, section: String), weight: Double, topics: Set<Topic>,
+    direction: Direction? = nil, explains: Set<Topic>, explainsOnly: Direction? = nil,
+    _ sentence: String, evidence: [Evidence], advice: String
   ) {
-    var finding = finding
+    let since = names.iso8601(first)
+    var finding = Finding(
+      level, sentence, report: place.report, section: place.section, subject: "\(subject) \(since)")
     finding.rule = rule
-    finding.since = names.iso8601(first)
+    finding.since = since
+    finding.evidence = evidence
+    finding.advice = advice
+    finding.weight = weight
     self.init(
       finding: finding, rule: rule, firstDay: first, topics: topics, direction: direction,
       explains: explains, explainsOnly: explainsOnly)

@@ -22,24 +22,18 @@ struct EventFindings {
     guard let move = moves[day] else { return nil }
     let first = days.firstDay(until: day) { moves[$0] != nil }
     let count = NumberWords.counted(abs(move.byHours), "hour")
-    var finding = Finding(
-      .warn,
+    return Detection(
+      .warn, .hoursMoved, "hours-moved", since: first, days.names, at: (.usage, UsageDays.id),
+      weight: 800, topics: [.use], explains: Set(Detection.Topic.allCases),
       "Events are dated \(count) \(move.byHours > 0 ? "later" : "earlier") than usual since "
         + "\(days.names.name(first)): the busiest hours begin at \(Self.clock(move.now)) instead "
         + "of \(Self.clock(move.usual)). Nothing is missing.",
-      report: .usage, section: UsageDays.id,
-      subject: "hours-moved \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence(
-        "Hours moved, by \(NumberWords.grouped(move.events)) events", abs(move.byHours), .hours)
-    ]
-    finding.advice =
-      "See whether the export's time zone, a phone's clock or `time_zone` in firetally.yml "
-      + "changed; import the days again when the export was wrong."
-    finding.weight = 800
-    return Detection(
-      finding, .hoursMoved, since: first, days.names, topics: [.use],
-      explains: Set(Detection.Topic.allCases))
+      evidence: [
+        Evidence(
+          "Hours moved, by \(NumberWords.grouped(move.events)) events", abs(move.byHours), .hours)
+      ],
+      advice: "See whether the export's time zone, a phone's clock or `time_zone` in firetally.yml "
+        + "changed; import the days again when the export was wrong.")
   }
 
   private func thinned(on day: Int) -> Detection? {
@@ -56,23 +50,19 @@ struct EventFindings {
       case .othersOnline(let part, _):
         "\(Self.percent(part)) of the usual people have some, and as many were online as always"
       }
-    var finding = Finding(
-      .warn, "A part of the export is missing for \(name): \(words).", report: .usage,
-      section: UsageDays.id, subject: "partial-export \(days.names.iso8601(day))")
-    finding.evidence = [
+    var evidence = [
       Evidence("Export lines on \(name)", days.days[day].exportLines, .lines),
       Evidence("Taps on \(name)", days.days[day].taps, .taps),
     ]
     if case .othersOnline(_, let online) = sign {
-      finding.evidence.append(Evidence("Online at the last load of \(name)", online, .people))
+      evidence.append(Evidence("Online at the last load of \(name)", online, .people))
     }
-    finding.advice =
-      "Export the day from BigQuery again and run `firetally events import FILE`; lines that are "
-      + "known already are not counted twice."
-    finding.weight = 850
     return Detection(
-      finding, .partialExport, since: day, days.names, topics: [.use],
-      explains: Set(Detection.Topic.allCases))
+      .warn, .partialExport, "partial-export", since: day, days.names, at: (.usage, UsageDays.id),
+      weight: 850, topics: [.use], explains: Set(Detection.Topic.allCases),
+      "A part of the export is missing for \(name): \(words).", evidence: evidence,
+      advice: "Export the day from BigQuery again and run `firetally events import FILE`; lines "
+        + "that are known already are not counted twice.")
   }
 
   private func doubled(on day: Int) -> Detection? {
@@ -80,23 +70,20 @@ struct EventFindings {
     let first = days.firstDay(until: day) { events.doubled(on: $0) != nil }
     let value = NumberWords.decimal(found.value, places: 1)
     let usual = NumberWords.decimal(found.usual, places: 1)
-    var finding = Finding(
-      .warn,
+    return Detection(
+      .warn, .doubled, "doubled", since: first, days.names, at: (.usage, UsageDays.id), weight: 600,
+      topics: [.use], direction: .rose, explains: [.use, .blocks, .subscriptionTaps, .ratings],
+      explainsOnly: .rose,
       "Events seem to be logged more than once since \(days.names.name(first)): \(value) "
         + "\(found.name) instead of about \(usual).",
-      report: .usage, section: UsageDays.id, subject: "doubled \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence(
-        "\(found.name.capitalizedFirst) on \(days.names.name(day))", found.value, .mean,
-        expected: min(found.usual, found.highest)...found.highest,
-        comparedDays: days.usual(before: day).count, basis: "day")
-    ]
-    finding.advice =
-      "See whether a release, a second analytics library or an import logs each event twice."
-    finding.weight = 600
-    return Detection(
-      finding, .doubled, since: first, days.names, topics: [.use], direction: .rose,
-      explains: [.use, .blocks, .subscriptionTaps, .ratings], explainsOnly: .rose)
+      evidence: [
+        Evidence(
+          "\(found.name.capitalizedFirst) on \(days.names.name(day))", found.value, .mean,
+          expected: min(found.usual, found.highest)...found.highest,
+          comparedDays: days.usual(before: day).count, basis: "day")
+      ],
+      advice:
+        "See whether a release, a second analytics library or an import logs each event twice.")
   }
 
   private func flood(on day: Int) -> Detection? {
@@ -104,24 +91,21 @@ struct EventFindings {
     let first = days.firstDay(until: day) { events.flood(on: $0) != nil }
     let who = found.people == 1 ? "One person makes" : "\(found.people) people make"
     let share = Ratio(found.events, of: found.whole)
-    var finding = Finding(
-      .warn,
+    return Detection(
+      .warn, .flood, "flood", since: first, days.names, at: (.usage, "users"), weight: 550,
+      topics: [.use], direction: .rose, explains: [.use, .blocks, .subscriptionTaps, .ratings],
+      explainsOnly: .rose,
       "\(who) \(NumberWords.percent(share.percent)) of all events since "
         + "\(days.names.name(first)): \(NumberWords.grouped(found.events)) of "
         + "\(NumberWords.grouped(found.whole)) on \(days.names.name(day)).",
-      report: .usage, section: "users", subject: "flood \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence(
-        "Share of the busiest on \(days.names.name(day))", share.share * 100, .percent,
-        expected: (min(found.usual, found.highest) * 100)...(found.highest * 100),
-        comparedDays: days.usual(before: day).count, basis: "day")
-    ]
-    finding.advice =
-      "See who it is under \"Heaviest users\": a test account, a script, or a loop in the app."
-    finding.weight = 550
-    return Detection(
-      finding, .flood, since: first, days.names, topics: [.use], direction: .rose,
-      explains: [.use, .blocks, .subscriptionTaps, .ratings], explainsOnly: .rose)
+      evidence: [
+        Evidence(
+          "Share of the busiest on \(days.names.name(day))", share.share * 100, .percent,
+          expected: (min(found.usual, found.highest) * 100)...(found.highest * 100),
+          comparedDays: days.usual(before: day).count, basis: "day")
+      ],
+      advice:
+        "See who it is under \"Heaviest users\": a test account, a script, or a loop in the app.")
   }
 
   private static func clock(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }

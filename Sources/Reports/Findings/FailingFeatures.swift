@@ -142,28 +142,25 @@ extension FailingFeatures {
     let failing = failing(on: day)
     guard let main = failing.first else { return [] }
     let first = failing.map(\.firstDay).min() ?? day
-    let since = days.names.iso8601(first)
     let more = failing.count - 1
     let others = more == 0 ? "" : ", and in \(NumberWords.counted(more, "other case"))"
     let elsewhere = Ratio(Int(main.expected.rounded()), of: main.taps)
-    var finding = Finding(
-      .error,
-      "\(main.feature.title) hardly works \(main.part.whereWords) since "
-        + "\(days.names.name(first))\(others): \(NumberWords.counted(main.count, "action")) after "
-        + "\(NumberWords.counted(main.taps, "tap")), elsewhere after "
-        + "\(NumberWords.percent(elsewhere.percent)) of them.",
-      report: .usage, section: "features", subject: "dead features-of-parts \(since)")
-    finding.evidence = failing.prefix(4).map { one in
-      Evidence(
-        "\(one.feature.title) \(one.part.whereWords): actions after "
-          + "\(NumberWords.counted(one.taps, "tap")) since \(days.names.name(one.firstDay))",
-        Double(one.count), .count, expected: one.expected...one.expected)
-    }
-    finding.advice = "Try it there: a server, a setting, or a fault of that version?"
-    finding.weight = 400 + 10 * (1 - Double(main.count) / main.expected)
     return [
       Detection(
-        finding, .dead, since: first, days.names, topics: [.use], direction: .fell, explains: [])
+        .error, .dead, "dead features-of-parts", since: first, days.names, at: (.usage, "features"),
+        weight: 400 + 10 * (1 - Double(main.count) / main.expected), topics: [.use],
+        direction: .fell, explains: [],
+        "\(main.feature.title) hardly works \(main.part.whereWords) since "
+          + "\(days.names.name(first))\(others): \(NumberWords.counted(main.count, "action")) "
+          + "after \(NumberWords.counted(main.taps, "tap")), elsewhere after "
+          + "\(NumberWords.percent(elsewhere.percent)) of them.",
+        evidence: failing.prefix(4).map { one in
+          Evidence(
+            "\(one.feature.title) \(one.part.whereWords): actions after "
+              + "\(NumberWords.counted(one.taps, "tap")) since \(days.names.name(one.firstDay))",
+            Double(one.count), .count, expected: one.expected...one.expected)
+        },
+        advice: "Try it there: a server, a setting, or a fault of that version?")
     ]
   }
 }

@@ -80,33 +80,29 @@ struct PartFindings {
   private func detection(_ stopped: [Stopped], _ group: Group, on day: Int) -> Detection {
     let main = stopped[0]
     let first = stopped.map(\.stop.firstDay).min() ?? day
-    let since = days.names.iso8601(first)
     let more = stopped.count - 1
     let others = more == 0 ? "" : ", and \(NumberWords.counted(more, "other part"))"
     let span =
       main.stop.dayCount == 1
       ? "on that day" : "in \(NumberWords.counted(main.stop.dayCount, "day"))"
-    var finding = Finding(
-      group.level,
+    return Detection(
+      group.level, .dead, "dead \(group.rawValue)", since: first, days.names,
+      at: main.part.series.place,
+      // What is judged alone follows from the parts of others, of which a few may be left.
+      weight: (group.isAlone ? 380 : 400) + main.stop.weight,
+      topics: Set(stopped.map(\.part.series.topic)), direction: .fell,
+      explains: isSmall(stopped, group) ? [.places] : group.explains, explainsOnly: .fell,
       "\(main.part.words) \(group.verb) all but stopped since "
         + "\(days.names.name(main.stop.firstDay))\(others): "
         + "\(NumberWords.grouped(main.stop.count)) \(span) instead of about "
         + "\(NumberWords.grouped(Int(main.stop.expected.rounded()))).",
-      report: main.part.series.place.report, section: main.part.series.place.section,
-      subject: "dead \(group.rawValue) \(since)")
-    finding.evidence = stopped.prefix(4).map { part, stop in
-      Evidence(
-        "\(part.words) since \(days.names.name(stop.firstDay))", Double(stop.count),
-        part.series.unit, expected: stop.expected...stop.expected,
-        comparedDays: days.alike(before: stop.firstDay).count, basis: "similar day")
-    }
-    finding.advice = group.advice
-    // What is judged alone follows from the parts of others, of which a few may be left.
-    finding.weight = (group.isAlone ? 380 : 400) + main.stop.weight
-    return Detection(
-      finding, .dead, since: first, days.names, topics: Set(stopped.map(\.part.series.topic)),
-      direction: .fell, explains: isSmall(stopped, group) ? [.places] : group.explains,
-      explainsOnly: .fell)
+      evidence: stopped.prefix(4).map { part, stop in
+        Evidence(
+          "\(part.words) since \(days.names.name(stop.firstDay))", Double(stop.count),
+          part.series.unit, expected: stop.expected...stop.expected,
+          comparedDays: days.alike(before: stop.firstDay).count, basis: "similar day")
+      },
+      advice: group.advice)
   }
 
   /// Whether countries or versions had too little to explain what all people do.

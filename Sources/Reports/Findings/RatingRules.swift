@@ -127,78 +127,67 @@ struct RatingFindings {
     guard let found = rule.oneRater(on: day) else { return nil }
     let first = days.firstDay(until: day) { rule.oneRater(on: $0) != nil }
     let share = Ratio(found.count, of: found.whole)
-    var finding = Finding(
-      .warn,
+    return Detection(
+      .warn, .oneRater, "one-rater", since: first, days.names, at: (.ratings, RatingStars.id),
+      weight: 450, topics: [.ratings], explains: [.ratings, .stars],
       "One person gave \(NumberWords.grouped(found.count)) of the last "
         + "\(NumberWords.counted(found.whole, "rating")) (\(NumberWords.percent(share.percent))).",
-      report: .ratings, section: RatingStars.id,
-      subject: "one-rater \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence("Ratings of one person", found.count, .ratings),
-      Evidence("Ratings of all", found.whole, .ratings),
-    ]
-    finding.advice =
-      "See who: `firetally sql \"SELECT user_id, count(*) FROM rating WHERE in_period GROUP BY 1 "
-      + "ORDER BY 2 DESC\"`; the app should ask each person once."
-    finding.weight = 450
-    return Detection(
-      finding, .oneRater, since: first, days.names, topics: [.ratings],
-      explains: [.ratings, .stars])
+      evidence: [
+        Evidence("Ratings of one person", found.count, .ratings),
+        Evidence("Ratings of all", found.whole, .ratings),
+      ],
+      advice:
+        "See who: `firetally sql \"SELECT user_id, count(*) FROM rating WHERE in_period GROUP "
+        + "BY 1 ORDER BY 2 DESC\"`; the app should ask each person once.")
   }
 
   private func worseCountry(on day: Int) -> Detection? {
     guard let found = rule.worseCountry(on: day) else { return nil }
-    func isFound(_ day: Int) -> Bool { rule.worseCountry(on: day)?.name == found.name }
-    let first = days.firstDay(until: day, across: RatingRules.week - 1, isFound)
     let name = VisibleText.clipped(found.name, to: 40)
     let means = [found.stars.week, found.stars.before, found.elsewhere].map(\.mean.exact)
     let words = means.map { NumberWords.decimal($0, places: 2) }
-    var finding = Finding(
-      .warn,
+    return fall(
+      until: day, weight: 320, of: found.name,
       "Stars from \(name) fell in the last 7 days: \(words[0]) of "
         + "\(NumberWords.counted(found.stars.week.count, "rating")) instead of \(words[1]); "
         + "elsewhere \(words[2]).",
-      report: .ratings, section: "weeks",
-      subject: "stars fell \(found.name) \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence("Mean stars from \(name), last 7 days", means[0], .stars),
-      Evidence("Mean stars from \(name), the 28 days before", means[1], .stars),
-      Evidence("Mean stars elsewhere, last 7 days", means[2], .stars),
-      Evidence("Chance of such a difference", found.stars.probability, .probability),
-    ]
-    finding.advice = "Read what people write there, and see with which version."
-    finding.weight = 320
-    return detection(finding, since: first, startingOn: days.firstDay(until: day, isFound))
+      evidence: [
+        Evidence("Mean stars from \(name), last 7 days", means[0], .stars),
+        Evidence("Mean stars from \(name), the 28 days before", means[1], .stars),
+        Evidence("Mean stars elsewhere, last 7 days", means[2], .stars),
+        Evidence("Chance of such a difference", found.stars.probability, .probability),
+      ],
+      advice: "Read what people write there, and see with which version."
+    ) { rule.worseCountry(on: $0)?.name == found.name }
   }
 
   private func worse(on day: Int) -> Detection? {
     guard let found = rule.worse(on: day) else { return nil }
-    func isFound(_ day: Int) -> Bool { rule.worse(on: day) != nil }
-    let first = days.firstDay(until: day, across: RatingRules.week - 1, isFound)
-    let proof = Evidence("Chance of such a difference", found.probability, .probability)
-    var finding = Finding(
-      .warn,
+    return fall(
+      until: day, weight: 300, of: nil,
       "Stars fell in the last 7 days: \(NumberWords.decimal(found.week.mean.exact, places: 2)) of "
         + "\(NumberWords.counted(found.week.count, "rating")) instead of "
         + "\(NumberWords.decimal(found.before.mean.exact, places: 2)).",
-      report: .ratings, section: "weeks", subject: "stars fell \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence("Mean stars of the last 7 days", found.week.mean.exact, .stars),
-      Evidence("Mean stars of the 28 days before", found.before.mean.exact, .stars), proof,
-    ]
-    finding.advice = "Read the newest feedback, and compare versions and countries."
-    finding.weight = 300
-    return detection(finding, since: first, startingOn: days.firstDay(until: day, isFound))
+      evidence: [
+        Evidence("Mean stars of the last 7 days", found.week.mean.exact, .stars),
+        Evidence("Mean stars of the 28 days before", found.before.mean.exact, .stars),
+        Evidence("Chance of such a difference", found.probability, .probability),
+      ],
+      advice: "Read the newest feedback, and compare versions and countries."
+    ) { rule.worse(on: $0) != nil }
   }
 
   /// Weeks that share a day tell of one matter; only the last days in a row are explained by others.
-  private func detection(
-    _ finding: Finding, since told: Int, startingOn first: Int
+  private func fall(
+    until day: Int, weight: Double, of country: String?, _ sentence: String, evidence: [Evidence],
+    advice: String, isFound: (Int) -> Bool
   ) -> Detection {
+    let first = days.firstDay(until: day, across: RatingRules.week - 1, isFound)
     var found = Detection(
-      finding, .stars, since: told, days.names, topics: [.stars], direction: .fell,
-      explains: [.stars])
-    found.firstDay = first
+      .warn, .stars, "stars fell" + (country.map { " \($0)" } ?? ""), since: first, days.names,
+      at: (.ratings, "weeks"), weight: weight, topics: [.stars], direction: .fell,
+      explains: [.stars], sentence, evidence: evidence, advice: advice)
+    found.firstDay = days.firstDay(until: day, isFound)
     return found
   }
 }

@@ -79,22 +79,17 @@ struct SettingEffects {
     let titles = own.map(\.words)
     let direction = main.verdict == .higher ? "more" : "fewer"
     let name = own.first?.wireName ?? ""
-    var finding = Finding(
-      .notice,
+    return Detection(
+      .notice, .settingEffect, "effect \(name)", since: first, days.names,
+      at: (.limits, LimitExperiments.id), weight: 350, topics: [.blocks],
+      explains: [.blocks, .subscriptionTaps, .sales],
       "Since \(titles.listed) on \(days.names.name(first)), \(direction) people "
         + "\(main.words.lowercased()): \(NumberWords.percent(main.after.percent)) instead of "
         + "\(NumberWords.percent(main.before.percent)) (\(main.difference)).",
-      report: .limits, section: LimitExperiments.id,
-      subject: "effect \(name) \(days.names.iso8601(first))")
-    finding.evidence = measures.map(\.evidence) + [money(own, first, last)].compactMap(\.self)
-    finding.advice =
-      harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
-      ?? "Weigh what it brings against who leaves; "
-      + "other things may have changed on these days, too."
-    finding.weight = 350
-    return Detection(
-      finding, .settingEffect, since: first, days.names, topics: [.blocks],
-      explains: [.blocks, .subscriptionTaps, .sales])
+      evidence: measures.map(\.evidence) + [money(own, first, last)].compactMap(\.self),
+      advice: harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
+        ?? "Weigh what it brings against who leaves; other things may have changed on these days, "
+        + "too.")
   }
 
   /// The proposal of this change that the people say to revert: docs/proposals.md#watch.

@@ -63,27 +63,22 @@ struct TrendFindings {
     let verb = isFall ? "fell" : "rose"
     let people = series.isByPerson ? " for as many people" : ""
     let part = Ratio(Int(change.count.rounded()), of: max(1, Int(change.usual.rounded())))
-    var finding = Finding(
-      isFall ? .warn : .notice,
+    return Detection(
+      isFall ? .warn : .notice, .week, "week \(name) \(verb)", since: first, days.names,
+      at: series.place, weight: 10 * change.distance, topics: [series.topic],
+      direction: change.direction, explains: series.topic.followers, explainsOnly: change.direction,
       "\(series.title) \(verb) in the last \(change.dayCount) days: "
         + "\(Self.words(change.count)) a day instead of about \(Self.words(change.usual))"
         + people
         + (part.whole >= 10 ? " (\(NumberWords.percent(part.percent)))." : "."),
-      report: series.place.report, section: series.place.section,
-      subject: "week \(name) \(verb) \(days.names.iso8601(first))")
-    finding.evidence = all.map { series, change in
-      Evidence(
-        "\(series.title) a day, last \(change.dayCount) days", change.count, .mean,
-        expected: change.expected)
-    }
-    finding.advice =
-      isFall
-      ? "See what changed before these days: a release, a price, a limit, a campaign that ended."
-      : "See where they come from: a campaign, a country, a feature."
-    finding.weight = 10 * change.distance
-    return Detection(
-      finding, .week, since: first, days.names, topics: [series.topic],
-      direction: change.direction, explains: series.topic.followers, explainsOnly: change.direction)
+      evidence: all.map { series, change in
+        Evidence(
+          "\(series.title) a day, last \(change.dayCount) days", change.count, .mean,
+          expected: change.expected)
+      },
+      advice: isFall
+        ? "See what changed before these days: a release, a price, a limit, a campaign that ended."
+        : "See where they come from: a campaign, a country, a feature.")
   }
 
   private func falls(on day: Int) -> [Detection] {
@@ -105,23 +100,18 @@ struct TrendFindings {
     _ series: CountSeries, _ drift: DriftRule.Drift, _ name: String, _ first: Int
   ) -> Detection {
     let slope = NumberWords.percent(Ratio(Int((drift.slope * 1_000).rounded()), of: 1_000).percent)
-    var finding = Finding(
-      .warn,
+    return Detection(
+      .warn, .drift, "drift \(name) fell", since: first, days.names, at: series.place,
+      weight: 8 * drift.distance, topics: [series.topic], direction: .fell,
+      explains: series.topic.followers, explainsOnly: .fell,
       "\(series.title) fall by \(slope) a day: from about \(Self.words(drift.first)) a day "
         + "\(drift.dayCount) days ago to about \(Self.words(drift.last)) now.",
-      report: series.place.report, section: series.place.section,
-      subject: "drift \(name) fell \(days.names.iso8601(first))")
-    finding.evidence = [
-      Evidence(
-        "\(series.title) a day, fitted", drift.last, .mean, expected: drift.first...drift.first)
-    ]
-    finding.advice =
-      "Compare who stays away, by country, version and cohort: no single day stands out, all "
-      + "together do."
-    finding.weight = 8 * drift.distance
-    return Detection(
-      finding, .drift, since: first, days.names, topics: [series.topic],
-      direction: .fell, explains: series.topic.followers, explainsOnly: .fell)
+      evidence: [
+        Evidence(
+          "\(series.title) a day, fitted", drift.last, .mean, expected: drift.first...drift.first)
+      ],
+      advice: "Compare who stays away, by country, version and cohort: no single day stands out, "
+        + "all together do.")
   }
 
   private static func words(_ mean: Double) -> String {

@@ -51,16 +51,6 @@ struct UsageFindings {
       topics: [.use], explains: Set(Detection.Topic.allCases).subtracting([.reads]))
   }
 
-  private func detection(of moved: [DayAnomaly], on day: Int) -> Detection {
-    let first = moved.map(\.firstDay).min() ?? day
-    let topics = Set(moved.map(\.series.topic))
-    let direction = moved[0].direction
-    return Detection(
-      finding(of: moved, on: day), .day, since: first, names, topics: topics, direction: direction,
-      explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,
-      explainsOnly: direction)
-  }
-
   /// What is told of an incident.
   func finding(_ incident: Incident) -> Finding {
     var finding = told(incident)
@@ -140,11 +130,12 @@ struct UsageFindings {
   }
 
   /// One finding of series that moved the same way on one day.
-  private func finding(of moved: [DayAnomaly], on day: Int) -> Finding {
+  private func detection(of moved: [DayAnomaly], on day: Int) -> Detection {
     let ordered = moved.sorted { $0.distance > $1.distance }
     let main = ordered[0]
     let first = ordered.map(\.firstDay).min() ?? day
     let verb = main.direction == .fell ? "fell" : "rose"
+    let topics = Set(moved.map(\.series.topic))
     let subjects = ordered.enumerated().map {
       $0.offset == 0
         ? $0.element.series.title
@@ -155,17 +146,16 @@ struct UsageFindings {
       "\(change.wireName) changed from \(change.oldValue ?? "nothing") to "
         + "\(change.newValue ?? "nothing")"
     }
-    var finding = Finding(
-      cause == nil ? main.level : .notice,
+    return Detection(
+      cause == nil ? main.level : .notice, .day,
+      "\(main.series.isUse ? "usage" : main.series.rawValue) \(verb)", since: first, names,
+      at: main.series.place, weight: 10 * main.distance, topics: topics, direction: main.direction,
+      explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,
+      explainsOnly: main.direction,
       "\(subjects.listed) \(verb) \(when): \(words(main))"
         + (cause.map { ", after \($0)" } ?? "") + ".",
-      report: main.series.place.report, section: main.series.place.section,
-      subject: "\(main.series.isUse ? "usage" : main.series.rawValue) \(verb) "
-        + names.iso8601(first))
-    finding.evidence = ordered.map { $0.series.evidence($0, on: names.name(day)) }
-    finding.advice = cause == nil ? main.advice : "Compare the days before and after the change."
-    finding.weight = 10 * main.distance
-    return finding
+      evidence: ordered.map { $0.series.evidence($0, on: names.name(day)) },
+      advice: cause == nil ? main.advice : "Compare the days before and after the change.")
   }
 
   /// `212 instead of about 1,020`.

@@ -46,10 +46,9 @@ import Testing
     daysAgo: Int, isExplained: Bool
   ) {
     func fell(_ direction: Detection.Direction) -> Detection {
-      let days = JudgedApp.days()
-      return Detection(
-        Finding(.warn, "People.", report: .usage, section: "days", subject: "people"), .day,
-        since: Self.last - daysAgo, days.names, topics: [.use], direction: direction, explains: [])
+      Detection(
+        finding: Finding(.warn, "People.", report: .usage, section: "days", subject: "people"),
+        rule: .day, firstDay: Self.last - daysAgo, topics: [.use], direction: direction)
     }
     let clocks = found(30)
     #expect(Causes.findings(clocks + [fell(.fell)]).count == (isExplained ? 1 : 2))

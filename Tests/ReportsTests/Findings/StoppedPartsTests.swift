@@ -250,9 +250,9 @@ import Testing
   ) {
     func detection(_ rule: FindingRule, _ day: Int, _ explains: Set<Detection.Topic>) -> Detection {
       Detection(
-        Finding(.warn, "What \(rule) found.", report: .usage, section: "days", subject: "\(rule)"),
-        rule, since: day, self.rule.days.names,
-        topics: [.use], direction: .fell, explains: explains)
+        finding: Finding(
+          .warn, "What \(rule) found.", report: .usage, section: "days", subject: "\(rule)"),
+        rule: rule, firstDay: day, topics: [.use], direction: .fell, explains: explains)
     }
     let moved = detection(.hoursMoved, 40, Set(Detection.Topic.allCases))
     let stopped = detection(.dead, 40 + daysLater, [])
