@@ -187,6 +187,11 @@ final class MarkupStream {
     element(tag, attributes) { self.text(text) }
   }
 
+  /// Writes words from outside, which keep their own direction.
+  func isolated(_ tag: Tag, _ attributes: Attribute..., text: String) {
+    element(tag, attributes) { element("bdi", text: text) }
+  }
+
   func text(_ text: String) {
     writer.text(VisibleText.of(text))
   }

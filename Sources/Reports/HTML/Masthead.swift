@@ -7,9 +7,7 @@ extension HTMLPage {
 
   func runningHead() {
     out.element("div", .class("running-head")) {
-      out.element("p", .class("app")) {
-        out.element("bdi", text: VisibleText.clipped(report.context.appName, to: 60))
-      }
+      out.isolated("p", .class("app"), text: VisibleText.clipped(report.context.appName, to: 60))
       navigation()
     }
   }

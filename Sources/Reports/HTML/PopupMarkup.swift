@@ -16,9 +16,7 @@ extension HTMLPage {
     let real = preview.isReal ? " real" : ""
     out.element("figure", .class("popup-preview\(real)")) {
       out.element("div", .class("backdrop")) { write(preview.picture) }
-      out.element("figcaption") {
-        out.element("bdi", text: VisibleText.clipped(preview.caption, to: 160))
-      }
+      out.isolated("figcaption", text: VisibleText.clipped(preview.caption, to: 160))
     }
   }
 
@@ -29,7 +27,7 @@ extension HTMLPage {
     case .paywall(let paywall, let price): write(paywall, price: price)
     case .premium(let paywall): writePremium(paywall)
     case .nothing(let reason):
-      out.element("p", .class("no-popup")) { out.element("bdi", text: reason) }
+      out.isolated("p", .class("no-popup"), text: reason)
     }
   }
 
@@ -46,9 +44,8 @@ extension HTMLPage {
     out.element("div", .class("popup")) {
       out.element("div", .class("popup-words")) {
         out.element("p", .class("popup-title"), text: popup.title)
-        out.element("p", .class("popup-text")) {
-          out.element("bdi", text: VisibleText.clipped(popup.description, to: 300))
-        }
+        out.isolated(
+          "p", .class("popup-text"), text: VisibleText.clipped(popup.description, to: 300))
       }
       if let timeLeft = popup.timeLeftText { wait(timeLeft, popup, feature) }
       out.element("div", .class("popup-buttons")) {
@@ -138,9 +135,7 @@ extension HTMLPage {
   func write(_ dialog: RatingDialog) {
     let colour = dialog.stars?.colour.rawValue ?? "none"
     out.element("div", .class("popup rating \(colour)")) {
-      out.element("p", .class("popup-title")) {
-        out.element("bdi", text: VisibleText.clipped(dialog.title, to: 60))
-      }
+      out.isolated("p", .class("popup-title"), text: VisibleText.clipped(dialog.title, to: 60))
       out.element("div", .class("popup-words")) {
         if let stars = dialog.stars {
           out.element("p", .class("emoji"), .hiddenFromReaders, text: stars.emoji)
@@ -169,9 +164,8 @@ extension HTMLPage {
 
   private func field(_ typed: String, _ dialog: RatingDialog) {
     out.element("div", .class("popup-field")) {
-      out.element("p", .class("typed")) {
-        out.element("bdi", text: VisibleText.clipped(typed, to: UserComment.textLimit))
-      }
+      out.isolated(
+        "p", .class("typed"), text: VisibleText.clipped(typed, to: UserComment.textLimit))
       out.element("p", .class("counted")) {
         out.element("span", text: dialog.problem ?? "")
         out.element("span", text: dialog.counter ?? "")

@@ -217,15 +217,15 @@ extension HTMLPage {
     out.element("div") {
       link(finding, atMost: limit)
       for text in support {
-        out.element("p", .class("support")) { out.element("bdi", text: text) }
+        out.isolated("p", .class("support"), text: text)
       }
     }
   }
 
   private func link(_ finding: Finding, atMost limit: Int) {
-    out.element("a", [.href(finding.report, anchor: finding.section)]) {
-      out.element("bdi", text: VisibleText.clipped(finding.sentence, to: limit))
-    }
+    out.isolated(
+      "a", .href(finding.report, anchor: finding.section),
+      text: VisibleText.clipped(finding.sentence, to: limit))
   }
 }
 

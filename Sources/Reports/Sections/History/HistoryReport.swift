@@ -200,19 +200,18 @@ enum HistoryFindings {
       lead: "What needed somebody, with the first and the last report that told it.",
       blocks: [
         .table(
-          Table(
-            id: "findings", title: "Newest first", of: told(days),
-            columns: [
-              Column("finding", "Finding", .leading) { .text($0.finding.sentence) },
-              Column("level", "Level", .leading) {
-                .level($0.finding.level, $0.finding.level.word)
-              },
-              Column("first", "First told", .leading) { .day($0.first) },
-              Column("last", "Last told", .leading) { .day($0.last) },
-              Column("reports", "Reports") { .count($0.count) },
-              Column("open", "Open", .leading) { .text($0.isOpen ? "yes" : "over") },
-            ],
-            shownLimit: 60, emptyText: "No kept report has a finding."))
+          id: "findings", title: "Newest first", of: told(days),
+          columns: [
+            Column("finding", "Finding", .leading) { .text($0.finding.sentence) },
+            Column("level", "Level", .leading) {
+              .level($0.finding.level, $0.finding.level.word)
+            },
+            Column("first", "First told", .leading) { .day($0.first) },
+            Column("last", "Last told", .leading) { .day($0.last) },
+            Column("reports", "Reports") { .count($0.count) },
+            Column("open", "Open", .leading) { .text($0.isOpen ? "yes" : "over") },
+          ],
+          shownLimit: 60, emptyText: "No kept report has a finding.")
       ])
   }
 

@@ -282,13 +282,12 @@ extension MonthIndex {
       lead: "Outages, missing lines of the export, changed settings and releases of the month.",
       blocks: [
         .table(
-          Table(
-            id: "happened", title: "By day", of: rows,
-            columns: [
-              Column("day", "Day", .leading) { .day($0.day) },
-              Column("what", "What", .leading, wraps: true) { .text($0.text) },
-            ],
-            shownLimit: 6, emptyText: "The ledger tells of nothing in this month."))
+          id: "happened", title: "By day", of: rows,
+          columns: [
+            Column("day", "Day", .leading) { .day($0.day) },
+            Column("what", "What", .leading, wraps: true) { .text($0.text) },
+          ],
+          shownLimit: 6, emptyText: "The ledger tells of nothing in this month.")
       ])
   }
 
