@@ -37,14 +37,12 @@ struct QueryTable {
 
   private static func table(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> Table {
     let (query, context) = (reading.query, reading.context)
-    var table = Table(
+    return Table(
       id: query.id, title: query.title, columns: query.columns.map(\.head),
       rows: rows.map { Table.Row(cells: $0.cells, isTotal: $0.isTotal) },
       shownLimit: query.shown ?? .max, totalCount: try reading.totalCount(),
       emptyText: query.basis == .events ? context.report.emptyText(query.empty) : query.empty,
-      isFolded: query.isFolded)
-    table.source = context.source(of: query)
-    return table
+      isFolded: query.isFolded, source: context.source(of: query))
   }
 
   /// The cell of the total, or of the first row when there is none; nil without rows.
@@ -53,12 +51,11 @@ struct QueryTable {
       let row = table.rows.first(where: \.isTotal) ?? table.rows.first
     else { return nil }
     let column = query.columns[place]
-    var figure = Figure(
+    return Figure(
       id: "\(query.id)-\(column.id)".replacing("_", with: "-"), label: query.title,
-      value: row.cells[place], note: column.title.lowercased())
-    figure.definition = "What the query \(query.name) gives, which stands below its table."
-    figure.source = table.source
-    return figure
+      value: row.cells[place], note: column.title.lowercased(),
+      definition: "What the query \(query.name) gives, which stands below its table.",
+      source: table.source)
   }
 }
 
@@ -93,20 +90,18 @@ extension QueryChart {
       }
     }
     let label = table.columns.firstIndex { $0.id == labels } ?? 0
-    var chart = Chart(
+    let unknown = Set(context.report.unknownDays.map(context.calendar.day(of:)))
+    return Chart(
       form: drawing(of: table, label),
       labels: drawn.map { Self.label($0.cells[label], context.words) },
       unit: unit, weekUnit: weekUnit,
       alternative: alternative ?? sentence(of: table, drawn, label, context.words), table: table,
-      showsTable: showsTable)
-    chart.previous = previous
-    let unknown = Set(context.report.unknownDays.map(context.calendar.day(of:)))
-    chart.uncovered = Set(
-      rows.filter { !$0.isTotal }.enumerated().filter { _, row in
-        guard case .day(let day) = row.cells[label] else { return row.isGap }
-        return row.isGap || query.basis == .events && unknown.contains(day)
-      }.map(\.offset))
-    return chart
+      showsTable: showsTable, previous: previous,
+      uncovered: Set(
+        rows.filter { !$0.isTotal }.enumerated().filter { _, row in
+          guard case .day(let day) = row.cells[label] else { return row.isGap }
+          return row.isGap || query.basis == .events && unknown.contains(day)
+        }.map(\.offset)))
   }
 
   private func drawing(of table: Table, _ label: Int) -> ChartForm {

@@ -19,7 +19,7 @@ package enum IndexReport {
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
     let quieted = AcknowledgedFinding.worstFirst(
       reports.flatMap(\.acknowledged) + zone.acknowledged)
-    var report = Report(
+    return Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: [
@@ -32,12 +32,8 @@ package enum IndexReport {
         IndexAttention.section(findings, quieted, unjudged: panels.unjudged), panels.written,
         panels.sells(saying: said, reports),
         panels.month, jobSection(jobs, state, runs, TimeWords(context: context)),
-      ] + since(earlier, reports))
-    report.attention = findings
-    report.acknowledged = quieted
-    report.unjudged = panels.unjudged
-    report.said = said
-    return report
+      ] + since(earlier, reports), attention: findings, acknowledged: quieted,
+      unjudged: panels.unjudged, said: said)
   }
 
   private static func isWell(_ jobs: [JobHealth]) -> Bool {

@@ -92,18 +92,17 @@ struct TileMaker {
     let place = series == .reads ? (.runs, "days") : (Report.Name.usage, UsageDays.id)
     let course = history.days[...index].suffix(DayHistory.newestDays)
       .drop { $0.coverage == .none }
-    // Reads are those of the runs, whatever is known of the events.
-    var figure = Figure(
+    let expected = expected(series, on: index)
+    let isCompared = expected == nil && (series != .reads || hasEarlierReads)
+    return Figure(
       id: id, label: label, value: .count(day[keyPath: path]),
+      change: isCompared
+        ? before.map { PeriodChange(from: $0[keyPath: path], to: day[keyPath: path]) } : nil,
+      expected: expected,
+      // Reads are those of the runs, whatever is known of the events.
       trend: course.map {
         $0.coverage == .none && series.comesByExport ? nil : $0[keyPath: path]
-      }, section: place.1)
-    figure.report = place.0
-    figure.expected = expected(series, on: index)
-    if figure.expected == nil, series != .reads || hasEarlierReads {
-      figure.change = before.map { PeriodChange(from: $0[keyPath: path], to: day[keyPath: path]) }
-    }
-    return figure
+      }, section: place.1, report: place.0)
   }
 
   /// Whether a week before something had been read already; before its first run a workspace reads
@@ -139,8 +138,7 @@ struct TileMaker {
     let course = history.complete.suffix(DayHistory.newestDays).compactMap(\.onlineNow)
     var figure = Figure(
       id: "online", label: "Online", value: .optional(newest), note: "at the last load",
-      trend: course.isEmpty ? nil : course, section: UsersOnline.id)
-    figure.report = .users
+      trend: course.isEmpty ? nil : course, section: UsersOnline.id, report: .users)
     guard let day, let newest else { return figure }
     let isToday = days[day].coverage == .running
     figure.expected = expected(isToday ? .onlineByNow : .online, on: day)
@@ -157,13 +155,10 @@ struct TileMaker {
     let now = StarCounts(day.stars).mean
     let expected = expected(.stars, on: index)
     let earlier = expected == nil ? starsBefore.map { ", \(Self.decimal($0.exact)) before" } : nil
-    var figure = Figure(
+    return Figure(
       id: "stars", label: "Mean stars", value: .mean(now),
       note: "of \(NumberWords.counted(now.count, "rating"))" + (earlier ?? ""),
-      section: RatingStars.id)
-    figure.report = .ratings
-    figure.expected = expected
-    return figure
+      expected: expected, section: RatingStars.id, report: .ratings)
   }
 
   /// The mean of a week before; nil unless both days have enough ratings to be compared.

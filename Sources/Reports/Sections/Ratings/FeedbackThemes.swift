@@ -58,11 +58,10 @@ struct FeedbackThemes {
     func ratio(_ texts: [WrittenText]) -> Ratio {
       Ratio(texts.count(where: isCounted), of: texts.count)
     }
-    var figure = Figure(id: id, label: label, value: .ratio(ratio(texts.current)), note: "texts")
-    figure.changeNote =
-      texts.obstacle.map { "no comparison: \($0)" }
-      ?? "\(words.words(ratio(texts.previous))) before"
-    return figure
+    return Figure(
+      id: id, label: label, value: .ratio(ratio(texts.current)), note: "texts",
+      changeNote: texts.obstacle.map { "no comparison: \($0)" }
+        ?? "\(words.words(ratio(texts.previous))) before")
   }
 
   private func figures(_ words: CellWords) -> [Figure] {

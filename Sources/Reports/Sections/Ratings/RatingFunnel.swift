@@ -35,12 +35,10 @@ enum RatingFunnel {
     }
     let stars = share("Stars")
     let isUnknown = stars == nil || context.knowsNothing && steps?.rows.isEmpty == true
-    var shown = Figure(
-      id: "prompts-shown", label: "Rating dialogs shown",
-      value: isUnknown ? .missing : .optional(stars?.whole), section: id)
-    shown.isOfEvents = true
     return [
-      shown,
+      Figure(
+        id: "prompts-shown", label: "Rating dialogs shown",
+        value: isUnknown ? .missing : .optional(stars?.whole), isOfEvents: true, section: id),
       Figure(
         id: "prompts-asked", label: "Asked for a rating",
         value: share("People asked").map(Cell.ratio) ?? .missing,

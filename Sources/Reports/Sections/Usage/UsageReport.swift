@@ -199,7 +199,7 @@ enum UsageHours {
     _ tally: UsageTally, _ covered: [[Bool]], repeated: [ReportCalendar.RepeatedHour]
   ) -> Chart {
     let taps = tally.tapsByWeekdayAndHour
-    var chart = Chart(
+    return Chart(
       form: .heatMap, labels: (0..<24).map { "\(CivilDay.twoDigits($0))" }, unit: "taps an hour",
       alternative: alternative(taps, repeated),
       table: Table(
@@ -212,9 +212,8 @@ enum UsageHours {
               covered[weekday][$0] || taps[weekday][$0] > 0 ? .count(taps[weekday][$0]) : .missing
             }
           },
-        emptyText: tally.context.emptyText("No tap in this period.")))
-    if missing(tally) != nil { chart.absence = "not in the period, or not known" }
-    return chart
+        emptyText: tally.context.emptyText("No tap in this period.")),
+      absence: "not in the period" + (missing(tally) == nil ? "" : ", or not known"))
   }
 
   private static func alternative(

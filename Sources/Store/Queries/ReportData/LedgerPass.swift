@@ -135,18 +135,15 @@ extension Readable {
   /// The newest event and the ledger's begin are everybody's.
   package func usageData(_ pass: LedgerPass) throws -> UsageData {
     let counts = pass.counts
-    var data = UsageData(
-      buckets: counts.buckets.buckets, activeUsers: pass.people.people.countInPeriod,
-      previousActiveUsers: counts.people.counts[1], newestEventAt: try newestEventAt())
-    data.hasUnnamedUsers = pass.people.people.people.indices.contains {
-      pass.people.people.people[$0].flags.contains(.inPeriod)
-        && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
-    }
-    data.comparedActiveUsers = counts.people.counts[0]
-    data.ledgerBeginsAt = try ledgerBeginsAt()
-    data.history.days = counts.days.days
-    data.parts = pass.parts.days
-    return data
+    let people = pass.people.people
+    return UsageData(
+      buckets: counts.buckets.buckets, activeUsers: people.countInPeriod,
+      previousActiveUsers: counts.people.counts[1], comparedActiveUsers: counts.people.counts[0],
+      hasUnnamedUsers: people.people.indices.contains {
+        people.people[$0].flags.contains(.inPeriod) && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
+      },
+      newestEventAt: try newestEventAt(), history: DayHistory(days: counts.days.days),
+      ledgerBeginsAt: try ledgerBeginsAt(), parts: pass.parts.days)
   }
 
   package func peopleReading(_ pass: LedgerPass) throws -> PeopleReading {
@@ -293,14 +290,12 @@ struct PeoplePass {
   func reading(
     _ reader: Reader, _ ids: StringInterner, firstEventAt: Instant?
   ) throws -> PeopleReading {
-    var data = people.data()
-    data.sampledOneIn = sample.oneIn
     let activity = ActivityCount(
       people: people.people, days: days, accountDays: try accountDays(reader, ids))
     var demand = try reader.demandData()
     demand.sampledOneIn = sample.oneIn
     return PeopleReading(
-      people: data,
+      people: people.data(sampledOneIn: sample.oneIn),
       activity: activity.data(firstEventAt: firstEventAt),
       demand: demand,
       experiments: ExperimentData(experiments: experiments.found))

@@ -233,14 +233,13 @@ extension PeopleCount {
   }
 
   /// What needs no parameters of events.
-  func data() -> PeopleData {
-    var data = PeopleData(stages: stages, knowsUserTypes: knowsUserTypes)
-    for person in people {
-      if person.flags.contains(.newSubscriber) { data.newSubscribers += 1 }
-      if person.flags.contains(.inPeriod), person.newestType == nil { data.untyped += 1 }
-      if person.flags.contains(.tappedAtAll) { data.tappedAtAll += 1 }
-    }
-    return data
+  func data(sampledOneIn: Int) -> PeopleData {
+    PeopleData(
+      stages: stages, knowsUserTypes: knowsUserTypes,
+      tappedAtAll: people.count { $0.flags.contains(.tappedAtAll) },
+      newSubscribers: people.count { $0.flags.contains(.newSubscriber) },
+      untyped: people.count { $0.flags.contains(.inPeriod) && $0.newestType == nil },
+      sampledOneIn: sampledOneIn)
   }
 }
 

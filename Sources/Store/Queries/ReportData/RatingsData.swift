@@ -127,7 +127,8 @@ extension Readable {
     newest: Int,
     of userId: String? = nil
   ) throws -> RatingsData {
-    var data = RatingsData(
+    let earliest = context.now - .seconds(86_400 * Self.versionDayCount)
+    return RatingsData(
       ratings: try ratings(from: context.previousStart, to: context.end, of: userId),
       feedback: try feedbackEntries().filter { entry in
         userId.map(entry.writerId.hasSameBytes(as:)) ?? true
@@ -138,12 +139,10 @@ extension Readable {
         counters: try self.profile(named: profile)?.rating ?? RatingCounters(),
         threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
-      reviews: try reviewData(newest: newest))
-    let earliest = context.now - .seconds(86_400 * Self.versionDayCount)
-    data.versionDays = try versionDays(from: earliest, to: context.now)
-    data.raters = try raters(from: earliest, to: context.now)
-    data.versionStarts = try versionStarts(until: context.now)
-    return data
+      reviews: try reviewData(newest: newest),
+      versionDays: try versionDays(from: earliest, to: context.now),
+      raters: try raters(from: earliest, to: context.now),
+      versionStarts: try versionStarts(until: context.now))
   }
 
   private func raters(from start: Instant, to end: Instant) throws -> [RatingsData.Rater] {

@@ -31,16 +31,15 @@ extension Readable {
   /// A user last seen after `now` counts as seen just now, one whose time is no number as never
   /// seen.
   package func usersData(at now: Instant) throws -> UsersData {
-    var data = UsersData(
+    UsersData(
       total: try usersCount(),
       topCountry: try topCountry(),
       seenWithinHour: try seenWithin(hours: 1, of: now),
       seenWithinDay: try seenWithin(hours: 24, of: now),
       seenWithinWeek: try seenWithin(hours: 24 * 7, of: now),
       seenWithinMonth: try seenWithin(hours: 24 * 30, of: now),
-      refreshedAt: try usersRefreshedAt(at: now))
-    data.newestOnlineCount = try newestOnlineCount(until: now)
-    return data
+      refreshedAt: try usersRefreshedAt(at: now),
+      newestOnlineCount: try newestOnlineCount(until: now))
   }
 
   /// When the users were last fetched with success: by the ledger, or by any profile's refresh
