@@ -22,7 +22,7 @@ struct RatingRules {
   static let probabilityOfCountry = 0.001
 
   let days: JudgedDays
-  let raters: [RatingsData.Rater]
+  let raters: [RatingsData.Rating]
   /// Replaces `share`; nil leaves it.
   var ownShare: Double?
 

@@ -85,8 +85,7 @@ struct TextBlock {
         sheet.paragraph("\(definition.term): \(definition.meaning)", hanging: 2)
       }
     case .findings(let findings): write(findings, to: &sheet)
-    case .feedback(let list):
-      TextFeedback(words: words, report: report, layout: layout).write(list, to: &sheet)
+    case .feedback(let list): write(list, to: &sheet)
     case .popups(let gallery): TextPopups.write(gallery, to: &sheet)
     case .contents(let links): write(links, to: &sheet)
     }
@@ -256,12 +255,8 @@ struct TextBlock {
 }
 
 /// Writes comments as text: stars, words and source.
-struct TextFeedback {
-  let words: CellWords
-  let report: Report.Name
-  let layout: PageLayout
-
-  func write(_ list: FeedbackList, to sheet: inout TextSheet) {
+extension TextBlock {
+  fileprivate func write(_ list: FeedbackList, to sheet: inout TextSheet) {
     guard !list.entries.isEmpty else { return sheet.line(list.emptyText) }
     for entry in list.shownEntries {
       sheet.gap()

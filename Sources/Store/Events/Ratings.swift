@@ -7,13 +7,19 @@ extension Readable {
   package func ratings(
     from start: Instant, to end: Instant, of userId: String? = nil
   ) throws -> [RatingsData.Rating] {
-    try reader.rows(
+    let people = StringInterner()
+    return try reader.rows(
       """
-      SELECT at, stars FROM events
+      SELECT at, stars, user_id, country FROM events
       WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
       ORDER BY at, id
       """, [start.microseconds, end.microseconds, userId]
-    ) { RatingsData.Rating(at: Instant(microseconds: $0[0]), stars: $0[1]) }
+    ) { row in
+      let id = row.wholeText(2)
+      return RatingsData.Rating(
+        at: Instant(microseconds: row[0]), person: id.isEmpty ? nil : people.number(of: id),
+        stars: row[1], country: row[3])
+    }
   }
 
   /// The ratings from `start` (inclusive) to `end` (exclusive) that name their app version, by

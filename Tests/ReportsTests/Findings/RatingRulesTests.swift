@@ -12,7 +12,7 @@ import Testing
     let days = JudgedApp.days()
     let at = days.days[Self.last].start
     let raters = (0..<all).map {
-      RatingsData.Rater(at: at, person: $0 < own ? 0 : $0 + 1, stars: 5)
+      RatingsData.Rating(at: at, person: $0 < own ? 0 : $0 + 1, stars: 5)
     }
     return RatingRules(days: days, raters: raters).oneRater(on: Self.last)
   }
@@ -27,7 +27,7 @@ import Testing
   @Test func `people without an id are not one person`() {
     let days = JudgedApp.days()
     let raters = (0..<20).map { _ in
-      RatingsData.Rater(at: days.days[Self.last].start, person: nil, stars: 5)
+      RatingsData.Rating(at: days.days[Self.last].start, person: nil, stars: 5)
     }
     #expect(RatingRules(days: days, raters: raters).oneRater(on: Self.last) == nil)
   }
@@ -53,10 +53,10 @@ import Testing
     dayBefore: Int = Self.last - 7, elsewhere: [Int] = [0, 0, 0, 0, 20]
   ) -> RatingRules {
     let days = JudgedApp.days()
-    func raters(_ stars: [Int], _ country: String, on day: Int) -> [RatingsData.Rater] {
+    func raters(_ stars: [Int], _ country: String, on day: Int) -> [RatingsData.Rating] {
       stars.enumerated().flatMap { place, count in
         (0..<count).map { _ in
-          RatingsData.Rater(
+          RatingsData.Rating(
             at: days.days[day].start, person: nil, stars: place + 1, country: country)
         }
       }

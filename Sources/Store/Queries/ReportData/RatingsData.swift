@@ -6,8 +6,11 @@ package struct RatingsData: Sendable {
   /// One rating, from the events of the app or of the tool's own commands.
   package struct Rating: Hashable, Sendable {
     package var at: Instant
+    /// The number of who gave it, in the order of their first ratings; nil for an unknown one.
+    package var person: Int?
     /// 1 to 5.
     package var stars: Int
+    package var country: String?
   }
 
   /// The ratings of one app version on one day.
@@ -17,16 +20,6 @@ package struct RatingsData: Sendable {
     package var day: Instant
     /// By stars: index 0 is one star.
     package var stars: [Int]
-  }
-
-  /// Who gave a rating, when and where.
-  package struct Rater: Hashable, Sendable {
-    package var at: Instant
-    /// The person's number, in the order of their first ratings; nil for an unknown one.
-    package var person: Int?
-    /// 1 to 5.
-    package var stars: Int
-    package var country: String?
   }
 
   /// The first rating of an app version in the ledger.
@@ -97,7 +90,7 @@ package struct RatingsData: Sendable {
   /// first.
   package var versionDays: [VersionDay] = []
   /// Who gave the ratings of the 74 days up to now, oldest first.
-  package var raters: [Rater] = []
+  package var raters: [Rating] = []
   /// When each version was rated first of all, oldest first.
   package var versionStarts: [VersionStart] = []
 }
@@ -141,27 +134,8 @@ extension Readable {
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       reviews: try reviewData(newest: newest),
       versionDays: try versionDays(from: earliest, to: context.now),
-      raters: try raters(from: earliest, to: context.now),
+      raters: try ratings(from: earliest, to: context.now),
       versionStarts: try versionStarts(until: context.now))
-  }
-
-  private func raters(from start: Instant, to end: Instant) throws -> [RatingsData.Rater] {
-    let rows = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT at, user_id, stars, country FROM events
-        WHERE stars IS NOT NULL AND at >= ? AND at < ? ORDER BY at
-        """, arguments: [start.microseconds, end.microseconds])
-    let people = StringInterner()
-    var found: [RatingsData.Rater] = []
-    while let row = try rows.next() {
-      let id = row.wholeText(1)
-      found.append(
-        RatingsData.Rater(
-          at: Instant(microseconds: row[0]), person: id.isEmpty ? nil : people.number(of: id),
-          stars: row[2], country: row[3]))
-    }
-    return found
   }
 
   /// What the ratings report needs of the App Store's reviews; nil when none were ever read.
