@@ -49,9 +49,6 @@ struct HoursMoved {
     return moves
   }
 
-  /// Nil for a day like others, and when too little is known.
-  func move(on day: Int) -> Move? { moves(until: day)[day] }
-
   /// Whether the oldest days let think of a move, by half of what is needed.
   private func mayMove(_ day: Int) -> Bool {
     let oldest = days.usual(before: day).prefix(Self.fewestDays)

@@ -14,11 +14,10 @@ struct JudgedDays {
   /// Days of a new ledger on which whoever comes seems new.
   static let settlingDays = 14
 
-  /// `unusual` days count in no comparison.
-  init(_ days: [DayFacts], calendar: ReportCalendar, unusual: Set<Int> = []) {
+  init(_ days: [DayFacts], calendar: ReportCalendar) {
     self.days = days
     names = DayNames(days: days, calendar: calendar)
-    isUsual = days.indices.map { days[$0].isUndisturbed && !unusual.contains($0) }
+    isUsual = days.map(\.isUndisturbed)
     isWeekend = days.map { calendar.day(of: $0.start).weekday >= 6 }
   }
 

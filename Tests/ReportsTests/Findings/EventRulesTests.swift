@@ -115,7 +115,7 @@ import Testing
   private func move(by hours: Int, factor: Int = 1) -> HoursMoved.Move? {
     var all = Array(repeating: Self.profile, count: Self.last + 1)
     all[Self.last] = (0..<24).map { Self.profile[($0 - hours + 24) % 24] / factor }
-    return HoursMoved(days: JudgedApp.days(), hours: all).move(on: Self.last)
+    return HoursMoved(days: JudgedApp.days(), hours: all).moves(until: Self.last)[Self.last]
   }
 
   @Test func `hours that lie later or earlier are told by how many`() {
@@ -135,7 +135,7 @@ import Testing
     var all = Array(repeating: Self.profile, count: Self.last + 1)
     all[Self.last] = mixed(parts)
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
-    #expect((rule.move(on: Self.last) != nil) == isMove)
+    #expect((rule.moves(until: Self.last)[Self.last] != nil) == isMove)
   }
 
   @Test(arguments: [(56, true), (55, false)])
@@ -143,7 +143,7 @@ import Testing
     var all = Array(repeating: Self.profile.map { $0 * 100 }, count: Self.last + 1)
     (all[Self.last], all[Self.last - 3]) = (mixed(parts), mixed(46))
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
-    #expect((rule.move(on: Self.last) != nil) == isMove)
+    #expect((rule.moves(until: Self.last)[Self.last] != nil) == isMove)
   }
 
   @Test(arguments: [(14, true), (13, false)])
@@ -152,7 +152,8 @@ import Testing
     var all = Array(repeating: Self.profile, count: Self.last + 1)
     all[Self.last] = (0..<24).map { Self.profile[($0 + 22) % 24] }
     let days = JudgedApp.days { $0[Self.last].activeUsers = people }
-    #expect((HoursMoved(days: days, hours: all).move(on: Self.last) != nil) == isMove)
+    #expect(
+      (HoursMoved(days: days, hours: all).moves(until: Self.last)[Self.last] != nil) == isMove)
   }
 
   @Test(arguments: [(75, 2), (80, nil)])
@@ -162,7 +163,7 @@ import Testing
       Self.profile[($0 + 22) % 24] * (100 + ($0 % 2 == 1 ? ripple : -ripple))
     }
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
-    #expect(rule.move(on: Self.last)?.byHours == hours)
+    #expect(rule.moves(until: Self.last)[Self.last]?.byHours == hours)
   }
 
   @Test(arguments: [
@@ -178,7 +179,7 @@ import Testing
       silent.contains($0) ? 0 : all[0][($0 - hours + 24) % 24]
     }
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
-    #expect(rule.move(on: Self.last)?.byHours == (isMove ? hours : nil))
+    #expect(rule.moves(until: Self.last)[Self.last]?.byHours == (isMove ? hours : nil))
   }
 
   /// By how much a day moved whose last hours, as of the first day of a move, lie in the next one.
@@ -186,7 +187,7 @@ import Testing
     var all = Array(repeating: usual, count: Self.last + 1)
     all[Self.last] = (0..<24).map { $0 < 24 - silent ? day[$0] : 0 }
     let days = JudgedApp.days { $0[Self.last].activeUsers = people }
-    return HoursMoved(days: days, hours: all).move(on: Self.last)?.byHours
+    return HoursMoved(days: days, hours: all).moves(until: Self.last)[Self.last]?.byHours
   }
 
   @Test(arguments: [
@@ -226,7 +227,7 @@ import Testing
     var all = Array(repeating: usual, count: Self.last + 1)
     all[Self.last] = (0..<24).map { $0 < first ? usual[$0 + 11] : 0 }
     let rule = HoursMoved(days: JudgedApp.days(), hours: all)
-    #expect(rule.move(on: Self.last)?.byHours == (isMove ? -11 : nil))
+    #expect(rule.moves(until: Self.last)[Self.last]?.byHours == (isMove ? -11 : nil))
   }
 
   @Test(arguments: [(18, 4), (19, nil)])
@@ -245,7 +246,7 @@ import Testing
       var all = Array(repeating: Self.profile, count: Self.last + 1)
       for hour in silent { all[Self.last][hour] = 0 }
       let rule = HoursMoved(days: JudgedApp.days(), hours: all)
-      #expect(rule.move(on: Self.last) == nil, "\(silent)")
+      #expect(rule.moves(until: Self.last)[Self.last] == nil, "\(silent)")
     }
   }
 
