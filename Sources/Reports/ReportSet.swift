@@ -151,10 +151,10 @@ enum TimelineMarks {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let settings = limits.changes.filter { $0.oldValue != nil && $0.newValue != nil }
       .sorted { $0.changedAt < $1.changedAt }
-      .map { Chart.Mark(calendar.day(of: $0.changedAt), .setting, $0.words) }
+      .map { Chart.Mark(day: calendar.day(of: $0.changedAt), kind: .setting, words: $0.words) }
     let outages = usage.history.days.filter { $0.silentHours > 0 }.map {
       let hours = NumberWords.counted($0.silentHours, "hour")
-      return Chart.Mark(calendar.day(of: $0.start), .outage, "\(hours) silent")
+      return Chart.Mark(day: calendar.day(of: $0.start), kind: .outage, words: "\(hours) silent")
     }
     return (settings + releases(ratings, calendar) + outages).sorted { $0.day < $1.day }
   }
@@ -169,8 +169,8 @@ enum TimelineMarks {
   ) -> [Chart.Mark] {
     ratings.releases.filter { $0.ratingsBefore >= fewestBefore }.map { start in
       Chart.Mark(
-        calendar.day(of: start.at), .release,
-        "version \(VisibleText.clipped(start.version, to: 20)) first rated")
+        day: calendar.day(of: start.at), kind: .release,
+        words: "version \(VisibleText.clipped(start.version, to: 20)) first rated")
     }
   }
 }

@@ -292,11 +292,6 @@ package struct QueryCover {
   let user: (String) -> String
   /// A text in which users' ids and addresses are replaced.
   let text: (String) throws -> String
-
-  package init(user: @escaping (String) -> String, text: @escaping (String) throws -> String) {
-    self.user = user
-    self.text = text
-  }
 }
 
 /// What the cells of a report's queries are made with.

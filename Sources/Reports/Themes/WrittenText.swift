@@ -99,7 +99,7 @@ struct WrittenTexts {
     previous = obstacle == nil ? before : []
     let now = all.count { compared?.current.contains($0.at) == true }
     change =
-      obstacle.map { Figure.Change(nil, note: "no comparison: \($0)") }
+      obstacle.map { Figure.Change(note: "no comparison: \($0)") }
       ?? words.change(from: before.count, to: now)
   }
 

@@ -33,12 +33,6 @@ package struct Chart: Sendable {
     package var kind: Kind
     /// For example "refresh limit 2 → 5".
     package var words: String
-
-    package init(_ day: CivilDay, _ kind: Kind, _ words: String) {
-      self.day = day
-      self.kind = kind
-      self.words = words
-    }
   }
 
   /// What the same weekdays of six weeks before let expect of a day's sum of the series.

@@ -178,13 +178,7 @@ package struct Figure: Hashable, Sendable {
   package struct Change: Hashable, Sendable {
     package var change: PeriodChange?
     package var note: String?
-    package var isOfEvents: Bool
-
-    package init(_ change: PeriodChange?, note: String? = nil, isOfEvents: Bool = false) {
-      self.change = change
-      self.note = note
-      self.isOfEvents = isOfEvents
-    }
+    package var isOfEvents = false
   }
 
   /// The same figure with a change.

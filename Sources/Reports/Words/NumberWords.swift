@@ -285,18 +285,18 @@ struct ComparisonWords {
   /// The change of a figure that is counted from events.
   func change(ofEvents previous: Int, to current: Int) -> Figure.Change {
     if let fault = context.comparisonFault {
-      return Figure.Change(nil, note: "no comparison: \(words(fault))", isOfEvents: true)
+      return Figure.Change(note: "no comparison: \(words(fault))", isOfEvents: true)
     }
     let change = change(from: previous, to: current)
-    return Figure.Change(change.change, note: change.note, isOfEvents: true)
+    return Figure.Change(change: change.change, note: change.note, isOfEvents: true)
   }
 
   /// The change of any other figure; `begins` is when it began to be counted, nil when long ago.
   func change(from previous: Int, to current: Int, since begins: Instant? = nil) -> Figure.Change {
     let comparison = context.comparison
-    guard comparison.main != nil else { return Figure.Change(nil) }
+    guard comparison.main != nil else { return Figure.Change() }
     if let begins, isTooLate(begins) {
-      return Figure.Change(nil, note: "no comparison: \(words(.ledgerBegins(begins)))")
+      return Figure.Change(note: "no comparison: \(words(.ledgerBegins(begins)))")
     }
     let note: String? =
       if comparison.whole == nil {
@@ -305,7 +305,7 @@ struct ComparisonWords {
       } else if comparison.today != nil {
         "without today"
       } else { nil }
-    return Figure.Change(PeriodChange(from: previous, to: current), note: note)
+    return Figure.Change(change: PeriodChange(from: previous, to: current), note: note)
   }
 
   /// `06:15`: up to when the running day is compared.

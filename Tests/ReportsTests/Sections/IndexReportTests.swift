@@ -184,7 +184,10 @@ import Testing
     let mark = try #require(weeks.markedDays.first)
     #expect(mark.words == "refresh limit 2 → 5" && weeks.days[mark.row].iso8601 == "2026-02-23")
     var before = weeks
-    before.marks = [Chart.Mark(CivilDay(year: 2025, month: 1, day: 1, weekday: 3), .setting, "x")]
+    before.marks = [
+      Chart.Mark(
+        day: CivilDay(year: 2025, month: 1, day: 1, weekday: 3), kind: .setting, words: "x")
+    ]
     #expect(before.markedDays.isEmpty)
   }
 
@@ -291,8 +294,8 @@ import Testing
     let first = try #require(chart.days.first)
     let later = CivilDay(year: first.year + 1, month: 1, day: 1, weekday: 4)
     let marks =
-      (0..<inside).map { Chart.Mark(first, .setting, "\($0)") }
-      + (0..<9).map { Chart.Mark(later, .setting, "later \($0)") }
+      (0..<inside).map { Chart.Mark(day: first, kind: .setting, words: "\($0)") }
+      + (0..<9).map { Chart.Mark(day: later, kind: .setting, words: "later \($0)") }
     let shown = TimelineMarks.shown(marks, in: chart).map(\.words)
     #expect(shown == (inside - 8..<inside).map(String.init))
   }

@@ -16,13 +16,14 @@ import Testing
     let today = context("2026-03-02T00:00:00Z", "2026-03-02T06:30:00Z")
     let change = PeriodChange(from: 4, to: 7)
     #expect(
-      ComparisonWords(over).change(ofEvents: 4, to: 7) == Figure.Change(change, isOfEvents: true))
+      ComparisonWords(over).change(ofEvents: 4, to: 7)
+        == Figure.Change(change: change, isOfEvents: true))
     #expect(
       ComparisonWords(running).change(ofEvents: 4, to: 7)
-        == Figure.Change(change, note: "without today", isOfEvents: true))
+        == Figure.Change(change: change, note: "without today", isOfEvents: true))
     #expect(
       ComparisonWords(today).change(ofEvents: 4, to: 7)
-        == Figure.Change(change, note: "by this hour a week ago", isOfEvents: true))
+        == Figure.Change(change: change, note: "by this hour a week ago", isOfEvents: true))
   }
 
   @Test func `without the data of both sides there is no change, and the reason is said`() {
@@ -40,7 +41,7 @@ import Testing
       let comparison = ComparisonWords(context)
       #expect(
         comparison.change(ofEvents: 4, to: 7)
-          == Figure.Change(nil, note: "no comparison: \(words)", isOfEvents: true))
+          == Figure.Change(note: "no comparison: \(words)", isOfEvents: true))
       #expect(comparison.sentence == "There is no comparison: \(words).")
       // Runs have a ledger of their own.
       #expect(comparison.change(from: 4, to: 7).change == PeriodChange(from: 4, to: 7))
@@ -67,6 +68,6 @@ import Testing
     #expect(words.change(from: 1, to: 2, since: start + .seconds(3_600)).change != nil)
     #expect(
       words.change(from: 1, to: 2, since: start + .seconds(3_601))
-        == Figure.Change(nil, note: "no comparison: the ledger begins 17 Feb"))
+        == Figure.Change(note: "no comparison: the ledger begins 17 Feb"))
   }
 }

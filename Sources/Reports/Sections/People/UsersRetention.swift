@@ -177,8 +177,9 @@ struct ActivityTrend {
       id: "people-a-day", label: "People a day",
       value: knowsDaily ? .count(now.perDay) : .missing, note: "mean of the last 7 days"
     ).compared(
-      dailyObstacle.map { Figure.Change(nil, note: "no trend: \($0)") }
-        ?? Figure.Change(PeriodChange(from: before.perDay, to: now.perDay), note: "a week before"))
+      dailyObstacle.map { Figure.Change(note: "no trend: \($0)") }
+        ?? Figure.Change(
+          change: PeriodChange(from: before.perDay, to: now.perDay), note: "a week before"))
     var sticky = Figure(
       id: "stickiness", label: "Of the people of 28 days",
       value: knowsSticky ? .ratio(now.stickiness) : .missing,
