@@ -1,7 +1,8 @@
 import Foundation
-import Jobs
 import Store
 import Testing
+
+@testable import Jobs
 
 @testable import Model
 
