@@ -60,22 +60,21 @@ package struct BackupCheck: Sendable {
   private static func expand(
     _ path: String, to draft: String, _ cipher: BackupCipher, _ problems: inout [String]
   ) throws -> (FileDigest, isExpanded: Bool, undecrypted: String?) {
-    let packed = AtomicFile.temporaryPath(for: draft)
-    defer { unlink(packed) }
-    var encrypted: FileDigest?
-    if BackupCipher.isEncrypted(path) {
-      let digest = try FileDigest(ofFile: path)
+    let digest = try FileDigest(ofFile: path)
+    let decrypted = AtomicFile.temporaryPath(for: draft)
+    defer { unlink(decrypted) }
+    let isEncrypted = BackupCipher.isEncrypted(path)
+    if isEncrypted {
       guard cipher.decryption != nil else { return (digest, false, nil) }
-      if let problem = try cipher.decrypt(path, to: packed) {
+      if let problem = try cipher.decrypt(path, to: decrypted) {
         problems.append("it was not decrypted: \(problem)")
         return (digest, false, problem)
       }
-      encrypted = digest
     }
     let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-    let expansion = try Gzip.expand(encrypted == nil ? path : packed, into: file, at: draft)
-    problems += [expansion.problem].compactMap(\.self)
-    return (encrypted ?? expansion.digest, expansion.problem == nil, nil)
+    let problem = try Gzip.expand(isEncrypted ? decrypted : path, into: file, at: draft)
+    problems += [problem].compactMap(\.self)
+    return (digest, problem == nil, nil)
   }
 
   private static func manifest(

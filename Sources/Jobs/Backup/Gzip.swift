@@ -3,8 +3,6 @@ import Glibc
 
 /// Compresses and expands files in constant memory.
 enum Gzip {
-  private static let chunkBytes = 256 << 10
-
   /// Compresses a file into an open one, and brings it to the disk.
   ///
   /// `advanced` is called with the number of bytes of each part that was read.
@@ -18,14 +16,12 @@ enum Gzip {
     var output = gzdopen(fcntl(file.number, F_DUPFD_CLOEXEC, 0), "wb")
     guard output != nil else { throw JobsError.cannot("write", path) }
     defer { if output != nil { gzclose_w(output) } }
-    gzbuffer(output, UInt32(chunkBytes))
-    var chunk = [UInt8](repeating: 0, count: chunkBytes)
-    while true {
-      try Task.checkCancellation()
-      let count = try input.read(into: &chunk, at: source)
-      guard count > 0 else { break }
-      guard gzwrite(output, chunk, UInt32(count)) > 0 else { throw JobsError.cannot("write", path) }
-      advanced(count)
+    gzbuffer(output, 256 << 10)
+    try input.forEachPiece(at: source) { piece in
+      guard gzwrite(output, piece.baseAddress, UInt32(piece.count)) > 0 else {
+        throw JobsError.cannot("write", path)
+      }
+      advanced(piece.count)
     }
     let code = gzclose_w(output)
     output = nil
@@ -35,34 +31,24 @@ enum Gzip {
 
   /// Expands a gzip file into an open one; a file of another format is copied.
   ///
-  /// A file that is cut short, or whose checksum is wrong, is a problem of the result; it is read
-  /// to its end even so.
-  ///
-  /// - Returns: the digest of the file as it is, and why it cannot be expanded, as the end of a
-  ///   sentence; nil when all of it was.
+  /// - Returns: why it cannot be expanded, such as a wrong checksum, as the end of a sentence; nil
+  ///   when all of it was.
   /// - Throws: `JobsError.file`, or a cancellation.
   static func expand(
     _ source: String, into file: FileDescriptor, at path: String
-  ) throws -> (digest: FileDigest, problem: String?) {
+  ) throws -> String? {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
     let magic: [UInt8] = [0x1F, 0x8B]
-    var digest = RunningDigest()
+    var isFirst = true
     var inflater: Inflater?
-    var chunk = [UInt8](repeating: 0, count: chunkBytes)
-    while true {
-      try Task.checkCancellation()
-      let count = try input.read(into: &chunk, at: source)
-      guard count > 0 else { break }
-      if digest.bytes == 0, chunk[..<count].starts(with: magic) { inflater = Inflater() }
-      try chunk.withUnsafeBytes { bytes in
-        let piece = UnsafeRawBufferPointer(rebasing: bytes[..<count])
-        digest.update(piece)
-        guard let inflater else { return try file.write(piece, at: path) }
-        try inflater.expand(piece) { try file.write($0, at: path) }
-      }
+    try input.forEachPiece(at: source) { piece in
+      if isFirst, piece.starts(with: magic) { inflater = Inflater() }
+      isFirst = false
+      guard let inflater else { return try file.write(piece, at: path) }
+      try inflater.expand(piece) { try file.write($0, at: path) }
     }
     try file.sync(path)
-    return (digest.finish(), inflater?.problem)
+    return inflater?.problem
   }
 }
 

@@ -177,7 +177,7 @@ package struct PersonErasure: Sendable {
     do {
       if path.hasSuffix(".gz") {
         let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")
-        guard try Gzip.expand(path, into: file, at: draft).problem == nil else { return .unknown }
+        guard try Gzip.expand(path, into: file, at: draft) == nil else { return .unknown }
       }
       let copy = try Store.open(path: path.hasSuffix(".gz") ? draft : path, mode: .readOnly)
       let total = try copy.read { try $0.personRows(id: id).total }

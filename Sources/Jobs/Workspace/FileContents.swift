@@ -277,6 +277,19 @@ final class FileDescriptor: Sendable {
     }
   }
 
+  /// Reads to the end, piece by piece.
+  ///
+  /// - Throws: `JobsError.file`, a cancellation, or what `body` throws.
+  func forEachPiece(at path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    var chunk = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      try Task.checkCancellation()
+      let count = try read(into: &chunk, at: path)
+      guard count > 0 else { return }
+      try chunk.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+  }
+
   func write(
     _ bytes: UnsafeRawBufferPointer, at path: String, calls: FileCalls = .system
   ) throws(JobsError) {
@@ -351,11 +364,9 @@ package struct FileMode: Hashable, Sendable {
 
   /// What configuration files accept, for messages.
   static let wanted = "a file mode such as 0640: owner 6, group 0, 4 or 6, others 0 or 4"
+}
 
-  private init(bits: mode_t) {
-    self.bits = bits
-  }
-
+extension FileMode {
   /// Nil unless the owner may read and write, nobody may execute, and others may not write.
   package init?(octal text: String) {
     let digits = text.hasPrefix("0o") ? text.dropFirst(2) : text[...]

@@ -34,11 +34,11 @@ struct GzipTests {
     return (path, try FileDigest(ofFile: path))
   }
 
-  private func expand(_ path: String) throws -> (Data, (digest: FileDigest, problem: String?)) {
+  private func expand(_ path: String) throws -> (Data, problem: String?) {
     let target = folder.path(of: "expanded")
     let file = try FileDescriptor.open(target, O_WRONLY | O_CREAT | O_TRUNC, to: "write")
-    let expansion = try Gzip.expand(path, into: file, at: target)
-    return (try Data(contentsOf: URL(filePath: target)), expansion)
+    let problem = try Gzip.expand(path, into: file, at: target)
+    return (try Data(contentsOf: URL(filePath: target)), problem)
   }
 
   @Test(arguments: [0, 1, 2, 262_143, 262_144, 262_145, 1_000_000])
@@ -46,9 +46,8 @@ struct GzipTests {
     let data = Self.sample(count)
     let (path, digest) = try compress(data)
     #expect(digest.bytes == Int64(try Data(contentsOf: URL(filePath: path)).count))
-    let (expanded, expansion) = try expand(path)
-    #expect(expanded == data)
-    #expect(expansion == (digest, nil))
+    let (expanded, problem) = try expand(path)
+    #expect(expanded == data && problem == nil)
   }
 
   @Test func `other programs agree on the format and the digest`() throws {
@@ -73,8 +72,8 @@ struct GzipTests {
     let (path, _) = try compress(Self.sample(1_000))
     let member = try Data(contentsOf: URL(filePath: path))
     let both = try write(member + member, to: "both.gz")
-    let (expanded, expansion) = try expand(both)
-    #expect(expanded == Self.sample(1_000) + Self.sample(1_000) && expansion.problem == nil)
+    let (expanded, problem) = try expand(both)
+    #expect(expanded == Self.sample(1_000) + Self.sample(1_000) && problem == nil)
   }
 
   @Test func `a file cut anywhere is cut short, also by its last byte`() throws {
@@ -82,21 +81,17 @@ struct GzipTests {
     let whole = try Data(contentsOf: URL(filePath: path))
     for count in [2, 9, 10, 11, whole.count / 2, whole.count - 8, whole.count - 1] {
       let cut = try write(whole.prefix(count), to: "cut.gz")
-      let (_, expansion) = try expand(cut)
-      #expect(expansion.problem == "it is cut short", "\(count)")
-      #expect(expansion.digest.bytes == Int64(count))
+      #expect(try expand(cut).problem == "it is cut short", "\(count)")
     }
   }
 
-  @Test func `a changed bit is found, and the file is read to its end`() throws {
-    let (path, digest) = try compress(Self.sample(600_000))
+  @Test func `a changed bit is found`() throws {
+    let (path, _) = try compress(Self.sample(600_000))
     var bytes = try Data(contentsOf: URL(filePath: path))
     for position in [bytes.count / 2, bytes.count - 5] {
       bytes[position] ^= 1
-      let (_, expansion) = try expand(try write(bytes, to: "changed.gz"))
-      #expect(expansion.problem?.contains("gzip data is damaged") == true, "\(position)")
-      #expect(expansion.digest.bytes == digest.bytes)
-      #expect(expansion.digest.sha256 != digest.sha256)
+      let problem = try expand(try write(bytes, to: "changed.gz")).problem
+      #expect(problem?.contains("gzip data is damaged") == true, "\(position)")
       bytes[position] ^= 1
     }
   }
@@ -104,13 +99,13 @@ struct GzipTests {
   @Test func `what follows the last member must be another one`() throws {
     let (path, _) = try compress(Self.sample(100))
     let tail = try Data(contentsOf: URL(filePath: path)) + Data("tail".utf8)
-    #expect(try expand(try write(tail, to: "tail.gz")).1.problem != nil)
+    #expect(try expand(try write(tail, to: "tail.gz")).problem != nil)
   }
 
   @Test func `a file of another format is copied`() throws {
     for data in [Data(), Data([0x1F]), Data("SQLite".utf8), Self.sample(300_000)] {
-      let (copied, expansion) = try expand(try write(data, to: "other"))
-      #expect(copied == data && expansion.problem == nil)
+      let (copied, problem) = try expand(try write(data, to: "other"))
+      #expect(copied == data && problem == nil)
     }
   }
 
