@@ -3,7 +3,6 @@ import Store
 import Testing
 
 @testable import Jobs
-
 @testable import Model
 
 @Suite("A session's ratings")
