@@ -99,8 +99,8 @@ extension PeopleReadingTests {
   }
 
   @Test func `a limit that was changed and changed back was not live beside the other`() throws {
-    let limits = [3, 3, 1, 1, 1, 3, 3]
-    let events = limits.enumerated().map {
+    let offered = [3, 3, 1, 1, 1, 3, 3]
+    let events = offered.enumerated().map {
       offer(.popupShown, "u\($0)", Double($0) * Self.day, usage: 0, limit: $1)
     }
     #expect(try limits(events).isEmpty)
