@@ -54,86 +54,6 @@ package struct ReportContext: Hashable, Sendable {
   }
 }
 
-/// What the numbers of a period are compared with: `docs/reports/days.md#comparisons`.
-///
-/// A calendar month is compared with the one before it, other whole days with the same weekdays,
-/// the running day with the same hours a week ago, and never one with the other.
-package struct PeriodComparison: Hashable, Sendable {
-  /// A span of the period, and the one that it is compared with.
-  package struct Pair: Hashable, Sendable {
-    package var current: Range<Instant>
-    package var previous: Range<Instant>
-
-    package init(current: Range<Instant>, previous: Range<Instant>) {
-      self.current = current
-      self.previous = previous
-    }
-  }
-
-  /// The period's days that are over, with the month before or with the same weekdays so many weeks
-  /// earlier that the two do not overlap; nil when none is over.
-  package let whole: Pair?
-  /// The running day up to the last full quarter of an hour that is known, with the same hours a
-  /// week ago; nil for a period that is over.
-  package let today: Pair?
-  /// Whether the period is a calendar month that is over, which is compared with the one before it.
-  package let isMonth: Bool
-  /// The start of the month before, or of the period as many weeks earlier as the whole days are
-  /// compared with.
-  package let previousStart: Instant
-
-  /// `newestLine` is that of an export that is behind; nil where none is.
-  package init(
-    start: Instant, end: Instant, now: Instant, newestLine: Instant? = nil, timeZone: String
-  ) {
-    let calendar = Self.calendar(timeZone)
-    let midnight = LocalDay(of: now, in: timeZone).start
-    // The first instant of the running day as far as the period has one.
-    let split = max(start, min(midnight, end))
-    func earlier(_ instant: Instant, weeks: Int) -> Instant {
-      guard let date = calendar.date(byAdding: .day, value: -7 * weeks, to: instant.date) else {
-        return instant - .seconds(604_800 * weeks)
-      }
-      return Instant(date)
-    }
-    let days = ((split - start) / Duration.seconds(86_400)).rounded()
-    let weeks = max(1, Int((days / 7).rounded(.up)))
-    let monthBefore = split == end ? startOfMonth(before: start..<end, calendar) : nil
-    isMonth = monthBefore != nil
-    previousStart = monthBefore ?? earlier(start, weeks: weeks)
-    whole =
-      start < split
-      ? Pair(
-        current: start..<split,
-        previous: previousStart..<(monthBefore == nil ? earlier(split, weeks: weeks) : start)) : nil
-    let quarter: Int64 = 900_000_000
-    let known = newestLine.map { min($0, end) } ?? end
-    let last = Instant(microseconds: known.microseconds - known.microseconds % quarter)
-    today =
-      end > midnight && split < last
-      ? Pair(current: split..<last, previous: earlier(split, weeks: 1)..<earlier(last, weeks: 1))
-      : nil
-  }
-
-  /// What changes are told of: the whole days, or the running one when the period has no other.
-  package var main: Pair? { whole ?? today }
-
-  private static func calendar(_ timeZone: String) -> Calendar {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(knownOrUTC: timeZone)
-    return calendar
-  }
-}
-
-/// The start of the month before a calendar month; nil for any other span.
-private func startOfMonth(before span: Range<Instant>, _ calendar: Calendar) -> Instant? {
-  guard let month = calendar.dateInterval(of: .month, for: span.lowerBound.date),
-    Instant(month.start) == span.lowerBound, Instant(month.end) == span.upperBound,
-    let before = calendar.date(byAdding: .month, value: -1, to: month.start)
-  else { return nil }
-  return Instant(before)
-}
-
 /// What happened on each civil day of the report's zone, oldest first, up to and with today.
 ///
 /// At most `mostDays`; empty when nobody asked for it.
@@ -347,5 +267,100 @@ package struct AppPart: Hashable, Sendable {
   package init(_ kind: Kind, _ name: String) {
     self.kind = kind
     self.name = name
+  }
+}
+
+/// A rule by which something is found: docs/findings.md#what-is-found.
+///
+/// The raw value names it in `firetally.yml`, in findings.json and in `firetally findings`.
+package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
+  case outage
+  case lostExport = "lost-export"
+  case partialExport = "partial-export"
+  case hoursMoved = "hours-moved"
+  case clocks
+  case doubled
+  case flood
+  case oneRater = "one-rater"
+  case dead
+  case week
+  case drift
+  case day
+  case release
+  case stars
+  case settingEffect = "setting-effect"
+  case region
+  case reads
+
+  /// Whether it has a floor that the owner can set: docs/findings.md#settings.
+  package var hasFloor: Bool {
+    switch self {
+    case .outage, .lostExport, .clocks, .day, .release, .region, .dead, .flood, .oneRater, .week,
+      .drift, .reads:
+      true
+    case .partialExport, .hoursMoved, .doubled, .stars, .settingEffect: false
+    }
+  }
+}
+
+/// What the owner of an app decides about findings: docs/findings.md#settings.
+package struct FindingSettings: Hashable, Sendable {
+  /// Rules that find nothing.
+  package var off: Set<FindingRule> = []
+  /// The floors that replace those of the rules; what a floor counts depends on the rule.
+  package var floors: [FindingRule: Double] = [:]
+  /// Days that are neither judged nor compared with; they may overlap, in the order of the file.
+  package var quiet: [QuietDays] = []
+
+  package init() {}
+
+  package func isOn(_ rule: FindingRule) -> Bool { !off.contains(rule) }
+
+  /// The floor of a rule, which is `own` unless the owner sets one.
+  package func floor(of rule: FindingRule, own: Double) -> Double { floors[rule] ?? own }
+
+  /// Whether a day, as `2026-12-24` in the time zone of the report, is neither judged nor compared
+  /// with.
+  package func isQuiet(_ day: String) -> Bool { quiet.contains { $0.contains(day) } }
+}
+
+/// Days that are unlike others for a reason that the owner knows: a holiday, a migration.
+package struct QuietDays: Hashable, Sendable {
+  /// The first and the last day, as `2026-12-24`; equal for a single day.
+  package let first: String
+  package let last: String
+  /// Nil when the owner gives none.
+  package let reason: String?
+
+  /// Nil when the last day lies before the first.
+  package init?(from first: String, to last: String, reason: String? = nil) {
+    guard first <= last else { return nil }
+    self.first = first
+    self.last = last
+    self.reason = reason
+  }
+
+  package func contains(_ day: String) -> Bool { first <= day && day <= last }
+}
+
+/// A finding that a person knows of and need not be told again: docs/findings.md#acknowledge.
+package struct Acknowledgement: Codable, Hashable, Sendable {
+  /// The id of the finding, such as `usage-outage-2026-11-20`.
+  package let id: String
+  package let at: Instant
+  /// The day on which it is listed again, as `2026-12-01`; nil until the finding is over.
+  package let until: String?
+
+  package init(id: String, at: Instant, until: String? = nil) {
+    self.id = id
+    self.at = at
+    self.until = until
+  }
+
+  /// Whether it keeps the finding quiet at an instant of a day, as `2026-11-30`.
+  ///
+  /// Of an earlier instant, as a past day is judged, it knows nothing.
+  package func isInForce(at now: Instant, on day: String) -> Bool {
+    at <= now && until.map { day < $0 } ?? true
   }
 }
