@@ -79,7 +79,7 @@ struct HTMLPage {
         if reports.contains(where: \.hasDrawings) { hatching() }
         out.element("a", .class("skip"), .href(anchor: "content"), text: "Skip to the content")
         body()
-        for script in scripts { out.element("script") { out.script(script) } }
+        for script in scripts { out.element("script") { out.raw(script.text) } }
       }
     }
   }
@@ -100,7 +100,7 @@ struct HTMLPage {
         out.element("meta", .plain("name", name), .plain("content", content))
       }
       out.element("title", text: "\(report.title) · \(report.context.appName)")
-      for sheet in sheets { out.element("style") { out.styleSheet(sheet) } }
+      for sheet in sheets { out.element("style") { out.raw(sheet.text) } }
     }
   }
 
@@ -196,15 +196,8 @@ final class MarkupStream {
     writer.text(VisibleText.of(text))
   }
 
-  /// Writes a style sheet without escaping; it contains neither `<` nor `&`.
-  func styleSheet(_ sheet: StyleSheet) {
-    writer.raw(sheet.text)
-  }
-
-  /// Writes one of our scripts without escaping.
-  func script(_ script: PageScript) {
-    writer.raw(script.text)
-  }
+  /// Writes a style sheet or one of our scripts without escaping: neither ends its element.
+  func raw(_ text: String) { writer.raw(text) }
 
   /// The document with a line feed at its end; nil when memory ran out in any step.
   func bytes() -> [UInt8]? { writer.bytes() }

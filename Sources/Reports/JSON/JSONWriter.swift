@@ -154,20 +154,16 @@ extension Figure {
       "id": .text(id), "label": .text(label), "value": JSONNode(value.parts),
       "share": share.map { JSONNode(Cell.ratio($0).parts) }, "note": note.map(JSONNode.text),
       "change": change.map { JSONNode($0.parts) }, "changeNote": changeNote.map(JSONNode.text),
-      "expected": expected.map(\.json),
+      "expected": expected.map {
+        .object([
+          "low": .decimal($0.low), "high": .decimal($0.high), "days": .integer($0.days),
+          "verdict": .text($0.verdict.rawValue),
+        ])
+      },
       "trend": trend.map { .integers($0) }, "definition": definition.map(JSONNode.text),
       "query": source?.queryJSON,
       "parameters": source?.parametersJSON,
       "report": withReport ? report.map { .text($0.rawValue) } ?? .null : nil,
-    ])
-  }
-}
-
-extension Figure.Expected {
-  fileprivate var json: JSONNode {
-    .object([
-      "low": .decimal(low), "high": .decimal(high), "days": .integer(days),
-      "verdict": .text(verdict.rawValue),
     ])
   }
 }

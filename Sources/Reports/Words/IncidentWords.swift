@@ -48,7 +48,7 @@ package struct IncidentWords: Sendable {
     case (.late, .ended) where incident.isUnscheduled:
       return "Is not expected any more, after \(length)."
     case (.late, .ended): return "Was started again, after \(length)."
-    case (_, .ended): return "\(Self.capitalised(ending)), after \(length)."
+    case (_, .ended): return "\(ending.capitalizedFirst), after \(length)."
     case (_, .lasts):
       return incident.runs > 0
         ? "Since \(since), in \(runs): \(incident.sentence)"
@@ -115,9 +115,5 @@ package struct IncidentWords: Sendable {
     case .disk: "runs are recorded again"
     case .gap: beginning
     }
-  }
-
-  private static func capitalised(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst()
   }
 }

@@ -10,8 +10,8 @@ package enum HistoryReport {
 
     /// Nil unless the text is a day such as `2026-11-20`.
     package init?(_ day: String, report: PastReport?) {
-      guard let midnight = Instant(iso8601: "\(day)T00:00:00Z") else { return nil }
-      self.day = ReportCalendar(timeZone: "UTC").day(of: midnight)
+      guard let day = CivilDay(iso8601: day) else { return nil }
+      self.day = day
       self.report = report
     }
   }

@@ -22,7 +22,8 @@ struct IndexPanels {
     unjudged = IndexAttention.unjudged(usage.history, context)
     written = Self.written(ratings, context)
     experiments = limits.experiments
-    month = IndexMonth.section(usage.history, calendar)
+    month = IndexMonth.section(
+      Array(usage.history.complete.suffix(IndexMonth.dayCount)), calendar)
   }
 
   /// Does the limit sell: the funnel of the page Usage, after what queries say of money.
@@ -93,11 +94,6 @@ enum PeopleDigest {
 enum IndexMonth {
   static let dayCount = 28
 
-  static func section(_ history: DayHistory, _ calendar: ReportCalendar) -> Section {
-    section(Array(history.complete.suffix(dayCount)), calendar)
-  }
-
-  /// The same of other days.
   static func section(
     _ facts: [DayFacts], _ calendar: ReportCalendar, title: String = "28 days"
   ) -> Section {

@@ -252,25 +252,18 @@ struct CivilDays {
   /// How much the ledger knows of each day.
   let coverage: [DayFacts.Coverage]
 
-  /// The most days that are looked at: 74 and the 28 before them.
-  static let most = 102
-
-  /// Up to `end` (exclusive), from the day of `first` on, at most `most` days.
+  /// Up to `end` (exclusive), from the day of `first` on, at most `DayHistory.mostDays`.
   ///
   /// Days that are not among `facts` are known whole.
   init(from first: Instant, to end: Instant, in timeZone: String, facts: [DayFacts] = []) {
     var day = LocalDay(of: end - .microseconds(1), in: timeZone)
     var days = [day]
-    while days.count < Self.most, day.start > first {
+    while days.count < DayHistory.mostDays, day.start > first {
       day = LocalDay(of: day.start - .microseconds(1), in: timeZone)
       days.append(day)
     }
-    self.init(
-      days.reversed(), to: end,
-      Dictionary(facts.map { ($0.start, $0.coverage) }, uniquingKeysWith: { $1 }))
-  }
-
-  private init(_ days: [LocalDay], to end: Instant, _ known: [Instant: DayFacts.Coverage]) {
+    days.reverse()
+    let known = Dictionary(facts.map { ($0.start, $0.coverage) }, uniquingKeysWith: { $1 })
     starts = days.map(\.start.microseconds)
     coverage = days.map { known[$0.start] ?? .whole }
     completeCount =

@@ -40,7 +40,7 @@ struct BucketCounter {
   mutating func add(at microseconds: Int64, _ key: EventKey, in span: UsageData.Span) {
     let quarter = Self.quarter(of: microseconds)
     if quarter != self.quarter {
-      finishQuarter()
+      finish()
       self.quarter = quarter
     }
     counts[key.number * Self.spans.count + span.rawValue] += 1
@@ -66,16 +66,14 @@ struct BucketCounter {
     return key
   }
 
-  /// Ends the last quarter, after all events.
-  mutating func finish() { finishQuarter() }
-
   /// The quarter that the instant lies in, counted from 1970; negative before it.
   static func quarter(of microseconds: Int64) -> Int64 {
     let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: quarterMicroseconds)
     return remainder < 0 ? quotient - 1 : quotient
   }
 
-  private mutating func finishQuarter() {
+  /// Ends the last quarter, also after all events.
+  mutating func finish() {
     guard let quarter else { return }
     for span in Self.spans {
       for key in sorted {
@@ -198,10 +196,8 @@ struct DayCount {
     return Place(day: day, isFirst: isFirst)
   }
 
-  /// Ends the last day, after all events.
-  mutating func finish() { finishDay() }
-
-  private mutating func finishDay() {
+  /// Ends the last day, also after all events.
+  mutating func finish() {
     guard !active.isEmpty else { return }
     days[day].spread = EventSpread(of: active.map { users[$0].events })
     active = []
@@ -210,7 +206,7 @@ struct DayCount {
   /// Nil for an instant outside the days.
   private mutating func index(of microseconds: Int64) -> Int? {
     while day < days.count, days[day].end.microseconds <= microseconds {
-      finishDay()
+      finish()
       day += 1
     }
     guard day < days.count, days[day].start.microseconds <= microseconds else { return nil }
