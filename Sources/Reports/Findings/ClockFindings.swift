@@ -21,22 +21,19 @@ struct ClockFindings {
       Double(ahead.people) >= Self.leastShare * Double(days.days[day].activeUsers)
     else { return [] }
     let hours = max(1, Int(((ahead.latest - now).fractionalSeconds / 3_600).rounded()))
-    var finding = Finding(
+    let finding = Finding(
       .warn,
       "The clocks of \(NumberWords.counted(ahead.people, "person", "people")) are ahead: "
         + "\(NumberWords.counted(ahead.lines, "line")) that came are dated up to "
         + "\(NumberWords.counted(hours, "hour")) from now.",
-      report: .usage, section: UsageDays.id, subject: "clocks ahead")
-    finding.rule = .clocks
-    finding.evidence = [
-      Evidence("People with lines that are dated later than now", ahead.people, .people),
-      Evidence("Lines that are dated later than now", ahead.lines, .lines),
-      Evidence("People on \(days.names.name(day))", days.days[day].activeUsers, .people),
-    ]
-    finding.advice =
-      "See what these phones share, a version or a country: the app may send a wrong time. Their "
-      + "use is counted on later days than it was."
-    finding.weight = 820
+      report: .usage, section: UsageDays.id, subject: "clocks ahead", rule: .clocks,
+      evidence: [
+        Evidence("People with lines that are dated later than now", ahead.people, .people),
+        Evidence("Lines that are dated later than now", ahead.lines, .lines),
+        Evidence("People on \(days.names.name(day))", days.days[day].activeUsers, .people),
+      ],
+      advice: "See what these phones share, a version or a country: the app may send a wrong time. "
+        + "Their use is counted on later days than it was.", weight: 820)
     // On the first day what they did is missing, later no more than is counted twice.
     return [
       Detection(

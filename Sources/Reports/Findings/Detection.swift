@@ -64,13 +64,9 @@ extension Detection {
     _ sentence: String, evidence: [Evidence], advice: String
   ) {
     let since = names.iso8601(first)
-    var finding = Finding(
-      level, sentence, report: place.report, section: place.section, subject: "\(subject) \(since)")
-    finding.rule = rule
-    finding.since = since
-    finding.evidence = evidence
-    finding.advice = advice
-    finding.weight = weight
+    let finding = Finding(
+      level, sentence, report: place.report, section: place.section, subject: "\(subject) \(since)",
+      rule: rule, since: since, evidence: evidence, advice: advice, weight: weight)
     self.init(
       finding: finding, rule: rule, firstDay: first, topics: topics, direction: direction,
       explains: explains, explainsOnly: explainsOnly)

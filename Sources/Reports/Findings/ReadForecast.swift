@@ -72,26 +72,25 @@ struct ReadForecast: Hashable {
     let budget = maxPerDay * daysInMonth
     guard total.upperBound > Double(budget), middle >= floor else { return [] }
     let isOver = middle > Double(budget)
-    var finding = Finding(
-      isOver ? .warn : .notice,
-      "This month's reads \(isOver ? "will" : "may") exceed the budget: about "
-        + "\(Evidence.words(middle, .reads)) of \(NumberWords.grouped(budget)).",
-      report: .runs, section: "days", subject: "read-budget")
-    finding.rule = .reads
-    finding.evidence = [
+    var evidence = [
       Evidence("Reads of the month so far", soFar, .reads),
       Evidence("Reads of the whole month", middle, .reads, expected: total),
       Evidence("Budget of the month, \(NumberWords.grouped(maxPerDay)) a day", budget, .reads),
     ]
     if let price {
       let cost = cost(at: price)
-      finding.evidence.append(
+      evidence.append(
         Evidence(
           "Cost of the whole month in \(price.currency)", cost.middle, .money,
           expected: cost.lower...cost.upper, currency: price.currency))
     }
-    finding.advice = "See which job reads most (`firetally runs`), and what `firetally plan` says."
-    finding.weight = 10 * middle / max(Double(budget), 1)
+    let finding = Finding(
+      isOver ? .warn : .notice,
+      "This month's reads \(isOver ? "will" : "may") exceed the budget: about "
+        + "\(Evidence.words(middle, .reads)) of \(NumberWords.grouped(budget)).",
+      report: .runs, section: "days", subject: "read-budget", rule: .reads, evidence: evidence,
+      advice: "See which job reads most (`firetally runs`), and what `firetally plan` says.",
+      weight: 10 * middle / max(Double(budget), 1))
     return [finding]
   }
 }

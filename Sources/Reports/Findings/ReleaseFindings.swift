@@ -53,13 +53,11 @@ struct ReleaseFindings {
     guard abs(difference) >= Self.leastDifference, test.probability < Self.probability,
       !othersAreAlike(newest, difference)
     else { return [] }
-    var finding = finding(newest, others, difference, test.probability)
-    finding.rule = .release
-    finding.since = calendar.day(of: newest.firstDay).iso8601
     // Whoever rates by the dozen explains it; it explains stars however long they fall.
     return [
       Detection(
-        finding: finding, rule: .release, firstDay: .max, topics: [.stars],
+        finding: finding(newest, others, difference, test.probability), rule: .release,
+        firstDay: .max, topics: [.stars],
         direction: difference < 0 ? .fell : .rose, explains: [.stars, .ratings, .feedback],
         explainsFrom: 0)
     ]
@@ -128,26 +126,23 @@ struct ReleaseFindings {
     let stars = far == "1.0" ? "star" : "stars"
     let count = NumberWords.counted(newest.stars.count, "rating")
     let named = isWorse ? namedMost(of: newest.name) : nil
-    var finding = Finding(
+    return Finding(
       isWorse ? (difference <= -0.7 ? .error : .warn) : .notice,
       "\(newest.name) is \(far) \(stars) \(isWorse ? "below" : "above") the other versions "
         + "in \(count)\(named.map { "; \($0)" } ?? "").",
       report: .ratings, section: "groups",
-      subject: "release \(newest.name) \(isWorse ? "below" : "above") the others")
-    finding.evidence =
-      [(newest.name, newest.stars), ("the others", others)].flatMap { name, stars in
+      subject: "release \(newest.name) \(isWorse ? "below" : "above") the others", rule: .release,
+      since: calendar.day(of: newest.firstDay).iso8601,
+      evidence: [(newest.name, newest.stars), ("the others", others)].flatMap { name, stars in
         [
           Evidence("Mean stars of \(name)", stars.mean.exact, .stars),
           Evidence("Ratings of \(name)", stars.count, .ratings),
         ]
-      } + [Evidence("Chance of such a difference", probability, .probability)]
-    if isWorse {
-      finding.quotes = worstTexts(of: newest.name)
-      finding.advice =
-        "Stop its rollout or fix it; read what people write about \(newest.name)."
-    }
-    finding.weight = 500 + 100 * abs(difference)
-    return finding
+      } + [Evidence("Chance of such a difference", probability, .probability)],
+      quotes: isWorse ? worstTexts(of: newest.name) : [],
+      advice: isWorse
+        ? "Stop its rollout or fix it; read what people write about \(newest.name)." : nil,
+      weight: 500 + 100 * abs(difference))
   }
 
   /// `crashes and freezing named 14 times`: the theme that most texts of the version name; nil when

@@ -163,22 +163,19 @@ struct RegionFindings {
   private func finding(_ country: String) -> Finding {
     let now = Ratio(shares.recent.peopleByCountry[country] ?? 0, of: shares.recent.people)
     let then = Ratio(shares.earlier.peopleByCountry[country] ?? 0, of: shares.earlier.people)
-    var finding = Finding(
+    return Finding(
       .notice,
       "\(country) is new: \(NumberWords.percent(now.percent)) of the people of the last 7 days, "
         + "\(NumberWords.percent(then.percent)) of those of the 28 days before.",
-      report: .users, section: "places", subject: "region \(country)")
-    finding.rule = .region
-    finding.evidence = [
-      Evidence("People in \(country)", now.part, .people),
-      Evidence("People in all", now.whole, .people),
-      Evidence(
-        "Share of taps in \(country)",
-        Ratio(shares.recent.tapsByCountry[country] ?? 0, of: shares.recent.taps).share * 100,
-        .percent),
-    ]
-    finding.advice = "See whether the language, the price and the servers suit \(country)."
-    finding.weight = Double(now.part)
-    return finding
+      report: .users, section: "places", subject: "region \(country)", rule: .region,
+      evidence: [
+        Evidence("People in \(country)", now.part, .people),
+        Evidence("People in all", now.whole, .people),
+        Evidence(
+          "Share of taps in \(country)",
+          Ratio(shares.recent.tapsByCountry[country] ?? 0, of: shares.recent.taps).share * 100,
+          .percent),
+      ], advice: "See whether the language, the price and the servers suit \(country).",
+      weight: Double(now.part))
   }
 }

@@ -53,14 +53,7 @@ struct UsageFindings {
 
   /// What is told of an incident.
   func finding(_ incident: Incident) -> Finding {
-    var finding = told(incident)
-    finding.rule = incident.kind.rule
-    finding.since = names.iso8601(incident.days.lowerBound)
-    return finding
-  }
-
-  private func told(_ incident: Incident) -> Finding {
-    let first = incident.days.lowerBound
+    let since = names.iso8601(incident.days.lowerBound)
     let day = incident.days.upperBound
     let span = names.span(incident.days)
     let count = incident.days.count
@@ -68,29 +61,25 @@ struct UsageFindings {
     case .outage:
       let isOpen = incidents.isOpen(day) && incidents.fallen(on: day).isEmpty
       let words = isOpen ? "\(outageWords(day)), or its lines are late" : outageWords(day)
-      var finding = Finding(
+      return Finding(
         isOpen ? .warn : .error, "Outage \(span): \(words).", report: .usage,
-        section: UsageDays.id, subject: "outage \(names.iso8601(first))")
-      finding.advice =
-        "Look at the server and the app's last changes; if people could use the app all the time, "
-        + "look at its analytics."
-      finding.evidence = evidence(on: day) + gapEvidence(on: day)
-      finding.weight = 1_000
-      return finding
+        section: UsageDays.id, subject: "outage \(since)", rule: .outage, since: since,
+        evidence: evidence(on: day) + gapEvidence(on: day),
+        advice:
+          "Look at the server and the app's last changes; if people could use the app all the "
+          + "time, look at its analytics.", weight: 1_000)
     case .lostExport:
       let isEmpty = incident.days.allSatisfy { days[$0].exportLines == 0 }
       let lines = count == 1 ? "the day's figures are" : "the figures of \(count) days are"
-      var finding = Finding(
+      return Finding(
         .warn,
         "\(isEmpty ? "No" : "Hardly a") line of the export has arrived for what happened \(span); "
           + "\(lines) unknown.",
-        report: .usage, section: UsageDays.id, subject: "lost-export \(names.iso8601(first))")
-      finding.advice =
-        "Export \(count == 1 ? "the day" : "these days") from BigQuery again and run "
-        + "`firetally events import FILE`; days that are known already are not counted twice."
-      finding.evidence = evidence(on: day) + gapEvidence(on: day)
-      finding.weight = 900
-      return finding
+        report: .usage, section: UsageDays.id, subject: "lost-export \(since)", rule: .lostExport,
+        since: since, evidence: evidence(on: day) + gapEvidence(on: day),
+        advice: "Export \(count == 1 ? "the day" : "these days") from BigQuery again and run "
+          + "`firetally events import FILE`; days that are known already are not counted twice.",
+        weight: 900)
     }
   }
 

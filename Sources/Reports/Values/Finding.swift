@@ -17,23 +17,30 @@ package struct Finding: Hashable, Sendable {
   /// The day with which it began, as `2026-11-20` in the time zone of the report; nil when it has
   /// no first day.
   package var since: String?
-  package var evidence: [Evidence] = []
+  package var evidence: [Evidence]
   /// What people wrote about it, newest first.
-  package var quotes: [String] = []
+  package var quotes: [String]
   /// What to do next, as a sentence; nil when the sentence of the finding says it.
   package var advice: String?
   /// Orders the findings of one level, the largest first.
-  package var weight = 0.0
+  package var weight: Double
 
   package init(
     _ level: Level, _ sentence: String, report: Report.Name, section: String,
-    subject: String? = nil
+    subject: String? = nil, rule: FindingRule? = nil, since: String? = nil,
+    evidence: [Evidence] = [], quotes: [String] = [], advice: String? = nil, weight: Double = 0
   ) {
     self.level = level
     self.sentence = sentence
     self.report = report
     self.section = section
     self.subject = subject
+    self.rule = rule
+    self.since = since
+    self.evidence = evidence
+    self.quotes = quotes
+    self.advice = advice
+    self.weight = weight
   }
 
   /// The place of the finding in links: kebab-case, the same every day while the matter lasts.

@@ -119,15 +119,14 @@ package struct JobHealth: Sendable {
 
   /// The one finding about jobs that have a schedule and no run yet.
   private static func notYetRun(_ jobs: [JobHealth], of all: [JobHealth]) -> Finding {
-    var finding = Finding(
+    // Nothing says that cron should have started a job of a new workspace.
+    let isNew = all.allSatisfy { $0.lastRun == nil }
+    return Finding(
       jobs.map(\.level).max() ?? .warn,
       "\(NumberWords.grouped(jobs.count)) jobs have a schedule and have not run yet: "
         + "\(jobs.map(\.job.name).listed).",
-      report: .runs, section: RunJobs.id, subject: "jobs that have not run yet")
-    // Nothing says that cron should have started a job of a new workspace.
-    finding.advice =
-      all.allSatisfy { $0.lastRun == nil } ? "Run them: `firetally run --all`." : LateJobs.advice
-    return finding
+      report: .runs, section: RunJobs.id, subject: "jobs that have not run yet",
+      advice: isNew ? "Run them: `firetally run --all`." : LateJobs.advice)
   }
 
   /// The one finding about jobs that failed with the same error.
@@ -308,12 +307,11 @@ package struct LateJobs {
 
   func finding(_ time: TimeWords) -> Finding {
     let level = jobs.map { $0.told($0.freshness.level) }.max() ?? .warn
-    var finding = Finding(
+    return Finding(
       level,
       "\(NumberWords.counted(jobs.count, "job is", "jobs are")) late: \(reason(time)). They are "
         + "\(jobs.map(\.job.name).listed).",
-      report: .runs, section: RunJobs.id, subject: "jobs that were not started")
-    finding.advice = Self.advice
-    return finding
+      report: .runs, section: RunJobs.id, subject: "jobs that were not started", advice: Self.advice
+    )
   }
 }
