@@ -1,4 +1,3 @@
-import Glibc
 package import Model
 
 /// Why the workspace, its files or its lock stopped a command.

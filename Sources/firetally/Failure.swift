@@ -80,7 +80,7 @@ extension ExitStatus {
       switch error {
       case is CancellationError, HTTPError.cancelled: .interrupted
       case is PageError, is HTTPError: .remoteUnavailable
-      case is TableChanges.Conflict, is BadSavedFilter, is ChangedColumn: .badData
+      case is BadSavedFilter, is ChangedColumn: .badData
       case is ExportRefusal, is QueryProblem: .usage
       case let error as CommandError: error.status
       case let error as StatusOnly: error.status

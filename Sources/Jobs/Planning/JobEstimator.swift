@@ -172,7 +172,7 @@ package struct JobIntention: Sendable {
   /// What it would change in tables that are there.
   package var schemaChanges: [SchemaChange] = []
   /// What the run would fail with before its first request; nil when it would make one.
-  package var problem: TableChanges.Conflict?
+  package var problem: JobsError?
 }
 
 extension JobIntention {
@@ -182,9 +182,10 @@ extension JobIntention {
       self.init(
         job: job, trigger: work.trigger, plan: try work.plan(),
         schemaChanges: try work.schemaChanges())
-    } catch let conflict as TableChanges.Conflict {
+    } catch let refusal as JobsError {
+      guard case .refused(.badData, _) = refusal else { throw refusal }
       self.init(
-        job: job, trigger: work.trigger, plan: "Would fail: \(conflict)", problem: conflict)
+        job: job, trigger: work.trigger, plan: "Would fail: \(refusal)", problem: refusal)
     }
   }
 }

@@ -64,7 +64,7 @@ struct JobEstimatorTests {
     let dry = try #require(try workspace.engine().plan(selection).first)
     let estimator = JobEstimator(try workspace.context(at: ManualClock(start: .morning)))
     let plan = try #require(try await estimator.estimates(of: selection.jobs).first)
-    let failure = try #require(try await workspace.run(.all).first?.error as? TableChanges.Conflict)
+    let failure = try #require(try await workspace.run(.all).first?.error as? JobsError)
     #expect(plan.intention.problem == failure && dry.problem == failure)
     #expect(plan.intention.plan == "Would fail: \(failure)")
     #expect(plan.requests.queries.isEmpty)

@@ -142,7 +142,7 @@ struct CollectionPull: Sendable {
   ///
   /// The kinds that the fields were found to have are stored once the pull has ended.
   ///
-  /// - Throws: `TableChanges.Conflict` when the table is not for this collection; no request was sent.
+  /// - Throws: `JobsError.refused` when the table is not for this collection; no request was sent.
   func run(_ request: CollectionPullRequest) async throws -> CollectionPullResult {
     var result = try await request.run(in: store, bytesPerRewrite: bytesPerRewrite) { request in
       try await pull.run(request)
@@ -177,7 +177,7 @@ extension CollectionPullRequest {
   /// What surrounds a pull, whoever brings its documents.
   ///
   /// - Returns: the result, without the count of documents that the order leaves out.
-  /// - Throws: `TableChanges.Conflict`, before `pull` is called, and what that throws.
+  /// - Throws: `JobsError.refused`, before `pull` is called, and what that throws.
   func run(
     in store: Store, bytesPerRewrite: Int = DocumentRewrite.bytesPerCommit,
     _ pull: (PullRequest) async throws -> PullResult

@@ -80,7 +80,7 @@ struct DocumentRewrite: Sendable {
 extension CollectionPullRequest {
   /// The request for a plan: what the next run would read, whatever the declaration changes.
   ///
-  /// - Throws: `TableChanges.Conflict` when a table is not for this collection.
+  /// - Throws: `JobsError.refused` when a table is not for this collection.
   func planned(in reader: some Readable) throws -> PlannedQuery {
     var pull = pull
     guard try migration(in: reader).filling != .fullRead else {

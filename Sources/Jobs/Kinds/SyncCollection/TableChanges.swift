@@ -3,14 +3,6 @@ package import Store
 /// The changes that a collection's table needs before rows go into it; see
 /// `docs/jobs/sync-collection.md#changed-declarations`.
 package struct TableChanges: Hashable, Sendable {
-  package enum Conflict: Error, Hashable, Sendable {
-    /// The database has a table of that name that no job made.
-    case taken(table: String)
-    /// It has one that another job fills.
-    case otherJob(table: String, stored: String)
-    case otherSource(table: String, stored: String, wanted: String)
-  }
-
   /// Whether the table does not exist yet.
   package let isNew: Bool
   package private(set) var columns = ColumnChanges()
@@ -24,9 +16,11 @@ package struct TableChanges: Hashable, Sendable {
   package static let deletedMapping = "@deleted"
 
   /// Compares a table with the stored one of its name; nil for none.
+  ///
+  /// - Throws: `JobsError.refused` when the stored one is not for this collection.
   package init(
     _ table: SyncTable, as wanted: TableRegistration, stored: StoredTable?
-  ) throws(Conflict) {
+  ) throws(JobsError) {
     let marks = SyncTable.Column(SyncTable.deletedColumn, .integer)
     try self.init(
       table.name, table.columns + (table.keepsDeleted ? [marks] : []), as: wanted, stored: stored)
@@ -36,13 +30,21 @@ package struct TableChanges: Hashable, Sendable {
   init(
     _ table: String, _ columns: [SyncTable.Column], as wanted: TableRegistration,
     stored: StoredTable?
-  ) throws(Conflict) {
+  ) throws(JobsError) {
     isNew = stored == nil
     guard let stored else { return }
-    guard let registration = stored.registration else { throw .taken(table: table) }
+    guard let registration = stored.registration else {
+      throw .refused(
+        .badData,
+        "The table '\(table)' exists, and no sync-collection job created it; nothing was fetched. "
+          + "Name another one under 'table', or drop that table.")
+    }
     guard registration.source == wanted.source else {
-      throw .otherSource(
-        table: table, stored: registration.source, wanted: wanted.source)
+      throw .refused(
+        .badData,
+        "The table '\(table)' holds \(registration.source), and the job now names "
+          + "\(wanted.source). Name another one under 'table', or start over with "
+          + "DROP TABLE \"\(table)\".")
     }
     let comparison = Comparison(table, wanted.columns, registration.columns, stored.columns)
     for column in columns { compare(column, comparison) }
@@ -148,22 +150,6 @@ package struct TableChanges: Hashable, Sendable {
     }
 
     func isWanted(_ name: String) -> Bool { wantedNames.contains(name.lowercased()) }
-  }
-}
-
-extension TableChanges.Conflict: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .taken(let table):
-      "The table '\(table)' exists, and no sync-collection job created it; "
-        + "nothing was fetched. Name another one under 'table', or drop that table."
-    case .otherJob(let table, let stored):
-      "The table '\(table)' holds \(stored), for another job; nothing was fetched. Name another "
-        + "one under 'table', or start over with DROP TABLE \"\(table)\"."
-    case .otherSource(let table, let stored, let wanted):
-      "The table '\(table)' holds \(stored), and the job now names \(wanted). Name another one "
-        + "under 'table', or start over with DROP TABLE \"\(table)\"."
-    }
   }
 }
 

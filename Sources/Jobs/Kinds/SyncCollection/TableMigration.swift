@@ -26,7 +26,7 @@ struct TableMigration: Sendable {
 extension CollectionPullRequest {
   /// Compares the declaration with the database; changes nothing.
   ///
-  /// - Throws: `TableChanges.Conflict` when a table is not for this collection.
+  /// - Throws: `JobsError.refused` when a table is not for this collection.
   func migration(in reader: some Readable) throws -> TableMigration {
     let stored = try reader.storedTable(named: tableName)
     var migration = TableMigration(
@@ -72,7 +72,12 @@ extension CollectionPullRequest {
       guard
         parent.map({ $0.lowercased() == tableName.lowercased() })
           ?? ExplodedField.isElements(before.source, below: tableName)
-      else { throw TableChanges.Conflict.otherJob(table: name, stored: before.source) }
+      else {
+        throw JobsError.refused(
+          .badData,
+          "The table '\(name)' holds \(before.source), for another job; nothing was fetched. Name "
+            + "another one under 'table', or start over with DROP TABLE \"\(name)\".")
+      }
       let kept = try nameOfKept(name, reader)
       var change = added
       change.action = .changed
@@ -126,7 +131,7 @@ extension CollectionPullRequest {
 extension CollectionPullRequest {
   /// Creates or alters the table and its child tables, all in the writer's transaction.
   ///
-  /// - Throws: `TableChanges.Conflict` when a table is not for this collection.
+  /// - Throws: `JobsError.refused` when a table is not for this collection.
   func migrate(in writer: Writer) throws -> TableMigration {
     let migration = try migration(in: writer)
     try writer.removeTriggersWithoutTable(of: table)

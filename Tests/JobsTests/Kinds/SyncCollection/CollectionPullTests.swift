@@ -192,7 +192,7 @@ import Testing
     let firestore = MemoryFirestore(Self.orders(2))
     try workspace.execute("CREATE TABLE orders (x)")
     for table in ["Orders", "OnlineUsers", "sync_runs"] {
-      await #expect(throws: TableChanges.Conflict.taken(table: table)) {
+      await expectRefusal(.badData, "The table '\(table)' exists, and no sync-collection job") {
         try await pull(firestore, .orders(table: table))
       }
     }

@@ -127,26 +127,18 @@ import Testing
   }
 
   @Test func `a table that no job made is left alone`() {
-    #expect(throws: TableChanges.Conflict.taken(table: "Orders")) {
-      try plan { $0.registration = nil }
-    }
+    expectRefusal(
+      .badData,
+      "The table 'Orders' exists, and no sync-collection job created it; nothing was fetched. Name "
+        + "another one under 'table', or drop that table."
+    ) { try plan { $0.registration = nil } }
   }
 
   @Test func `a table holds one collection`() {
-    #expect(
-      throws: TableChanges.Conflict.otherSource(
-        table: "Orders", stored: "the collection Shops", wanted: "the collection Orders")
+    expectRefusal(
+      .badData,
+      "The table 'Orders' holds the collection Shops, and the job now names the collection Orders. "
+        + "Name another one under 'table', or start over with DROP TABLE \"Orders\"."
     ) { try plan { $0.registration?.source = "the collection Shops" } }
-  }
-
-  @Test func `every conflict says what to do`() {
-    let conflicts: [TableChanges.Conflict] = [
-      .taken(table: "T"), .otherSource(table: "T", stored: "a", wanted: "b"),
-      .otherJob(table: "T", stored: "a"),
-    ]
-    for conflict in conflicts {
-      #expect(conflict.description.contains("'T'"))
-      #expect(conflict.description.contains(#/DROP|drop/#))
-    }
   }
 }

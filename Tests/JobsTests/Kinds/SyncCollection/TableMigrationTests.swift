@@ -273,10 +273,11 @@ import Testing
     var taking = request([], [Self.items])
     taking.tableName = "Others"
     taking.options.job = "others"
-    await #expect(
-      throws: TableChanges.Conflict.otherJob(
-        table: "Orders_items",
-        stored: "the elements of items in the collection Orders, below the table Orders")
+    await expectRefusal(
+      .badData,
+      "The table 'Orders_items' holds the elements of items in the collection Orders, below the "
+        + "table Orders, for another job; nothing was fetched. Name another one under 'table', or "
+        + "start over with DROP TABLE \"Orders_items\"."
     ) { try await pull(taking) }
     #expect(try texts("SELECT count(*) FROM Orders_items") == ["18"])
     #expect(try texts("SELECT name FROM sqlite_schema WHERE name = 'Others'").isEmpty)
