@@ -109,9 +109,9 @@ package struct PersonErasure: Sendable {
     try done(.rows)
     let isClean = try store.scrub()
     try done(.scrubbing)
-    for list in try files.rejects() { _ = try RejectsFile.removeLines(naming: id, in: list) }
+    for list in try files.rejects() { try RejectsFile.removeLines(naming: id, in: list) }
     try done(.rejects)
-    for log in try files.logs() { _ = try RejectsFile.removeLines(naming: id, in: log) }
+    for log in try files.logs() { try RejectsFile.removeLines(naming: id, in: log) }
     try done(.logs)
     for copy in try hasReports ? files.copies() : [] { try copy.history.remove(days: copy.days) }
     try done(.copies)

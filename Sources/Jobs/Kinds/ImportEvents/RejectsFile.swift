@@ -15,7 +15,7 @@ struct RejectsFile {
 
   mutating func add(_ rejections: [GA4Export.Rejection]) throws(JobsError) {
     guard !rejections.isEmpty else { return }
-    if draft == nil { draft = try withoutFile() }
+    if draft == nil { draft = try Self.draft(of: path, without: isOfFile) }
     for rejection in rejections {
       let text = rejection.text.map { $0.isNewline ? " " : String($0) }.joined()
       try draft?.write("\(file):\(rejection.line): \(rejection.reason): \(text)\n")
@@ -24,33 +24,35 @@ struct RejectsFile {
 
   /// Replaces what the list says of the file that was read; other files' lines stay.
   mutating func write() throws(JobsError) {
-    if draft == nil, try namesFile() { draft = try withoutFile() }
+    if draft == nil, try Self.count(in: path, where: isOfFile) > 0 {
+      draft = try Self.draft(of: path, without: isOfFile)
+    }
     try draft?.finish()
     draft = nil
   }
 
-  private func namesFile() throws(JobsError) -> Bool {
-    var isNamed = false
-    try eachLine { _, isOfFile in isNamed = isNamed || isOfFile }
-    return isNamed
+  private var isOfFile: (UnsafeRawBufferPointer) -> Bool {
+    let prefix = Array("\(file):".utf8)
+    return { $0.starts(with: prefix) }
   }
 
-  private func withoutFile() throws(JobsError) -> DraftFile {
+  private static func count(
+    in path: String, where isMeant: (UnsafeRawBufferPointer) -> Bool
+  ) throws(JobsError) -> Int {
+    var count = 0
+    try eachLine(of: path) { if isMeant($0) { count += 1 } }
+    return count
+  }
+
+  /// A list with the other lines.
+  private static func draft(
+    of path: String, without isMeant: (UnsafeRawBufferPointer) -> Bool
+  ) throws(JobsError) -> DraftFile {
     let draft = try DraftFile(for: path)
-    try eachLine { line, isOfFile throws(JobsError) in
-      if !isOfFile { try draft.write(line) }
+    try eachLine(of: path) { line throws(JobsError) in
+      if !isMeant(line) { try draft.write(line) }
     }
     return draft
-  }
-
-  /// Hands over the lines of the present list, and whether they are about the file.
-  private func eachLine(
-    _ body: (UnsafeRawBufferPointer, Bool) throws(JobsError) -> Void
-  ) throws(JobsError) {
-    let prefix = Array("\(file):".utf8)
-    try Self.eachLine(of: path) { bytes throws(JobsError) in
-      try body(bytes, bytes.starts(with: prefix))
-    }
   }
 
   /// Hands over the lines of a list with their ends; none of a list that is not there.
@@ -82,27 +84,18 @@ struct RejectsFile {
 extension RejectsFile {
   /// How many lines of a file have the id as a word, as it is or as JSON writes it.
   static func count(of id: String, in path: String) throws(JobsError) -> Int {
-    let words = WholeWord.written(id).map { Array($0.utf8) }
-    var count = 0
-    try eachLine(of: path) { if Self.has(words, $0) { count += 1 } }
-    return count
+    try count(in: path, where: naming(id))
   }
 
-  /// Removes those lines, all at once or not at all, and returns their number.
-  static func removeLines(naming id: String, in path: String) throws(JobsError) -> Int {
-    let count = try count(of: id, in: path)
-    guard count > 0 else { return 0 }
-    let words = WholeWord.written(id).map { Array($0.utf8) }
-    let draft = try DraftFile(for: path)
-    try eachLine(of: path) { line throws(JobsError) in
-      if !Self.has(words, line) { try draft.write(line) }
-    }
-    try draft.finish()
-    return count
+  /// Removes those lines, all at once or not at all.
+  static func removeLines(naming id: String, in path: String) throws(JobsError) {
+    guard try count(of: id, in: path) > 0 else { return }
+    try draft(of: path, without: naming(id)).finish()
   }
 
-  private static func has(_ words: [[UInt8]], _ line: UnsafeRawBufferPointer) -> Bool {
-    words.contains { WholeWord.isFound($0, in: line) }
+  private static func naming(_ id: String) -> (UnsafeRawBufferPointer) -> Bool {
+    let words = WholeWord.written(id).map { Array($0.utf8) }
+    return { line in words.contains { WholeWord.isFound($0, in: line) } }
   }
 }
 
