@@ -18,7 +18,7 @@ package final class ScriptedServices: FirestoreService {
     var credentials: Result<CredentialState, CredentialsError> = .failure(.noneFound)
     var serverTime: Result<Instant?, HTTPError> = .success(nil)
     var billedReads = 0
-    var mails: [(message: MailMessage, route: MailRoute)] = []
+    var mails: [MailMessage] = []
     var mailFailure: (any Error)?
   }
 
@@ -99,7 +99,7 @@ package final class ScriptedServices: FirestoreService {
   }
 
   /// The mails that were sent, in their order, also those whose sending failed.
-  package var mails: [(message: MailMessage, route: MailRoute)] { state.withLock(\.mails) }
+  package var mails: [MailMessage] { state.withLock(\.mails) }
 
   /// The next mails cannot be sent; nil lets them.
   package func failMail(with error: (any Error)?) { state.withLock { $0.mailFailure = error } }
@@ -110,9 +110,9 @@ package final class ScriptedServices: FirestoreService {
       firestore: self,
       reviews: { ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9") },
       moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics },
-      mail: { [self] message, route in
+      mail: { [self] message, _ in
         try state.withLock { state in
-          state.mails.append((message, route))
+          state.mails.append(message)
           if let failure = state.mailFailure { throw failure }
           return nil
         }

@@ -21,7 +21,7 @@ package struct Services: Sendable {
   package let analytics: @Sendable () throws -> Delivery
   /// Sends a mail; returns a warning when others can read the password, and throws when the mail
   /// may not have been taken.
-  package let mail: @Sendable (MailMessage, MailRoute) async throws -> String?
+  package let mail: @Sendable (MailMessage, DigestOptions) async throws -> String?
 }
 
 /// Asks for a page of accounts, the first one for a nil token; throws a `FirestoreError` after the
@@ -122,9 +122,9 @@ extension Services {
           secret.warning(in: workspace)
         )
       },
-      mail: { message, route in
+      mail: { message, options in
         try await MailSender(workspace: workspace, environment: environment, http: http())
-          .send(message, by: route)
+          .send(message, as: options)
       })
   }
 }

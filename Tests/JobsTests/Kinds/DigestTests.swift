@@ -32,7 +32,7 @@ struct DigestTests {
     #expect(again.run.outcome == .fresh && again.summary.contains("was sent at"))
     #expect(workspace.services.mails.count == 1)
     #expect(try await run(workspace, at: .morning + .seconds(86_400)).run.outcome == .ok)
-    let ids = workspace.services.mails.map(\.message.id)
+    let ids = workspace.services.mails.map(\.id)
     #expect(Set(ids).count == 2)
   }
 
@@ -53,7 +53,7 @@ struct DigestTests {
     #expect(failed.run.error?.contains("mail.test:587 did not take the mail: 550 no.") == true)
     workspace.services.failMail(with: nil)
     #expect(try await run(workspace, at: .morning + .seconds(3_600)).run.outcome == .ok)
-    let mails = workspace.services.mails.map(\.message)
+    let mails = workspace.services.mails
     #expect(mails.count == 2 && mails[0].id == mails[1].id && mails[0].id != nil)
   }
 
@@ -63,7 +63,7 @@ struct DigestTests {
     let workspace = try workspace()
     _ = try await run(workspace)
     #expect(try await run(workspace, isForced: true).run.outcome == .ok)
-    #expect(Set(workspace.services.mails.map(\.message.id)).count == 2)
+    #expect(Set(workspace.services.mails.map(\.id)).count == 2)
   }
 
   @Test func `beside each figure stands what the mail of the day before said`() async throws {
@@ -73,7 +73,7 @@ struct DigestTests {
       #expect(try await run(workspace, at: now, isForced: isForced).run.outcome == .ok)
     }
     let days = try workspace.services.mails.map { mail -> Set<String> in
-      let html = try #require(mail.message.html)
+      let html = try #require(mail.html)
       return Set(html.matches(of: /\d on (\w{3} \d+ \w{3})/).map { String($0.output.1) })
     }
     #expect(days == [[], ["Sat 31 Jan"], ["Sat 31 Jan"], ["Sun 1 Feb"]])
@@ -102,7 +102,7 @@ struct DigestTests {
   @Test func `the mail has the summary as text and as HTML, and what it is about`() async throws {
     let workspace = try workspace()
     _ = try await run(workspace)
-    let message = try #require(workspace.services.mails.first?.message)
+    let message = try #require(workspace.services.mails.first)
     #expect(message.subject.hasPrefix("Chat, ") && message.text.contains("Jobs in order"))
     #expect(message.html?.contains("Jobs in order") == true)
     // The run that sends it is no trouble that it tells of.
@@ -171,13 +171,13 @@ struct DigestTests {
 struct MailSenderTests {
   private let message = MailMessage(to: ["you@test.invalid"], subject: "x", text: "y\n", html: "z")
 
-  private func send(_ route: MailRoute, in folder: TemporaryFolder) async throws -> String? {
+  private func send(_ options: DigestOptions, in folder: TemporaryFolder) async throws -> String? {
     var message = message
     message.from = "me@test.invalid"
     return try await MailSender(
       workspace: Workspace(root: folder.path),
       environment: ["PATH": "/usr/bin:/bin", "SMTP_PASSWORD": "pa55"], http: HTTPClient()
-    ).send(message, by: route)
+    ).send(message, as: options)
   }
 
   @Test func `a server gets the password of a variable, a file or a command`() async throws {
@@ -189,7 +189,8 @@ struct MailSenderTests {
     ] {
       let server = try SMTPServer()
       _ = try await send(
-        .smtp(SMTPAccount(url: server.url, user: "me", password: password)), in: folder)
+        DigestOptions(smtp: SMTPAccount(url: server.url, user: "me", password: password)),
+        in: folder)
       let login = Data("\0me\0pa55".utf8).base64EncodedString()
       #expect(server.lines.contains { $0.hasSuffix(login) }, "\(password): \(server.lines)")
       #expect(server.mails.count == 1)
@@ -210,7 +211,7 @@ struct MailSenderTests {
     let account = SMTPAccount(
       url: "smtp://127.0.0.1:9", user: "me", password: .printed(command: command))
     let error = await #expect(throws: JobsError.self) {
-      try await send(.smtp(account), in: folder)
+      try await send(DigestOptions(smtp: account), in: folder)
     }
     #expect(String(describing: error).contains(reason), "\(String(describing: error))")
   }
@@ -224,7 +225,7 @@ struct MailSenderTests {
       let server = try SMTPServer()
       let account = SMTPAccount(
         url: server.url, user: "me", password: .printed(command: command))
-      _ = try await send(.smtp(account), in: folder)
+      _ = try await send(DigestOptions(smtp: account), in: folder)
       let login = Data("\0me\0\(password)".utf8).base64EncodedString()
       #expect(server.lines.contains { $0.hasSuffix(login) })
     }
@@ -232,11 +233,11 @@ struct MailSenderTests {
 
   @Test func `a command reads the mail, and fails with what it says last`() async throws {
     let folder = try TemporaryFolder()
-    _ = try await send(.command("cat > mail"), in: folder)
+    _ = try await send(DigestOptions(command: "cat > mail"), in: folder)
     let mail = try String(contentsOfFile: "\(folder.path)/mail", encoding: .utf8)
     #expect(mail.hasPrefix("From: me@test.invalid\nTo: you@test.invalid\n"))
     let error = await #expect(throws: JobsError.self) {
-      try await send(.command("echo no route >&2; exit 75"), in: folder)
+      try await send(DigestOptions(command: "echo no route >&2; exit 75"), in: folder)
     }
     #expect(String(describing: error).contains("ended with status 75: no route."))
   }

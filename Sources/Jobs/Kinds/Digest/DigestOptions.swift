@@ -1,4 +1,5 @@
 import Feeds
+import Platform
 package import Reports
 
 /// How a job of kind `digest` works; see `docs/jobs/digest.md`.
@@ -16,7 +17,8 @@ package struct DigestOptions: JobDefinition {
   package var period = ReportPeriod.yesterday
   /// Nil when `command` sends the mail.
   package var smtp: SMTPAccount?
-  /// Nil when `smtp` takes the mail.
+  /// A command of the shell that reads the mail, such as `/usr/sbin/sendmail -t -oi`; nil when
+  /// `smtp` takes it.
   package var command: String?
 
   /// Addresses that one mail goes to at most; RFC 5321 section 4.5.3.1.8 grants 100.
@@ -67,9 +69,9 @@ package struct DigestOptions: JobDefinition {
     smtp.check(reader.mapping("smtp"))
   }
 
-  var route: MailRoute {
-    if let smtp { return .smtp(smtp) }
-    return .command(command ?? "")
+  /// How the mail goes, as the end of a sentence: `by mail.example.com:587`.
+  var route: String {
+    "by \(smtp?.host ?? command.flatMap { CommandText.program(of: $0) } ?? "a command")"
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {

@@ -12,7 +12,7 @@ struct DigestWork: JobWork {
 
   func plan() throws -> String {
     if let sentence = alreadySent(try lastNote()) { return "\(sentence) Would send nothing." }
-    return "Would send the summary to \(recipients) \(options.route.words)."
+    return "Would send the summary to \(recipients) \(options.route)."
   }
 
   /// Notes the mail once the server has it: who dies in between sends the same one again.
@@ -24,12 +24,12 @@ struct DigestWork: JobWork {
     let before = isAgain ? last?.summaryBefore : last?.summary
     let summary = try summary(after: before.flatMap { PastReport(decoding: Array($0.utf8)) })
     let said = try summary.past?.bytes()
-    let warning = try await context.services.mail(try message(summary, count), options.route)
+    let warning = try await context.services.mail(try message(summary, count), options)
     let note = DigestNote(
       day: day, at: context.clock.now, count: count,
       summary: said.map { String(decoding: $0, as: UTF8.self) }, summaryBefore: before)
     try context.store.write { try $0.setMetadata(encoding: note, named: noteName) }
-    var result = JobResult(.ok, "Sent to \(recipients) \(options.route.words).")
+    var result = JobResult(.ok, "Sent to \(recipients) \(options.route).")
     if let warning { result.alert(warning) }
     return result
   }

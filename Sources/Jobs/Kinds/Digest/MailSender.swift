@@ -4,20 +4,6 @@ import HTTP
 import Platform
 import Synchronization
 
-package enum MailRoute: Hashable, Sendable {
-  case smtp(SMTPAccount)
-  /// A command of the shell that reads it, such as `/usr/sbin/sendmail -t -oi`.
-  case command(String)
-
-  /// As the end of a sentence: `by mail.example.com:587`.
-  var words: String {
-    switch self {
-    case .smtp(let account): "by \(account.host)"
-    case .command(let command): "by \(CommandText.program(of: command) ?? "a command")"
-    }
-  }
-}
-
 /// Sends a mail by SMTP or by a command.
 struct MailSender: Sendable {
   /// How long a command may take.
@@ -31,23 +17,21 @@ struct MailSender: Sendable {
   ///
   /// - Throws: `HTTPError`, or `JobsError` for a password or a command; the mail may have been
   ///   taken even so.
-  func send(_ message: MailMessage, by route: MailRoute) async throws -> String? {
-    switch route {
-    case .smtp(let account):
-      let delivery = MailDelivery(
-        to: account.url, login: try await login(of: account), sender: message.from ?? "",
-        recipients: message.to, message: message.wireBytes)
-      do {
-        try await http.send(delivery)
-      } catch HTTPError.cancelled {
-        throw CancellationError()
-      }
-      guard case .kept(let secret) = account.password else { return nil }
-      return secret.warning(in: workspace)
-    case .command(let command):
-      try await run(command, on: message)
+  func send(_ message: MailMessage, as options: DigestOptions) async throws -> String? {
+    guard let account = options.smtp else {
+      try await run(options.command ?? "", on: message)
       return nil
     }
+    let delivery = MailDelivery(
+      to: account.url, login: try await login(of: account), sender: message.from ?? "",
+      recipients: message.to, message: message.wireBytes)
+    do {
+      try await http.send(delivery)
+    } catch HTTPError.cancelled {
+      throw CancellationError()
+    }
+    guard case .kept(let secret) = account.password else { return nil }
+    return secret.warning(in: workspace)
   }
 
   private func login(of account: SMTPAccount) async throws -> MailDelivery.Login? {
