@@ -96,8 +96,7 @@ struct GlobalOptions: ParsableArguments {
       throw ValidationError("--workspace needs a folder; leave it out for the current one.")
     }
     if let namedProfile, let problem = ProfileTextRule.problem(namedProfile, in: .name) {
-      throw ValidationError(
-        "--profile \(problem) Leave it out for '\(Profile.defaultName)'.")
+      throw ValidationError("--profile \(problem) Leave it out for '\(Profile.defaultName)'.")
     }
   }
 }
@@ -179,8 +178,7 @@ struct Invocation: Sendable {
 
   /// Runs the jobs of the context, each printed as it ends.
   func engine(
-    _ context: JobContext, _ opened: OpenWorkspace, lock: LockRequest,
-    _ printer: RunPrinter
+    _ context: JobContext, _ opened: OpenWorkspace, lock: LockRequest, _ printer: RunPrinter
   ) -> JobEngine {
     JobEngine(
       context, hooks: hooks(opened), lock: lock,
@@ -214,6 +212,19 @@ struct Invocation: Sendable {
     return .thisProcess(command: "firetally " + command.joined(separator: " "), since: now)
   }
 
+  func hooks(_ opened: OpenWorkspace) -> HookRunner {
+    var access = serviceAccess
+    // The path of a ping is what lets anybody report in the job's name.
+    if access.trace != nil { access.trace = { [log] in log.trace($0.lineWithoutPath) } }
+    return HookRunner(
+      workspace: opened.workspace, environment: environment,
+      ping: { [access] in
+        try await access.httpClient(opened.workspace, opened.config).send(HTTPRequest($0)).status
+      },
+      said: { log.info($0, job: $1, run: $2) },
+      sleep: clock.sleep)
+  }
+
   var serviceAccess: ServiceAccess {
     var access = ServiceAccess(
       project: options.project, caFile: options.caFile, environment: environment)
@@ -225,8 +236,7 @@ struct Invocation: Sendable {
   var clock: JobClock {
     JobClock(
       start: now, elapsed: { [started] in ContinuousClock.now - started },
-      sleep: { try await Task.sleep(for: $0) },
-      random: { Double.random(in: 0..<1) })
+      sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0..<1) })
   }
 }
 

@@ -75,25 +75,9 @@ struct HooksCommand: ParsableCommand {
   }
 }
 
-extension Invocation {
-  /// Runs the hooks of the workspace, here and for jobs.
-  func hooks(_ opened: OpenWorkspace) -> HookRunner {
-    var access = serviceAccess
-    // The path of a ping is what lets anybody report in the job's name.
-    if access.trace != nil { access.trace = { [log] in log.trace($0.lineWithoutPath) } }
-    return HookRunner(
-      workspace: opened.workspace, environment: environment,
-      ping: { [access] in
-        try await access.httpClient(opened.workspace, opened.config).send(HTTPRequest($0)).status
-      },
-      said: { log.info($0, job: $1, run: $2) },
-      sleep: clock.sleep)
-  }
-}
-
 extension HTTPRequest {
   /// The request of a hook, within the hook's time.
-  fileprivate init(_ ping: HookPing) {
+  init(_ ping: HookPing) {
     let connect = min(HTTPTimeouts().connect, ping.timeout)
     self.init(
       ping.body == nil ? .get : .post, ping.url,
