@@ -62,23 +62,18 @@ package enum TableCSV {
   private static func rows(of table: Table) -> Rows {
     let hasTotals = table.rows.contains(where: \.isTotal)
     let cells = table.rows.map { row in
-      var row = zip(table.columns, row.cells).map { (column: $0.id, parts: $1.parts) }
-      if hasTotals { row.append((column: "is_total", parts: [])) }
-      return row
+      let total = CellField(name: nil, value: .boolean(row.isTotal))
+      return zip(table.columns, row.cells).map { (column: $0.id, parts: $1.parts) }
+        + (hasTotals ? [(column: "is_total", parts: [total])] : [])
     }
-    var rows = joined(cells, columns: table.columns.map(\.id) + (hasTotals ? ["is_total"] : []))
-    for (index, row) in table.rows.enumerated() where hasTotals {
-      rows.rows[index]["is_total"] = .boolean(row.isTotal)
-    }
-    return rows
+    return joined(cells, columns: table.columns.map(\.id) + (hasTotals ? ["is_total"] : []))
   }
 
   private static func rows(of list: FeedbackList) -> Rows {
-    let columns = list.entries.first.map { $0.fields.map(\.name) } ?? UserComment.fieldNames
-    return joined(
+    joined(
       list.entries.map { entry in
         entry.fields.map { (column: $0.name, parts: ($0.cell ?? .missing).parts) }
-      }, columns: columns)
+      }, columns: UserComment.fieldNames)
   }
 
   /// The columns of cells are those of their parts; one that is empty in every row keeps its name.

@@ -93,12 +93,7 @@ struct HTMLPage {
       out.element("meta", .plain("charset", "utf-8"))
       out.element(
         "meta", .plain("http-equiv", "Content-Security-Policy"), .plain("content", policy))
-      for (name, content) in [
-        ("viewport", "width=device-width, initial-scale=1"), ("color-scheme", "light dark"),
-        ("referrer", "no-referrer"), ("generator", "Firetally"),
-      ] {
-        out.element("meta", .plain("name", name), .plain("content", content))
-      }
+      out.properties(["referrer": "no-referrer", "generator": "Firetally"])
       out.element("title", text: "\(report.title) · \(report.context.appName)")
       for sheet in sheets { out.element("style") { out.raw(sheet.text) } }
     }
@@ -190,6 +185,16 @@ final class MarkupStream {
   /// Writes words from outside, which keep their own direction.
   func isolated(_ tag: Tag, _ attributes: Attribute..., text: String) {
     element(tag, attributes) { element("bdi", text: text) }
+  }
+
+  /// What every head says of its page, and more of it.
+  func properties(_ more: KeyValuePairs<String, String>) {
+    let shared = [
+      ("viewport", "width=device-width, initial-scale=1"), ("color-scheme", "light dark"),
+    ]
+    for (name, content) in shared + more.map({ ($0, $1) }) {
+      element("meta", .plain("name", name), .plain("content", content))
+    }
   }
 
   func text(_ text: String) {

@@ -58,11 +58,7 @@ extension HTMLPage {
   private func wait(_ timeLeft: String, _ popup: Popup, _ feature: Feature) {
     let isBlue = feature == .refresh
     out.element("div", .class(isBlue ? "popup-wait" : "popup-wait lite")) {
-      if isBlue {
-        countdown(share: popup.barFraction)
-      } else {
-        countdownRest(share: popup.barFraction)
-      }
+      countdown(share: popup.barFraction, onGradient: !isBlue)
       out.element("p", text: timeLeft)
     }
   }

@@ -49,12 +49,7 @@ private struct SummaryMarkup {
     out.element("html", .plain("lang", "en")) {
       out.element("head") {
         out.element("meta", .plain("charset", "utf-8"))
-        for (name, content) in [
-          ("viewport", "width=device-width, initial-scale=1"), ("color-scheme", "light dark"),
-          ("supported-color-schemes", "light dark"),
-        ] {
-          out.element("meta", .plain("name", name), .plain("content", content))
-        }
+        out.properties(["supported-color-schemes": "light dark"])
         out.element("title", text: summary.headline)
         out.element("style", text: darkRules)
       }

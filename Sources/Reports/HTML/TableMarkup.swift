@@ -21,30 +21,28 @@ extension HTMLPage {
 
   /// Writes the table without its heading, for a chart that has its own.
   ///
-  /// For a table by day, `series` are those that its chart draws and `uncovered` the rows that the
-  /// ledger does not know wholly, for the script that draws a range of days; so is `expected`.
-  func body(
-    of table: Table, labelledBy heading: String? = nil, series: [Chart.Series] = [],
-    previous: String? = nil, uncovered: Set<Int> = [], expected: [Chart.ExpectedDay] = []
-  ) {
+  /// Of a chart by day it also says what the script needs that draws a range of days.
+  func body(of table: Table, in chart: Chart? = nil) {
+    let drawn = chart.flatMap { $0.hasRange ? $0 : nil }
+    let expected = drawn.map { $0.drawsExpected ? $0.expected : [] } ?? []
     guard !table.rows.isEmpty else {
       return out.element("p", .class("empty"), text: table.emptyText)
     }
     out.element(
       "div", .class("scroll"), .plain("tabindex", "0"), .plain("role", "group"),
       table.isTitled
-        ? .plain("aria-labelledby", heading ?? "\(table.id)-table")
+        ? .plain("aria-labelledby", "\(table.id)-\(chart == nil ? "table" : "chart-title")")
         : .plain("aria-label", table.title)
     ) {
       out.element("table", table.isStacked ? [.class("cards")] : []) {
-        head(of: table, series, previous)
+        head(of: table, drawn)
         out.element("tbody") {
           var before: String?
           for (index, row) in table.shownRows.enumerated() {
             let name = name(of: row)
             write(
               row, of: table, repeatsFirst: name != nil && name == before,
-              drawn: (uncovered.contains(index) ? [.plain("data-gap", "")] : [])
+              drawn: (drawn?.uncovered.contains(index) == true ? [.plain("data-gap", "")] : [])
                 + usual(row, expected))
             before = name
           }
@@ -55,7 +53,8 @@ extension HTMLPage {
     shownOf(shown: shown, total: total, held: table.rows.count, of: table.id)
   }
 
-  private func head(of table: Table, _ series: [Chart.Series], _ previous: String?) {
+  private func head(of table: Table, _ chart: Chart?) {
+    let series = chart?.stackedSeries ?? []
     out.element("thead") {
       out.element("tr") {
         for column in table.columns {
@@ -64,7 +63,7 @@ extension HTMLPage {
           if let tone = series.first(where: { $0.column == column.id })?.tone {
             attributes.append(.plain("data-tone", tone.rawValue))
           }
-          if column.id == previous { attributes.append(.plain("data-previous", "")) }
+          if column.id == chart?.previous { attributes.append(.plain("data-previous", "")) }
           if !series.isEmpty, table.holdsCounts(column.id) {
             attributes.append(.plain("data-sum", ""))
           }

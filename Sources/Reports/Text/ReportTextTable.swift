@@ -19,13 +19,11 @@ struct ReportTextTable {
   }
 
   private var columns: [Column] = []
-  private let rowCount: Int
   /// By row, whether a line follows it.
   private let totals: [Bool]
 
   init(_ table: Table, words: CellWords, barsFor bars: String? = nil) {
     let rows = table.shownRows
-    rowCount = rows.count
     totals = rows.map(\.isTotal)
     for (position, column) in table.columns.enumerated() {
       let cells = rows.map { $0.cells[position] }
@@ -36,16 +34,12 @@ struct ReportTextTable {
           isFlexible: cells.contains { $0.isFlexible }, wraps: column.wraps))
       guard column.drawsBars || column.id == bars else { continue }
       let most = table.magnitudes(of: column.id).max() ?? 0
-      columns.append(ReportTextTable.bars(cells, most: most))
+      let bars = cells.map {
+        TextBar.bar(share: most > 0 ? ($0.magnitude ?? 0) / most : 0, width: Self.barWidth)
+      }
+      columns.append(Column(title: "", isTrailing: false, cells: bars, isFlexible: false))
     }
     fit()
-  }
-
-  private static func bars(_ cells: [Cell], most: Double) -> Column {
-    let bars = cells.map { cell in
-      TextBar.bar(share: most > 0 ? (cell.magnitude ?? 0) / most : 0, width: barWidth)
-    }
-    return Column(title: "", isTrailing: false, cells: bars, isFlexible: false)
   }
 
   private static func text(_ cell: Cell, _ words: CellWords) -> String {
@@ -91,12 +85,12 @@ struct ReportTextTable {
   func write(to sheet: inout TextSheet) {
     guard fits else { return writeEntries(to: &sheet) }
     writeHead(to: &sheet)
-    for row in 0..<rowCount {
+    for row in totals.indices {
       writeLines(
         of: columns.map {
           $0.wraps ? TextSheet.wrapped($0.cells[row], to: $0.width) : [$0.cells[row]]
         }, to: &sheet)
-      if totals[row], row + 1 < rowCount { sheet.line(dashes) }
+      if totals[row], row + 1 < totals.count { sheet.line(dashes) }
     }
   }
 
@@ -121,21 +115,15 @@ struct ReportTextTable {
   private func writeHead(to sheet: inout TextSheet) {
     let titles = columns.map { TextSheet.wrapped($0.title, to: max($0.width, 1)) }
     let height = titles.map(\.count).max() ?? 0
-    for level in 0..<height {
-      sheet.line(
-        line(
-          titles.map { lines in
-            let index = level - (height - lines.count)
-            return index >= 0 ? lines[index] : ""
-          }))
-    }
+    writeLines(
+      of: titles.map { Array(repeating: "", count: height - $0.count) + $0 }, to: &sheet)
     sheet.line(dashes)
   }
 
   /// Writes each cell in a line, for a table with more numbers than fit a line.
   private func writeEntries(to sheet: inout TextSheet) {
     let width = columns.map { DisplayWidth.of($0.title) }.max() ?? 0
-    for row in 0..<rowCount {
+    for row in totals.indices {
       for column in columns where !column.title.isEmpty {
         sheet.paragraph(
           "\(DisplayWidth.fitted(column.title, to: width))  \(column.cells[row])",

@@ -78,7 +78,9 @@ struct TextBlock {
     switch block {
     case .text(let text): sheet.paragraph(text)
     case .figures(let figures): write(figures, to: &sheet)
-    case .table(let table): write(table, to: &sheet)
+    case .table(let table):
+      if table.isTitled { sheet.line(table.title) }
+      writeBody(table, to: &sheet)
     case .chart(let chart): write(chart, to: &sheet)
     case .definitions(let definitions):
       for definition in definitions {
@@ -126,7 +128,9 @@ struct TextBlock {
     for figure in figures {
       let note = figure.share.map { "\(words.words($0)) \(figure.note ?? "")" } ?? figure.note
       let said = [note, words.changeWords(of: figure)].compactMap { $0 }.joined(separator: ", ")
-      let rest = [said, figure.drawnTrend.flatMap(Self.course) ?? ""].filter { !$0.isEmpty }
+      // Days that do not fit a line have no sparkline.
+      let days = figure.drawnTrend.flatMap { $0.count <= 31 ? $0 : nil } ?? []
+      let rest = [said, TextBar.sparkline(days.map { $0.map(Double.init) })].filter { !$0.isEmpty }
       let start =
         DisplayWidth.fitted(figure.label, to: label) + "  "
         + DisplayWidth.fitted(words.words(figure.value), to: value, trailing: true)
@@ -137,16 +141,6 @@ struct TextBlock {
         sheet.line(String(repeating: " ", count: DisplayWidth.of(start) + 2) + line)
       }
     }
-  }
-
-  /// A sparkline of the days; nil when they do not fit a line.
-  private static func course(_ trend: [Int?]) -> String? {
-    trend.count <= 31 ? TextBar.sparkline(trend.map { $0.map(Double.init) }) : nil
-  }
-
-  private func write(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
-    if table.isTitled { sheet.line(table.title) }
-    writeBody(table, to: &sheet, barsFor: column)
   }
 
   private func writeBody(_ table: Table, to sheet: inout TextSheet, barsFor column: String? = nil) {
@@ -202,25 +196,19 @@ struct TextBlock {
       sheet.paragraph(chart.sentence(words))
       return writeBody(chart.table, to: &sheet)
     }
+    let lines: [(title: String, column: String)]
+    var isCounted = true
     switch chart.form {
-    case .columns(let series):
-      sparklines(
-        series.map { ($0.title, $0.column) }, of: chart.table, isCounted: true, to: &sheet)
-      marks(of: chart, to: &sheet)
-      writeBody(chart.table, to: &sheet)
+    case .columns(let series): lines = series.map { ($0.title, $0.column) }
     case .line(let series, _):
-      sparklines(
-        [(series.title, series.column)], of: chart.table, isCounted: false, to: &sheet)
-      marks(of: chart, to: &sheet)
-      writeBody(chart.table, to: &sheet)
-    case .bars(let column, _):
-      writeBody(chart.table, to: &sheet, barsFor: column)
-    case .heatMap:
-      let columns = chart.table.columns.dropFirst()
-      sparklines(
-        columns.map { ($0.title, $0.id) }, of: chart.table, isCounted: true, to: &sheet)
-      writeBody(chart.table, to: &sheet)
+      lines = [(series.title, series.column)]
+      isCounted = false
+    case .heatMap: lines = chart.table.columns.dropFirst().map { ($0.title, $0.id) }
+    case .bars(let column, _): return writeBody(chart.table, to: &sheet, barsFor: column)
     }
+    sparklines(lines, of: chart.table, isCounted: isCounted, to: &sheet)
+    marks(of: chart, to: &sheet)
+    writeBody(chart.table, to: &sheet)
   }
 
   /// What is usual of the newest day, and what the numbered lines of a drawing over time mark.

@@ -74,18 +74,10 @@ extension HTMLPage {
   }
 
   private func numbers(_ chart: Chart) {
-    func table() {
-      body(
-        of: chart.table, labelledBy: "\(chart.table.id)-chart-title",
-        series: chart.hasRange ? chart.stackedSeries : [],
-        previous: chart.hasRange ? chart.previous : nil,
-        uncovered: chart.hasRange ? chart.uncovered : [],
-        expected: chart.hasRange && chart.drawsExpected ? chart.expected : [])
-    }
-    guard !chart.showsTable else { return table() }
+    guard !chart.showsTable else { return body(of: chart.table, in: chart) }
     out.element("details") {
       out.element("summary", text: "The numbers")
-      table()
+      body(of: chart.table, in: chart)
     }
   }
 }
@@ -275,26 +267,19 @@ extension HTMLPage {
   }
 
   /// Draws the 4 px bar of a wait, which shrinks from right to left.
-  func countdown(share: Double) {
-    countdown(parts: [("track", 0, 1), ("left", 0, min(max(share, 0), 1))], radius: 2)
-  }
-
-  /// Covers the elapsed part of a background with a gradient.
-  func countdownRest(share: Double) {
+  ///
+  /// With a gradient behind it, it covers only the part that has elapsed.
+  func countdown(share: Double, onGradient: Bool = false) {
     let share = min(max(share, 0), 1)
-    countdown(parts: [("track", share, 1 - share)], radius: 0)
-  }
-
-  private func countdown(
-    parts: [(name: String, start: Double, width: Double)], radius: Double
-  ) {
+    let parts =
+      onGradient ? [("track", share, 1 - share)] : [("track", 0.0, 1.0), ("left", 0, share)]
     out.element(
       "svg", .class("countdown"), .plain("width", "100%"), .plain("height", 4), .hiddenFromReaders
     ) {
-      for part in parts {
+      for (name, start, width) in parts {
         out.element(
-          "rect", .class(part.name), .percent("x", part.start), .percent("width", part.width),
-          .plain("height", 4), .plain("rx", radius))
+          "rect", .class(name), .percent("x", start), .percent("width", width),
+          .plain("height", 4), .plain("rx", onGradient ? 0 : 2))
       }
     }
   }

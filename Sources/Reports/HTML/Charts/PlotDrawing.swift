@@ -35,11 +35,6 @@ private struct Plot {
     }
   }
 
-  /// A dash across a column: what the period before had.
-  func previous(_ index: Int, y: Double, _ words: String) {
-    column(index, y: y - 1, height: 2, class: "previous", hint: words)
-  }
-
   func tick(_ words: String, y: Double, isBase: Bool) {
     page.line(from: (0, y), to: (1, y), class: isBase ? "base" : "grid")
     page.label(words, x: 0, y: y + 4, dx: -8, class: "tick y")
@@ -118,9 +113,9 @@ struct ColumnsDrawing {
       absences()
       for index in columns.indices { column(index, values, y) }
       for (index, value) in previous {
-        plot.previous(
-          index, y: y(value),
-          "\(words(of: columns[index])): \(chart.previousTitle?.lowercased() ?? "") "
+        plot.column(
+          index, y: y(value) - 1, height: 2, class: "previous",
+          hint: "\(words(of: columns[index])): \(chart.previousTitle?.lowercased() ?? "") "
             + NumberWords.grouped(Int(value)))
       }
       axis()

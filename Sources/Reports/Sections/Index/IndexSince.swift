@@ -143,7 +143,8 @@ struct ReportDifference {
     }
     var older = then.findings
     let met = now.findings.map { finding in
-      (finding, older.takeFirst { Self.isSame($0, finding) })
+      let place = older.firstIndex { Self.isSame($0, finding) }
+      return (finding, place.map { older.remove(at: $0) })
     }
     let changes = met.compactMap { finding, before -> FindingDifference? in
       guard let before else { return FindingDifference(.new, finding) }
@@ -165,12 +166,5 @@ struct ReportDifference {
 extension FindingDifference {
   fileprivate init(_ change: FindingChange, _ finding: PastFinding) {
     self.init(change: change, level: finding.level, sentence: finding.sentence)
-  }
-}
-
-extension Array {
-  /// Takes out the first element that passes; nil when none does.
-  fileprivate mutating func takeFirst(where passes: (Element) -> Bool) -> Element? {
-    firstIndex(where: passes).map { remove(at: $0) }
   }
 }

@@ -86,7 +86,8 @@ extension Readable {
     _ context: ReportContext, days facts: [DayFacts], changes: [SettingChange],
     of userId: String? = nil, oneIn: Int? = nil
   ) throws -> LedgerPass {
-    let first = try firstFeatureEventAt()
+    let first = try reader.instant(
+      "SELECT at FROM events WHERE feature IS NOT NULL ORDER BY at LIMIT 1")
     let missing = facts.filter { [.none, .partial, .awaited].contains($0.coverage) }
     let known = try todayBeforeExport(facts, of: userId)?.start ?? context.end
     let experiments = ExperimentCount(
@@ -114,10 +115,6 @@ extension Readable {
         AND (?3 IS NULL OR user_id = ?3) AND (user_id <> '' OR kind = 'button_tapped'))
       """, [today.start.microseconds, today.end.microseconds, userId])
     return isThere == 0 ? today : nil
-  }
-
-  private func firstFeatureEventAt() throws -> Instant? {
-    try reader.instant("SELECT at FROM events WHERE feature IS NOT NULL ORDER BY at LIMIT 1")
   }
 }
 
