@@ -91,12 +91,18 @@ extension Reconciler.Result {
           + "cannot prove deletions: nothing was deleted. If this repeats, the collection changes "
           + "faster than its snapshot can be read.")
     case .tooMany(let allowed):
-      warnings.append(
-        "\(finding.missing) of \(finding.rows) rows have lost their document, but max_delete "
-          + "(\(limit.text)) allows \(allowed): nothing was deleted. If that many are gone, raise "
-          + "max_delete and run the job again.")
+      warnings.append(limit.refusal(of: finding, "document", allowed: allowed))
     }
     isPartial = true
+  }
+}
+
+extension DeleteLimit {
+  /// Why rows stay that have lost what they copy: a document, or an account.
+  func refusal(of finding: DeleteRule.Finding, _ original: String, allowed: Int) -> String {
+    "\(finding.missing) of \(finding.rows) rows have lost their \(original), but max_delete "
+      + "(\(text)) allows \(allowed): nothing was deleted. If that many are gone, raise max_delete "
+      + "and run the job again."
   }
 }
 

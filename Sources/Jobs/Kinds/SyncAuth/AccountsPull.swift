@@ -11,22 +11,13 @@ struct AccountsPullResult: Hashable, Sendable {
   var resumedAfter: Int?
   /// Whether the server did not take the unfinished pass's position any more.
   var startedOver = false
-  /// Nil unless rows stay whose accounts are gone.
-  var kept: KeptAccounts?
+  /// Why rows stay whose accounts are gone; nil when none do.
+  var refusal: String?
   /// Accounts of the whole pass, those of runs before included.
   var passCount = 0
 
   /// A sentence about the unfinished pass that this run went on with; nil without one.
   var resumption: String? { Resumption.sentence(after: resumedAfter, "account") }
-}
-
-/// Rows that stay because a run may not delete so many.
-struct KeptAccounts: Hashable, Sendable {
-  /// Rows whose accounts the pass has not seen.
-  var missing: Int
-  var rows: Int
-  /// What `max_delete` allows.
-  var allowed: Int
 }
 
 /// Reads the accounts page by page, each committed with its position.
@@ -116,7 +107,7 @@ struct AccountsPull: Sendable {
     position.count += page.accounts.count
     position.token = page.nextToken
     let reached = position
-    let (changes, deleted, kept) = try store.write { writer in
+    let (changes, deleted, refusal) = try store.write { writer in
       let (changes, tiers) = try writer.upsert(
         users, pass: reached.pass, isFirst: reached.isFirst, at: now)
       try writer.takeTiers(of: users, after: tiers) { try willChangeTier($0, writer) }
@@ -124,20 +115,20 @@ struct AccountsPull: Sendable {
         try writer.setCursor(
           SyncCursor(value: try StoredJSON.text(of: reached), startedAt: now), job: job,
           key: Self.key)
-        return (changes, 0, nil as KeptAccounts?)
+        return (changes, 0, nil as String?)
       }
       try writer.clearCursor(job: job, key: Self.key)
       let (rows, missing) = try writer.accountCounts(unseenBy: reached.pass)
       let finding = DeleteRule.Finding(
         counted: reached.count, listed: reached.count, rows: rows, missing: missing)
       if case .tooMany(let allowed) = DeleteRule.decide(finding, limit: maxDelete) {
-        return (changes, 0, KeptAccounts(missing: missing, rows: rows, allowed: allowed))
+        return (changes, 0, maxDelete.refusal(of: finding, "account", allowed: allowed))
       }
       return (changes, try writer.deleteAccounts(unseenBy: reached.pass, at: now), nil)
     }
     result.counts.add(page, changes, erased: page.accounts.count - known.count)
     result.counts.deleted += deleted
-    result.kept = kept
+    result.refusal = refusal
   }
 }
 

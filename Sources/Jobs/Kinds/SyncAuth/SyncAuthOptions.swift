@@ -83,9 +83,10 @@ struct SyncAuthWork: JobWork {
     let counts = result.counts
     let isWhole = counts.skippedTotal == counts.skipped[ErasedPeople.countedAs, default: 0]
     var ended = JobResult(
-      isWhole && result.notes.isEmpty && result.kept == nil ? .ok : .partial, summary(of: counts),
+      isWhole && result.notes.isEmpty && result.refusal == nil ? .ok : .partial,
+      summary(of: counts),
       counts: counts, warnings: warnings(about: result, key))
-    if result.passCount == 0, result.kept == nil {
+    if result.passCount == 0, result.refusal == nil {
       ended.reportEmptiness(
         "Nothing was stored: the project has no accounts.", isExpected: options.allowsEmpty)
     }
@@ -111,13 +112,7 @@ struct SyncAuthWork: JobWork {
         "Left empty, because it cannot be read: "
           + notes.map { "\($0.key) (\($0.value))" }.joined(separator: ", ") + ".")
     }
-    if let kept = result.kept {
-      warnings.append(
-        "\(kept.missing) of \(kept.rows) rows have lost their account, but max_delete "
-          + "(\(options.maxDelete.text)) allows \(kept.allowed): nothing was deleted. If that many "
-          + "are gone, raise max_delete and run the job again.")
-    }
-    if let key { warnings += key.warnings(in: context.workspace) }
-    return warnings
+    return warnings + [result.refusal].compactMap(\.self)
+      + (key?.warnings(in: context.workspace) ?? [])
   }
 }

@@ -70,22 +70,13 @@ struct FeedbackPull: Sendable {
     guard result.lateCount > 0 else { return result }
     var whole = request
     whole.startsOver = true
-    result.pull.add(try await pull.run(whole.pull))
+    let all = try await pull.run(whole.pull)
+    result.pull.add(all)
+    // It has met again the documents that the first load left unchanged, or out.
+    result.pull.counts.unchanged = all.counts.unchanged
+    result.pull.counts.skipped = all.counts.skipped
+    result.pull.notes = all.notes
+    result.pull.readTime = all.readTime
     return result
-  }
-}
-
-extension PullResult {
-  /// Adds the load of everything that followed this one.
-  fileprivate mutating func add(_ whole: PullResult) {
-    counts.fetched += whole.counts.fetched
-    counts.inserted += whole.counts.inserted
-    counts.updated += whole.counts.updated
-    counts.unchanged = whole.counts.unchanged
-    // It has met again the documents that this one left out.
-    counts.skipped = whole.counts.skipped
-    notes = whole.notes
-    readTime = whole.readTime
-    isComplete = whole.isComplete
   }
 }
