@@ -9,20 +9,22 @@ extension MappingReader {
 
   /// The table, by default the collection's id with `_` for what a name cannot have.
   func table(of source: CollectionSource) -> String {
-    guard let entry = entry("table") else {
-      let name = Self.identifier(from: source.collectionId)
-      if SyncTable.isReserved(name), !name.isEmpty {
-        missing("table", "'\(name)' is one of Firetally's own tables, so name another one")
-      }
-      return name
+    guard entry("table") == nil else { return namedTable() ?? "" }
+    let name = Self.identifier(from: source.collectionId)
+    if SyncTable.isReserved(name), !name.isEmpty {
+      missing("table", "'\(name)' is one of Firetally's own tables, so name another one")
     }
-    guard let name = text(of: entry) else { return "" }
-    guard Self.isIdentifier(name) else {
-      wrongType(entry, wanted: Self.identifierWanted)
-      return ""
-    }
-    if SyncTable.isReserved(name) {
+    return name
+  }
+
+  /// What `table` says; nil for no name that a table can have.
+  func namedTable() -> String? {
+    guard let entry = entry("table"),
+      let name = text("table", wanted: Self.identifierWanted, where: Self.isIdentifier)
+    else { return nil }
+    guard !SyncTable.isReserved(name) else {
       problem(entry, "'\(name)' is one of Firetally's own tables; choose another name")
+      return nil
     }
     return name
   }

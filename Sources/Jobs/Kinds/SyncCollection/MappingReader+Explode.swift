@@ -69,19 +69,10 @@ extension MappingReader {
 
   /// The name of a child table, by default `Orders_items`; nil for none that can be.
   private func childTable(of name: String, below table: String) -> String? {
-    guard let entry = entry("table") else {
-      let name = "\(table)_\(name)"
-      if Self.isIdentifier(name), !SyncTable.isReserved(name) { return name }
-      missing("table", "'\(name)' cannot be a table's name: it must be \(Self.identifierWanted)")
-      return nil
-    }
-    guard let name = text("table", wanted: Self.identifierWanted, where: Self.isIdentifier) else {
-      return nil
-    }
-    guard !SyncTable.isReserved(name) else {
-      problem(entry, "'\(name)' is one of Firetally's own tables; choose another name")
-      return nil
-    }
-    return name
+    guard entry("table") == nil else { return namedTable() }
+    let name = "\(table)_\(name)"
+    if Self.isIdentifier(name), !SyncTable.isReserved(name) { return name }
+    missing("table", "'\(name)' cannot be a table's name: it must be \(Self.identifierWanted)")
+    return nil
   }
 }
