@@ -43,16 +43,38 @@ package struct Reader: Readable {
     return try withExtendedLifetime(rows) { try rows.next().map(read) }
   }
 
+  /// The values that `sql` selects, one a row, in order.
+  func values<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws -> [Value] {
+    try Value.fetchAll(database, sql: sql, arguments: arguments)
+  }
+
+  /// The single value that `sql` selects; nil for NULL or no row.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ sql: String, _ arguments: StatementArguments = StatementArguments()
+  ) throws -> Value? {
+    try Value.fetchOne(database, sql: sql, arguments: arguments)
+  }
+
   /// The single number that `sql` selects; 0 for NULL or no row.
   func count(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws -> Int {
-    try Int.fetchOne(database, sql: sql, arguments: arguments) ?? 0
+    try value(sql, arguments) ?? 0
+  }
+
+  /// Whether a table, named as SQL does, has a row that meets a condition.
+  func hasRow(
+    in table: String, where condition: String = "true",
+    _ arguments: StatementArguments = StatementArguments()
+  ) throws -> Bool {
+    try value("SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(condition))", arguments) ?? false
   }
 
   /// The single instant that `sql` selects, in microseconds; nil for NULL or no row.
   func instant(
     _ sql: String, _ arguments: StatementArguments = StatementArguments()
   ) throws -> Instant? {
-    try Int64.fetchOne(database, sql: sql, arguments: arguments).map(Instant.init(microseconds:))
+    try value(sql, arguments).map(Instant.init(microseconds:))
   }
 }
 
@@ -86,8 +108,7 @@ package struct Writer: Readable {
 extension Readable {
   /// The value of a name in the table `marks`; nil without one.
   package func metadata(named name: String) throws -> String? {
-    try String.fetchOne(
-      reader.database, sql: "SELECT value FROM marks WHERE name = ?", arguments: [name])
+    try reader.value("SELECT value FROM marks WHERE name = ?", [name])
   }
 
   /// The same for a value that was stored as JSON.

@@ -49,10 +49,7 @@ extension Writer {
 extension Readable {
   /// The names of the tables that have a row, SQLite's own left out.
   package func filledTables() throws -> Set<String> {
-    let database = reader.database
-    return Set(
-      try DatabaseInspection.tables(of: database).filter { table in
-        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == true
-      })
+    let tables = try DatabaseInspection.tables(of: reader.database)
+    return Set(try tables.filter { try reader.hasRow(in: $0.quoted) })
   }
 }

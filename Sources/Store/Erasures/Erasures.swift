@@ -102,7 +102,7 @@ package struct ErasedPeople: Sendable {
 extension Readable {
   /// The hashes of the ids, in no order.
   package func erasedHashes() throws -> [Int64] {
-    try Int64.fetchAll(reader.database, sql: "SELECT hash FROM erased_people")
+    try reader.values("SELECT hash FROM erased_people")
   }
 
   /// All of them, to hold ids and rows against.

@@ -77,26 +77,21 @@ extension Readable {
       return (table.quoted, (byId + columns.map { Self.namesUser($0) }).joined(separator: " OR "))
     }
     return try (byUser + byKey + byJSON + byDocument).contains { table, condition in
-      try Bool.fetchOne(
-        reader.database, sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(condition))",
-        arguments: [id]) ?? false
+      try reader.hasRow(in: table, where: condition, [id])
     }
   }
 
   /// The tables of jobs of kind sync-collection.
   func mirroredTables() throws -> [String] {
-    try String.fetchAll(
-      reader.database,
-      sql: """
-        SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
-        ON made.name = entry.name WHERE entry.type = 'table' ORDER BY 1
-        """)
+    try reader.values(
+      """
+      SELECT entry.name FROM sqlite_schema AS entry JOIN sync_tables AS made
+      ON made.name = entry.name WHERE entry.type = 'table' ORDER BY 1
+      """)
   }
 
   func textColumns(of table: String) throws -> [String] {
-    try String.fetchAll(
-      reader.database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'",
-      arguments: [table])
+    try reader.values("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", [table])
   }
 
   private static func namesUser(_ column: String) -> String {

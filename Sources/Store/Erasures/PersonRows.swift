@@ -47,12 +47,11 @@ extension Readable {
         person.arguments)
       rows.add(count, to: selection.place)
       if count > 0, let column = selection.pathColumn {
-        rows.documents += try String.fetchAll(
-          reader.database,
-          sql: """
-            \(PersonInSQL.cte) SELECT \(column) FROM \(selection.table)
-            WHERE (\(selection.condition)) AND \(column) IS NOT NULL ORDER BY 1
-            """, arguments: person.arguments)
+        rows.documents += try reader.values(
+          """
+          \(PersonInSQL.cte) SELECT \(column) FROM \(selection.table)
+          WHERE (\(selection.condition)) AND \(column) IS NOT NULL ORDER BY 1
+          """, person.arguments)
       }
     }
     rows.add(try textsNaming(id).count, to: "messages")
@@ -112,8 +111,7 @@ extension Readable {
 
   private func collectionSelections() throws -> [PersonSelection] {
     let tables = try mirroredTables()
-    let children = Set(
-      try String.fetchAll(reader.database, sql: "SELECT name FROM sync_child_tables"))
+    let children: Set<String> = Set(try reader.values("SELECT name FROM sync_child_tables"))
     return try tables.filter { !children.contains($0) }.map { table in
       let ofChildren = try childTables(of: table).filter(tables.contains).map { child in
         """

@@ -28,11 +28,10 @@ extension Writer {
   /// The documents of removed feedback count as known, so that no load fetches everything again
   /// because of them.
   package func removeFeedback(before cutoff: Instant) throws -> Int {
-    let items = try Int64.fetchAll(
-      database,
-      sql: """
-        SELECT id FROM outbox WHERE kind = 'feedback' AND created_at < ? AND \(Self.isSettled)
-        """, arguments: [cutoff.microseconds])
+    let items: [Int64] = try reader.values(
+      """
+      SELECT id FROM outbox WHERE kind = 'feedback' AND created_at < ? AND \(Self.isSettled)
+      """, [cutoff.microseconds])
     let list = "[\(items.map(String.init).joined(separator: ","))]"
     let ratings = try run(
       """

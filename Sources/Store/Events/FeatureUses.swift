@@ -49,13 +49,11 @@ extension Readable {
   package func beginningOfFeatureEvents(
     newest count: Int, from start: Instant, to end: Instant
   ) throws -> Instant? {
-    let newest = try Int64.fetchAll(
-      reader.database,
-      sql: """
-        SELECT at FROM events WHERE feature IS NOT NULL AND at >= ? AND at < ?
-        ORDER BY at DESC LIMIT 2 OFFSET ?
-        """,
-      arguments: [start.microseconds, end.microseconds, count - 1])
+    let newest: [Int64] = try reader.values(
+      """
+      SELECT at FROM events WHERE feature IS NOT NULL AND at >= ? AND at < ?
+      ORDER BY at DESC LIMIT 2 OFFSET ?
+      """, [start.microseconds, end.microseconds, count - 1])
     return newest.count == 2 ? newest.first.map(Instant.init(microseconds:)) : nil
   }
 

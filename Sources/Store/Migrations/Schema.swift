@@ -60,8 +60,7 @@ enum Schema {
   /// Whether any table but the list of migrations has a row.
   private static func holdsRows(_ database: Database) throws -> Bool {
     try DatabaseInspection.tables(of: database).contains { table in
-      try table != "grdb_migrations"
-        && Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == true
+      try table != "grdb_migrations" && Reader(database: database).hasRow(in: table.quoted)
     }
   }
 
@@ -270,8 +269,7 @@ enum TableIndexes {
   ///
   /// It does nothing while another process writes: that may be the load, which builds them itself.
   static func restore(_ database: Database) throws {
-    let users = OnlineUsersTable.indexes
-    guard try !missing(users, of: OnlineUsersTable.name, in: database).isEmpty else { return }
+    guard try !missing(of: .onlineUsers, in: database).isEmpty else { return }
     try DatabaseFile.withoutWaiting(database) {
       try database.inTransaction(.immediate) {
         while try buildNext(of: .onlineUsers, in: database) {}
@@ -293,17 +291,11 @@ enum TableIndexes {
   }
 
   fileprivate static func missing(of table: SyncTable, in database: Database) throws -> [String] {
-    try missing(table.indexes, of: table.name, in: database)
-  }
-
-  private static func missing(
-    _ indexes: [String: String], of table: String, in database: Database
-  ) throws -> [String] {
-    guard !indexes.isEmpty else { return [] }
+    guard !table.indexes.isEmpty else { return [] }
     let present = try String.fetchSet(
       database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?",
-      arguments: [table])
-    return indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
+      arguments: [table.name])
+    return table.indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
   }
 }
 

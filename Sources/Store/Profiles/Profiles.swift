@@ -122,8 +122,7 @@ extension Readable {
 
   /// The names of the profiles with a limit state, saved or not, in alphabetical order.
   package func profileNamesWithLimitStates() throws -> [String] {
-    try String.fetchAll(
-      reader.database, sql: "SELECT DISTINCT profile FROM limit_states ORDER BY profile")
+    try reader.values("SELECT DISTINCT profile FROM limit_states ORDER BY profile")
   }
 
   /// The uses whose action has not ended, oldest first.

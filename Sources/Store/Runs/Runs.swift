@@ -23,7 +23,7 @@ extension Readable {
   }
 
   package func hasRuns(ofJob name: String) throws -> Bool {
-    try reader.count("SELECT EXISTS (SELECT 1 FROM sync_runs WHERE job = ?)", [name]) > 0
+    try reader.hasRow(in: "sync_runs", where: "job = ?", [name])
   }
 
   /// The newest snapshot that any run of a job has read; nil for none.
@@ -33,11 +33,9 @@ extension Readable {
 
   /// Whether a run of a job has stored this very snapshot, wholly or in part.
   package func hasLoaded(job name: String, at readTime: Instant) throws -> Bool {
-    try reader.count(
-      """
-      SELECT EXISTS (SELECT 1 FROM sync_runs
-        WHERE job = ? AND read_time = ? AND outcome IN ('ok', 'partial'))
-      """, [name, readTime.microseconds]) > 0
+    try reader.hasRow(
+      in: "sync_runs", where: "job = ? AND read_time = ? AND outcome IN ('ok', 'partial')",
+      [name, readTime.microseconds])
   }
 
   /// The last run of each job, by job name.

@@ -67,16 +67,12 @@ package struct ChildTable: Hashable, Sendable {
 extension Readable {
   /// The child tables that jobs declare for this table.
   package func childTables(of table: String) throws -> [String] {
-    try String.fetchAll(
-      reader.database, sql: "SELECT name FROM sync_child_tables WHERE parent = ? ORDER BY name",
-      arguments: [table])
+    try reader.values("SELECT name FROM sync_child_tables WHERE parent = ? ORDER BY name", [table])
   }
 
   /// The table whose child table this is; nil for one that no job declares.
   package func parent(ofChildTable name: String) throws -> String? {
-    try String.fetchOne(
-      reader.database, sql: "SELECT parent FROM sync_child_tables WHERE name = ?",
-      arguments: [name])
+    try reader.value("SELECT parent FROM sync_child_tables WHERE name = ?", [name])
   }
 }
 
@@ -115,15 +111,13 @@ extension Writer {
 
   /// Removes the triggers of child tables that somebody dropped: no row could be deleted with them.
   package func removeTriggersWithoutTable(of parent: SyncTable) throws {
-    let names = try String.fetchAll(
-      database,
-      sql: """
-        SELECT name FROM sqlite_schema AS made
-        WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE AND substr(name, -?3) = ?2
-          AND NOT EXISTS (SELECT 1 FROM sqlite_schema AS child WHERE child.type = 'table'
-            AND child.name = substr(made.name, 1, length(made.name) - ?3) COLLATE NOCASE)
-        """,
-      arguments: [parent.name, ChildTable.triggerSuffix, ChildTable.triggerSuffix.count])
+    let names: [String] = try reader.values(
+      """
+      SELECT name FROM sqlite_schema AS made
+      WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE AND substr(name, -?3) = ?2
+        AND NOT EXISTS (SELECT 1 FROM sqlite_schema AS child WHERE child.type = 'table'
+          AND child.name = substr(made.name, 1, length(made.name) - ?3) COLLATE NOCASE)
+      """, [parent.name, ChildTable.triggerSuffix, ChildTable.triggerSuffix.count])
     for name in names { try run("DROP TRIGGER \(name.quoted)") }
   }
 }

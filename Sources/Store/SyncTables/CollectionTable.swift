@@ -94,11 +94,9 @@ extension Readable {
   }
 
   private func registration(of name: String) throws -> TableRegistration? {
-    guard
-      let source = try String.fetchOne(
-        reader.database, sql: "SELECT source FROM sync_tables WHERE name = ?", arguments: [name])
-    else { return nil }
-    return TableRegistration(source: source, columns: try columnMappings(of: name))
+    try reader.value("SELECT source FROM sync_tables WHERE name = ?", [name]).map { source in
+      TableRegistration(source: source, columns: try columnMappings(of: name))
+    }
   }
 
   /// What fills the columns of a table, by their names.
@@ -144,14 +142,12 @@ extension Writer {
 
   /// Stores the table's declaration, for the next comparison.
   package func register(_ table: String, as registration: TableRegistration) throws {
-    try run(
-      "INSERT OR REPLACE INTO sync_tables (name, source) VALUES (?, ?)",
-      [table, registration.source])
+    try insert(
+      into: "sync_tables", [("name", table), ("source", registration.source)], orReplace: true)
     try run("DELETE FROM sync_columns WHERE table_name = ?", [table])
     for (name, mapping) in registration.columns.sorted(by: { $0.key < $1.key }) {
-      try run(
-        "INSERT INTO sync_columns (table_name, name, mapping) VALUES (?, ?, ?)",
-        [table, name, mapping])
+      try insert(
+        into: "sync_columns", [("table_name", table), ("name", name), ("mapping", mapping)])
     }
     try refreshView(of: table)
   }

@@ -39,22 +39,20 @@ extension Writer {
 
   /// Removes the views of tables that somebody dropped: SQLite would change no table beside them.
   package func removeViewsWithoutTable() throws {
-    let names = try String.fetchAll(
-      database,
-      sql: """
-        SELECT name FROM sqlite_schema AS view
-        WHERE type = 'view' AND instr(sql, ?) > 0 AND NOT EXISTS (
-          SELECT 1 FROM sqlite_schema AS made
-          WHERE made.type = 'table' AND made.name = substr(view.name, 3) COLLATE NOCASE)
-        """, arguments: [Self.mark])
+    let names: [String] = try reader.values(
+      """
+      SELECT name FROM sqlite_schema AS view
+      WHERE type = 'view' AND instr(sql, ?) > 0 AND NOT EXISTS (
+        SELECT 1 FROM sqlite_schema AS made
+        WHERE made.type = 'table' AND made.name = substr(view.name, 3) COLLATE NOCASE)
+      """, [Self.mark])
     for name in names { try run("DROP VIEW \(name.quoted)") }
   }
 
   /// Nil when there is no such table.
   private func selection(of table: String) throws -> String? {
-    let integers = try String.fetchAll(
-      database, sql: "SELECT name FROM pragma_table_info(?) WHERE type = 'INTEGER'",
-      arguments: [table])
+    let integers: [String] = try reader.values(
+      "SELECT name FROM pragma_table_info(?) WHERE type = 'INTEGER'", [table])
     guard
       try reader.count(
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
@@ -67,25 +65,23 @@ extension Writer {
 
   /// The columns of typed JSON whose single values get a column that no other has the name of.
   private func columnsOfJSON(in table: String) throws -> [String] {
-    try String.fetchAll(
-      database,
-      sql: """
-        SELECT made.name FROM pragma_table_info(?1) AS made
-        JOIN sync_columns AS declared ON declared.name = made.name COLLATE NOCASE
-        WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON' AND NOT EXISTS (
-          SELECT 1 FROM pragma_table_info(?1) AS other
-          WHERE other.name = made.name || '\(TimeViews.valueSuffix)' COLLATE NOCASE)
-        """, arguments: [table])
+    try reader.values(
+      """
+      SELECT made.name FROM pragma_table_info(?1) AS made
+      JOIN sync_columns AS declared ON declared.name = made.name COLLATE NOCASE
+      WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON' AND NOT EXISTS (
+        SELECT 1 FROM pragma_table_info(?1) AS other
+        WHERE other.name = made.name || '\(TimeViews.valueSuffix)' COLLATE NOCASE)
+      """, [table])
   }
 
   /// The columns filled from fields of which no document has had anything but timestamps.
   private func columnsOfTimestamps(in table: String) throws -> [String] {
-    try String.fetchAll(
-      database,
-      sql: """
-        SELECT name FROM sync_columns JOIN sync_fields USING (table_name)
-        WHERE table_name = ? AND kinds IN ('timestamp', 'null,timestamp', 'timestamp,null')
-          AND mapping = field || ' INTEGER'
-        """, arguments: [table])
+    try reader.values(
+      """
+      SELECT name FROM sync_columns JOIN sync_fields USING (table_name)
+      WHERE table_name = ? AND kinds IN ('timestamp', 'null,timestamp', 'timestamp,null')
+        AND mapping = field || ' INTEGER'
+      """, [table])
   }
 }

@@ -142,12 +142,11 @@ private struct Dependent: Hashable {
 extension Readable {
   /// The indexes that cover a column, by name; SQLite drops no column that has one.
   package func indexes(on column: String, of table: String) throws -> [String] {
-    try String.fetchAll(
-      reader.database,
-      sql: """
-        SELECT list.name FROM pragma_index_list(?1) AS list
-        JOIN pragma_index_info(list.name) AS info
-        WHERE list.origin = 'c' AND info.name = ?2 COLLATE NOCASE ORDER BY 1
-        """, arguments: [table, column])
+    try reader.values(
+      """
+      SELECT list.name FROM pragma_index_list(?1) AS list
+      JOIN pragma_index_info(list.name) AS info
+      WHERE list.origin = 'c' AND info.name = ?2 COLLATE NOCASE ORDER BY 1
+      """, [table, column])
   }
 }

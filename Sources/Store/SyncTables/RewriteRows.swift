@@ -18,10 +18,7 @@ extension Readable {
 
   /// Whether a row lacks its whole document: a read over all rows.
   package func lacksDocuments(_ table: SyncTable) throws -> Bool {
-    try reader.count(
-      """
-      SELECT EXISTS (SELECT 1 FROM \(table.quoted) WHERE \(SyncTable.documentColumn) IS NULL)
-      """) > 0
+    try reader.hasRow(in: table.quoted, where: "\(SyncTable.documentColumn) IS NULL")
   }
 
   /// The next documents in the order of their keys, up to so many bytes but at least one; empty

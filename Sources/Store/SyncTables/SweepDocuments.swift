@@ -4,8 +4,7 @@ package import Model
 extension Readable {
   /// Whether a table has no rows or does not exist.
   package func isEmpty(_ table: SyncTable) throws -> Bool {
-    guard try reader.database.tableExists(table.name) else { return true }
-    return try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") == 0
+    try !reader.database.tableExists(table.name) || !reader.hasRow(in: table.quoted)
   }
 
   /// The number of rows, and of documents that were skipped: O(rows) of the narrowest index.

@@ -163,10 +163,9 @@ extension Readable {
   }
 
   package func cursorKeys(job: String, prefix: String) throws -> [String] {
-    try String.fetchAll(
-      reader.database,
-      sql: "SELECT key FROM sync_cursors WHERE job = ? AND substr(key, 1, ?) = ? ORDER BY key",
-      arguments: [job, prefix.count, prefix])
+    try reader.values(
+      "SELECT key FROM sync_cursors WHERE job = ? AND substr(key, 1, ?) = ? ORDER BY key",
+      [job, prefix.count, prefix])
   }
 }
 
@@ -206,7 +205,7 @@ extension Readable {
   /// table.
   package func holdsFetchedData() throws -> Bool {
     try (["OnlineUsers", "settings", "auth_users"] + mirroredTables()).contains { table in
-      try reader.count("SELECT EXISTS (SELECT 1 FROM \(table.quoted))") > 0
+      try reader.hasRow(in: table.quoted)
     }
   }
 }

@@ -53,14 +53,14 @@ extension Readable {
   }
 
   package func userExists(id: String) throws -> Bool {
-    try reader.count("SELECT EXISTS (SELECT 1 FROM OnlineUsers WHERE user_id = ?)", [id]) == 1
+    try reader.hasRow(in: "OnlineUsers", where: "user_id = ?", [id])
   }
 
   /// The newest last-seen time of all users; nil when there are none.
   package func latestLastSeen() throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database, sql: "SELECT max(user_last_time_seen) FROM OnlineUsers"
-    ).map { Instant(unixSeconds: $0) }
+    try reader.value("SELECT max(user_last_time_seen) FROM OnlineUsers").map {
+      Instant(unixSeconds: $0)
+    }
   }
 
   /// The countries of users, in alphabetical order, without the empty one.

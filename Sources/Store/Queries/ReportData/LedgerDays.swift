@@ -209,35 +209,33 @@ extension Readable {
   package func importArrivals(
     until now: Instant
   ) throws -> (starts: [Instant], newestLine: Instant?) {
-    let starts = try Int64.fetchAll(
-      reader.database,
-      sql: """
-        SELECT started_at FROM sync_runs
-        WHERE started_at >= ? AND started_at <= ? AND kind = 'import-events' AND inserted > 0
-        ORDER BY started_at
-        """, arguments: [(now - .seconds(30 * 86_400)).microseconds, now.microseconds])
-    let newest = try Int64.fetchOne(
-      reader.database,
-      sql: """
-        SELECT at FROM events WHERE source <> '\(Event.ownSource)' AND at <= ?
-        ORDER BY at DESC LIMIT 1
-        """, arguments: [now.microseconds])
-    return (starts.map(Instant.init(microseconds:)), newest.map(Instant.init(microseconds:)))
+    let starts: [Int64] = try reader.values(
+      """
+      SELECT started_at FROM sync_runs
+      WHERE started_at >= ? AND started_at <= ? AND kind = 'import-events' AND inserted > 0
+      ORDER BY started_at
+      """, [(now - .seconds(30 * 86_400)).microseconds, now.microseconds])
+    let newest = try reader.instant(
+      """
+      SELECT at FROM events WHERE source <> '\(Event.ownSource)' AND at <= ?
+      ORDER BY at DESC LIMIT 1
+      """, [now.microseconds])
+    return (starts.map(Instant.init(microseconds:)), newest)
   }
 
   /// Lines that came by import and are dated later than `now`; nil without one.
   ///
   /// Of many the earliest are looked at.
   package func linesAhead(of now: Instant) throws -> LinesAhead? {
-    let row = try Row.fetchOne(
-      reader.database,
-      sql: """
-        SELECT count(*), count(DISTINCT nullif(user_id, '')), max(at) FROM (
-          SELECT user_id, at FROM events WHERE source <> '\(Event.ownSource)' AND at > ?
-          ORDER BY at LIMIT 1000000)
-        """, arguments: [now.latestCounted.microseconds])
-    guard let row, let latest: Int64 = row[2] else { return nil }
-    return LinesAhead(lines: row[0], people: row[1], latest: Instant(microseconds: latest))
+    try reader.first(
+      """
+      SELECT count(*), count(DISTINCT nullif(user_id, '')), max(at) AS latest FROM (
+        SELECT user_id, at FROM events WHERE source <> '\(Event.ownSource)' AND at > ?
+        ORDER BY at LIMIT 1000000)
+      """, [now.latestCounted.microseconds]
+    ) { row in
+      row.instant("latest").map { LinesAhead(lines: row[0], people: row[1], latest: $0) }
+    } ?? nil
   }
 
   /// Events of any kind that came by import, between each bound (inclusive) and the next one.

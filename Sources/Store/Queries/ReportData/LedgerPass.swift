@@ -109,12 +109,13 @@ extension Readable {
   /// The running day when exports bring the events and none of it has come; nil otherwise.
   private func todayBeforeExport(_ facts: [DayFacts], of userId: String?) throws -> DayFacts? {
     guard let today = DayHistory(days: facts).todayBeforeExport else { return nil }
-    let isThere = try reader.count(
-      """
-      SELECT EXISTS (SELECT 1 FROM events WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2
-        AND (?3 IS NULL OR user_id = ?3) AND (user_id <> '' OR kind = 'button_tapped'))
-      """, [today.start.microseconds, today.end.microseconds, userId])
-    return isThere == 0 ? today : nil
+    let isThere = try reader.hasRow(
+      in: "events",
+      where: """
+        feature IS NOT NULL AND at >= ?1 AND at < ?2
+        AND (?3 IS NULL OR user_id = ?3) AND (user_id <> '' OR kind = 'button_tapped')
+        """, [today.start.microseconds, today.end.microseconds, userId])
+    return isThere ? nil : today
   }
 }
 
@@ -151,14 +152,12 @@ extension Readable {
 extension Reader {
   /// What the relation `filter_use` tells in all.
   fileprivate func demandData() throws -> DemandData {
-    let row = try Row.fetchOne(
-      database,
-      sql: """
-        SELECT count(DISTINCT CASE WHEN is_tap THEN person END), ifnull(sum(is_tap), 0),
-          count(results), ifnull(sum(results = 0), 0) FROM temp.filter_use
-        """)
-    guard let row else { return DemandData() }
-    return DemandData(people: row[0], taps: row[1], answered: row[2], empty: row[3])
+    try first(
+      """
+      SELECT count(DISTINCT CASE WHEN is_tap THEN person END), ifnull(sum(is_tap), 0),
+        count(results), ifnull(sum(results = 0), 0) FROM temp.filter_use
+      """
+    ) { DemandData(people: $0[0], taps: $0[1], answered: $0[2], empty: $0[3]) } ?? DemandData()
   }
 }
 

@@ -45,26 +45,24 @@ extension Readable {
   /// When the users were last fetched with success: by the ledger, or by any profile's refresh
   /// time; a time too far after `now` does not count.
   package func usersRefreshedAt(at now: Instant) throws -> Instant? {
-    try Int64.fetchOne(
-      reader.database,
-      sql: """
-        SELECT max(at) FROM (
-          SELECT max(users_refreshed_at) AS at FROM profiles WHERE users_refreshed_at <= ?1
-          UNION ALL
-          SELECT max(ended_at) FROM sync_runs
-          WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial') AND ended_at <= ?1
-        )
-        """, arguments: [now.latestCounted.microseconds]
-    ).map(Instant.init(microseconds:))
+    try reader.instant(
+      """
+      SELECT max(at) FROM (
+        SELECT max(users_refreshed_at) AS at FROM profiles WHERE users_refreshed_at <= ?1
+        UNION ALL
+        SELECT max(ended_at) FROM sync_runs
+        WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial') AND ended_at <= ?1
+      )
+      """, [now.latestCounted.microseconds])
   }
 
   private func topCountry() throws -> String? {
-    try Row.fetchOne(
-      reader.database,
-      sql: """
-        SELECT user_country FROM OnlineUsers WHERE user_country <> ''
-        GROUP BY user_country ORDER BY count(*) DESC, user_country LIMIT 1
-        """)?.wholeText(0)
+    try reader.first(
+      """
+      SELECT user_country FROM OnlineUsers WHERE user_country <> ''
+      GROUP BY user_country ORDER BY count(*) DESC, user_country LIMIT 1
+      """
+    ) { $0.wholeText(0) }
   }
 
   /// The table, as the app's own, takes texts where a number should be; they lie above all numbers.
