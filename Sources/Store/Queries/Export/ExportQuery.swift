@@ -43,30 +43,34 @@ package struct ExportQuery {
       case SQLITE_INTERRUPT: throw CancellationError()
       case let code: throw database.lastError(code)
       }
-      for position in cells.indices { cells[position] = Self.cell(pointer, Int32(position)) }
+      for position in cells.indices {
+        cells[position] = TableCell(pointer, column: Int32(position))
+      }
       try body(cells)
-    }
-  }
-
-  @inline(__always)
-  private static func cell(_ pointer: OpaquePointer, _ column: Int32) -> TableCell {
-    switch sqlite3_column_type(pointer, column) {
-    case SQLITE_INTEGER: return .integer(sqlite3_column_int64(pointer, column))
-    case SQLITE_FLOAT: return .real(sqlite3_column_double(pointer, column))
-    case SQLITE_TEXT:
-      let start = sqlite3_column_text(pointer, column)
-      let count = Int(sqlite3_column_bytes(pointer, column))
-      return .text(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(pointer, column)
-      let count = Int(sqlite3_column_bytes(pointer, column))
-      return .blob(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-    default: return .null
     }
   }
 
   fileprivate var isReadOnly: Bool { sqlite3_stmt_readonly(statement.sqliteStatement) != 0 }
   fileprivate var parameters: Int { Int(sqlite3_bind_parameter_count(statement.sqliteStatement)) }
+}
+
+extension TableCell {
+  /// The value in a column of the current row, valid until the next step; a text has all of its
+  /// bytes, NUL included.
+  @inline(__always)
+  init(_ statement: OpaquePointer, column: Int32) {
+    func bytes(_ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
+      let count = Int(sqlite3_column_bytes(statement, column))
+      return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    }
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
+    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
+    case SQLITE_TEXT: self = .text(bytes(sqlite3_column_text(statement, column)))
+    case SQLITE_BLOB: self = .blob(bytes(sqlite3_column_blob(statement, column)))
+    default: self = .null
+    }
+  }
 }
 
 package enum ExportRefusal: Error, Hashable, Sendable {
@@ -123,12 +127,11 @@ extension Readable {
 
   /// The names of all tables and views but SQLite's own, sorted.
   package func exportableNames() throws -> [String] {
-    try String.fetchAll(
-      reader.database,
-      sql: """
-        SELECT name FROM sqlite_schema
-        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
-        """)
+    try reader.values(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
+      """)
   }
 }
 

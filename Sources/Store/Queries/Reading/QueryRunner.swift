@@ -105,7 +105,7 @@ private final class PreparedQuery {
         if limits.cutsRows { break }
         throw QueryProblem(.tooManyRows(limits.rows))
       }
-      let row = (0..<width).map { SQLValue(statement, column: $0) }
+      let row = (0..<width).map { SQLValue(TableCell(statement, column: $0)) }
       bytes += row.reduce(0) { $0 + $1.byteCount }
       guard bytes <= limits.resultBytes else {
         throw QueryProblem(.tooLargeResult(bytes: limits.resultBytes))
@@ -185,23 +185,15 @@ extension QueryProblem {
 }
 
 extension SQLValue {
-  /// The value in a column of the current row; a text has all of its bytes, NUL included.
-  fileprivate init(_ statement: OpaquePointer, column: Int32) {
-    func bytes(_ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
-      let count = Int(sqlite3_column_bytes(statement, column))
-      return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
-    }
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_INTEGER: self = .integer(sqlite3_column_int64(statement, column))
-    case SQLITE_FLOAT: self = .real(sqlite3_column_double(statement, column))
-    case SQLITE_TEXT:
-      let start = sqlite3_column_text(statement, column)
-      self = .text(String(decoding: bytes(start), as: UTF8.self))
-    case SQLITE_BLOB:
-      let start = sqlite3_column_blob(statement, column)
-      self = .blob(Array(bytes(start)))
-    default: self = .null
-    }
+  fileprivate init(_ cell: TableCell) {
+    self =
+      switch cell {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .real(let number): .real(number)
+      case .text(let text): .text(String(decoding: text, as: UTF8.self))
+      case .blob(let blob): .blob(Array(blob))
+      }
   }
 
   /// What it counts for in `QueryLimits.resultBytes`.
