@@ -1,6 +1,6 @@
 package import Firestore
 package import Model
-import Store
+package import Store
 package import Sync
 
 /// Prices jobs before they run; changes nothing, here or there.

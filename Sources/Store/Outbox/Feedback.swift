@@ -1,5 +1,5 @@
 import GRDB
-package import Model
+import Model
 
 extension Readable {
   /// The feedback of this workspace and of the app, newest first; see `docs/ratings.md#feedback`.
@@ -130,15 +130,13 @@ extension Writer {
 extension Readable {
   /// The last second of the taken range that contains `second`; nil when `second` is free.
   package func lastTakenSecond(from second: Int64, in collection: String) throws -> Int64? {
-    try Int64.fetchOne(
-      reader.database,
-      sql: """
-        SELECT last FROM (
-          SELECT last FROM feedback_seconds
-          WHERE collection = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1
-        ) WHERE last >= ?2
-        """,
-      arguments: [collection, second])
+    try reader.value(
+      """
+      SELECT last FROM (
+        SELECT last FROM feedback_seconds
+        WHERE collection = ?1 AND first <= ?2 ORDER BY first DESC LIMIT 1
+      ) WHERE last >= ?2
+      """, [collection, second])
   }
 
   /// The delivered feedback whose time and text are those of a payload.

@@ -1,6 +1,22 @@
 import GRDB
 package import Model
 
+/// What a person noted about a feedback text.
+package struct FeedbackMark: Hashable, Sendable {
+  package enum ThemeChoice: Hashable, Sendable {
+    /// Nobody chose: the words of the text decide.
+    case byWords
+    /// It belongs to no theme, whatever its words.
+    case none
+    /// The id of a theme, which the list may no longer have.
+    case chosen(String)
+  }
+
+  package var theme = ThemeChoice.byWords
+  /// Nil while it is open.
+  package var doneAt: Instant?
+}
+
 /// What people note about feedback: docs/feedback-themes.md#tag-and-done.
 extension Readable {
   /// The entries that an id means: a key (`own/12`), a document's path, or a document's id.

@@ -1,6 +1,49 @@
 import GRDB
 package import Model
 
+/// Something to be delivered, and how far its delivery got.
+package struct OutboxItem: Hashable, Codable, Sendable {
+  /// The longest wait of a queued item for its next attempt; docs/outbox.md.
+  package static let longestWait = Duration.seconds(24 * 3600)
+
+  package enum Kind: String, CaseIterable, Codable, Sendable {
+    case feedback, moment, event
+  }
+
+  package enum State: String, CaseIterable, Codable, Sendable {
+    /// Waits for a run, or until `nextAttemptAt`.
+    case queued
+    /// Is being sent. At the start of a run: its sender died, and whether it arrived is unknown.
+    case sending
+    case delivered
+    /// Waits for a day or an upgrade; `lastError` says which.
+    case parked
+    /// The server refused it for good; `lastError` says why.
+    case rejected
+  }
+
+  /// The row's id, in the order of queueing.
+  package var id: Int64
+  package var profile: String
+  package var kind: Kind
+  package var state: State
+  /// JSON; for `feedback` an encoded `Feedback`.
+  package var payload: String
+  package var createdAt: Instant
+  package var attempts = 0
+  /// The earliest time of the next attempt; nil means now.
+  package var nextAttemptAt: Instant?
+  /// The last failure as a sentence; nil without one.
+  package var lastError: String?
+  package var deliveredAt: Instant?
+  /// The document or record that the item became; nil until it is delivered.
+  package var remoteName: String?
+  /// The document path of the last attempt; nil without an attempt, and in old rows.
+  package var target: String?
+  /// Whether it was sent and the server has not said that it lacks it.
+  package var mayHaveArrived = false
+}
+
 extension Readable {
   /// The items of some states, kinds and profiles, newest first; empty and nil mean all.
   package func outboxItems(
@@ -67,12 +110,10 @@ extension OutboxItem {
     self.init(
       id: row["id"], profile: row["profile"], kind: try row.choice("kind", of: "outbox"),
       state: try row.choice("state", of: "outbox"), payload: row["payload"],
-      createdAt: row.requiredInstant("created_at"))
-    (attempts, lastError) = (row["attempts"], row["last_error"])
-    (remoteName, target) = (row["remote_name"], row["target"])
-    nextAttemptAt = row.instant("next_attempt_at")
-    deliveredAt = row.instant("delivered_at")
-    mayHaveArrived = row.instant("sending_since") != nil
+      createdAt: row.requiredInstant("created_at"), attempts: row["attempts"],
+      nextAttemptAt: row.instant("next_attempt_at"), lastError: row["last_error"],
+      deliveredAt: row.instant("delivered_at"), remoteName: row["remote_name"],
+      target: row["target"], mayHaveArrived: row.instant("sending_since") != nil)
   }
 }
 

@@ -1,4 +1,5 @@
 package import Model
+import Store
 
 /// How long an outbox item waits after a failed attempt; see `docs/outbox.md`.
 ///
@@ -48,8 +49,6 @@ package struct WriteRamp: Hashable, Sendable {
   private var start: Duration?
   /// When the next write may leave.
   private var free = Duration.zero
-
-  package init() {}
 
   /// The rate, in writes a second, so long after the first write.
   package static func rate(after elapsed: Duration) -> Double {

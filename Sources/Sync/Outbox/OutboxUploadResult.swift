@@ -1,4 +1,5 @@
 import Model
+import Store
 
 /// What an upload did with the items that were due.
 package struct OutboxUploadResult: Sendable {
@@ -56,19 +57,16 @@ extension DeliveryOutcome {
 
   /// The error for which the item is tried again; nil for any other outcome.
   var retriedError: (any Error)? {
-    guard case .retryLater(let failure) = self else { return nil }
-    return failure.error
+    if case .retryLater(let failure) = self { failure.error } else { nil }
   }
 
   /// The error of a server that did not answer at all; nil for any other outcome.
   var silence: (any Error)? {
-    guard case .retryLater(let failure) = self, failure.isSilence else { return nil }
-    return failure.error
+    if case .retryLater(let failure) = self, failure.isSilence { failure.error } else { nil }
   }
 
   var splitsBatch: Bool {
-    guard case .splitBatch = self else { return false }
-    return true
+    if case .splitBatch = self { true } else { false }
   }
 
   /// Whether the outcome does not show that the server works; any other is the server's answer.

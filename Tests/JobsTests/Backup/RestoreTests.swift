@@ -1,12 +1,12 @@
 import Fixtures
 import Foundation
 import Model
-import Store
 import StoreTesting
 import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Store
 
 /// A restore, and the disk as it is after every step of a backup and of a restore.
 struct RestoreTests {

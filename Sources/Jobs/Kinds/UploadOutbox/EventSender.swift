@@ -1,6 +1,7 @@
 import Feeds
 import Firestore
 package import Model
+package import Store
 package import Sync
 
 /// Takes events to Google Analytics, each at most once; see `docs/jobs.md#analytics`.

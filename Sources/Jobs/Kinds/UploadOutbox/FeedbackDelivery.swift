@@ -1,5 +1,6 @@
 import Firestore
 import Model
+import Store
 import Sync
 
 /// One item under way: the next action of its upload, or its outcome.

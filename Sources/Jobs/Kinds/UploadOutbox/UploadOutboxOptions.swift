@@ -1,5 +1,5 @@
-package import Model
-import Store
+import Model
+package import Store
 import Sync
 
 /// How a job of kind `upload-outbox` works; see `docs/jobs/upload-outbox.md`.
