@@ -17,7 +17,7 @@ extension Refusal: CustomStringConvertible {
   /// What the operator should do, one or two sentences.
   package var advice: String {
     switch reason {
-    case .missingIndex: IndexAdvice(link: link, indexes: missingIndexes).description
+    case .missingIndex: Self.advice(onMissing: missingIndexes, link: link)
     case .buildingIndex: "Wait until the index is built, then run again."
     case .preconditionFailed: "The document is not in the state that the write demanded; read it."
     case .readTimeTooOld: "Run it again, in a new snapshot: Firestore keeps one for an hour."
@@ -69,17 +69,13 @@ extension Refusal: CustomStringConvertible {
   private var quotedProject: String { project.map { " \($0)" } ?? "" }
 }
 
-/// How to create a missing index; see `docs/firestore.md#indexes`.
-package struct IndexAdvice: Hashable, Sendable {
-  /// The console's page that creates it; nil when the server did not send it.
-  package var link: String?
-  /// The indexes that serve the query, of which at least one is missing; empty when unknown.
-  package var indexes: [QueryIndex]
-}
-
-/// A sentence, followed by the entries of `firestore.indexes.json`, one per line.
-extension IndexAdvice: CustomStringConvertible {
-  package var description: String {
+extension Refusal {
+  /// How to create a missing index: a sentence, followed by the entries of
+  /// `firestore.indexes.json`, one per line; see `docs/firestore.md#indexes`.
+  ///
+  /// `indexes` serve the query, and at least one of them is missing; empty when unknown. `link` is
+  /// the console's page that creates it; nil when the server did not send it.
+  static func advice(onMissing indexes: [QueryIndex], link: String?) -> String {
     guard !indexes.isEmpty else {
       return link.map { "Create the index at \($0), then run again." }
         ?? "Create the composite index that the query needs, then run again."
@@ -88,13 +84,10 @@ extension IndexAdvice: CustomStringConvertible {
     let sentence =
       "\(start) what is missing of this to firestore.indexes.json and run "
       + "`firebase deploy --only firestore:indexes`, then run again:"
-    return ([sentence] + entries).joined(separator: "\n")
-  }
-
-  private var entries: [String] {
-    indexes.map { index in
-      let entry = String(decoding: index.entry.serialized(), as: UTF8.self)
-      return "  \(index.section.rawValue): \(entry)"
+    let entries = indexes.map { index in
+      "  \(index.section.rawValue): "
+        + String(decoding: index.entry.serialized(), as: UTF8.self)
     }
+    return ([sentence] + entries).joined(separator: "\n")
   }
 }

@@ -73,10 +73,10 @@ import Testing
 
   @Test func `without a query or a link there is still a sentence`() {
     #expect(
-      IndexAdvice(link: nil, indexes: []).description
+      Refusal.advice(onMissing: [], link: nil)
         == "Create the composite index that the query needs, then run again.")
     #expect(
-      IndexAdvice(link: Self.link, indexes: []).description
+      Refusal.advice(onMissing: [], link: Self.link)
         == "Create the index at \(Self.link), then run again.")
   }
 }
