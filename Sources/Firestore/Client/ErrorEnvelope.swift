@@ -55,7 +55,7 @@ extension ErrorEnvelope {
   /// Reads a `google.rpc.Status`, whose `code` is a number of `RPCStatus`; nil for OK.
   static func refusal(rpcStatus json: JSON) throws(WireError) -> ErrorEnvelope? {
     let members = try json.members()
-    let code = try members.optional("code") { json throws(WireError) in try json.integer() } ?? 0
+    let code = try members.integer("code") ?? 0
     guard code != 0 else { return nil }
     return ErrorEnvelope(status: RPCStatus(number: code) ?? .unknown, members)
   }
@@ -79,8 +79,7 @@ extension ErrorEnvelope {
 extension JSON {
   /// The text of a string; nil for other kinds.
   fileprivate var string: String? {
-    guard case .string(let text) = self else { return nil }
-    return text
+    if case .string(let text) = self { text } else { nil }
   }
 
   /// The string `key` of every element of the list `list` that has one.

@@ -25,9 +25,8 @@ struct ExternalAccount: Sendable {
     source = try WireError.at("credential_source") { () throws(WireError) in
       try SubjectTokenSource(credentials)
     }
-    let lifetime = try members.object("service_account_impersonation")?.optional(
-      "token_lifetime_seconds"
-    ) { json throws(WireError) in try json.integer() }
+    let lifetime = try members.object("service_account_impersonation")?
+      .integer("token_lifetime_seconds")
     impersonation = try members.text("service_account_impersonation_url").map { url in
       Impersonation(url: url, lifetime: lifetime ?? Impersonation.usualLifetime)
     }

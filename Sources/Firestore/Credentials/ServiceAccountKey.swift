@@ -20,9 +20,7 @@ struct ServiceAccountKey: Sendable {
   init(_ members: [String: JSON], path: String) throws {
     email = try members.requiredText("client_email")
     keyID = try members.text("private_key_id")
-    tokenURL =
-      try members.text("token_uri")
-      ?? TokenEndpoint.googleURL
+    tokenURL = try members.text("token_uri") ?? TokenEndpoint.googleURL
     let pem = try members.requiredText("private_key")
     self.path = path
     guard let key = RSAKey(pem: pem) else { throw CredentialsError.badKey(path: path) }
@@ -63,15 +61,10 @@ struct AuthorizedUser: Sendable {
   var tokenURL: String
 
   init(_ members: [String: JSON]) throws(WireError) {
-    func text(_ key: String) throws(WireError) -> String {
-      try members.requiredText(key)
-    }
-    clientID = try text("client_id")
-    clientSecret = Secret(try text("client_secret"))
-    refreshToken = Secret(try text("refresh_token"))
-    tokenURL =
-      try members.text("token_uri")
-      ?? TokenEndpoint.googleURL
+    clientID = try members.requiredText("client_id")
+    clientSecret = Secret(try members.requiredText("client_secret"))
+    refreshToken = Secret(try members.requiredText("refresh_token"))
+    tokenURL = try members.text("token_uri") ?? TokenEndpoint.googleURL
   }
 
   var tokenForm: [(String, String)] {

@@ -25,10 +25,7 @@ enum SubjectTokenSource: Sendable {
 
   init(_ members: [String: JSON]) throws(WireError) {
     if let executable = try members.object("executable") {
-      let milliseconds =
-        try executable.optional("timeout_millis") { json throws(WireError) in
-          try json.integer()
-        } ?? Self.usualTimeout
+      let milliseconds = try executable.integer("timeout_millis") ?? Self.usualTimeout
       guard Self.timeouts.contains(milliseconds) else {
         throw WireError("is not from 5 to 120 seconds", at: ["executable", "timeout_millis"])
       }
@@ -123,9 +120,7 @@ struct ExecutableResponse: Sendable {
         throw SubjectTokenProblem("its token_type \(QuotedText.clipped(type)) is not supported")
       }
       token = try members.requiredText(member)
-      expiry = try members.optional("expiration_time") { json throws(WireError) in
-        try json.integer()
-      }
+      expiry = try members.integer("expiration_time")
     } catch let problem as SubjectTokenProblem {
       throw problem
     } catch {

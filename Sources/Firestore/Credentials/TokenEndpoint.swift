@@ -60,9 +60,7 @@ struct TokenEndpoint: Sendable {
           message: QuotedText.clipped(message), role: role, member: member)
       }
       let members = try json.members()
-      let expiry = try members.required("expireTime") { json throws(WireError) in
-        try Timestamp(json: json)
-      }
+      let expiry = try members.required("expireTime", Timestamp.init(json:))
       return AccessToken(secret: Secret(try members.requiredText("accessToken")), expiry: expiry)
     }
   }
@@ -87,13 +85,11 @@ struct TokenEndpoint: Sendable {
       timeouts: HTTPTimeouts(connect: .seconds(1), stall: .seconds(5), total: .seconds(10)))
     let response: HTTPResponse
     do {
-      response = try await http.send(request)
-    } catch HTTPError.resolveFailed, HTTPError.refused, HTTPError.timedOut {
+      response = try await send(request, host: host)
+    } catch CredentialsError.unreachable(_, .resolveFailed),
+      CredentialsError.unreachable(_, .refused), CredentialsError.unreachable(_, .timedOut)
+    {
       throw CredentialsError.noneFound
-    } catch HTTPError.cancelled {
-      throw CancellationError()
-    } catch let error as HTTPError {
-      throw CredentialsError.unreachable(host: host, error)
     }
     guard response.headers["Metadata-Flavor"] == "Google" else { throw CredentialsError.noneFound }
     return response
@@ -131,9 +127,7 @@ struct TokenEndpoint: Sendable {
       let members = try json.members()
       guard response.isSuccess else { throw try Self.refusal(members, host: host) }
       let token = try members.requiredText("access_token")
-      let lifetime = try members.optional("expires_in") { json throws(WireError) in
-        try json.integer()
-      }
+      let lifetime = try members.integer("expires_in")
       let expiry = lifetime.map { seconds in
         Timestamp(microseconds: now().microseconds + min(max(0, seconds), 86_400) * 1_000_000)
       }

@@ -12,8 +12,7 @@ package enum JSON: Hashable, Sendable {
   case object([String: JSON])
 
   package subscript(key: String) -> JSON? {
-    guard case .object(let members) = self else { return nil }
-    return members[key]
+    if case .object(let members) = self { members[key] } else { nil }
   }
 
   /// The deepest nesting that is accepted; see `docs/firestore.md#limits`.
@@ -242,6 +241,10 @@ extension [String: JSON] {
 
   func flag(_ key: String) throws(WireError) -> Bool? {
     try optional(key) { json throws(WireError) in try json.flag() }
+  }
+
+  func integer(_ key: String) throws(WireError) -> Int64? {
+    try optional(key) { json throws(WireError) in try json.integer() }
   }
 
   func double(_ key: String) throws(WireError) -> Double? {

@@ -133,10 +133,8 @@ extension Value {
   /// An absent coordinate is 0.
   private static func geoPoint(_ members: [String: JSON]) throws(WireError) -> Value {
     .geoPoint(
-      latitude: try members.double("latitude")
-        ?? 0,
-      longitude: try members.double("longitude")
-        ?? 0)
+      latitude: try members.double("latitude") ?? 0,
+      longitude: try members.double("longitude") ?? 0)
   }
 
   package var json: JSON {
