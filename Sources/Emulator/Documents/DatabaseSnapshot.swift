@@ -27,8 +27,7 @@ struct DatabaseSnapshot {
     let plan = try QueryPlan(query)
     let sorted = sortedDocuments(of: query.from.first, below: parent)
     if let found = sorted.flatMap(plan.results(ofSorted:)) { return found }
-    return plan.results(
-      of: present(query.from.first, below: parent), and: former(query.from.first, below: parent))
+    return plan.results(of: documents(of: query.from.first, below: parent))
   }
 
   /// The documents below `parent` that the selector selects, in no order.

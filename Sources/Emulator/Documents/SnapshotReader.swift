@@ -29,7 +29,7 @@ struct SnapshotReader {
     var missing = parentNames(in: query.from.first?.collectionId, below: parent)
     missing.subtract(documents.map { NameKey(text: $0.name) })
     return try QueryPlan(query).results(
-      of: documents, and: missing.map { Document(name: $0.text, fields: [:]) })
+      of: documents + missing.map { Document(name: $0.text, fields: [:]) })
   }
 
   func collectionIds(below parent: ResourceName) -> Set<String> {

@@ -31,8 +31,8 @@ package struct QueryPlan: Sendable {
   }
 
   /// The results in order, after cursors, offset, limit and projection.
-  func results(of documents: some Sequence<Document>, and others: [Document] = []) -> Results {
-    finished(ordered(documents, and: others))
+  func results(of documents: some Sequence<Document>) -> Results {
+    finished(ordered(documents))
   }
 
   /// What remains of the ordered documents after the offset, projected.
@@ -42,11 +42,8 @@ package struct QueryPlan: Sendable {
   }
 
   /// The selected documents in order, without projection and including those before the offset.
-  func ordered(
-    _ documents: some Sequence<Document>, and others: [Document] = []
-  ) -> [Document] {
-    let candidates = documents.compactMap(candidate) + others.compactMap(candidate)
-    let sorted = candidates.sorted { orders.compare($0.keys, $1.keys) < 0 }
+  func ordered(_ documents: some Sequence<Document>) -> [Document] {
+    let sorted = documents.compactMap(candidate).sorted { orders.compare($0.keys, $1.keys) < 0 }
     let end = query.limit.map { $0 + query.offset } ?? sorted.count
     let found = sorted.prefix(end).map(\.document)
     return query.nearest?.results(of: found) ?? found
