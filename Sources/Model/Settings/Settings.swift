@@ -82,24 +82,15 @@ package struct SettingDescriptor: Sendable {
 
   fileprivate init(_ key: SettingKey) {
     switch key {
-    case .refreshLimit:
-      self.init(key, limitOf: .refresh, "freeRefreshLimit", 2)
-    case .refreshCooldown:
-      self.init(key, cooldownOf: .refresh, "freeRefreshCooldownSeconds", 120)
-    case .filterLimit:
-      self.init(key, limitOf: .filter, "freeFilterLimit", 2)
-    case .filterCooldown:
-      self.init(key, cooldownOf: .filter, "freeFilterCooldownSeconds", 120)
-    case .searchLimit:
-      self.init(key, limitOf: .search, "freeSearchLimit", 2)
-    case .searchCooldown:
-      self.init(key, cooldownOf: .search, "freeSearchCooldownSeconds", 120)
-    case .messageLimit:
-      self.init(key, limitOf: .message, "freeMessagesLimit", nil)
-    case .messageCooldown:
-      self.init(key, cooldownOf: .message, "freeMessagesCooldownSeconds", nil)
-    case .conversationLimit:
-      self.init(key, limitOf: .conversation, "freeConversationsLimit", nil)
+    case .refreshLimit: self.init(key, limitOf: .refresh, "freeRefreshLimit", 2)
+    case .refreshCooldown: self.init(key, cooldownOf: .refresh, "freeRefreshCooldownSeconds", 120)
+    case .filterLimit: self.init(key, limitOf: .filter, "freeFilterLimit", 2)
+    case .filterCooldown: self.init(key, cooldownOf: .filter, "freeFilterCooldownSeconds", 120)
+    case .searchLimit: self.init(key, limitOf: .search, "freeSearchLimit", 2)
+    case .searchCooldown: self.init(key, cooldownOf: .search, "freeSearchCooldownSeconds", 120)
+    case .messageLimit: self.init(key, limitOf: .message, "freeMessagesLimit", nil)
+    case .messageCooldown: self.init(key, cooldownOf: .message, "freeMessagesCooldownSeconds", nil)
+    case .conversationLimit: self.init(key, limitOf: .conversation, "freeConversationsLimit", nil)
     case .conversationCooldown:
       self.init(key, cooldownOf: .conversation, "freeConversationsCooldownSeconds", nil)
     case .newUserFreePeriod:
