@@ -6,8 +6,6 @@ package final class AccountStore: Sendable {
   /// `UserInfo` objects by project and account id.
   private let accounts = Mutex<[String: [String: JSON]]>([:])
 
-  package init() {}
-
   /// Adds accounts, or replaces those with the same `localId`; one without an id is ignored.
   package func seed(_ users: [JSON], project: String) {
     accounts.withLock { accounts in

@@ -8,8 +8,6 @@ package final class ExpiryPolicies: Sendable {
 
   private let policies = Mutex<[String: [ExpiryPolicy]]>([:])
 
-  package init() {}
-
   /// Replaces the policies of a database, `projects/P/databases/D`.
   package func set(_ policies: [ExpiryPolicy], of database: String) {
     self.policies.withLock { $0[database] = policies }

@@ -9,8 +9,6 @@ package final class RemoteConfig: Sendable {
 
   private let published = Mutex<[String: Published]>([:])
 
-  package init() {}
-
   /// Replaces the project's template; its ETag changes with every call.
   package func publish(_ template: JSON, project: String) {
     published.withLock { published in

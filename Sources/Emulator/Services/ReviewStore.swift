@@ -11,8 +11,6 @@ package final class ReviewStore: Sendable {
 
   private let reviews = Mutex<[AppReview]>([])
 
-  package init() {}
-
   package func publish(_ reviews: [AppReview]) {
     self.reviews.withLock { $0 = reviews.sorted { $0.updatedAt > $1.updatedAt } }
   }

@@ -15,12 +15,20 @@ package struct ExpiryPolicy: Hashable, Sendable {
   package var field: String
   package var state: State
 
-  package init(collectionId: String, field: String, state: State) {
-    self.collectionId = collectionId
-    self.field = field
-    self.state = state
+  /// `Documents of Sessions expire by expires_at (TTL policy, active)`.
+  package var clause: String {
+    let word =
+      switch state {
+      case .creating: "being created"
+      case .active: "active"
+      case .needsRepair: "needs repair"
+      case .unknown: "in an unknown state"
+      }
+    return "Documents of \(collectionId) expire by \(field) (TTL policy, \(word))"
   }
+}
 
+extension ExpiryPolicy {
   /// Reads a field of the Admin API, `projects/P/databases/D/collectionGroups/G/fields/F`; nil for
   /// one without a policy.
   init?(json: JSON) throws(WireError) {
@@ -38,18 +46,6 @@ package struct ExpiryPolicy: Hashable, Sendable {
     self.init(
       collectionId: ids[5], field: ids[7...].joined(separator: "/"),
       state: State(rawValue: state) ?? .unknown)
-  }
-
-  /// `Documents of Sessions expire by expires_at (TTL policy, active)`.
-  package var clause: String {
-    let word =
-      switch state {
-      case .creating: "being created"
-      case .active: "active"
-      case .needsRepair: "needs repair"
-      case .unknown: "in an unknown state"
-      }
-    return "Documents of \(collectionId) expire by \(field) (TTL policy, \(word))"
   }
 }
 

@@ -174,7 +174,9 @@ final class SampleNode {
 
   private func append(at path: SampledPath, of count: Int, into fields: inout [SampledField]) {
     let order = SampledKind.allCases
-    let counts = order.compactMap { kind in kinds[kind].map { SampledField.KindCount(kind, $0) } }
+    let counts = order.compactMap { kind in
+      kinds[kind].map { SampledField.KindCount(kind: kind, count: $0) }
+    }
     let sorted = counts.enumerated().sorted {
       ($1.element.count, $0.offset) < ($0.element.count, $1.offset)
     }
@@ -206,7 +208,7 @@ package struct CollectionProfile: Hashable, Sendable {
   package var incrementalCandidates: [IncrementalCandidate] {
     fields.compactMap { field -> IncrementalCandidate? in
       guard documentCount > 0, field.of == documentCount, let path = field.path.fieldPath,
-        field.kinds == [.init(.timestamp, documentCount)]
+        field.kinds == [.init(kind: .timestamp, count: documentCount)]
       else { return nil }
       return IncrementalCandidate(field: path, followsWriteCount: field.followsWriteCount)
     }.enumerated().sorted { left, right in

@@ -62,11 +62,6 @@ package struct SampledField: Hashable, Sendable {
   package struct KindCount: Hashable, Sendable {
     package var kind: SampledKind
     package var count: Int
-
-    package init(_ kind: SampledKind, _ count: Int) {
-      self.kind = kind
-      self.count = count
-    }
   }
 
   package var path: SampledPath

@@ -30,8 +30,7 @@ extension DocumentMapping {
   package var childWidths: [Int] { [] }
 
   package func time(of value: Value) -> Timestamp? {
-    guard case .timestamp(let time) = value else { return nil }
-    return time
+    if case .timestamp(let time) = value { time } else { nil }
   }
 }
 
@@ -185,8 +184,6 @@ package struct SeenFields: Codable, Hashable, Sendable {
   /// Empty before the first document.
   private var flags: [Bool] = []
 
-  package init() {}
-
   package var isEmpty: Bool { flags.isEmpty }
 
   /// Makes room for so many paths, once.
@@ -213,8 +210,7 @@ extension ScannedDocument {
   /// Whether the path of a wanted field leads to a value, or to one of another kind on the way.
   @inline(__always)
   package func has(_ position: Int) -> Bool {
-    guard case .missing = fields[position] else { return true }
-    return !json(of: position).isEmpty
+    if case .missing = fields[position] { !json(of: position).isEmpty } else { true }
   }
 }
 
