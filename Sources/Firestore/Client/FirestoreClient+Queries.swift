@@ -54,17 +54,28 @@ extension FirestoreClient {
   package func count(
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) async throws -> Int {
-    try await count(countCall(query, try name(of: parent), upTo: nil, readTime))
+    try await count(query, under: name(of: parent), upTo: nil, readTime)
   }
 
   package func count(
     of query: StructuredQuery, under parent: String? = nil, upTo limit: Int?
   ) async throws -> Int {
-    try await count(countCall(query, try name(of: parent), upTo: limit, nil))
+    try await count(query, under: name(of: parent), upTo: limit, nil)
   }
 
-  private func count(_ call: FirestoreCall) async throws -> Int {
-    try await perform(call) { body in
+  private func count(
+    _ query: StructuredQuery, under parent: ResourceName, upTo limit: Int?, _ readTime: Timestamp?
+  ) async throws -> Int {
+    var count: [String: JSON] = [:]
+    count["upTo"] = limit.map { .string("\($0)") }
+    let aggregation = JSON.object(["alias": .string("count"), "count": .object(count)])
+    let counted = ["structuredQuery": query.json, "aggregations": .array([aggregation])]
+    var body: [String: JSON] = ["structuredAggregationQuery": .object(counted)]
+    body["readTime"] = readTime.map { .string($0.rfc3339) }
+    let call = FirestoreCall(
+      url: endpoint.url(parent, method: ":runAggregationQuery"), body: .object(body),
+      repetition: .read, request: "count \(describe(query, parent))", query: query)
+    return try await perform(call) { body in
       let fields = try StreamedResponse.elements(body).compactMap { element throws(WireError) in
         try element.optional("result") { json throws(WireError) in
           try json.members().required("aggregateFields", Value.fields(json:))
@@ -87,21 +98,6 @@ extension FirestoreClient {
     return FirestoreCall(
       url: endpoint.url(parent ?? endpoint.root, method: ":runQuery"),
       body: .object(body), repetition: .read, request: "query \(describe(query, parent))",
-      query: query)
-  }
-
-  private func countCall(
-    _ query: StructuredQuery, _ parent: ResourceName, upTo limit: Int?, _ readTime: Timestamp?
-  ) -> FirestoreCall {
-    var count: [String: JSON] = [:]
-    count["upTo"] = limit.map { .string("\($0)") }
-    let aggregation = JSON.object(["alias": .string("count"), "count": .object(count)])
-    let counted = ["structuredQuery": query.json, "aggregations": .array([aggregation])]
-    var body: [String: JSON] = ["structuredAggregationQuery": .object(counted)]
-    body["readTime"] = readTime.map { .string($0.rfc3339) }
-    return FirestoreCall(
-      url: endpoint.url(parent, method: ":runAggregationQuery"),
-      body: .object(body), repetition: .read, request: "count \(describe(query, parent))",
       query: query)
   }
 
@@ -292,12 +288,9 @@ package struct UsedIndex: Hashable, Sendable {
   package var scope: String
   /// Such as `(last_time_seen DESC, __name__ DESC)`.
   package var properties: String
+}
 
-  package init(scope: String, properties: String) {
-    self.scope = scope
-    self.properties = properties
-  }
-
+extension UsedIndex {
   /// Reads `query_scope`, which Firestore sends, and `queryScope`, which its API reference
   /// documents.
   init(json: JSON) throws(WireError) {

@@ -45,16 +45,19 @@ extension FirestoreClient {
   /// Retries after an unknown outcome only when every write is repeatable, see
   /// `Write.isRepeatable`.
   package func commit(_ writes: [Write]) async throws -> CommitResult {
-    let call = FirestoreCall(
-      url: endpoint.url(endpoint.root, method: ":commit"),
-      body: .object(["writes": .array(writes.map(\.json))]),
-      repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write,
-      request: "commit \(writes.count) writes to \(endpoint.root)")
-    return try await perform(call) { body in
+    let request = "commit \(writes.count) writes to \(root)"
+    return try await perform(writeCall(":commit", writes, request)) { body in
       let result = try CommitResult(json: StreamedResponse.object(body), writeCount: writes.count)
       for (write, result) in zip(writes, result.results) { try write.check(result) }
       return BilledResult(result: result, billedReadCount: 0)
     }
+  }
+
+  private func writeCall(_ method: String, _ writes: [Write], _ request: String) -> FirestoreCall {
+    FirestoreCall(
+      url: endpoint.url(root, method: method),
+      body: .object(["writes": .array(writes.map(\.json))]),
+      repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write, request: request)
   }
 
   package func update(
@@ -79,12 +82,8 @@ extension FirestoreClient {
     guard Set(writes.map(\.name)).count == writes.count else {
       throw FirestoreError.invalidRequest(WireError("a batch writes each document once"))
     }
-    let call = FirestoreCall(
-      url: endpoint.url(endpoint.root, method: ":batchWrite"),
-      body: .object(["writes": .array(writes.map(\.json))]),
-      repetition: writes.allSatisfy(\.isRepeatable) ? .repeatableWrite : .write,
-      request: "write \(writes.count) documents to \(endpoint.root)")
-    let batch = try await perform(call) { body in
+    let request = "write \(writes.count) documents to \(root)"
+    let batch = try await perform(writeCall(":batchWrite", writes, request)) { body in
       let result = try BatchResult(json: StreamedResponse.object(body), writeCount: writes.count)
       for case (let write, .success(let done)) in zip(writes, result.outcomes) {
         try write.check(done)
@@ -150,8 +149,7 @@ extension Write {
   }
 
   private var isUpdate: Bool {
-    guard case .update = operation else { return false }
-    return true
+    if case .update = operation { true } else { false }
   }
 }
 

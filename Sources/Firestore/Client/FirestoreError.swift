@@ -14,20 +14,15 @@ package enum FirestoreError: Error, Hashable, Sendable {
   case invalidRequest(WireError)
 
   /// The error's code; nil when Firestore did not answer.
-  package var status: RPCStatus? {
-    guard case .refused(let refusal) = self else { return nil }
-    return refusal.status
-  }
+  package var status: RPCStatus? { refusal?.status }
 
-  package var reason: Refusal.Reason? {
-    guard case .refused(let refusal) = self else { return nil }
-    return refusal.reason
-  }
+  package var reason: Refusal.Reason? { refusal?.reason }
 
   /// The indexes of which a refused query lacks at least one; empty for other errors.
-  package var missingIndexes: [QueryIndex] {
-    guard case .refused(let refusal) = self else { return [] }
-    return refusal.missingIndexes
+  package var missingIndexes: [QueryIndex] { refusal?.missingIndexes ?? [] }
+
+  private var refusal: Refusal? {
+    if case .refused(let refusal) = self { refusal } else { nil }
   }
 
   /// Whether the same request may succeed later without a change on either side.

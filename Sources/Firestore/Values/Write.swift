@@ -109,7 +109,6 @@ package struct FieldTransform: Hashable, Sendable {
 
   /// Whether repeating the transform changes nothing except the time of a commit.
   var isRepeatable: Bool {
-    guard case .increment = operation else { return true }
-    return false
+    if case .increment = operation { false } else { true }
   }
 }

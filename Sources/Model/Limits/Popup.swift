@@ -53,8 +53,7 @@ package struct Popup: Hashable, Sendable {
   /// The text on the action button, such as `2 left`; nil during a cooldown, which hides the
   /// button.
   package var remainingText: String? {
-    guard case .available(let remaining) = state else { return nil }
-    return "\(remaining) left"
+    if case .available(let remaining) = state { "\(remaining) left" } else { nil }
   }
 
   /// The filled part of the bar: 1 at the start of the cooldown, 0 when nothing counts down.

@@ -58,8 +58,7 @@ extension RatingPromptEvent {
       }?.value
     }
     func number(_ parameter: Parameter) -> Int? {
-      guard case .integer(let number)? = value(parameter) else { return nil }
-      return Int(exactly: number)
+      if case .integer(let number)? = value(parameter) { Int(exactly: number) } else { nil }
     }
     let thresholds = number(.threshold).flatMap { messages in
       number(.maxPrompts).map { Thresholds(messages: messages, maxPrompts: $0) }

@@ -67,7 +67,6 @@ package enum TextCheck: Hashable, Sendable {
 
   /// Why the text is refused, as a sentence; nil when it is accepted.
   package var problem: String? {
-    guard case .refused(let problem) = self else { return nil }
-    return problem
+    if case .refused(let problem) = self { problem } else { nil }
   }
 }

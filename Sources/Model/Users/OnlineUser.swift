@@ -54,13 +54,11 @@ extension UserValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiter
   package init(integerLiteral number: Int64) { self = .integer(number) }
 
   fileprivate var text: String {
-    guard case .text(let text) = self else { return "" }
-    return text
+    if case .text(let text) = self { text } else { "" }
   }
 
   fileprivate var integer: Int64 {
-    guard case .integer(let number) = self else { return 0 }
-    return number
+    if case .integer(let number) = self { number } else { 0 }
   }
 }
 

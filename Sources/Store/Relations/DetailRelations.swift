@@ -330,7 +330,6 @@ extension EventValue {
 
   /// Nil for numbers.
   fileprivate var text: String? {
-    guard case .string(let text) = self else { return nil }
-    return text
+    if case .string(let text) = self { text } else { nil }
   }
 }
