@@ -33,17 +33,6 @@ package struct QuerySections {
     self.context = context
   }
 
-  /// The reports with the blocks, findings and page of the queries, and the tiles of the index and
-  /// what it says of money.
-  ///
-  /// A query that failed has a sentence in its place and a finding; it costs no other.
-  func placed(
-    in reports: [Report]
-  ) -> (reports: [Report], tiles: [Figure], said: [String]) {
-    let found = placing(in: reports)
-    return (found.reports, Array(found.tiles.prefix(Self.mostTiles)), found.said)
-  }
-
   /// What is wrong with the queries where they stand, and the places that are probably misspelt;
   /// the reports are those without queries.
   package func faults(on reports: [Report]) -> [QueryFault] {
@@ -53,10 +42,14 @@ package struct QuerySections {
       outcome.query.isOfEverybody = false
       return outcome
     }
-    return QuerySections(all, context).placing(in: reports).faults
+    return QuerySections(all, context).placed(in: reports).faults
   }
 
-  private func placing(
+  /// The reports with the blocks, findings and page of the queries, and the tiles of the index and
+  /// what it says of money.
+  ///
+  /// A query that failed has a sentence in its place and a finding; it costs no other.
+  func placed(
     in reports: [Report]
   ) -> (reports: [Report], tiles: [Figure], said: [String], faults: [QueryFault]) {
     guard !outcomes.isEmpty || !broken.isEmpty else { return (reports, [], [], []) }
@@ -78,7 +71,7 @@ package struct QuerySections {
       said += page.said
       faults += page.faults
     }
-    return (reports, tiles, said, faults)
+    return (reports, Array(tiles.prefix(Self.mostTiles)), said, faults)
   }
 
   /// Before anything is placed on it.
@@ -115,25 +108,12 @@ private struct QueryPage {
     let sorted = outcomes.sorted {
       ($0.query.place.position, $0.query.name) < ($1.query.place.position, $1.query.name)
     }
-    for (section, group) in Self.bySection(sorted) { place(Self.withRows(group), in: section) }
+    var sections: Set<String> = []
+    for section in sorted.map(\.query.place.section) where sections.insert(section).inserted {
+      place(Self.withRows(sorted.filter { $0.query.place.section == section }), in: section)
+    }
     report.findings = Finding.worstFirst(report.findings + findings)
     findings = []
-  }
-
-  /// Sections in the order of the first query of each.
-  private static func bySection(
-    _ outcomes: [QueryOutcome]
-  ) -> [(section: String, group: [QueryOutcome])] {
-    var groups: [(section: String, group: [QueryOutcome])] = []
-    for outcome in outcomes {
-      let section = outcome.query.place.section
-      if let index = groups.firstIndex(where: { $0.section == section }) {
-        groups[index].group.append(outcome)
-      } else {
-        groups.append((section, [outcome]))
-      }
-    }
-    return groups
   }
 
   /// Where nobody can be told of, one query says so instead of each.

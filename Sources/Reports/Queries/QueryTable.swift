@@ -65,10 +65,7 @@ extension Table {
     let kept = queried.indices.filter { place in
       !queried[place].isOptional || rows.isEmpty || rows.contains { $0.cells[place] != .missing }
     }
-    var table = self
-    table.columns = kept.map { columns[$0] }
-    table.rows = rows.map { row in Row(cells: kept.map { row.cells[$0] }, isTotal: row.isTotal) }
-    return table
+    return part(columns: kept)
   }
 }
 
@@ -185,23 +182,18 @@ struct QueryRows {
 
   /// - Throws: `QueryFault` for the first value of another kind, and what a cover throws.
   func rows() throws -> [Row] {
-    var rows: [Row] = []
-    rows.reserveCapacity(result.rows.count)
-    for index in result.rows.indices { rows.append(try row(index)) }
-    return rows
+    try result.rows.indices.map(row)
   }
 
   private func row(_ index: Int) throws -> Row {
     let isTotal = try reading(index) { try isSet(SectionQuery.isTotalColumn, in: index) }
-    var cells: [Cell] = []
-    for (column, places) in zip(query.columns, parts) {
+    let cells = try zip(query.columns, parts).map { column, places in
       let values = places.map {
         QueryValue(column: result.columns[$0], value: value($0, in: index))
       }
-      cells.append(
-        try reading(index) {
-          try column.unit.cell(of: values, basis: query.basis, in: context, isTotal: isTotal)
-        })
+      return try reading(index) {
+        try column.unit.cell(of: values, basis: query.basis, in: context, isTotal: isTotal)
+      }
     }
     return Row(
       cells: cells, isTotal: isTotal,

@@ -135,7 +135,7 @@ extension QueryUnit {
     of parts: [QueryValue], basis: SectionQuery.Basis, in context: QueryContext,
     isTotal: Bool = false
   ) throws -> Cell {
-    if self == .segment { return try segment(parts[0], isTotal: isTotal) }
+    if self == .segment { return .text(try title(parts[0], isTotal: isTotal)) }
     guard !parts.contains(where: \.isNull) else { return .missing }
     switch self {
     case .ratio, .rate, .points, .mean, .change: return try compound(parts, basis, context)
@@ -154,7 +154,7 @@ extension QueryUnit {
     case .level:
       let level = try parts[0].word(Level.self)
       return try covered(try parts[1].text(), context).map { .level(level, $0) } ?? .missing
-    case .feature: return .text(try feature(parts[0], isTotal: isTotal))
+    case .feature: return .text(try title(parts[0], isTotal: isTotal))
     case .text, .code, .userId, .name, .city, .segment: return try words(parts[0], context)
     }
   }
@@ -170,8 +170,12 @@ extension QueryUnit {
         from: try Self.ratio(parts[0], parts[1]), to: try Self.ratio(parts[2], parts[3]))
     case .mean: return .mean(Mean(total: try parts[0].count(), count: try parts[1].count(from: 0)))
     default:
-      let change = context.change(
-        from: try parts[1].count(), to: try parts[0].count(), of: basis)
+      let (previous, now) = (try parts[1].count(), try parts[0].count())
+      let comparison = context.comparison
+      let change =
+        basis == .events
+        ? comparison.change(ofEvents: previous, to: now)
+        : comparison.change(from: previous, to: now)
       return change.change.map(Cell.change) ?? .missing
     }
   }
@@ -203,15 +207,10 @@ extension QueryUnit {
     try context.report.isAnonymous ? context.cover?.text(text) : text
   }
 
-  private func segment(_ part: QueryValue, isTotal: Bool) throws -> Cell {
-    if part.isNull { return .text(UserType.title(of: nil)) }
-    if isTotal, part.value == .text(Self.all) { return .text(Self.all.capitalizedFirst) }
-    return .text(UserType.title(of: try part.word(UserType.self)))
-  }
-
-  private func feature(_ part: QueryValue, isTotal: Bool) throws -> String {
+  private func title(_ part: QueryValue, isTotal: Bool) throws -> String {
     if isTotal, part.value == .text(Self.all) { return Self.all.capitalizedFirst }
-    return try part.word(Feature.self).title
+    guard self == .segment else { return try part.word(Feature.self).title }
+    return UserType.title(of: part.isNull ? nil : try part.word(UserType.self))
   }
 
   /// What a total row names in the place of a feature or segment.
@@ -240,28 +239,10 @@ extension QueryUnit {
 
   private func trend(_ part: QueryValue) throws -> [Int?] {
     let wanted = "a JSON list of whole numbers or null"
-    let text = try part.text(wanted)
-    let counts: [Int?]
-    do {
-      counts = try JSONDecoder().decode([Int?].self, from: Data(text.utf8))
-    } catch {
-      throw part.refusal(wanted)
-    }
-    guard counts.allSatisfy({ ($0 ?? 0).magnitude <= QueryValue.largest }) else {
-      throw part.refusal(wanted)
-    }
+    let text = Data(try part.text(wanted).utf8)
+    guard let counts = try? JSONDecoder().decode([Int?].self, from: text),
+      counts.allSatisfy({ ($0 ?? 0).magnitude <= QueryValue.largest })
+    else { throw part.refusal(wanted) }
     return counts
-  }
-}
-
-extension QueryContext {
-  /// Blank where the numbers cannot be compared: docs/reports/days.md#comparisons.
-  func change(
-    from previous: Int, to current: Int, of basis: SectionQuery.Basis
-  ) -> Figure.Change {
-    switch basis {
-    case .events: comparison.change(ofEvents: previous, to: current)
-    case .records: comparison.change(from: previous, to: current)
-    }
   }
 }

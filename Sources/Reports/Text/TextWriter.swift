@@ -268,7 +268,7 @@ extension TextBlock {
 
 extension Table {
   /// The same rows with the columns at these indices alone.
-  fileprivate func part(columns taken: [Int]) -> Table {
+  func part(columns taken: [Int]) -> Table {
     var part = self
     part.columns = taken.map { columns[$0] }
     for row in part.rows.indices { part.rows[row].cells = taken.map { rows[row].cells[$0] } }
