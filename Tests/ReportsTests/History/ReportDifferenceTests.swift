@@ -35,8 +35,8 @@ import Testing
       ("new", .count(4)), ("kind", .mean(Mean(total: 5, count: 1))), ("text", .text("x")),
     ])
     let found = ReportDifference(from: then, to: now).figures
-    #expect(found.map(\.id) == ["count", "ratio", "kind"])
-    #expect(found.first?.then == .count(number: 1) && found.first?.now == .count(number: 2))
+    #expect(found.map { $0.now.id } == ["count", "ratio", "kind"])
+    #expect(found.first?.then == .count(number: 1) && found.first?.now.value == .count(number: 2))
   }
 
   @Test
@@ -57,7 +57,7 @@ import Testing
       ])
     let found = ReportDifference(from: then, to: now).findings
     #expect(
-      found.map { "\($0.change) \($0.level) \($0.sentence)" } == [
+      found.map { "\($0.change) \($0.finding.level) \($0.finding.sentence)" } == [
         "worse error Job a is overdue", "new notice comes", "better warn Job b is late",
         "gone warn goes",
       ])

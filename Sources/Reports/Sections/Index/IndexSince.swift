@@ -36,8 +36,8 @@ enum IndexSince {
         id: "since-findings", title: "What needs attention", of: difference.findings,
         columns: [
           Column("change", "Change", .leading) { .text($0.change.rawValue.capitalizedFirst) },
-          Column("level", "Level", .leading) { .level($0.level, $0.level.word) },
-          Column("sentence", "What", .leading) { .text($0.sentence) },
+          Column("level", "Level", .leading) { .level($0.finding.level, $0.finding.level.word) },
+          Column("sentence", "What", .leading) { .text($0.finding.sentence) },
         ],
         shownLimit: 10, emptyText: "No finding is new, worse, better or gone.", isFolded: true),
       .table(figures(difference, hasGap: hasGap)),
@@ -49,17 +49,19 @@ enum IndexSince {
     Table(
       id: "since-figures", title: "Figures", of: difference.figures,
       columns: [
-        Column("figure", "Figure", .leading) { .text($0.label) },
+        Column("figure", "Figure", .leading) { .text($0.now.label) },
         Column("then", "Then") { $0.then.cell },
-        Column("now", "Now") { $0.now.cell },
-        Column("change", "Difference") { hasGap && $0.isOfEvents ? .missing : change($0) },
+        Column("now", "Now") { $0.now.value.cell },
+        Column("change", "Difference") {
+          hasGap && $0.now.isOfEvents == true ? .missing : change($0)
+        },
       ],
       shownLimit: 10, emptyText: "No figure has changed.", isFolded: true)
   }
 
   /// Only for counts: readers would take a difference of percentages for a percentage.
   private static func change(_ figure: FigureDifference) -> Cell {
-    guard case .count(let then) = figure.then, case .count(let now) = figure.now else {
+    guard case .count(let then) = figure.then, case .count(let now) = figure.now.value else {
       return .missing
     }
     return .change(PeriodChange(from: then, to: now))
@@ -104,23 +106,11 @@ package enum EarlierReport: Hashable, Sendable {
 }
 
 /// A figure whose value differs between two reports.
-struct FigureDifference: Hashable {
-  var report: Report.Name
-  var id: String
-  var label: String
-  var then: PastValue
-  var now: PastValue
-  /// Whether it is counted from events, of which days may be unknown.
-  var isOfEvents: Bool
-}
+typealias FigureDifference = (then: PastValue, now: PastFigure)
 
-/// A finding that only one of two reports has, or whose level differs.
-struct FindingDifference: Hashable {
-  var change: FindingChange
-  /// The level in the newer report; in the older one for a finding that is gone.
-  var level: Level
-  var sentence: String
-}
+/// A finding that only one of two reports has, or whose level differs: as it is in the newer
+/// report, or in the older one when it is gone.
+typealias FindingDifference = (change: FindingChange, finding: PastFinding)
 
 enum FindingChange: String {
   case new, worse, better, gone
@@ -137,9 +127,7 @@ struct ReportDifference {
     figures = now.figures.compactMap { figure in
       let before = then.figures.first { ($0.report, $0.id) == (figure.report, figure.id) }
       guard let before, before.value != figure.value else { return nil }
-      return FigureDifference(
-        report: figure.report, id: figure.id, label: figure.label, then: before.value,
-        now: figure.value, isOfEvents: figure.isOfEvents == true)
+      return (before.value, figure)
     }
     var older = then.findings
     let met = now.findings.map { finding in
@@ -147,24 +135,18 @@ struct ReportDifference {
       return (finding, place.map { older.remove(at: $0) })
     }
     let changes = met.compactMap { finding, before -> FindingDifference? in
-      guard let before else { return FindingDifference(.new, finding) }
+      guard let before else { return (.new, finding) }
       guard before.level != finding.level else { return nil }
-      return FindingDifference(before.level < finding.level ? .worse : .better, finding)
+      return (before.level < finding.level ? .worse : .better, finding)
     }
     findings =
       changes.filter { $0.change != .better } + changes.filter { $0.change == .better }
-      + older.map { FindingDifference(.gone, $0) }
+      + older.map { (.gone, $0) }
   }
 
   /// Compares subjects first, because the numbers in a sentence change from day to day.
   private static func isSame(_ left: PastFinding, _ right: PastFinding) -> Bool {
     guard left.report == right.report, left.subject == right.subject else { return false }
     return left.subject != nil || left.sentence == right.sentence
-  }
-}
-
-extension FindingDifference {
-  fileprivate init(_ change: FindingChange, _ finding: PastFinding) {
-    self.init(change: change, level: finding.level, sentence: finding.sentence)
   }
 }
