@@ -26,11 +26,9 @@ package struct ReportCalendar: Sendable {
 
   package func localTime(_ instant: Instant) -> LocalTime {
     let parts = calendar.dateComponents(
-      [.year, .month, .day, .weekday, .hour, .minute], from: instant.date)
+      [.year, .month, .day, .hour, .minute], from: instant.date)
     return LocalTime(
-      day: CivilDay(
-        year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1,
-        weekday: ((parts.weekday ?? 5) + 5) % 7 + 1),
+      day: CivilDay(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1),
       hour: parts.hour ?? 0, minute: parts.minute ?? 0)
   }
 
@@ -64,8 +62,6 @@ package struct CivilDay: Hashable, Comparable, Sendable {
   package var month: Int
   /// 1 to 31.
   package var day: Int
-  /// 1 for Monday to 7 for Sunday.
-  package var weekday: Int
 
   /// Days from this one to another; below 0 for an earlier one.
   func distance(to other: CivilDay) -> Int { other.number - number }
@@ -77,8 +73,8 @@ package struct CivilDay: Hashable, Comparable, Sendable {
     return 365 * years + years / 4 - years / 100 + years / 400 + (153 * months + 2) / 5 + day - 1
   }
 
-  /// The weekday that the date has, from 1 for Monday: 1 March of the year 0 is a Wednesday.
-  var weekdayOfDate: Int { (number + 2) % 7 + 1 }
+  /// 1 for Monday to 7 for Sunday.
+  package var weekday: Int { (number + 2) % 7 + 1 }
 
   package static func < (left: CivilDay, right: CivilDay) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
@@ -132,8 +128,7 @@ extension CivilDay {
     guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day) else {
       return nil
     }
-    self.init(year: year, month: month, day: day, weekday: 1)
-    weekday = weekdayOfDate
+    self.init(year: year, month: month, day: day)
   }
 
   /// The first instant of the day in a zone, or of the day so many after it.

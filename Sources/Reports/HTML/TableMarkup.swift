@@ -54,7 +54,7 @@ extension HTMLPage {
   }
 
   private func head(of table: Table, _ chart: Chart?) {
-    let series = chart?.stackedSeries ?? []
+    let series = chart?.series ?? []
     out.element("thead") {
       out.element("tr") {
         for column in table.columns {

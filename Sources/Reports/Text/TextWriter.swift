@@ -197,16 +197,12 @@ struct TextBlock {
       return writeBody(chart.table, to: &sheet)
     }
     let lines: [(title: String, column: String)]
-    var isCounted = true
     switch chart.form {
-    case .columns(let series): lines = series.map { ($0.title, $0.column) }
-    case .line(let series, _):
-      lines = [(series.title, series.column)]
-      isCounted = false
+    case .columns, .line: lines = chart.series.map { ($0.title, $0.column) }
     case .heatMap: lines = chart.table.columns.dropFirst().map { ($0.title, $0.id) }
     case .bars(let column, _): return writeBody(chart.table, to: &sheet, barsFor: column)
     }
-    sparklines(lines, of: chart.table, isCounted: isCounted, to: &sheet)
+    sparklines(lines, of: chart, to: &sheet)
     marks(of: chart, to: &sheet)
     writeBody(chart.table, to: &sheet)
   }
@@ -220,18 +216,19 @@ struct TextBlock {
   }
 
   private func sparklines(
-    _ lines: [(title: String, column: String)], of table: Table, isCounted: Bool,
-    to sheet: inout TextSheet
+    _ lines: [(title: String, column: String)], of chart: Chart, to sheet: inout TextSheet
   ) {
     let width = lines.map { DisplayWidth.of($0.title) }.max() ?? 0
+    // A level over time has no sums.
+    let isLevel = if case .line = chart.form { true } else { false }
     var size = 1
     for (title, column) in lines {
-      let values = table.values(of: column)
+      let values = chart.table.values(of: column)
       let start = DisplayWidth.fitted(title, to: width) + "  "
       let room = TextSheet.width - width - 2
       if values.count <= room {
         sheet.line(start + TextBar.sparkline(values))
-      } else if isCounted {
+      } else if !isLevel {
         let folded = values.map { $0.map { Int($0) } }.folded(to: room)
         sheet.line(start + TextBar.sparkline(folded.counts.map { $0.map(Double.init) }))
         size = folded.of

@@ -130,17 +130,11 @@ package struct Chart: Sendable {
   var hasRange: Bool { isDaily && !isCompact && !isSentence }
 
   /// Whether it has so few points that words say them better: docs/reports/form.md#charts.
-  var isSentence: Bool {
-    switch form {
-    case .columns(let series): (1...2).contains(points(of: series.map(\.column)).count)
-    case .line(let series, _): (1...2).contains(points(of: [series.column]).count)
-    case .bars, .heatMap: false
-    }
-  }
+  var isSentence: Bool { (1...2).contains(points.count) }
 
   /// The rows with a value in any of the columns.
-  private func points(of columns: [String]) -> [Int] {
-    let values = columns.map { table.values(of: $0) }
+  private var points: [Int] {
+    let values = series.map { table.values(of: $0.column) }
     return labels.indices.filter { row in
       values.contains { $0.indices.contains(row) && $0[row] != nil }
     }
@@ -148,14 +142,8 @@ package struct Chart: Sendable {
 
   /// Its points in words, such as `27 Feb: performed 903, blocked 287.` and so on.
   func sentence(_ words: CellWords) -> String {
-    let series: [Series] =
-      switch form {
-      case .columns(let series): series
-      case .line(let series, _): [series]
-      case .bars, .heatMap: []
-      }
     let rows = table.rows.filter { !$0.isTotal }
-    return points(of: series.map(\.column)).map { row in
+    return points.map { row in
       let values = series.compactMap { one in
         table.columns.firstIndex { $0.id == one.column }.map {
           "\(one.title.lowercased()) \(words.words(rows[row].cells[$0]))"
@@ -194,10 +182,13 @@ package struct Chart: Sendable {
     }
   }
 
-  /// The series of a chart of columns; empty for other forms.
-  var stackedSeries: [Series] {
-    guard case .columns(let series) = form else { return [] }
-    return series
+  /// The series of a chart over time; empty for other forms.
+  var series: [Series] {
+    switch form {
+    case .columns(let series): series
+    case .line(let series, _): [series]
+    case .bars, .heatMap: []
+    }
   }
 }
 

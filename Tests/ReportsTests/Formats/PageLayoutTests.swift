@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a past day is a folder beside the list`() {
-    let day = CivilDay(year: 2026, month: 11, day: 7, weekday: 6)
+    let day = CivilDay(year: 2026, month: 11, day: 7)
     let layout = PageLayout(folder: .history, hasHistory: true)
     #expect(layout.address(of: .pastDay(day, .index)) == "2026-11-07/index.html")
     #expect(layout.address(of: .pastDay(day, .report)) == "2026-11-07/report.html")

@@ -31,7 +31,7 @@ import Testing
     let cells: [Cell] = [
       .ratio(Ratio(0, of: 0)), .mean(Mean()), .missing, .text("a"), .code("a"), .count(5),
       .trend([1]),
-      .day(CivilDay(year: 2026, month: 3, day: 2, weekday: 1)),
+      .day(CivilDay(year: 2026, month: 3, day: 2)),
     ]
     #expect(cells.allSatisfy { $0.sortKey == nil })
   }

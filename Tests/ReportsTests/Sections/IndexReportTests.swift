@@ -186,7 +186,7 @@ import Testing
     var before = weeks
     before.marks = [
       Chart.Mark(
-        day: CivilDay(year: 2025, month: 1, day: 1, weekday: 3), kind: .setting, words: "x")
+        day: CivilDay(year: 2025, month: 1, day: 1), kind: .setting, words: "x")
     ]
     #expect(before.markedDays.isEmpty)
   }
@@ -292,7 +292,7 @@ import Testing
         if case .chart(let chart) = block { chart } else { nil }
       }.first)
     let first = try #require(chart.days.first)
-    let later = CivilDay(year: first.year + 1, month: 1, day: 1, weekday: 4)
+    let later = CivilDay(year: first.year + 1, month: 1, day: 1)
     let marks =
       (0..<inside).map { Chart.Mark(day: first, kind: .setting, words: "\($0)") }
       + (0..<9).map { Chart.Mark(day: later, kind: .setting, words: "later \($0)") }

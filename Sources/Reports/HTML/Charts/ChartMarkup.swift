@@ -43,8 +43,8 @@ extension HTMLPage {
   /// range of days.
   private func key(_ chart: Chart) {
     out.element("p", .class("key")) {
-      if case .columns(let series) = chart.form, series.count > 1 {
-        for one in series {
+      if chart.series.count > 1 {
+        for one in chart.series {
           out.element("span", .class("swatch \(one.tone.rawValue)"), text: one.title)
         }
       }
