@@ -139,9 +139,6 @@ package protocol JobDefinition: Hashable, Sendable {
   /// it needs has failed.
   static var isReadOnly: Bool { get }
 
-  /// The job file that `firetally init` writes; nil for a kind that needs to be filled in.
-  static var template: WorkspaceTemplate.File? { get }
-
   /// Checks the keys against each other, reports conflicts to the reader's log, and fills options
   /// that depend on several keys or on the job's name.
   mutating func check(_ reader: MappingReader, job: String)
@@ -194,7 +191,6 @@ package protocol JobDefinition: Hashable, Sendable {
 
 extension JobDefinition {
   package static var isReadOnly: Bool { false }
-  package static var template: WorkspaceTemplate.File? { nil }
   package var maxReads: Int? { nil }
   package var queries: [StructuredQuery] { [] }
   package var hooks: [String: Hook] { [:] }
@@ -253,7 +249,7 @@ extension JobWork {
 }
 
 package enum JobRegistry {
-  /// In the order in which errors list them and `firetally init` writes their files.
+  /// In the order in which errors list them.
   package static let all: [any JobDefinition.Type] = [
     SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
     SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,

@@ -21,11 +21,9 @@ package enum WorkspaceTemplate {
   ///
   /// A plain workspace has the one job that any project can run, instead of those of the app.
   package static func files(for place: TemplateValues, isPlain: Bool = false) -> [File] {
-    let jobs =
-      isPlain ? [MaintainOptions.template] : JobRegistry.all.map { $0.template }
     let files =
       [File(path: WorkspaceConfig.fileName, text: configuration(place, isPlain: isPlain))]
-      + jobs.compactMap(\.self)
+      + jobFiles.filter { !isPlain || $0.text == MaintainOptions.jobFile }
       + [SectionFiles.template, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
       // Only the template's own comments name the manual: a value may have a folder of that name.
@@ -37,6 +35,18 @@ package enum WorkspaceTemplate {
       return File(path: file.path, text: comment + lines.joined(separator: "\n"))
     } + schemas
   }
+
+  /// Those of the kinds that need not be filled in.
+  private static let jobFiles = [
+    File(path: "jobs/settings.yml", text: SyncSettingsOptions.jobFile),
+    File(path: "jobs/online-users.yml", text: SyncUsersOptions.jobFile),
+    File(path: "jobs/feedback.yml", text: SyncFeedbackOptions.jobFile),
+    File(path: "jobs/events.yml", text: ImportEventsOptions.jobFile),
+    File(path: "jobs/upload-feedback.yml", text: UploadOutboxOptions.jobFile),
+    File(path: "jobs/settle.yml", text: SettleOptions.jobFile),
+    File(path: "jobs/report.yml", text: ReportOptions.jobFile),
+    File(path: "jobs/maintain.yml", text: MaintainOptions.jobFile),
+  ]
 
   /// What editors check the files by.
   private static var schemas: [File] {

@@ -30,11 +30,7 @@ package struct ImportEventsOptions: JobDefinition {
     ImportEventsWork(options: self, context: context)
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/events.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Reads the usage events of a GA4 export (BigQuery, as NDJSON, plain or gzip).
     # A file that was read before adds nothing, so it can stay where it is.
     kind: import-events

@@ -41,11 +41,7 @@ package struct MaintainOptions: JobDefinition {
     MaintainWork(job: job, options: self, context: context)
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/maintain.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Removes corrupted rows, checks the database and keeps backups in data/backups.
     kind: maintain
     description: Cleanup, integrity check and backup

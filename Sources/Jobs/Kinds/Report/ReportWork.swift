@@ -86,11 +86,7 @@ extension MappingReader {
 }
 
 extension ReportOptions {
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/report.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Writes the pages that you read in the morning; output/index.html is the first.
     kind: report
     description: The morning report

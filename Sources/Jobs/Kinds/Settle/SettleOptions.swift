@@ -26,11 +26,7 @@ package struct SettleOptions: JobDefinition {
     SettleWork(options: self, context: context)
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/settle.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Records when cooldowns ended that nobody asked about since, with the time at which they
     # ended, and tells you of it. Makes no request.
     kind: settle

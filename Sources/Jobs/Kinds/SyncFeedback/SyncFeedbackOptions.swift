@@ -30,11 +30,7 @@ package struct SyncFeedbackOptions: JobDefinition {
     SyncFeedbackWork(options: self, job: job, context: context)
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/feedback.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Mirrors the feedback that the app itself sent to Firestore (Feedback/BUNDLE/Rating_Feedback),
     # so that feedback list, feedback export and the ratings report show all of it.
     # A run reads what is new; when the count says that a text came late, it reads everything.

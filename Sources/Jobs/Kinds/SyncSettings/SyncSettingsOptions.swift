@@ -32,11 +32,7 @@ package struct SyncSettingsOptions: JobDefinition {
     SyncSettingsWork(options: self, context: context)
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/settings.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Fetches the app's remote configuration: limits, cooldowns, free period.
     # Every key of a job file is explained in firetally-job(5) and docs/jobs.md.
     kind: sync-settings

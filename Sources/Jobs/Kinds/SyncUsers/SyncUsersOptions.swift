@@ -135,11 +135,7 @@ extension SyncUsersOptions {
     } + mirror.queries(of: SyncUsersQuery.everyone(in: collection))
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/online-users.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Copies the users who were online last into the table OnlineUsers.
     #
     # A run makes no request while the last load is not older than the setting

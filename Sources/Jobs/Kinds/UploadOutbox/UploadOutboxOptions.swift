@@ -24,11 +24,7 @@ package struct UploadOutboxOptions: JobDefinition {
     UploadOutboxWork(options: self, context: context)
   }
 
-  package static var template: WorkspaceTemplate.File? {
-    WorkspaceTemplate.File(path: "jobs/upload-feedback.yml", text: jobFile)
-  }
-
-  private static let jobFile = """
+  static let jobFile = """
     # Delivers what waits in the outbox: feedback to Firestore, moments to the service that
     # moments.base_url of firetally.yml names, events to Google Analytics if it has a section for that.
     kind: upload-outbox
