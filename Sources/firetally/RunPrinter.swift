@@ -6,17 +6,18 @@ import Store
 import Synchronization
 
 /// Prints the outcome of each job of a command, and derives the exit status.
-struct RunPrinter: Sendable {
+final class RunPrinter: Sendable {
   private let output: Output
   private let log: LineLog
   private let store: Store
   private let clock: JobClock
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
-  private let alerts = TextSet()
-  private let ended = TextSet()
+  /// What was printed, so that a warning is printed once and not by each of the jobs.
+  private let alerts = Mutex<Set<String>>([])
+  private let ended = Mutex<Set<String>>([])
 
-  var endedJobs: Set<String> { ended.texts }
+  var endedJobs: Set<String> { ended.withLock(\.self) }
 
   /// An outage may be told once, at its start and its end, where cron may have started the command.
   ///
@@ -41,7 +42,7 @@ struct RunPrinter: Sendable {
   ///
   /// - Throws: `StoreError` when the row cannot be changed.
   func print(_ report: JobReport, under check: LimitCheck? = nil) throws {
-    _ = ended.insert(report.run.job)
+    ended.withLock { _ = $0.insert(report.run.job) }
     try printReport(report, under: check)
     let losses = StandardStream.takeLosses()
     guard !losses.isEmpty, let id = report.run.id else { return }
@@ -72,7 +73,7 @@ struct RunPrinter: Sendable {
   private func showAll(_ report: JobReport) {
     let (job, run) = (report.run.job, report.run.id)
     showError(report)
-    for alert in report.alerts where alerts.insert(alert) {
+    for alert in report.alerts where alerts.withLock({ $0.insert(alert).inserted }) {
       log.warning(alert, job: job, run: run, isUrgent: true)
     }
     guard report.run.outcome == .partial, !output.isTerminal else { return }
@@ -91,7 +92,7 @@ struct RunPrinter: Sendable {
     for notice in notices where notice.isForErrors && (!output.isQuiet || !notice.isMinor) {
       if !isShown(notice, with: report) { show(notice, of: report) }
       if let failure = notice.failure, report?.alerts.contains(failure) != true,
-        alerts.insert(failure)
+        alerts.withLock({ $0.insert(failure).inserted })
       {
         log.warning(failure, isUrgent: true)
       }
@@ -189,14 +190,5 @@ struct RunPrinter: Sendable {
     case .partial, .blocked, .locked: output.coloured(text, .yellow)
     case .failed, .interrupted: output.coloured(text, .red)
     }
-  }
-
-  /// What was printed by a command, so that a warning is printed once and not by each of its jobs.
-  private final class TextSet: Sendable {
-    private let stored = Mutex<Set<String>>([])
-
-    var texts: Set<String> { stored.withLock(\.self) }
-
-    func insert(_ text: String) -> Bool { stored.withLock { $0.insert(text).inserted } }
   }
 }

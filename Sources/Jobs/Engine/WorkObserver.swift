@@ -45,22 +45,14 @@ extension JobContext {
     of job: String, _ unit: String = "documents", total: Int?, within budget: RunBudget
   ) -> @Sendable (_ documents: Int) -> Void {
     observer.begin(job, unit, total: total)
-    let pages = PageCount()
+    let pages = Mutex(0)
     return { [observer, unit] documents in
-      let page = pages.next()
+      let page = pages.withLock { count in
+        count += 1
+        return count
+      }
       observer.advance(by: documents, reads: budget.meter.spent)
       observer.note("Page \(page): \(documents) \(unit).", job: job)
-    }
-  }
-}
-
-private final class PageCount: Sendable {
-  private let count = Mutex(0)
-
-  func next() -> Int {
-    count.withLock { count in
-      count += 1
-      return count
     }
   }
 }

@@ -8,16 +8,12 @@ import Store
 import Synchronization
 
 /// Sends the messages about incidents to `notify`: docs/incidents.md#notify.
-struct IncidentNotifier: Sendable {
+final class IncidentNotifier: Sendable {
   private let context: JobContext
   private let hooks: HookRunner
   private let ledger: IncidentLedger
-  private let delivery = Delivery()
-
-  /// Why a message of this command did not arrive.
-  private final class Delivery: Sendable {
-    let failure = Mutex<String?>(nil)
-  }
+  /// Why a message of this command did not arrive; nil while all did.
+  private let failure = Mutex<String?>(nil)
 
   /// `store` is another connection, for work that may hold that of the context.
   init(_ context: JobContext, hooks: HookRunner, store: Store? = nil) {
@@ -51,11 +47,11 @@ struct IncidentNotifier: Sendable {
         notice = claimed
       }
       if let target {
-        var failure = delivery.failure.withLock(\.self)
-        if failure == nil { failure = await send(notice, to: target) }
-        delivery.failure.withLock { $0 = failure }
-        notice.delivery = failure.map { .notifyFailed($0) } ?? .notify
-        if failure == nil { try ledger.remember([notice], at: context.clock.now) }
+        var reason = failure.withLock(\.self)
+        if reason == nil { reason = await send(notice, to: target) }
+        failure.withLock { $0 = reason }
+        notice.delivery = reason.map { .notifyFailed($0) } ?? .notify
+        if reason == nil { try ledger.remember([notice], at: context.clock.now) }
       }
       told.append(notice)
     }
