@@ -98,9 +98,9 @@ package struct Writer: Readable {
   ) throws -> Int64 {
     let names = values.map(\.column).joined(separator: ", ")
     let places = databaseQuestionMarks(count: values.count)
-    try run(
-      "INSERT\(isReplacing ? " OR REPLACE" : "") INTO \(table) (\(names)) VALUES (\(places))",
-      StatementArguments(values.map(\.value)))
+    let verb = isReplacing ? "INSERT OR REPLACE" : "INSERT"
+    try database.cachedStatement(sql: "\(verb) INTO \(table) (\(names)) VALUES (\(places))")
+      .execute(arguments: StatementArguments(values.map(\.value)))
     return database.lastInsertedRowID
   }
 }

@@ -49,14 +49,6 @@ extension StructuredQuery.FieldOperator {
     ValueOrder.typeClass(of: value) == ValueOrder.typeClass(of: bound)
       && value.isComparable && bound.isComparable && test(ValueOrder.compare(value, bound))
   }
-
-  /// Whether the filter implies an order by its field.
-  var isInequality: Bool {
-    switch self {
-    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .notEqual, .notIn: true
-    case .equal, .in, .arrayContains, .arrayContainsAny: false
-    }
-  }
 }
 
 extension Value {
@@ -64,13 +56,6 @@ extension Value {
   fileprivate var elements: [Value] {
     if case .array(let elements) = self { elements } else { [] }
   }
-
-  var isNull: Bool { if case .null = self { true } else { false } }
-
-  var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
-
-  /// False for null and NaN, which equal nothing.
-  var isComparable: Bool { !isNull && !isNaN }
 
   fileprivate func isEqual(to bound: Value) -> Bool {
     isComparable && ValueOrder.areEqual(self, bound)

@@ -20,6 +20,10 @@ enum QueryCheck {
     try check(query.orderBy)
     for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy) }
     try query.nearest?.check(in: query)
+    let compared = query.filter?.inequalityFields.subtracting(query.orderBy.map(\.field))
+    if let field = compared?.min(), query.orderBy.last?.field == .documentName {
+      throw .invalid("order by clause cannot contain more fields after the key \(field)")
+    }
   }
 
   /// Throws when the query compares with names of another database.

@@ -6,7 +6,6 @@ package import Firestore
 /// collection, see `DatabaseSnapshot`.
 package struct QueryPlan: Sendable {
   package let query: StructuredQuery
-  /// The explicit orders, then those that inequalities imply, then `__name__`.
   package let orders: [StructuredQuery.Order]
 
   /// Completes the order as in `docs/firestore.md#queries`; throws when Firestore refuses the
@@ -18,10 +17,7 @@ package struct QueryPlan: Sendable {
   ) throws(RefusedRequest) {
     try QueryCheck.check(query)
     self.query = query
-    let implied = (query.filter?.inequalityFields ?? []).sorted { $0.precedes($1) }
-    orders = QueryPlan.complete(
-      try QueryPlan.complete(query.orderBy, with: implied),
-      aggregating: fields.sorted { $0.precedes($1) })
+    orders = query.completeOrders(aggregating: fields)
   }
 
   struct Results {
@@ -74,35 +70,9 @@ package struct QueryPlan: Sendable {
     projected.fields = document.fields.selecting(select)
     return projected
   }
-
-  /// Adds the fields of inequalities; throws when they would follow an order by name.
-  private static func complete(
-    _ explicit: [StructuredQuery.Order], with implied: [FieldPath]
-  ) throws(RefusedRequest) -> [StructuredQuery.Order] {
-    let missing = implied.filter { field in !explicit.contains { $0.field == field } }
-    guard missing.isEmpty || explicit.last?.field != .documentName else {
-      throw .invalid("order by clause cannot contain more fields after the key \(missing[0])")
-    }
-    return explicit.adding(missing)
-  }
-
-  /// Adds the aggregated fields and the name, unless the order already ends with the name.
-  private static func complete(
-    _ orders: [StructuredQuery.Order], aggregating fields: [FieldPath]
-  ) -> [StructuredQuery.Order] {
-    orders.last?.field == .documentName ? orders : orders.adding(fields).adding([.documentName])
-  }
 }
 
 extension [StructuredQuery.Order] {
-  /// Appends missing fields in the direction of the last order.
-  fileprivate func adding(_ fields: [FieldPath]) -> Self {
-    let direction = last?.direction ?? .ascending
-    return self
-      + fields.filter { field in !contains { $0.field == field } }
-      .map { StructuredQuery.Order(field: $0, direction: direction) }
-  }
-
   /// Compares two positions in this order up to the length of the shorter one.
   func compare(_ left: [Value], _ right: [Value]) -> Int {
     for (order, (left, right)) in zip(self, zip(left, right)) {
@@ -110,36 +80,5 @@ extension [StructuredQuery.Order] {
       if comparison != 0 { return order.direction == .ascending ? comparison : -comparison }
     }
     return 0
-  }
-}
-
-extension StructuredQuery.Filter {
-  /// The fields, except `__name__`, that any part of the filter compares by an inequality.
-  ///
-  /// Ignores comparisons that match nothing, as Firestore does.
-  var inequalityFields: Set<FieldPath> {
-    switch self {
-    case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
-    case .unary(let path, let test): test == .isNotNull || test == .isNotNaN ? [path] : []
-    case .field(let path, let comparison, let bound):
-      comparison.isInequality && path != .documentName && comparison.canMatch(bound) ? [path] : []
-    }
-  }
-}
-
-extension StructuredQuery.FieldOperator {
-  /// Whether an inequality can match anything: none does with null alone, no range with NaN.
-  fileprivate func canMatch(_ bound: Value) -> Bool {
-    switch (self, bound) {
-    case (.notEqual, _): !bound.isNull
-    case (.notIn, .array(let values)): !values.allSatisfy(\.isNull)
-    default: bound.isComparable
-    }
-  }
-}
-
-extension FieldPath {
-  fileprivate func precedes(_ other: FieldPath) -> Bool {
-    ValueOrder.lexicographic(segments, other.segments, by: TextOrder.compare) < 0
   }
 }

@@ -25,7 +25,7 @@ package struct QueryIndex: Hashable, Sendable {
   /// Empty for a query over all collections, which no index serves. Firestore creates some of them
   /// automatically, see `isAutomatic`.
   package static func serving(_ query: StructuredQuery) -> [QueryIndex] {
-    serving(query, inOrder: query.completeOrders)
+    serving(query, inOrder: query.completeOrders())
   }
 
   /// The indexes that serve the query's results in this order, which ends with `__name__`.
@@ -42,7 +42,7 @@ package struct QueryIndex: Hashable, Sendable {
       let matched = alternative.filter { $0.mode == .contains || !paths.contains($0.path) }
       let index = QueryIndex(
         collectionId: collectionId, isGroup: from.allDescendants,
-        matched: matched.sorted { $0.path.precedes($1.path) }, ordered: ordered)
+        matched: matched.sorted { $0.path < $1.path }, ordered: ordered)
       if !indexes.contains(index) { indexes.append(index) }
     }
     return indexes
@@ -79,14 +79,14 @@ package struct QueryIndex: Hashable, Sendable {
 }
 
 extension StructuredQuery {
-  /// The explicit orders, then those that inequalities imply, then `__name__`.
+  /// The explicit orders, then those that inequalities and aggregations imply, then `__name__`.
   ///
   /// See `docs/firestore.md#queries`.
-  var completeOrders: [Order] {
+  package func completeOrders(aggregating fields: Set<FieldPath> = []) -> [Order] {
     let direction = orderBy.last?.direction ?? .ascending
-    let implied = (filter?.comparedFields ?? []).sorted { $0.precedes($1) }
+    let implied = (filter?.inequalityFields ?? []).sorted() + fields.sorted() + [.documentName]
     var orders = orderBy
-    for field in implied + [.documentName] where !orders.contains(where: { $0.field == field }) {
+    for field in implied where !orders.contains(where: { $0.field == field }) {
       orders.append(Order(field: field, direction: direction))
     }
     let name = orders.firstIndex { $0.field == .documentName } ?? orders.endIndex
@@ -123,24 +123,53 @@ extension StructuredQuery.Filter {
     path == .documentName ? [] : [IndexField(path: path, mode: mode)]
   }
 
-  /// The fields that any part compares by an inequality.
-  fileprivate var comparedFields: Set<FieldPath> {
+  /// The fields, except `__name__`, that any part of the filter compares by an inequality.
+  ///
+  /// Ignores comparisons that match nothing, as Firestore does.
+  package var inequalityFields: Set<FieldPath> {
     switch self {
-    case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.comparedFields) }
+    case .composite(_, let filters): filters.reduce(into: []) { $0.formUnion($1.inequalityFields) }
     case .unary(let path, let test): test == .isNotNull || test == .isNotNaN ? [path] : []
-    case .field(let path, let comparison, _):
-      switch comparison {
-      case .equal, .in, .arrayContains, .arrayContainsAny: []
-      default: path == .documentName ? [] : [path]
-      }
+    case .field(let path, let comparison, let bound):
+      comparison.isInequality && path != .documentName && comparison.canMatch(bound) ? [path] : []
     }
   }
 }
 
-extension FieldPath {
-  /// Compares the bytes of the text forms.
-  fileprivate func precedes(_ other: FieldPath) -> Bool {
-    description.utf8.lexicographicallyPrecedes(other.description.utf8)
+extension StructuredQuery.FieldOperator {
+  /// Whether the filter implies an order by its field.
+  package var isInequality: Bool {
+    switch self {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .notEqual, .notIn: true
+    case .equal, .in, .arrayContains, .arrayContainsAny: false
+    }
+  }
+
+  /// Whether an inequality can match anything: none does with null alone, no range with NaN.
+  fileprivate func canMatch(_ bound: Value) -> Bool {
+    switch (self, bound) {
+    case (.notEqual, _): !bound.isNull
+    case (.notIn, .array(let values)): !values.allSatisfy(\.isNull)
+    default: bound.isComparable
+    }
+  }
+}
+
+extension Value {
+  package var isNull: Bool { if case .null = self { true } else { false } }
+
+  package var isNaN: Bool { if case .double(let number) = self { number.isNaN } else { false } }
+
+  /// False for null and NaN, which equal nothing.
+  package var isComparable: Bool { !isNull && !isNaN }
+}
+
+extension FieldPath: Comparable {
+  /// Compares the bytes of the segments.
+  package static func < (left: FieldPath, right: FieldPath) -> Bool {
+    left.segments.lexicographicallyPrecedes(right.segments) {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
   }
 }
 

@@ -44,7 +44,8 @@ extension Writer {
       }
       switch stored {
       case user:
-        try run("UPDATE auth_users SET pass = ? WHERE uid = ?", [pass, user.uid])
+        try database.cachedStatement(sql: "UPDATE auth_users SET pass = ? WHERE uid = ?")
+          .execute(arguments: [pass, user.uid])
         changes.unchanged += 1
       case nil:
         try store(user, pass: pass, at: now)

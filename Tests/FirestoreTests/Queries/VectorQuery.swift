@@ -70,7 +70,7 @@ struct VectorQuery {
     let name = try ResourceName(parsing: snapshot["path"]?.text() ?? "")
     guard name.parent == collection else { throw WireError("\(name) is not in \(collection)") }
     let data = try JSON(parsing: snapshot["jsonData"]?.text().utf8 ?? "".utf8).members()
-    query.orderBy = query.completeOrders
+    query.orderBy = query.completeOrders()
     let values = try query.orderBy.map { order in
       order.field == .documentName
         ? .reference("\(name)") : try Self.value(of: #require(data[order.field.segments[0]]))
