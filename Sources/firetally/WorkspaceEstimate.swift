@@ -2,6 +2,7 @@ import Firestore
 import Jobs
 import Model
 import Reports
+import Store
 import Sync
 
 /// What a command's jobs would cost together, and what it cost to find out.

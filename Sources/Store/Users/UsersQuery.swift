@@ -27,6 +27,11 @@ package struct UsersQuery: Hashable, Sendable {
 package struct UserCursor: Hashable, Sendable {
   package var lastSeenAtSeconds: Int64
   package var id: Int64
+
+  package init(lastSeenAtSeconds: Int64, id: Int64) {
+    self.lastSeenAtSeconds = lastSeenAtSeconds
+    self.id = id
+  }
 }
 
 /// A page of users and the cursor of the next one.
