@@ -34,6 +34,17 @@ package struct UserCursor: Hashable, Sendable {
   }
 }
 
+/// As commands take and print it: `{unix seconds}:{row id}`.
+extension UserCursor {
+  package init?(argument: String) {
+    let parts = argument.split(separator: ":").map { Int64($0) }
+    guard parts.count == 2, let seconds = parts[0], let id = parts[1] else { return nil }
+    self.init(lastSeenAtSeconds: seconds, id: id)
+  }
+
+  package var argument: String { "\(lastSeenAtSeconds):\(id)" }
+}
+
 /// A page of users and the cursor of the next one.
 package struct UserPage: Hashable, Sendable {
   package var users: [OnlineUser]

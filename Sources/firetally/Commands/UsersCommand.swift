@@ -267,13 +267,4 @@ struct PageOptions: ParsableArguments {
   func validate() throws { try (1...Self.mostRows).check(limit, "--limit") }
 }
 
-extension UserCursor: ExpressibleByArgument {
-  /// `{unix seconds}:{row id}`.
-  package init?(argument: String) {
-    let parts = argument.split(separator: ":").map { Int64($0) }
-    guard parts.count == 2, let seconds = parts[0], let id = parts[1] else { return nil }
-    self.init(lastSeenAtSeconds: seconds, id: id)
-  }
-
-  var argument: String { "\(lastSeenAtSeconds):\(id)" }
-}
+extension UserCursor: ExpressibleByArgument {}
