@@ -173,11 +173,7 @@ extension CronSchedule {
   }
 
   /// Days and weekdays of wall time counted as if it were UTC.
-  private static let calendar: Calendar = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
+  private static let calendar = Calendar(in: .gmt)
 
   /// The same times as values of `OnCalendar=`, as systemd.time(7) has them.
   ///

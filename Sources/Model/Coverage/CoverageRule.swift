@@ -311,7 +311,7 @@ package struct PeriodComparison: Hashable, Sendable {
   package init(
     start: Instant, end: Instant, now: Instant, newestLine: Instant? = nil, timeZone: String
   ) {
-    let calendar = Self.calendar(timeZone)
+    let calendar = Calendar(in: TimeZone(knownOrUTC: timeZone))
     let midnight = LocalDay(of: now, in: timeZone).start
     // The first instant of the running day as far as the period has one.
     let split = max(start, min(midnight, end))
@@ -342,12 +342,6 @@ package struct PeriodComparison: Hashable, Sendable {
 
   /// What changes are told of: the whole days, or the running one when the period has no other.
   package var main: Pair? { whole ?? today }
-
-  private static func calendar(_ timeZone: String) -> Calendar {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(knownOrUTC: timeZone)
-    return calendar
-  }
 }
 
 /// The start of the month before a calendar month; nil for any other span.

@@ -243,8 +243,7 @@ package struct LocalDay: Hashable, Sendable {
 
   /// The day of the instant; an unknown time zone counts as UTC: `TimeZone(knownOrUTC:)`.
   package init(of instant: Instant, in timeZone: String) {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(knownOrUTC: timeZone)
+    let calendar = Calendar(in: TimeZone(knownOrUTC: timeZone))
     // Days begin at whole seconds: the fraction decides nothing, and a `Date` would round it.
     let date = Instant(unixSeconds: instant.unixSeconds).date
     let day =
@@ -266,6 +265,14 @@ package struct LocalDay: Hashable, Sendable {
     let zone = TimeZone(knownOrUTC: timeZone)
     let turned = zone.secondsFromGMT(for: instant.date) - zone.secondsFromGMT(for: start.date)
     return instant - start + .seconds(turned)
+  }
+}
+
+extension Calendar {
+  /// The Gregorian calendar of a zone.
+  package init(in zone: TimeZone) {
+    self.init(identifier: .gregorian)
+    timeZone = zone
   }
 }
 

@@ -19,9 +19,7 @@ package struct ReportCalendar: Sendable {
   package init(timeZone name: String) {
     zone = TimeZone(knownOrUTC: name)
     knowsZone = TimeZone(identifier: name) != nil
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    self.calendar = calendar
+    calendar = Calendar(in: zone)
   }
 
   package func localTime(_ instant: Instant) -> LocalTime {
@@ -292,8 +290,7 @@ package enum ReportPeriod: Hashable, Sendable {
   ///
   /// A period that today belongs to ends now, which belongs to it as well.
   package func span(at now: Instant, in zone: TimeZone) -> Range<Instant>? {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
+    let calendar = Calendar(in: zone)
     let (start, end) = bounds(today: calendar.startOfDay(for: now.date), calendar)
     let last = min(Instant(end), now + .microseconds(1))
     return Instant(start) < last ? Instant(start)..<last : nil

@@ -39,9 +39,11 @@ extension WorkspaceStatus {
       $0.level < .warn ? 1 : 0
     }
     add("running", "Whether the job is running.") { $0.isRunning ? 1 : 0 }
-    add("last_run_timestamp_seconds", "When the last run began.") { $0.lastRun?.startedAt.seconds }
+    add("last_run_timestamp_seconds", "When the last run began.") {
+      $0.lastRun?.startedAt.fractionalUnixSeconds
+    }
     add("last_success_timestamp_seconds", "When the last run began that succeeded.") {
-      $0.lastSuccess?.startedAt.seconds
+      $0.lastSuccess?.startedAt.fractionalUnixSeconds
     }
     text.add(
       "firetally_job_last_outcome", "1 for the outcome of the last run that has ended.",
@@ -82,7 +84,7 @@ extension WorkspaceStatus {
       ])
     text.add(
       "firetally_newest_event_timestamp_seconds", "When the newest event happened.",
-      newestEventAt?.seconds)
+      newestEventAt?.fractionalUnixSeconds)
     text.add(
       "firetally_outbox_items", "Items of the outbox, by state.",
       OutboxItem.State.allCases.map { ([("state", $0.rawValue)], Double(outbox[$0] ?? 0)) })
@@ -93,22 +95,17 @@ extension WorkspaceStatus {
       })
     text.add(
       "firetally_backup_created_timestamp_seconds", "When the newest whole backup was made.",
-      backup?.newestAt?.seconds)
+      backup?.newestAt?.fractionalUnixSeconds)
     text.add(
       "firetally_backup_size_bytes", "The size of the newest whole backup.",
       backup?.newestBytes.map { Double($0) })
     text.add(
       "firetally_backup_proof_timestamp_seconds", "When a backup was last tested.",
-      backup?.proof?.at.seconds)
+      backup?.proof?.at.fractionalUnixSeconds)
     text.add(
       "firetally_backup_proof_success", "Whether that test found nothing wrong.",
       backup?.proof.map { $0.problem == nil ? 1 : 0 })
   }
-}
-
-extension Instant {
-  /// Unix seconds.
-  fileprivate var seconds: Double { Double(microseconds) / 1_000_000 }
 }
 
 /// The files that say how a workspace does, written after each `firetally run`.

@@ -35,8 +35,7 @@ package struct FindingsReading {
   package static func morning(
     after day: CivilDay, _ jobs: [Job], _ config: WorkspaceConfig
   ) -> Instant {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = TimeZone(checked: timeZone(jobs, config))
+    let calendar = Calendar(in: TimeZone(checked: timeZone(jobs, config)))
     let start = Instant(day.start(in: calendar, after: 1))
     let end = Instant(day.start(in: calendar, after: 2))
     let job = jobs.last { $0.definition is ReportOptions }

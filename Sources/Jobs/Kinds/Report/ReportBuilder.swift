@@ -110,9 +110,6 @@ struct ReportBuilder {
       queries: try queries(reportContext, cover))
   }
 
-  /// Whether the events of one profile alone are counted.
-  private var isOfOneProfile: Bool { scopeId != nil }
-
   fileprivate struct ReportData {
     var usage: UsageData
     var limits: LimitsData
@@ -203,19 +200,14 @@ struct ReportBuilder {
   private func money(_ reader: Reader) throws -> MoneyData {
     let price = context.config.cost.price
     let now = reportContext.now
-    let monthStart = Self.monthStart(of: now, in: TimeZone(checked: reportContext.timeZone))
+    let calendar = Calendar(in: TimeZone(checked: reportContext.timeZone))
+    let monthStart = calendar.dateInterval(of: .month, for: now.date).map { Instant($0.start) }
     return MoneyData(
       readPrice: price,
       namesReadPrice: context.config.cost.namesPrice,
       period: try reader.billedReads(
         from: reportContext.start, to: reportContext.end, price: price),
-      month: try reader.billedReads(from: monthStart, to: now, price: price))
-  }
-
-  private static func monthStart(of now: Instant, in zone: TimeZone) -> Instant {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = zone
-    return calendar.dateInterval(of: .month, for: now.date).map { Instant($0.start) } ?? now
+      month: try reader.billedReads(from: monthStart ?? now, to: now, price: price))
   }
 
   /// The names of those who wrote feedback, by their ids.
@@ -278,7 +270,7 @@ struct ReportBuilder {
   ) throws -> QuerySections {
     let parameters = context.parameters
     return QuerySections(
-      try files.outcomes(ofOneProfile: isOfOneProfile) { try reader.result(of: $0, parameters) },
+      try files.outcomes(ofOneProfile: scopeId != nil) { try reader.result(of: $0, parameters) },
       broken: files.faults,
       QueryContext(
         context,
