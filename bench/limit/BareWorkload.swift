@@ -113,7 +113,8 @@ extension BareWorkload {
     of page: [UInt8]
   ) throws -> (parents: TableRows, children: TableRows) {
     func column(_ name: String, _ kind: MappedColumn.Kind) -> MappedColumn {
-      MappedColumn(name: name, path: FieldPath(segments: [name]), kind: kind)
+      MappedColumn(
+        name: name, source: .field(ValuePath(FieldPath(segments: [name]))), kind: kind)
     }
     let items = ExplodedField(
       tableName: "Orders_items", path: ValuePath(FieldPath(segments: ["items"])),
