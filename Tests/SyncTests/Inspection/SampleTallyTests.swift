@@ -1,6 +1,7 @@
 import Firestore
-import Sync
 import Testing
+
+@testable import Sync
 
 /// What samples say about fields.
 @Suite struct SampleTallyTests {
@@ -60,7 +61,8 @@ import Testing
         "edge": .integer(1 << 53), "least": .integer(.min),
       ]
     ])
-    #expect(found.fields.first { $0.path.description == "v" }?.kinds == [.init(.vector, 1)])
+    #expect(
+      found.fields.first { $0.path.description == "v" }?.kinds == [.init(kind: .vector, count: 1)])
     #expect(paths(found).count == 5)
     #expect(
       found.fields.filter(\.hasUnusualNumber).map(\.path.description) == ["big", "least", "nan"])
