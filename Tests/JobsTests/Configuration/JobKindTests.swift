@@ -1,5 +1,6 @@
 import Model
 import Reports
+import Store
 import Testing
 
 @testable import Jobs
