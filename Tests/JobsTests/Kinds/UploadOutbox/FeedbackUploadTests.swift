@@ -1,6 +1,7 @@
 import Firestore
 import Fixtures
 import Model
+import Store
 import Testing
 
 @testable import Jobs

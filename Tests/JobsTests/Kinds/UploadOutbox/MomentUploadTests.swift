@@ -1,6 +1,7 @@
 import Feeds
 import Model
 import SyncTesting
+import Store
 import Testing
 
 @testable import Jobs

@@ -5,6 +5,7 @@ import HTTP
 import JobsTesting
 import Model
 import SyncTesting
+import Store
 import Testing
 
 @testable import Jobs
