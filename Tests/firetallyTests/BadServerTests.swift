@@ -102,7 +102,7 @@ import Testing
     #expect(run.counts.skipped.isEmpty)
     #expect(run.warnings == ["Unreadable, and left empty: User_age 1, User_image 1."])
     let users = try workspace.store().read { try $0.users(limit: 10).users }
-    #expect(users.first { $0.userId == "user-1" }?.age == "")
+    #expect(users.first { $0.userId == "user-1" }?.text(.age) == "")
   }
 
   @Test func `documents of wrong types are skipped and counted, with status 3`() async throws {

@@ -37,15 +37,7 @@ package enum UserValue: Hashable, Sendable {
 extension OnlineUser {
   package var userId: String { self[.userId].text }
   package var name: String { self[.name].text }
-  /// `Male`, `Female` or whatever the app wrote; compared without case.
-  package var gender: String { self[.gender].text }
-  package var country: String { self[.country].text }
-  /// A string of digits on the wire and in the table.
-  package var age: String { self[.age].text }
-  package var city: String { self[.city].text }
   package var lastSeenAtSeconds: Int64 { self[.lastSeenAtSeconds].integer }
-
-  package var lastSeenAt: Instant { Instant(unixSeconds: lastSeenAtSeconds) }
 }
 
 extension UserValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {

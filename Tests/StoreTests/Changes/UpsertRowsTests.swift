@@ -195,8 +195,8 @@ import Testing
     Array(texts.utf8).withUnsafeBytes { rows.append(row.span, from: $0) }
     _ = try store.write { try $0.upsert(rows, into: .onlineUsers, at: .morning) }
     let user = try store.read { try $0.user(id: "u-1") }
-    #expect(user?.age == "31")
-    #expect(user?.city == "")
+    #expect(user?.text(.age) == "31")
+    #expect(user?.text(.city) == "")
   }
 
   @Test func `synced_at tells when a row was last written, not when it was last met`() throws {

@@ -25,16 +25,6 @@ extension Readable {
       return try query.result(with: parameters)
     }
   }
-
-  /// The names of a query's columns, without running it; its parameters need no values.
-  ///
-  /// - Throws: as `result` does.
-  package func columns(of sql: String) throws -> [String] {
-    let limits = QueryLimits()
-    return try reader.database.reading(within: limits) { deadline in
-      try PreparedQuery(reader.database, sql, limits, deadline).columns
-    }
-  }
 }
 
 /// A statement that only reads; it is finalised when nothing refers to it any more.

@@ -88,7 +88,7 @@ import Testing
     ]).counts
     #expect(counts == RunCounts(fetched: 5, inserted: 2, updated: 1, unchanged: 2))
     #expect(try workspace.userIds() == ["anna", "berta", "bertha", "carla", "doris"])
-    #expect(try workspace.users().first { $0.userId == "berta" }?.age == "31")
+    #expect(try workspace.users().first { $0.userId == "berta" }?.text(.age) == "31")
   }
 
   @Test

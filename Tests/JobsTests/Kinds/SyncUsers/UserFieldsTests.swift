@@ -70,7 +70,7 @@ import Testing
   }
 
   private var cities: Set<String> {
-    get throws { Set(try workspace.users().map(\.city)) }
+    get throws { Set(try workspace.users().map { $0.text(.city) }) }
   }
 
   @Test(arguments: Load.allCases)
