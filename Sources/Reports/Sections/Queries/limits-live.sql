@@ -22,7 +22,7 @@ definitions:
   With it: People who saw a popup with this limit, and none with the other; of them, those who were
     blocked, or tapped to subscribe. In a ledger of 10,000,000 events or more they are of one in 16 ids.
   Difference: The second share less the first, in percentage points, with Newcombe's interval.
-  Not proven: The range holds 0: so many people cannot tell.
+  Not proven: The range holds 0. The people seen are too few to tell.
 empty: No two limits of a feature were live at once.
 ---*/
 WITH kind AS (
