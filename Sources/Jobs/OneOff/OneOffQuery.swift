@@ -48,17 +48,9 @@ package struct OneOffQuery: Sendable {
       from: [.init(collectionId: source.collectionId, allDescendants: source.isGroup)],
       filter: try DocumentFilter.combined(filters)?.completed(in: root))
     if !fields.isEmpty { query.select = fields }
-    var orders = orders
-    // Firestore orders by the fields of inequalities itself, by name: docs/firestore.md#queries.
-    let unequal = Set(filters.filter(\.isInequality).map(\.field))
-    for field in unequal.sorted(by: { $0.description < $1.description })
-    where !orders.contains(where: { $0.field == field }) {
-      orders.append(.init(field: field))
-    }
-    if !orders.contains(where: { $0.field == .documentName }) {
-      orders.append(.init(field: .documentName, direction: orders.last?.direction ?? .ascending))
-    }
     query.orderBy = orders
+    // As Firestore does itself; pages need the values that they are ordered by.
+    query.orderBy = query.completeOrders()
     return query
   }
 

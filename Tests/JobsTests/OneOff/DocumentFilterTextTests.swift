@@ -9,6 +9,20 @@ import Testing
 @Suite struct DocumentFilterTextTests {
   @Test(
     arguments: [
+      ([], ["a asc", "b asc", "__name__ asc"]), (["x desc"], ["x desc", "a desc", "b desc"]),
+      (["b desc", "x asc"], ["b desc", "x asc", "a asc"]),
+    ] as [([String], [String])])
+  func `inequalities order in the direction of the last order, as in Firestore`(
+    orders: [String], complete: [String]
+  ) throws {
+    let query = try OneOffQuery("Users", filters: ["b > 1", "a < 2", "c == 3"], orders: orders)
+    let found = try query.query(in: ResourceName(project: "p"))
+      .orderBy.map { "\($0.field) \($0.direction == .ascending ? "asc" : "desc")" }
+    #expect(Array(found.prefix(3)) == complete && found.last?.hasPrefix("__name__ ") == true)
+  }
+
+  @Test(
+    arguments: [
       ("status == paid", .string("paid")), ("status == O: Brien # 3", .string("O: Brien # 3")),
       ("n == 10", .integer(10)), ("n == -7", .integer(-7)), ("n == 10.0", .double(10)),
       ("b == true", .boolean(true)), ("zip == \"01067\"", .string("01067")),
