@@ -24,7 +24,7 @@ package struct JobEngine: Sendable {
     self.lock = lock
     (self.ended, self.noticed, self.warned) = (ended, noticed, warned)
     notifier = IncidentNotifier(context, hooks: hooks)
-    runner = JobRunner(context: context, hooks: hooks, notifier: notifier)
+    runner = JobRunner(context: context, hookRunner: hooks, incidentNotifier: notifier)
   }
 
   private var incidents: WorkspaceIncidents { WorkspaceIncidents(context) }

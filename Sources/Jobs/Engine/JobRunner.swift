@@ -6,8 +6,8 @@ import Sync
 /// Runs jobs one after the other, each with its hooks and its row in the database.
 struct JobRunner: Sendable {
   let context: JobContext
-  let hooks: HookRunner
-  let notifier: IncidentNotifier
+  let hookRunner: HookRunner
+  let incidentNotifier: IncidentNotifier
 
   /// Runs the jobs in their order.
   ///
@@ -89,7 +89,7 @@ struct JobRunner: Sendable {
     var warnings: [String] = []
     var isNews = isNews
     for (name, jobHooks) in jobs {
-      let notifier = try RunNotifier(context, hooks, of: name, hooks: jobHooks, run: nil)
+      let notifier = try RunNotifier(context, hookRunner, of: name, hooks: jobHooks, run: nil)
       warnings += await notifier.end(unrecorded: result, isNews: isNews)
       if jobHooks[.onFailure]?.isOncePerOutage == true { isNews = false }
     }
@@ -101,9 +101,10 @@ struct JobRunner: Sendable {
     _ job: Job, _ work: any JobWork, trigger: Run.Trigger? = nil, after reports: [JobReport] = []
   ) async throws -> JobReport {
     let recorder = try await RunRecorder(context, job: job, trigger: trigger ?? work.trigger)
-    let hooks = hooks.alsoHeard { [log = recorder.log] line, _, _ in log.add(.info, line) }
+    let hookRunner = hookRunner.alsoHeard { [log = recorder.log] line, _, _ in log.add(.info, line)
+    }
     let notifier = try RunNotifier(
-      context, hooks, of: job.name, hooks: job.hooks, run: recorder.runId,
+      context, hookRunner, of: job.name, hooks: job.hooks, run: recorder.runId,
       needsLock: !job.isReadOnly)
     var alerts = [await notifier.start()].compactMap(\.self)
     var result: JobResult
@@ -144,7 +145,7 @@ struct JobRunner: Sendable {
         cleared: result.outcome.isSuccess ? [.warning] : [],
         unknown: report.keyWarnings == nil ? [JobReport.causeOfKeys] : []),
       startedAt: report.run.startedAt, at: context.clock.now)
-    report.notices = try await notifier.tell(notices + others)
+    report.notices = try await incidentNotifier.tell(notices + others)
     return report
   }
 
@@ -159,7 +160,7 @@ struct JobRunner: Sendable {
     var result = JobResult(.failed, "Not run, because its file is wrong.", problem: job.problem)
     // Hooks of its own cannot be read, so those that all jobs have by default are run.
     let notifier = try RunNotifier(
-      context, hooks, of: job.name, hooks: context.config.hooks, run: recorder.runId)
+      context, hookRunner, of: job.name, hooks: context.config.hooks, run: recorder.runId)
     let ending = try await notifier.end(with: result)
     for alert in ending.warnings { result.alert(alert) }
     return try await end(recorder, result, ending.notices)

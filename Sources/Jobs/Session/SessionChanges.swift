@@ -72,8 +72,9 @@ struct SessionChanges {
     }
   }
 
-  /// Begins a fresh allowance or counts a use; an allowance that begins ends what the old one
-  /// counted.
+  /// Changes the state of a feature.
+  ///
+  /// With `endsUses` the state is a fresh allowance: pending uses of the feature end uncounted.
   mutating func set(_ state: LimitState, of feature: Feature, endsUses: Bool = false) {
     states[feature] = state
     guard endsUses else { return }
@@ -139,7 +140,7 @@ extension SessionChanges {
     return true
   }
 
-  /// Gives the fresh allowance of an expired cooldown back; nil when none expired.
+  /// Starts a fresh allowance when the feature's cooldown is over; nil when none is.
   mutating func endCooldown(of feature: Feature) -> CooldownEnd? {
     let state = states[feature] ?? .initial
     guard let limit = session.settings.limit(of: feature),

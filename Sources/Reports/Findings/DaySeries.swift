@@ -16,7 +16,7 @@ enum DaySeries: String {
   case onlineByNow = "online-by-now"
 
   /// The series whose unusual days are findings.
-  static let found: [DaySeries] = [
+  static let judged: [DaySeries] = [
     .people, .taps, .blockedShare, .subscriptionTaps, .stars, .reads, .exportLines,
   ]
 
@@ -90,8 +90,8 @@ enum DaySeries: String {
   /// The most that it can be.
   var most: Double { self == .stars ? 5 : self == .blockedShare ? 1 : .infinity }
 
-  /// Whether a finding names it together with the others.
-  var isUse: Bool { isCount && comesByExport }
+  /// Whether those that fall, or rise, on one day are told as one finding of usage.
+  var joinsUsageFinding: Bool { isCount && comesByExport }
 
   /// Those that move together are told as one.
   var topic: Detection.Topic {
@@ -219,7 +219,7 @@ struct DayAnomalies {
 
   /// The anomalies of a day, with the first of the days in a row that had the same.
   func all(on day: Int) -> [DayAnomaly] {
-    DaySeries.found.compactMap { series in
+    DaySeries.judged.compactMap { series in
       guard var anomaly = anomaly(of: series, on: day) else { return nil }
       // Quiet days say nothing, also not that it was over.
       for earlier in (0..<day).reversed() where !isQuiet(earlier) {

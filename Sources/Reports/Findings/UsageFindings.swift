@@ -37,9 +37,9 @@ struct UsageFindings {
         && !(readsFail && anomaly.series == .reads)
     }
     let groups = [Detection.Direction.fell, .rose].map { direction in
-      open.filter { $0.series.isUse && $0.direction == direction }
+      open.filter { $0.series.joinsUsageFinding && $0.direction == direction }
     }
-    let alone = open.filter { !$0.series.isUse }.map { [$0] }
+    let alone = open.filter { !$0.series.joinsUsageFinding }.map { [$0] }
     return reported
       + (groups.filter { !$0.isEmpty } + alone).map { detection(of: $0, on: last) }
   }
@@ -137,7 +137,8 @@ struct UsageFindings {
     }
     return Detection(
       cause == nil ? main.level : .notice, .day,
-      "\(main.series.isUse ? "usage" : main.series.rawValue) \(verb)", since: first, names,
+      "\(main.series.joinsUsageFinding ? "usage" : main.series.rawValue) \(verb)", since: first,
+      names,
       at: main.series.place, weight: 10 * main.distance, topics: topics, direction: main.direction,
       explains: topics.contains(.use) ? topics.union([.subscriptionTaps, .ratings]) : topics,
       explainsOnly: main.direction,

@@ -295,7 +295,8 @@ enum TableIndexes {
     let present = try String.fetchSet(
       database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?",
       arguments: [table.name])
-    return table.indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
+    return table.indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }.map(
+      \.value)
   }
 }
 

@@ -120,15 +120,14 @@ package struct ReportRelations: Sendable {
     var rows: [Usage.Key: UsageTotals] = [:]
     var quarter: Int64?
     var (place, hour) = (0, 0)
-    for bucket in buckets {
+    for bucket in days.isEmpty ? [] : buckets {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
       if quarter != bucket.startsAtSeconds {
         quarter = bucket.startsAtSeconds
         // Buckets come in the order of time; the first may begin before the first day.
         while place + 1 < days.count, days[place].day.end <= at { place += 1 }
-        hour = days.isEmpty ? 0 : Self.hour(of: at, on: days[place].day, in: context.timeZone)
+        hour = Self.hour(of: at, on: days[place].day, in: context.timeZone)
       }
-      guard !days.isEmpty else { break }
       let key = Usage.Key(
         day: days[place].number, hour: hour, feature: bucket.feature, userType: bucket.userType,
         sides: sides(of: bucket, at: at, context))

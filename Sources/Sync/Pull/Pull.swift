@@ -87,7 +87,7 @@ package struct Pull: Sendable {
     result.end(at: batch.paged)
     let isComplete = result.isComplete
     try commit(
-      &batch, &result, of: request, before: isComplete ? .nothing : .pause,
+      &batch, &result, of: request, followedBy: isComplete ? .end : .pause,
       isComplete ? finish : [])
     // A shard has no indexes: the gathering builds them.
     if request.options.slice == nil {
@@ -162,9 +162,9 @@ extension Pull {
   /// Commits a batch; `finish` joins it.
   private func commit(
     _ batch: inout PullBatch, _ result: inout PullResult, of request: PullRequest,
-    before sequel: PullBatch.Sequel = .more, _ finish: [Effect] = []
+    followedBy sequel: PullBatch.Sequel = .more, _ finish: [Effect] = []
   ) throws {
-    result.add(try store.commit(effects(of: batch, result, request, before: sequel) + finish))
+    result.add(try store.commit(effects(of: batch, result, request, followedBy: sequel) + finish))
     note(result, of: request)
     buffers.recycle(&batch.rows)
   }
@@ -176,13 +176,13 @@ extension Pull {
 
   private func effects(
     of batch: PullBatch, _ result: PullResult, _ request: PullRequest,
-    before sequel: PullBatch.Sequel
+    followedBy sequel: PullBatch.Sequel
   ) -> [Effect] {
     let isFull = sequel == .more && batch.documentCount >= documentsPerCommit
     return
       (isFull && request.options.mode == .merge
       ? [.dropIndexes(request.table, addedRows: result.counts.inserted)] : [])
-      + batch.effects(for: request, before: sequel, after: result) + reads.effects
+      + batch.effects(for: request, followedBy: sequel, after: result) + reads.effects
   }
 
   /// Commits the pages before the one that failed; a pull that replaces has no use for them.
@@ -193,7 +193,7 @@ extension Pull {
     before failure: any Error
   ) throws {
     if batch.hasLostSnapshot(request.options) {
-      return try commit(&batch, &result, of: request, before: .pause)
+      return try commit(&batch, &result, of: request, followedBy: .pause)
     }
     if request.options.mode != .replace, batch.documentCount > 0 {
       try commit(&batch, &result, of: request)

@@ -74,24 +74,24 @@ extension PullBatch {
     case more
     /// A long pause: the budget is used up, or the snapshot is gone.
     case pause
-    case nothing
+    case end
   }
 
   /// What the transaction of the batch stores, in its order.
   func effects(
-    for request: PullRequest, before sequel: Sequel, after before: PullResult
+    for request: PullRequest, followedBy sequel: Sequel, after soFar: PullResult
   ) -> [Effect] {
     if sequel == .pause, request.options.mode == .replace { return [.clearStaged(request.table)] }
     var effects = rows(for: request)
-    if sequel == .nothing, request.options.mode == .replace {
+    if sequel == .end, request.options.mode == .replace {
       effects.append(.replace(request.table, at: request.options.now))
     }
-    effects += cursor(for: request, before: sequel)
+    effects += cursor(for: request, followedBy: sequel)
     // In the order of names, later pages may hold earlier changes.
-    if request.isIncremental || sequel == .nothing {
+    if request.isIncremental || sequel == .end {
       effects += request.watermark(upTo: paged.cursor.highest, readTime: paged.cursor.firstReadTime)
     }
-    return effects + [.then { try self.followingEffects(for: request, sequel, before, $1, in: $0) }]
+    return effects + [.then { try self.followingEffects(for: request, sequel, soFar, $1, in: $0) }]
   }
 
   /// The rows as the request's mode wants them.
@@ -112,13 +112,13 @@ extension PullBatch {
   ///
   /// A pull that replaces begins anew. A sweep keeps its snapshot, since a list of two would prove
   /// nothing, and its list until it is used, so that it is not made again after a crash.
-  private func cursor(for request: PullRequest, before sequel: Sequel) -> [Effect] {
+  private func cursor(for request: PullRequest, followedBy sequel: Sequel) -> [Effect] {
     let (job, key) = (request.options.job, request.positionKey)
     var position = paged.cursor
     switch (request.options.mode, sequel) {
     case (.sweep, _), (.merge, .more): break
     case (.merge, .pause): position.readTime = nil
-    case (_, .nothing): return [.cursor(nil, job: job, key: key)]
+    case (_, .end): return [.cursor(nil, job: job, key: key)]
     case (.replace, _): return []
     }
     let now = request.options.now
@@ -130,22 +130,22 @@ extension PullBatch {
 
   /// What depends on the rows that were stored.
   private func followingEffects(
-    for request: PullRequest, _ sequel: Sequel, _ before: PullResult, _ stored: CommitCounts,
+    for request: PullRequest, _ sequel: Sequel, _ soFar: PullResult, _ stored: CommitCounts,
     in reader: Reader
   ) throws -> [Effect] {
     var effects: [Effect] = []
     if let unchanged = request.unchanged, request.options.mode != .sweep {
-      var total = before
+      var total = soFar
       total.add(stored)
       effects = try unchanged.effects(
-        canSkipUnchanged: read.canSkipUnchanged, after: sequel == .nothing ? total : nil, in: reader
+        canSkipUnchanged: read.canSkipUnchanged, after: sequel == .end ? total : nil, in: reader
       )
     }
     if sequel != .pause, let onCommit = request.options.onCommit {
       var part = read
       part.add(stored)
       part.highest = paged.cursor.highest.map(Instant.init)
-      part.isComplete = sequel == .nothing
+      part.isComplete = sequel == .end
       effects += try onCommit(part)
     }
     return effects

@@ -140,10 +140,10 @@ struct UsersSync: Sendable {
 }
 
 extension Profile {
-  /// Takes over what a sync leaves that began when the profile was `before`.
+  /// Takes over what a sync leaves; `before` is the profile as it was when the sync began.
   ///
-  /// A filter that was set in the meantime stays, and so does that it was cleared, for which the
-  /// next run is to fetch anew. Only a sync that replaces the users is the filter's last word.
+  /// A filter that a person changed meanwhile stays. One that a person cleared also keeps the copy
+  /// stale, so that the next run fetches all. A sync that replaces the users sets its own filter.
   fileprivate mutating func end(
     _ mode: UsersSync.Mode, by filter: UserFilter, begunWith before: Profile, at now: Instant
   ) {
@@ -151,7 +151,7 @@ extension Profile {
     if case .merge = mode {
       let isOther = self.filter != before.filter
       wasCleared = usersRefreshedAt != before.usersRefreshedAt || isOther && self.filter.isEmpty
-      self.filter = isOther ? self.filter : filter
+      if !isOther { self.filter = filter }
     } else {
       self.filter = filter
     }

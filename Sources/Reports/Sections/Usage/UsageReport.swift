@@ -235,7 +235,9 @@ enum UsageHours {
   }
 }
 
-/// The events of a period, counted by day, feature, segment and hour in one pass.
+/// The events of a period in all and by day, and its taps by weekday and hour, in one pass.
+///
+/// Tables by feature and segment are queries.
 struct UsageTally {
   let days: [CivilDay]
   private(set) var current = UsageTotals()
