@@ -298,7 +298,7 @@ package final class StoredTimes: Sendable {
   package final class Lookup {
     /// Keys in a row that have no row, after which no more are looked up: the rest are probably
     /// new.
-    private static let mostMisses = 32
+    package static let mostMisses = 32
 
     private var rows: KeyedRowCursor
     private var misses = 0
@@ -307,11 +307,13 @@ package final class StoredTimes: Sendable {
       self.rows = rows
     }
 
-    /// Nil without a row of this key, and after `mostMisses` such keys in a row.
+    /// Nil without a row of this key, and for every key after so many such keys in a row.
     ///
     /// The key's bytes must stay in place until the closure's end.
-    package func updateTime(ofKey key: UnsafeRawBufferPointer) throws -> Int64? {
-      guard misses < Self.mostMisses else { return nil }
+    package func updateTime(
+      ofKey key: UnsafeRawBufferPointer, endingAfter mostMisses: Int = mostMisses
+    ) throws -> Int64? {
+      guard misses < mostMisses else { return nil }
       guard try rows.find(key) else {
         misses += 1
         return nil

@@ -41,7 +41,7 @@ package struct SilentChanges: Sendable {
       loadedAt.map({ changedAt <= $0.microseconds }) ?? true,
       let stored = try rows.updateTime(
         ofKey: UnsafeRawBufferPointer(rebasing: page[keys.key(of: document, in: page)]),
-        among: .max)
+        endingAfter: .max)
     else { return false }
     // Of documents that share a row the latest change counts, or they would take turns.
     return changedAt > stored
