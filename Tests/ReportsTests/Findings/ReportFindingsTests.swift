@@ -138,7 +138,7 @@ import Testing
 
   @Test func `every place that a finding leads to is a section of its report`() {
     let places =
-      DaySeries.found.map(\.place) + [
+      DaySeries.judged.map(\.place) + [
         (.ratings, "groups"), (.users, "places"), (.runs, "days"), (.usage, UsageDays.id),
       ]
     for place in places {
