@@ -6,7 +6,8 @@ import Testing
 struct ErasedPeopleTests {
   private let hash = KeyedHash(low: 1, high: 2)
   private var people: ErasedPeople {
-    ErasedPeople(hash, hashes: Set(["u1", "anna"].map { Int64(bitPattern: hash.of(Array($0.utf8))) }))
+    ErasedPeople(
+      hash, hashes: Set(["u1", "anna"].map { Int64(bitPattern: hash.of(Array($0.utf8))) }))
   }
 
   private func bytes<Result>(
@@ -23,7 +24,8 @@ struct ErasedPeopleTests {
 
   @Test func `another key knows nobody`() {
     let other = KeyedHash(low: 1, high: 3)
-    #expect(!ErasedPeople(other, hashes: [Int64(bitPattern: hash.of(Array("u1".utf8)))]).contains("u1"))
+    #expect(
+      !ErasedPeople(other, hashes: [Int64(bitPattern: hash.of(Array("u1".utf8)))]).contains("u1"))
   }
 
   @Test(arguments: [
