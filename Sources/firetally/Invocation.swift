@@ -272,7 +272,7 @@ struct LockOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Wait so long while another process writes to the workspace: seconds, or such as 5m.",
+      "How long to wait while another process writes to the workspace: seconds, or 90s, 5m.",
       discussion: "Default: 10s on a terminal, else up to 10m.",
       valueName: "time"),
     transform: Self.wait)

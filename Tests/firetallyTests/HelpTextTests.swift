@@ -71,7 +71,7 @@ struct LeafCommand: CustomTestStringConvertible {
     for name in ["--all", "--due", "--with-needs", "--force", "--full", "--dry-run"] {
       #expect(text.contains("\n  \(name) "), "\(name)")
     }
-    #expect(text.contains("Default: 10 on a terminal, else up to 600."))
+    #expect(text.contains("Default: 10s on a terminal, else up to 10m."))
     #expect(text.contains("USAGE: firetally run [<options>] [<jobs> ...]"))
     #expect(try await help(["tier", "set"]).contains("USAGE: firetally tier set <tier>\n"))
     // The last line of an option may be that of a common one, too.
