@@ -9,6 +9,10 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// For modules whose time nobody feels, so that the program keeps under 80 MB:
+/// `docs/decisions/027-package.md`.
+let small = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb: [Target.Dependency] = [
@@ -102,10 +106,11 @@ let sections = [
 
 /// A module; `docs/decisions/001-modules.md` says which may import which.
 func module(
-  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []
+  _ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [],
+  settings: [SwiftSetting] = strict
 ) -> Target {
   .target(
-    name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 /// The tests of one module, with the shared fixtures; `excluded` folders hold no Swift.
@@ -141,7 +146,7 @@ let package = Package(
         "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
         "XML", "Jobs", "CStart", argumentParser, logging, subprocess,
       ],
-      swiftSettings: strict,
+      swiftSettings: small,
       linkerSettings: [
         // For which SwiftPM has no settings of its own: `docs/decisions/039-an-ordinary-build.md`.
         .unsafeFlags(
@@ -165,8 +170,9 @@ let package = Package(
         + ["palette", "page", "charts", "controls", "popups"].map {
           .embedInCode("HTML/Styles/\($0).css")
         } + sections.map { .embedInCode("Sections/Queries/\($0).sql") }
-        + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") }),
-    module("Emulator", ["Model", "Firestore"] + nio),
+        + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") },
+      settings: small),
+    module("Emulator", ["Model", "Firestore"] + nio, settings: small),
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore"]),
     module("Store", ["Platform", "Model"] + grdb),
