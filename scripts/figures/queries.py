@@ -45,7 +45,8 @@ class Relations:
         if f"{name}_total" in row:
             total, count = row[f"{name}_total"], row[f"{name}_count"]
             return None if count is None else mean(total or 0, count)
-        return change(row[f"{name}_now"], row[f"{name}_previous"]) if self.is_compared else None
+        now, previous = row[f"{name}_now"], row[f"{name}_previous"]
+        return change(now, previous) if self.is_compared and None not in (now, previous) else None
 
 
 def check(comparison, page, wanted):
