@@ -1,3 +1,4 @@
+import ArgumentParser
 import Firestore
 import Foundation
 import Model
@@ -206,5 +207,21 @@ extension Invocation {
     guard answer == "y" || answer == "yes" else {
       throw CommandError(.failed, "Nothing was changed.")
     }
+  }
+}
+
+/// How many rows of a list are printed.
+struct CountOption: ParsableArguments {
+  @Option(parsing: .unconditional, help: "How many, 1 to 10000.")
+  var limit = 20
+
+  func validate() throws { try (1...10_000).check(limit, "--limit") }
+}
+
+extension ClosedRange<Int> {
+  /// - Throws: `ValidationError` for a number of an option that lies outside; nil is none.
+  func check(_ number: Int?, _ option: String) throws {
+    guard let number, !contains(number) else { return }
+    throw ValidationError("\(option) takes \(lowerBound) to \(upperBound).")
   }
 }
