@@ -56,8 +56,13 @@ package struct Table: Sendable {
 
   /// The magnitudes of a column, row by row without totals; nil for a cell without a magnitude.
   package func values(of columnId: String) -> [Double?] {
+    cells(of: columnId).map(\.magnitude)
+  }
+
+  /// The cells of a column, row by row without totals.
+  func cells(of columnId: String) -> [Cell] {
     guard let column = columns.firstIndex(where: { $0.id == columnId }) else { return [] }
-    return rows.filter { !$0.isTotal }.map { $0.cells[column].magnitude }
+    return rows.filter { !$0.isTotal }.map { $0.cells[column] }
   }
 
   /// Whether every cell of the column is a count, none below 0.
@@ -168,6 +173,13 @@ package enum Cell: Hashable, Sendable {
       nil
     case .list, .trend, .missing: nil
     }
+  }
+
+  /// Where a line has the cell: a share by its percentage, anything else by its magnitude.
+  var level: Double? {
+    if case .ratio(let ratio) = self { return ratio.percent }
+    if case .rate(let ratio) = self { return ratio.percent }
+    return magnitude
   }
 
   package static func optional(_ count: Int?) -> Cell {

@@ -90,6 +90,20 @@ import Testing
   }
 
   @Test(arguments: [
+    (Cell.count(1204), "1,204", 1204.0), (.rate(Ratio(3, of: 8)), "38%", 50),
+    (.ratio(Ratio(1, of: 4)), "25%", 50), (.mean(Mean(total: 10, count: 3)), "3.33", 5),
+  ])
+  func `the few points of a line have their values beside them, a share as a percentage`(
+    cell: Cell, expected: String, upper: Double
+  ) throws {
+    let svg = try drawing(
+      .line(series[0], range: 0...upper),
+      Array(repeating: [.text("w"), cell, .missing], count: 3), labels: ["1", "2", "3"])
+    let marks = svg.all("text").filter { $0.attributes["class"] == "mark" }
+    #expect(marks.map(\.text) == [expected, expected, expected])
+  }
+
+  @Test(arguments: [
     (11.0, ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"]),
     (12, ["1", "6", "11", "16"]), (200_001, ["1", "50,001", "100,001", "150,001", "200,001"]),
     (1e15, nil),

@@ -189,6 +189,7 @@ struct LineDrawing {
   private let chart: Chart
   private let tone: Chart.Tone
   private let ticks: [(value: Double, words: String)]
+  private let cells: [Cell]
   private let values: [Double?]
   private let plot: Plot
 
@@ -196,7 +197,8 @@ struct LineDrawing {
     self.page = page
     self.chart = chart
     tone = series.tone
-    values = chart.table.values(of: series.column)
+    cells = chart.table.cells(of: series.column)
+    values = cells.map(\.level)
     ticks = Self.ticks(range)
     plot = Plot(
       page: page, top: 14, height: 150, slotCount: max(values.count, Self.fewestSlots))
@@ -258,8 +260,15 @@ struct LineDrawing {
       "circle", .class("dot \(tone.rawValue)"), .percent("cx", plot.middle(row)),
       .plain("cy", y(value)), .plain("r", 4))
     guard values.count <= Self.mostLabelled else { return }
-    page.label(
-      NumberWords.decimal(value, places: 2), x: plot.middle(row), y: y(value) - 10, class: "mark")
+    page.label(words(cells[row]), x: plot.middle(row), y: y(value) - 10, class: "mark")
+  }
+
+  private func words(_ cell: Cell) -> String {
+    switch cell {
+    case .ratio(let ratio), .rate(let ratio): NumberWords.percent(ratio.percent)
+    case .mean(let mean): mean.value.map { NumberWords.decimal($0, places: 2) } ?? ""
+    default: page.words.words(cell)
+    }
   }
 
   private func labels() {
