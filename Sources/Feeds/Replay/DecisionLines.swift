@@ -1,18 +1,19 @@
-import Feeds
-import Model
+package import Model
 
 /// Writes decisions as JSON, one a line, into a buffer that is used again; docs/replay.md#replay.
-struct DecisionLines {
+package struct DecisionLines {
   /// What was written since the last `removeAll`.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
-  let users: StringInterner
+  private let users: StringInterner
 
-  mutating func removeAll() {
+  package init(users: StringInterner) { self.users = users }
+
+  package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  mutating func append(
+  package mutating func append(
     _ result: LimitResult, of attempt: LimitAttempt, user: Int
   ) {
     append(#"{"at":"#)
