@@ -182,11 +182,15 @@ struct Firetally: AsyncParsableCommand {
   /// - Throws: `CommandError` for a word that is no command or no option, else what the
   ///   parser has to say about the arguments, help included.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
-    if let wrong = WrongWord.command(in: arguments) { throw wrong }
-    do {
-      let command = try parseAsRoot(arguments)
+    let reading = Result { try parseAsRoot(arguments) }
+    // `help` lets a call name anything.
+    if let command = try? reading.get(), type(of: command).configuration.commandName != "help" {
       if let wrong = WrongWord.missingCommand(of: type(of: command), in: arguments) { throw wrong }
       return command
+    }
+    if let wrong = WrongWord.command(in: arguments) { throw wrong }
+    do {
+      return try reading.get()
     } catch {
       // A call for help is thrown, too.
       guard exitCode(for: error) == .validationFailure else { throw error }

@@ -38,9 +38,8 @@ enum HelpText {
 
   /// The lines of a command's examples; none for a command without any.
   static func examples(of command: any ParsableCommand.Type) -> [String] {
-    paragraphs(of: command.configuration.discussion).first(where: areExamples)?.dropFirst().map {
-      String($0.drop { $0 == " " })
-    } ?? []
+    command.configuration.discussion.split(separator: "\n").drop { $0 != examplesHead }.dropFirst()
+      .map { String($0.drop { $0 == " " }) }
   }
 
   private static func areExamples(_ section: [String]) -> Bool { section.first == examplesHead }
