@@ -19,33 +19,38 @@ package struct DecisionLines {
     append(#"{"at":"#)
     append(seconds: attempt.at.microseconds, of: 1_000_000)
     append(#","user":""#)
-    append(JSONText.encode(users[user]))
+    append(text: JSONText.encode(users[user]))
     append(#"","feature":""#)
-    append(attempt.feature.rawValue)
+    append(text: attempt.feature.rawValue)
     append(#"","verb":""#)
-    append(attempt.verb.rawValue)
+    append(text: attempt.verb.rawValue)
     append(result.canProceed ? #"","canProceed":true"# : #"","canProceed":false"#)
     append(result.showPopup ? #","showPopup":true"# : #","showPopup":false"#)
     append(#","remainingCooldown":"#)
     // Rounded to the nearest millisecond.
     append(seconds: (result.remainingCooldown.microseconds + 500) / 1_000, of: 1_000)
     append(#","currentUsage":"#)
-    append(String(result.currentUsage))
+    append(text: String(result.currentUsage))
     append(#","limit":"#)
-    append(result.limit.map { String($0.limit) } ?? "null")
+    append(text: result.limit.map { String($0.limit) } ?? "null")
     append(result.isLimitReached ? #","isLimitReached":true"# : #","isLimitReached":false"#)
     append(#","userType":""#)
-    append(result.userType.rawValue)
+    append(text: result.userType.rawValue)
     append(#"","events":["#)
     for (index, event) in result.events.enumerated() {
       append(index == 0 ? "\"" : ",\"")
-      append(event.rawValue)
+      append(text: event.rawValue)
       append("\"")
     }
     append("]}\n")
   }
 
-  private mutating func append(_ text: some StringProtocol) {
+  private mutating func append(_ text: StaticString) {
+    bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  private mutating func append(text: some StringProtocol) {
     bytes.append(contentsOf: text.utf8)
   }
 
@@ -53,12 +58,12 @@ package struct DecisionLines {
   private mutating func append(seconds parts: Int64, of unit: UInt64) {
     let (whole, rest) = parts.magnitude.quotientAndRemainder(dividingBy: unit)
     if parts < 0 { append("-") }
-    append(String(whole))
+    append(text: String(whole))
     guard rest > 0 else { return }
     // The 1 before it keeps its leading zeros.
     var fraction = unit + rest
     while fraction.isMultiple(of: 10) { fraction /= 10 }
     append(".")
-    append(String(fraction).dropFirst())
+    append(text: String(fraction).dropFirst())
   }
 }
