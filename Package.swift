@@ -170,7 +170,8 @@ let package = Package(
         + ["palette", "page", "charts", "controls", "popups"].map {
           .embedInCode("HTML/Styles/\($0).css")
         } + sections.map { .embedInCode("Sections/Queries/\($0).sql") }
-        + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") },
+        + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") }
+        + [.embedInCode("Sections/pages.json")],
       settings: small),
     module("Emulator", ["Model", "Firestore"] + nio, settings: small),
     // Layer 2: the engine of a sync, the database, and the wire.

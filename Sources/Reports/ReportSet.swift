@@ -41,7 +41,7 @@ package enum ReportSet {
       .write(to: &index, own: placed?.tiles ?? [])
     index = index.marked(with: marks)
     let all = ExpectedDays.added(to: [index] + reports, usage.history, context)
-      .map(TileDefinitions.added)
+      .map(\.defined)
     return all + [SearchReport.make(of: all)].compactMap(\.self)
   }
 

@@ -29,7 +29,7 @@ struct AppSeries {
       $0.newSubscribers
     }
     var stars = series(
-      "ratings", "Ratings", .ratings, (report: .ratings, section: RatingStars.id), .ratings
+      "ratings", "Ratings", .ratings, (report: .ratings, section: RatingsReport.starsId), .ratings
     ) { _ in 0 }
     stars.counts = Self.raters(ratings, facts)
     let feedback = Self.feedback(ratings, facts)

@@ -128,7 +128,8 @@ struct RatingFindings {
     let first = days.firstDay(until: day) { rule.oneRater(on: $0) != nil }
     let share = Ratio(found.count, of: found.whole)
     return Detection(
-      .warn, .oneRater, "one-rater", since: first, days.names, at: (.ratings, RatingStars.id),
+      .warn, .oneRater, "one-rater", since: first, days.names,
+      at: (.ratings, RatingsReport.starsId),
       weight: 450, topics: [.ratings], explains: [.ratings, .stars],
       "One person gave \(NumberWords.grouped(found.count)) of the last "
         + "\(NumberWords.counted(found.whole, "rating")) (\(NumberWords.percent(share.percent))).",

@@ -26,10 +26,7 @@ package enum HistoryReport {
       summary: days.isEmpty
         ? "No report was kept yet." : "\(count) kept, the last of each day.",
       sections: [
-        Section(
-          id: "days", title: "By day",
-          lead: "Each report as it was written, for the period before it.",
-          blocks: [.table(table(days))]),
+        Section(.history, "days", [.table(table(days))]),
         HistoryFindings.section(days), HistoryFigures.courses(days),
         HistoryFigures.comparison(days),
       ])
@@ -94,20 +91,12 @@ enum HistoryFigures {
       guard known.count > 2, place.isCount(in: reports) else { return nil }
       return (place.title, counts)
     }
-    return Section(
-      id: "courses", title: "Courses",
-      lead: "Each count from the oldest of these reports to the newest. Counts of events are left "
-        + "out where a report lacked some of its period.",
-      blocks: [.table(courseTable(rows))])
+    return Section(.history, "courses", [.table(courseTable(rows))])
   }
 
   static func comparison(_ days: [HistoryReport.Day]) -> Section {
     let known = Array(days.filter { $0.report != nil }.prefix(mostDays))
-    return Section(
-      id: "compare", title: "Day beside day",
-      lead: "The figures at the head of each page, newest day first; with JavaScript any two days. "
-        + "Counts of events are left out where a report lacked some of its period.",
-      blocks: [.table(comparisonTable(known))])
+    return Section(.history, "compare", [.table(comparisonTable(known))])
   }
 
   /// A figure of any report.
@@ -196,9 +185,8 @@ enum HistoryFindings {
   /// Expects the days newest first; warnings and errors alone are listed.
   static func section(_ days: [HistoryReport.Day]) -> Section {
     Section(
-      id: "findings", title: "Findings",
-      lead: "What needed somebody, with the first and the last report that told it.",
-      blocks: [
+      .history, "findings",
+      [
         .table(
           id: "findings", title: "Newest first", of: told(days),
           columns: [

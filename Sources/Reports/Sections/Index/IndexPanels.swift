@@ -33,10 +33,8 @@ struct IndexPanels {
     let digest = PeopleDigest.blocks(tables?.first { $0.id == PeopleFunnel.id }, experiments)
     let money = said.isEmpty ? [] : [Block.text(said.joined(separator: " "))]
     return Section(
-      id: "sells", title: "Does the limit sell?",
-      lead: "Free users of the period, each once, and how far they went.",
-      blocks: money
-        + (digest.isEmpty ? [.text("Nobody can be followed in this period.")] : digest))
+      .index, "sells",
+      money + (digest.isEmpty ? [.text("Nobody can be followed in this period.")] : digest))
   }
 
   /// Texts in the panel.
@@ -61,8 +59,8 @@ struct IndexPanels {
       id: "written", entries: Array(low), shownLimit: mostTexts,
       emptyText: "No low rating has a text.")
     return Section(
-      id: "written", title: "What they write", lead: "Newest texts with one to three stars.",
-      blocks: [.text(FeedbackDigest.sentence(ratings, context: context)), .feedback(list)])
+      .index, "written",
+      [.text(FeedbackDigest.sentence(ratings, context: context)), .feedback(list)])
   }
 }
 

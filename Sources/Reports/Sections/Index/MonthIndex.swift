@@ -278,9 +278,8 @@ extension MonthIndex {
       + incidents.map { (day: $0.days[0], text: $0.sentence) })
       .sorted { ($0.day, $0.text) < ($1.day, $1.text) }
     return Section(
-      id: "happened", title: "What happened",
-      lead: "Outages, missing lines of the export, changed settings and releases of the month.",
-      blocks: [
+      .index, "happened",
+      [
         .table(
           id: "happened", title: "By day", of: rows,
           columns: [

@@ -4,12 +4,8 @@ import Model
 enum LimitOverview {
   static func section(_ statuses: [LimitStatus], _ settings: Settings) -> Section {
     Section(
-      id: "standings", title: "Who may use what",
-      lead: "What would happen at the next tap, at the time of this report.",
-      blocks: [
-        .table(featureTable(statuses, settings)), .table(profileTable(statuses)),
-        .definitions(definitions),
-      ])
+      .limits, "standings",
+      [.table(featureTable(statuses, settings)), .table(profileTable(statuses))])
   }
 
   /// A limited feature with its profiles.
@@ -74,12 +70,4 @@ enum LimitOverview {
       remaining: status.decision.remainingCooldown.fractionalSeconds,
       of: Double(status.decision.limit?.cooldownSeconds ?? 0))
   }
-
-  private static let definitions = [
-    Definition("Available", "The popup shows the action button with what is left."),
-    Definition(
-      "At the limit", "Nothing is left; the next tap opens the popup and starts the wait."),
-    Definition("Cooling down", "The wait runs; the allowance is whole again when it ends."),
-    Definition("Bypasses the limit", "Subscribed, or in the free period of a new account."),
-  ]
 }

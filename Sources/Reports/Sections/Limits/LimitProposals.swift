@@ -12,10 +12,8 @@ enum LimitProposals {
     guard data.experiments != nil, !data.proposals.isEmpty else { return nil }
     let watched = data.proposals.map { WatchedProposal($0, data.changes, data.experiments) }
     return Section(
-      id: id, title: "Proposed changes",
-      lead: "Newest first: the share of the people active as free users who tapped to subscribe, "
-        + "before and after, beside what was expected.",
-      blocks: [
+      .limits, id,
+      [
         .table(
           id: "proposals", title: "Proposals", of: watched,
           columns: [
@@ -33,20 +31,9 @@ enum LimitProposals {
             Column("expected", "Expected") { .pointError($0.proposal.expectedPoints) },
             Column("reason", "Because", .leading, wraps: true) { .text($0.proposal.reason) },
           ],
-          shownLimit: 10),
-        .definitions(definitions),
+          shownLimit: 10)
       ])
   }
-
-  private static let definitions = [
-    Definition(
-      "Revert",
-      "The range of the difference lies below 0; or, where a loss was expected, below that loss."),
-    Definition(
-      "Enough",
-      "The day by which both sides have the people that tell the expected difference from chance "
-        + "in 80 of 100 cases, if they keep coming as they did."),
-  ]
 }
 
 /// A proposal, and the card of the change that put it in force.

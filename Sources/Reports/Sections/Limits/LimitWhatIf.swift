@@ -6,19 +6,17 @@ enum LimitWhatIf {
     _ result: WhatIfResult?, _ settings: Settings, _ time: TimeWords
   ) -> Section {
     let features = result?.comparison.features.filter { settings.limit(of: $0) != nil } ?? []
-    return Section(
-      id: "what-if", title: "What if", lead: lead(result, time),
-      blocks: result.map { result in
-        features.isEmpty
-          ? [.text("No attempts to compare.")]
-          : features.flatMap { blocks($0, result, settings) } + [.definitions(definitions)]
-      } ?? [.text("No attempts to compare.")])
+    var section = Section(
+      .limits, "what-if",
+      result.flatMap { result in
+        features.isEmpty ? nil : features.flatMap { blocks($0, result, settings) }
+      }
+    ) { text in result.map { lead($0, time) } ?? text }
+    if section.blocks.isEmpty { section.blocks = [.text("No attempts to compare.")] }
+    return section
   }
 
-  private static func lead(_ result: WhatIfResult?, _ time: TimeWords) -> String {
-    guard let result else {
-      return "The attempts of the period, decided again under other limits and waits."
-    }
+  private static func lead(_ result: WhatIfResult, _ time: TimeWords) -> String {
     let totals = result.comparison.totals(of: nil)
     let attempts = NumberWords.counted(totals.attempts, "attempt")
     let unknown =
@@ -129,23 +127,6 @@ enum LimitWhatIf {
       row.isReplayed ? error.map(Cell.pointError) ?? .missing : .missing
     }
   }
-
-  private static let definitions = [
-    Definition("What happened", "By the events of the ledger, under the limits of their time."),
-    Definition("Blocked", "Attempts that the limit would have refused, of all attempts."),
-    Definition(
-      "Taps lost",
-      "Taps on the subscription button whose attempt would have shown no popup to tap on."),
-    Definition(
-      "Error",
-      "By how many percentage points the replay under the limits in force differs from what "
-        + "happened: shares of attempts blocked, and of taps lost."),
-    Definition("People blocked", "People with at least one blocked attempt."),
-    Definition(
-      "People affected",
-      "People with an attempt that the limits in force decide the other way: they block it where "
-        + "it may proceed here, or let it proceed."),
-  ]
 }
 
 extension WhatIfScenario {

@@ -15,7 +15,7 @@ package enum LimitsReport {
       LimitWhatIf.section(whatIf, data.settings, time),
       LimitProposals.section(data, time, periodEnd: context.end),
       LimitExperiments.section(data.experiments, time), LimitSettings.section(data),
-      LimitSettings.changes,
+      Section(.limits, "history"),
     ].compactMap(\.self)
     return Report(
       name: .limits, title: "Limits", context: context,
@@ -70,10 +70,8 @@ enum LimitSettings {
   static let id = "settings"
   static func section(_ data: LimitsData) -> Section {
     Section(
-      id: id, title: "Settings in force",
-      lead: "Weakest first: built-in, Remote Config, AppSettings, firetally.yml; the strongest "
-        + "that names a setting decides.",
-      blocks: [
+      .limits, id,
+      [
         .table(
           id: "settings", title: "In force", of: data.settings.all,
           columns: [
@@ -86,7 +84,4 @@ enum LimitSettings {
           emptyText: "No setting has a value.")
       ])
   }
-
-  static let changes = Section(
-    id: "history", title: "Changes of the settings", lead: "Newest first, whatever the period.")
 }

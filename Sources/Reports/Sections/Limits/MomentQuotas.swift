@@ -4,13 +4,7 @@ import Store
 /// The section with the quotas of moments, and how far each profile has used them.
 enum MomentQuotas {
   static func section(_ data: LimitsData) -> Section {
-    Section(
-      id: "quotas", title: "Moments",
-      lead: "Moments are counted by their service. The counts here are those of this workspace; a "
-        + "quota is reached when the service has said so.",
-      blocks: [
-        .table(quotaTable(data.settings)), .table(profileTable(data)), .definitions(definitions),
-      ])
+    Section(.limits, "quotas", [.table(quotaTable(data.settings)), .table(profileTable(data))])
   }
 
   private static func quotaTable(_ settings: Settings) -> Table {
@@ -61,12 +55,6 @@ enum MomentQuotas {
     limits.profile.name == data.chosenProfile || limits.moments.countTotal > 0
       || limits.moments.reached != .none
   }
-
-  private static let definitions = [
-    Definition("May log", "No quota is known to be reached; the counts here refuse nobody."),
-    Definition("Day's quota reached", "The service said so; the next local day begins anew."),
-    Definition("Quota of all reached", "The service said so; it stays until an upgrade."),
-  ]
 }
 
 extension MomentSnapshot {

@@ -45,30 +45,9 @@ package enum MoneyReport {
   private static let salesId = "sales"
 
   /// Before the queries are placed on them.
-  private static let sections = [
-    Section(
-      id: salesId, title: "New subscribers",
-      lead: "Whom events called free or new before, and then a subscriber for the first time, and "
-        + "what their first terms bring."),
-    Section(
-      id: "base", title: "Who pays",
-      lead: "The people who seem to pay now, and what that is in a month: from the tiers that "
-        + "accounts claim, the prices of the workspace, and who was last seen as a subscriber."),
-    Section(
-      id: "forecast", title: "This month",
-      lead: "New subscribers so far, and those of the days to come if they are like the last 28."),
-    Section(
-      id: "price-test", title: "One price against another",
-      lead: "Of the newest 102 days, whatever the period; a price that popups alone carry, of the "
-        + "period. The first table has people of different weeks; compare prices by the others."),
-    Section(
-      id: "blocks", title: "What a block costs",
-      lead: "What people did after their first block, beside people of the same days who were not "
-        + "blocked. An observation: who is blocked uses the app more than others."),
-    Section(
-      id: "grace", title: "Free period and limits",
-      lead: "People by the settings that they lived under."),
-  ]
+  private static let sections = [salesId, "base", "forecast", "price-test", "blocks", "grace"].map {
+    Section(.money, $0)
+  }
 }
 
 /// What the billed reads cost: docs/costs.md#prices.
@@ -80,16 +59,10 @@ enum ReadCosts {
       data.history, settings: context.findingSettings,
       calendar: ReportCalendar(timeZone: context.timeZone))
     return Section(
-      id: "costs", title: "What the reads cost", lead: "Billed reads of Firestore, estimated.",
-      blocks: [
+      .money, "costs",
+      [
         table(money, activeUsers: data.activeUsers, forecast),
         .text("Reads: \(money.readPrice.words(isOwn: money.namesReadPrice))."),
-        .definitions([
-          Definition(
-            "The whole month",
-            "What was read so far, and for each day to come what the same weekdays of the last six "
-              + "weeks had, at the present price; the findings forecast alike.")
-        ]),
       ])
   }
 

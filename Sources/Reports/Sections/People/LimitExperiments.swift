@@ -7,24 +7,13 @@ enum LimitExperiments {
   static let id = "experiments"
 
   static func section(_ data: ExperimentData?, _ time: TimeWords) -> Section {
-    Section(
-      id: id, title: "What changed limits did", lead: lead(data),
-      blocks: data.map { blocks($0, time) } ?? [])
-  }
-
-  private static func lead(_ data: ExperimentData?) -> String {
-    guard let data else {
-      return "Changes are judged by everybody's events; this report is of one profile."
+    let cards = data?.experiments.flatMap { card($0, time) } ?? []
+    return Section(.limits, id, cards.isEmpty ? nil : cards) { lead in
+      guard let data else {
+        return "Changes are judged by everybody's events; this report is of one profile."
+      }
+      return data.experiments.isEmpty ? "No limit changed in the last 60 days." : lead
     }
-    guard !data.experiments.isEmpty else { return "No limit changed in the last 60 days." }
-    return "People who used a limited feature as free users, before and after each change of a "
-      + "limit, a wait or the free period. A difference counts when its range lies on one side of "
-      + "0; whatever else happened in these days is in it, too."
-  }
-
-  private static func blocks(_ data: ExperimentData, _ time: TimeWords) -> [Block] {
-    let cards = data.experiments.flatMap { card($0, time) }
-    return cards.isEmpty ? [] : cards + [.definitions(definitions)]
   }
 
   static func verdict(_ earlier: Ratio, _ later: Ratio) -> String {
@@ -86,14 +75,4 @@ enum LimitExperiments {
     }
     return notes
   }
-
-  private static let definitions = [
-    Definition(
-      "Difference",
-      "The second share less the first, in percentage points, with Newcombe's interval. The same "
-        + "person may be on both sides; the interval takes them for different people."),
-    Definition(
-      "Not proven",
-      "The range holds 0: so many people cannot tell. It does not mean that nothing changed."),
-  ]
 }

@@ -5,20 +5,17 @@ import Store
 enum UsersRetention {
   static func section(_ data: ActivityData?, _ context: ReportContext) -> Section {
     let calendar = ReportCalendar(timeZone: context.timeZone)
-    let blocks: [Block]? = data.map { data in
-      guard !data.days.isEmpty else { return [] }
+    let blocks: [Block]? = data.flatMap { data in
+      guard !data.days.isEmpty else { return nil }
       let trend = ActivityTrend(data, calendar).figures(
         CellWords(time: TimeWords(context: context)))
       return (trend.isEmpty ? [] : [.figures(trend)]) + Self.blocks(data, calendar)
     }
-    return Section(
-      id: "retention", title: "Who comes back", lead: lead(data, calendar), blocks: blocks ?? [])
+    return Section(.users, "retention", blocks) { lead(data, calendar) ?? $0 }
   }
 
-  private static func lead(_ data: ActivityData?, _ calendar: ReportCalendar) -> String {
-    guard let last = data?.days.last else {
-      return "Nobody has used a limited feature on a day that is over."
-    }
+  private static func lead(_ data: ActivityData?, _ calendar: ReportCalendar) -> String? {
+    guard let last = data?.days.last else { return nil }
     guard let newest = data?.days.last(where: { $0.coverage != .none }) else {
       return "Who used a limited feature on the newest days that are over is not known."
     }
@@ -36,7 +33,7 @@ enum UsersRetention {
   private static func blocks(_ data: ActivityData, _ calendar: ReportCalendar) -> [Block] {
     let table = daysTable(data, calendar)
     return [data.days.count > 2 ? .chart(chart(data, table, calendar)) : .table(table)]
-      + notes(data, calendar).map(Block.text) + [.definitions(definitions)]
+      + notes(data, calendar).map(Block.text)
   }
 
   /// What the numbers do not hold, and how many people's accounts are known.
@@ -87,12 +84,6 @@ enum UsersRetention {
       table: table,
       uncovered: Set(data.days.indices.filter { data.days[$0].coverage != .whole }))
   }
-
-  private static let definitions = [
-    Definition(
-      "Of 28 days",
-      "Of the people of 28 days, those who were active on the last day: how sticky the app is.")
-  ]
 }
 
 /// People a day and stickiness of seven days beside the seven before them:

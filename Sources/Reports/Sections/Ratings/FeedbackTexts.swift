@@ -6,10 +6,8 @@ enum FeedbackTexts {
   static func section(_ data: RatingsData) -> Section {
     var sorter = TextSorter(data.themes)
     return Section(
-      id: "feedback", title: "Feedback",
-      lead: "In people's own words, newest first, whatever the period. Own texts were written in "
-        + "this workspace; foreign ones the app sent to Firestore itself.",
-      blocks: [
+      .ratings, "feedback",
+      [
         .feedback(
           FeedbackList(
             entries: data.feedback.map { comment($0, &sorter) }, shownLimit: 40,

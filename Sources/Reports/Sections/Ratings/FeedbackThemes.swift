@@ -40,15 +40,11 @@ struct FeedbackThemes {
 
   func section(_ context: ReportContext) -> Section {
     let words = CellWords(time: TimeWords(context: context))
+    let obstacle = texts.obstacle.map { Block.text("There is no comparison: \($0).") }
     return Section(
-      id: Self.id, title: "What they write",
-      lead: "Texts of this period with one to three stars, in the app and in the App Store, by "
-        + "their words. A text with several themes counts for each.",
-      blocks: [
-        .figures(figures(words)), .table(themeTable),
-      ]
-        + (texts.obstacle.map { [.text("There is no comparison: \($0).")] } ?? [])
-        + [.table(versionTable), .table(repeatedTable), .definitions(Self.definitions)])
+      .ratings, Self.id,
+      [.figures(figures(words)), .table(themeTable)] + [obstacle].compactMap(\.self)
+        + [.table(versionTable), .table(repeatedTable)])
   }
 
   /// A share of the texts, and what it was before.
@@ -135,20 +131,6 @@ struct FeedbackThemes {
   private static func versions(of texts: [WrittenText]) -> String {
     Set(texts.map(\.appVersion)).subtracting([""]).sorted().joined(separator: ", ")
   }
-
-  private static let definitions = [
-    Definition(
-      "Theme",
-      "The words of a text decide, by the list of the workspace; `firetally feedback tag` decides "
-        + "for one text. Words are compared without case and accents, and nobody reads what they "
-        + "mean: \"no crash so far\" counts as a crash."),
-    Definition(
-      "Too short to act on", "Fewer than four words, and none of them tells a theme."),
-    Definition(
-      "Nearly the same",
-      "Of all pieces of four letters in either text, at least 0.6 are in both."),
-    Definition("Open", "Feedback that nobody marked with `firetally feedback done`."),
-  ]
 }
 
 /// A theme with its texts of the period.

@@ -5,12 +5,6 @@ import Model
 enum RatingFunnel {
   static let id = "funnel"
 
-  static let section = Section(
-    id: id, title: "From the question to the rating",
-    lead: "The rating dialog of this period: how often it was shown, put off, answered with "
-      + "stars, and followed by feedback or the App Store.",
-    blocks: [.definitions(definitions)])
-
   /// The report with the figures of its funnel's steps, before those of the App Store.
   static func toldAbove(_ report: Report) -> Report {
     guard report.name == .ratings else { return report }
@@ -48,23 +42,4 @@ enum RatingFunnel {
         value: isUnknown ? .missing : .ratio(stars ?? none), section: id),
     ]
   }
-
-  private static let definitions = [
-    Definition(
-      "People asked",
-      "Those who saw the dialog, of the people whose events say that they met the conditions in "
-        + "this period and of the profiles that meet them now. An app that tells no counters shows "
-        + "the dialog to those who met them; rating_prompt_due tells of those who did not see it."),
-    Definition(
-      "Shown",
-      "Events rating_prompt_shown. An answer belongs to the dialog "
-        + "that its user saw last and had not answered, and to that dialog's week, version and "
-        + "thresholds."),
-    Definition(
-      "Not asked", "Ratings without a dialog before them, which are no part of the shares."),
-    Definition(
-      "More messages than, low ratings",
-      "The settings in force when the dialog was shown: of how many messages sent, and received, a "
-        + "user needed more, and how many low ratings end the asking."),
-  ]
 }

@@ -3,6 +3,8 @@ package import Store
 
 /// What people think of the app, in ratings, feedback and reviews: docs/reports.md#ratings.
 package enum RatingsReport {
+  static let starsId = "stars"
+
   package static func make(_ data: RatingsData, context: ReportContext) -> Report {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let tally = RatingsTally(data, context: context, calendar: calendar)
@@ -16,22 +18,15 @@ package enum RatingsReport {
       headline: headline(of: tally, data, ComparisonWords(context)),
       findings: RatingOutbox.findings(data.outbox),
       sections: [
-        RatingStars.section,
-        Section(
-          id: "weeks", title: "Week by week",
-          lead: "This period and the one before it. Weeks begin on Monday; the first and the last "
-            + "may be cut short."),
-        Section(
-          id: "groups", title: "Versions and countries",
-          lead: "Where a rating came from, when its event said so."),
+        Section(.ratings, starsId), Section(.ratings, "weeks"), Section(.ratings, "groups"),
       ] + StoreRatings.sections(data.reviews) + [
-        RatingFunnel.section,
+        Section(.ratings, RatingFunnel.id),
         Section(
           id: "asking", title: "The question for a rating",
           lead: "Whom the settings let be asked: more than \(data.prompt?.threshold ?? 0) messages "
             + "sent and as many received, and at most \(data.prompt?.maxPrompts ?? 0) low ratings."),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
-        FeedbackTexts.section(data), RatingOutbox.section,
+        FeedbackTexts.section(data), Section(.ratings, RatingOutbox.id),
         PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
   }
@@ -83,8 +78,6 @@ package enum RatingOutbox {
   package static let rejectedSubject = "rejected"
 
   /// Its table is a query.
-  static let section = Section(
-    id: id, title: "Outbox", lead: "Items to deliver, of every kind, by state.")
 
   /// What needs a person: rejected items, then waiting ones.
   package static func findings(_ outbox: [OutboxItem.State: Int]) -> [Finding] {

@@ -64,12 +64,3 @@ struct StarCounts: Hashable {
   var high: Int { counts[3] + counts[4] }
   var count: Int { counts.reduce(0, +) }
 }
-
-/// The section with the distribution of the stars that people gave, by a query.
-enum RatingStars {
-  static let id = "stars"
-  static let section = Section(
-    id: id, title: "Stars",
-    lead: "The ratings of this period. Three stars or fewer lead to the question for feedback, "
-      + "four or five to the App Store.")
-}

@@ -11,18 +11,13 @@ enum StoreRatings {
     guard let reviews else { return [] }
     return [
       Section(
-        id: id, title: "In the App Store",
-        lead:
-          "What customers wrote there, beside what people gave in the app. Reviews are fewer than "
-          + "ratings, and written by other people.",
-        blocks: [
+        .ratings, id,
+        [
           .figures([
             Figure(id: "reviews-read", label: "Feeds last read", value: .instant(reviews.fetchedAt))
           ])
         ]),
-      Section(
-        id: "reviews", title: "Newest reviews", lead: "From the App Store, whatever the period.",
-        blocks: [.feedback(list(reviews))]),
+      Section(.ratings, "reviews", [.feedback(list(reviews))]),
     ]
   }
 

@@ -16,17 +16,10 @@ package enum RunsReport {
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
         RunJobs.section(jobs), RunIncidents.section(data.incidents, now: context.now),
-        RunBackups.section(data.backup, TimeWords(context: context)), days, ledger,
+        RunBackups.section(data.backup, TimeWords(context: context)), Section(.runs, "days"),
+        Section(.runs, "ledger"),
       ].compactMap(\.self))
   }
-
-  /// Sections whose tables are queries.
-  private static let days = Section(
-    id: "days", title: "Day by day",
-    lead: "Reads that Google bills, the runs that made them, and how long they took.")
-  private static let ledger = Section(
-    id: "ledger", title: "Latest runs",
-    lead: "Newest first. Runs of a job that found nothing due, one after the other, are one line.")
 
   /// One sentence about all jobs, which the index repeats.
   static func summary(of jobs: [JobHealth], _ time: TimeWords) -> String {
@@ -90,11 +83,7 @@ enum RunJobs {
   static let id = "jobs"
 
   static func section(_ jobs: [JobHealth]) -> Section {
-    Section(
-      id: id, title: "Jobs",
-      lead: "On time means: succeeded since it was last due. One missed start is late, two are "
-        + "overdue. A job stands below those that it needs.",
-      blocks: [.table(stateTable(jobs, withSchedule: true))])
+    Section(.runs, id, [.table(stateTable(jobs, withSchedule: true))])
   }
 
   /// The table of the runs report; the index leaves the schedule out.
@@ -155,9 +144,8 @@ enum RunBackups {
 enum RunIncidents {
   static func section(_ incidents: [JobIncident], now: Instant) -> Section {
     Section(
-      id: "incidents", title: "Incidents",
-      lead: "One cause is one incident, whatever number of runs it took. Open ones come first.",
-      blocks: [
+      .runs, "incidents",
+      [
         .figures([
           Figure(
             id: "open-incidents", label: "Open incidents",

@@ -13,9 +13,8 @@ package enum SearchReport {
       summary: "Every section of every page, with the words in it.",
       sections: [
         Section(
-          id: "sections", title: "Sections",
-          lead: "Type a word above the list to see where it stands; long lists are cut.",
-          blocks: [.table(table(places, CellWords(time: TimeWords(context: index.context))))])
+          .search, "sections",
+          [.table(table(places, CellWords(time: TimeWords(context: index.context))))])
       ])
   }
 

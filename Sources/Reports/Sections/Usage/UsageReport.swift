@@ -14,15 +14,11 @@ package enum UsageReport {
       // Queries fill those that have no block.
       sections: [
         UsageDays.section(tally),
-        Section(
-          id: "features", title: "Features and segments",
-          lead: "Each feature has its own limit. A segment is what a person was when the app "
-            + "decided. \(tally.comparison.sentence)"),
+        Section(.usage, "features") { "\($0) \(tally.comparison.sentence)" },
         PeopleFunnel.section(data.people), UsageHours.section(tally, data, calendar),
-        Section(
-          id: "people", title: "Heaviest users",
-          lead: "The people who tapped most in this period, and what they got for it."
-            + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : "")),
+        Section(.usage, "people") {
+          $0 + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : "")
+        },
       ])
   }
 
@@ -96,29 +92,27 @@ enum PeopleFunnel {
   static let id = "funnel"
 
   static func section(_ data: PeopleData?) -> Section {
-    Section(
-      id: id, title: "From active to subscriber", lead: lead(data),
-      blocks: data.map { isFollowed($0) ? blocks($0) : [] } ?? [])
+    Section(.usage, id, data.flatMap { isFollowed($0) ? blocks($0) : nil }) {
+      obstacle(data) ?? $0
+    }
   }
 
   /// Whether there is anybody to follow.
   static func isFollowed(_ data: PeopleData) -> Bool { data.stages.active > 0 }
 
-  private static func lead(_ data: PeopleData?) -> String {
+  /// Why nobody is followed; nil when somebody is.
+  private static func obstacle(_ data: PeopleData?) -> String? {
     guard let data else {
       return "The funnel follows everybody; this report is of one profile, so it is left out."
     }
     guard data.knowsUserTypes else {
       return "No event of this period says who is a free user, so nobody can be followed."
     }
-    guard isFollowed(data) else { return "Nobody used a limited feature as a free user." }
-    return "People, each once: every stage is a part of the one before it. Behind a percentage "
-      + "stands the range that it may be by chance."
+    return isFollowed(data) ? nil : "Nobody used a limited feature as a free user."
   }
 
   private static func blocks(_ data: PeopleData) -> [Block] {
     [.text(besides(data))] + (data.sampledOneIn > 1 ? [.text(sampled(data.sampledOneIn))] : [])
-      + [.definitions(definitions)]
   }
 
   /// Those whose way was another one.
@@ -137,20 +131,6 @@ enum PeopleFunnel {
       + "\(NumberWords.grouped(oneIn)) ids, chosen by chance, since there are too many events to "
       + "read them all."
   }
-
-  private static let definitions = [
-    Definition(
-      "Active", "People with an event of a limited feature as a free user in the period."),
-    Definition(
-      "Tapped to subscribe", "At or after their first block; other taps are named below the table."),
-    Definition(
-      "New subscriber",
-      "Called free or new by an event before, and a subscriber for the first time in the period, "
-        + "after that tap. Who was blocked and tapped before the period, within 102 days, counts in "
-        + "every stage. Who paid and did not come back to a limited feature is not seen."),
-    Definition(
-      "Range", "Wilson's interval: in 95 of 100 such samples it holds the true share."),
-  ]
 }
 
 /// The section with the taps by hour and weekday.
@@ -166,18 +146,12 @@ enum UsageHours {
     let unknown = data.history.unknown.map { $0.start..<$0.end } + gaps.map { $0.start..<$0.end }
     let covered = calendar.hoursOfWeek(
       from: tally.context.start, to: tally.context.end, without: unknown)
-    return Section(
-      id: "hours", title: "Hours of the week",
-      lead: [
-        "Taps by the hour and weekday on which they were made, in this report's time zone.",
-        missing(tally),
-      ].compactMap(\.self).joined(separator: " "),
-      blocks: [
-        .chart(
-          chart(
-            tally, covered,
-            repeated: calendar.repeatedHours(from: tally.context.start, to: tally.context.end)))
-      ])
+    let chart = chart(
+      tally, covered,
+      repeated: calendar.repeatedHours(from: tally.context.start, to: tally.context.end))
+    return Section(.usage, "hours", [.chart(chart)]) { lead in
+      [lead, missing(tally)].compactMap(\.self).joined(separator: " ")
+    }
   }
 
   /// Days that a sentence names one by one; of more it says how many.
@@ -310,34 +284,15 @@ enum UsageDays {
 
   static func section(_ tally: UsageTally) -> Section {
     let gaps = tally.days.compactMap { day in tally.gaps[day].map { (day: day, coverage: $0) } }
-    var lead = "What became of each day's attempts. Today, where it is shown, is not over."
-    if !gaps.isEmpty {
-      lead += " Hatched days are those that the ledger does not know, or knows in part."
-    }
     let coverage = Block.table(
       id: "coverage", title: "Days without all of their data", of: gaps,
       columns: [
         Column("day", "Day", .leading) { .day($0.day) },
         Column("data", "Data", .leading) { .text($0.coverage.word) },
       ])
-    return Section(
-      id: id, title: "Day by day", lead: lead,
-      blocks: (gaps.isEmpty ? [] : [coverage]) + [.definitions(definitions)])
+    guard !gaps.isEmpty else { return Section(.usage, id) }
+    return Section(.usage, id, [coverage]) {
+      "\($0) Hatched days are those that the ledger does not know, or knows in part."
+    }
   }
-
-  private static let definitions = [
-    Definition("Tap", "Someone pressed the feature's button."),
-    Definition(
-      "Free tap",
-      "A tap of somebody whom the limit can block: of everybody but subscribers and new users."),
-    Definition("Performed", "The action ran and succeeded, by whoever was allowed."),
-    Definition("Blocked", "The limit was reached, or its cooldown was still running."),
-    Definition(
-      "Other",
-      "All other taps: the popup was closed, or the action failed. Below zero when actions came "
-        + "without their taps."),
-    Definition("Popup", "The limit's popup opened, with or without uses left."),
-    Definition("Dismissed", "A popup was closed."),
-    Definition("Bypassed", "A subscriber or a new user went past the limit; mostly performed too."),
-  ]
 }

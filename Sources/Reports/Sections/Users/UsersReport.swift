@@ -11,20 +11,10 @@ package enum UsersReport {
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        UsersOnline.section,
-        Section(
-          id: seenId, title: "Last seen",
-          lead: sample
-            + "Users by how long ago they were last seen: the 24 hours before this report one by "
-            + "one, and all of them in wider steps."),
+        Section(.users, UsersOnline.id), Section(.users, seenId) { sample + $0 },
         UsersRetention.section(data.activity, context), UsersDemand.section(data.demand, context),
-        Section(
-          id: "people", title: "Gender, age and tier",
-          lead: sample + "As the users told the app; what they left out is counted as not told."),
-        Section(
-          id: "places", title: "Countries and languages",
-          lead: sample + "The most frequent first."),
-        Section(id: "newest", title: "Users seen last", lead: "Newest first."),
+        Section(.users, "people") { sample + $0 }, Section(.users, "places") { sample + $0 },
+        Section(.users, "newest"),
       ])
   }
 
@@ -95,10 +85,6 @@ enum UsersOnline {
         ?? "counted from the next load on",
       section: id)
   }
-
-  static let section = Section(
-    id: id, title: "Online now",
-    lead: "Users seen in the 5 minutes before a load, counted at each load of all users.")
 }
 
 /// The section with what people look for, and how many users there are of it:

@@ -1,0 +1,57 @@
+import Foundation
+
+/// What a page says in every report, from `pages.json`: the titles, leads and definitions of its
+/// sections, and what the figures at its head count.
+private struct PageTexts: Decodable {
+  struct SectionTexts: Decodable {
+    let title: String
+    let lead: String
+    /// Terms with their meanings.
+    let definitions: [[String]]?
+  }
+
+  /// By their ids.
+  let sections: [String: SectionTexts]
+  let figures: [String: String]?
+
+  /// By the names of the pages.
+  static let all: [String: PageTexts] = {
+    do {
+      let file = Data(PackageResources.pages_json)
+      return try JSONDecoder().decode([String: PageTexts].self, from: file)
+    } catch {
+      preconditionFailure("pages.json is part of the program: \(error)")
+    }
+  }()
+}
+
+extension Section {
+  /// A section that the file names.
+  ///
+  /// Without `blocks`, which stand above the definitions, these are left out as well; `lead` turns
+  /// the lead of the file into that of the report.
+  init(
+    _ page: Report.Name, _ id: String, _ blocks: [Block]? = [],
+    lead: (String) -> String = { $0 }
+  ) {
+    guard let texts = PageTexts.all[page.rawValue]?.sections[id] else {
+      preconditionFailure("pages.json has no section \(id) of \(page)")
+    }
+    let defined = (texts.definitions ?? []).map { Definition($0[0], $0[1]) }
+    self.init(
+      id: id, title: texts.title, lead: lead(texts.lead),
+      blocks: blocks.map { $0 + (defined.isEmpty ? [] : [.definitions(defined)]) } ?? [])
+  }
+}
+
+extension Report {
+  /// The same report, whose figures say what they count.
+  var defined: Report {
+    var report = self
+    for place in headline.indices where headline[place].definition == nil {
+      report.headline[place].definition =
+        PageTexts.all[name.rawValue]?.figures?[headline[place].id]
+    }
+    return report
+  }
+}
