@@ -63,7 +63,7 @@ import Testing
         "lock     held by the job settings of pid \(holder.process.processIdentifier)"))
     holder.kill()
     _ = try await holder.wait()
-    let after = try await workspace.run("run", "maintain")
+    let after = try await workspace.run("run", "maintain", at: .morning + .seconds(60))
     #expect(after.status == 0 && after.errors.contains("The workspace is free again"))
     #expect(try await !workspace.run("status").output.contains("held by"))
   }
@@ -80,11 +80,11 @@ import Testing
         on_success: {command: "echo ok $FIRETALLY_FAILURES >> heard", once_per_outage: true}
         on_failure: {command: "echo failed $FIRETALLY_FAILURES >> heard"}
       """, to: "jobs/settings.yml")
-    func locked() async throws {
+    func locked(at now: Instant) async throws {
       let lock = try await WorkspaceLock.acquire(
         Workspace(root: workspace.folder.path), for: .thisProcess(command: "c", since: .morning),
         wait: .zero, sleep: { _ in })
-      let result = try await workspace.run("run", "settings", "--lock-wait", "0")
+      let result = try await workspace.run("run", "settings", "--lock-wait", "0", at: now)
       #expect(result.status == 75)
       lock.release()
     }
@@ -93,14 +93,14 @@ import Testing
       guard FileManager.default.fileExists(atPath: file.path) else { return "" }
       return try String(contentsOf: file, encoding: .utf8)
     }
-    try await locked()
-    let run = try await workspace.run("run", "settings")
+    try await locked(at: .morning)
+    let run = try await workspace.run("run", "settings", at: .morning + .seconds(60))
     #expect(run.status == 0 && run.errors.contains("The workspace is free again"))
     #expect(try heard().isEmpty)
     workspace.server.inject(.status(.permissionDenied), times: 1, matching: "AppSettings")
-    _ = try await workspace.run("run", "settings")
-    try await locked()
-    let back = try await workspace.run("run", "settings")
+    _ = try await workspace.run("run", "settings", at: .morning + .seconds(120))
+    try await locked(at: .morning + .seconds(180))
+    let back = try await workspace.run("run", "settings", at: .morning + .seconds(240))
     #expect(back.errors.contains("settings: Works again, after 1 run that failed"))
     #expect(try heard() == "failed 1\nok 1\n")
   }

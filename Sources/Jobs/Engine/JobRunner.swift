@@ -23,6 +23,7 @@ struct JobRunner: Sendable {
   ) async throws -> [JobReport] {
     var queue = JobQueue(waiting: selection.jobs, jobs: context.catalog.jobs)
     var reports: [JobReport] = []
+    let lockedAt = context.clock.now
     func end(_ report: JobReport) throws {
       try ended(report)
       reports.append(report)
@@ -36,7 +37,8 @@ struct JobRunner: Sendable {
     while let job = queue.next() {
       try lock?.begin(job, at: context.clock.now)
       let report = try await run(
-        job, try job.definition.work(job.name, context), trigger: trigger, after: reports)
+        job, try job.definition.work(job.name, context), trigger: trigger, after: reports,
+        lockedAt: lockedAt)
       try end(report)
       guard report.run.outcome != .interrupted else { break }
       for blocked in report.succeeded ? [] : queue.blocked(by: job.name) {
@@ -64,7 +66,7 @@ struct JobRunner: Sendable {
         refusedBy: .lock, lockout.description,
         problem: verdict == .covered ? nil : JobsError.lockedOut(lockout))
       let notices = try IncidentLedger(context.store).note(
-        context.sighting(of: job.name, result, needsLock: true), startedAt: context.clock.now,
+        context.sighting(of: job.name, result, lockedAt: nil), startedAt: context.clock.now,
         at: context.clock.now)
       let report = try await end(recorder, result, notices)
       try ended(report)
@@ -97,15 +99,18 @@ struct JobRunner: Sendable {
   }
 
   /// Does some work as a run of a job: with its hooks, its timeout and its row.
+  ///
+  /// The lock was taken at `lockedAt`; nil for just now.
   func run(
-    _ job: Job, _ work: any JobWork, trigger: Run.Trigger? = nil, after reports: [JobReport] = []
+    _ job: Job, _ work: any JobWork, trigger: Run.Trigger? = nil, after reports: [JobReport] = [],
+    lockedAt: Instant? = nil
   ) async throws -> JobReport {
     let recorder = try await RunRecorder(context, job: job, trigger: trigger ?? work.trigger)
     let hookRunner = hookRunner.alsoHeard { [log = recorder.log] line, _, _ in log.add(.info, line)
     }
     let notifier = try RunNotifier(
       context, hookRunner, of: job.name, hooks: job.hooks, run: recorder.runId,
-      needsLock: !job.isReadOnly)
+      lockedAt: job.isReadOnly ? nil : lockedAt ?? context.clock.now)
     var alerts = [await notifier.start()].compactMap(\.self)
     var result: JobResult
     do {
@@ -216,21 +221,21 @@ struct RunNotifier: Sendable {
   private let hooks: JobHooks
   /// The run's row; nil for one that cannot be recorded.
   private let run: Int64?
-  /// Whether such a run begins only under the lock.
-  private let needsLock: Bool
+  /// When the lock was taken; nil for a run without it.
+  private let lockedAt: Instant?
   private let startedAt: Instant
   private let failuresBefore: Int
 
   init(
     _ context: JobContext, _ runner: HookRunner, of job: String, hooks: JobHooks, run: Int64?,
-    needsLock: Bool = true
+    lockedAt: Instant? = nil
   ) throws {
     self.context = context
     self.runner = runner
     self.job = job
     self.hooks = hooks
     self.run = run
-    self.needsLock = needsLock
+    self.lockedAt = lockedAt
     startedAt = context.clock.now
     failuresBefore = try context.store.read { try $0.failuresInARow(ofJob: job) }
   }
@@ -260,7 +265,7 @@ struct RunNotifier: Sendable {
     }
     let ledger = IncidentLedger(store ?? context.store)
     ending.notices = try ledger.note(
-      context.sighting(of: job, result, needsLock: needsLock), startedAt: startedAt,
+      context.sighting(of: job, result, lockedAt: lockedAt), startedAt: startedAt,
       at: context.clock.now)
     try await tellEnd(report(of: result), &ending, ledger)
     return ending

@@ -145,7 +145,7 @@ extension JobContext {
 
   /// What the end of a run says about incidents, except what it left out: docs/incidents.md#kinds.
   func sighting(
-    of job: String, _ result: JobResult, needsLock: Bool
+    of job: String, _ result: JobResult, lockedAt: Instant?
   ) -> IncidentRule.Sighting {
     var trouble: JobTrouble?
     if let problem = result.problem {
@@ -154,7 +154,7 @@ extension JobContext {
         ? JobTrouble(.lock, cause: "lock", String(describing: problem)) : self.trouble(of: problem)
     }
     return IncidentRule.Sighting(
-      of: job, result.outcome, trouble: trouble, needsLock: needsLock)
+      of: job, result.outcome, trouble: trouble, lockedAt: lockedAt)
   }
 }
 

@@ -29,27 +29,27 @@ package enum IncidentRule {
     package var unknown: Set<String>
     /// Whether the work was done, so that the servers of the job answer, and do so for all jobs.
     package var isAnswered: Bool
-    /// Whether the run held the workspace's lock.
-    package var heldLock: Bool
+    /// When the run's command took the workspace's lock; nil for a run without it.
+    package var lockedAt: Instant?
 
     package init(
       job: String, troubles: [JobTrouble] = [], cleared: Set<JobIncident.Kind> = [],
-      unknown: Set<String> = [], isAnswered: Bool = false, heldLock: Bool = false
+      unknown: Set<String> = [], isAnswered: Bool = false, lockedAt: Instant? = nil
     ) {
       self.job = job
       self.troubles = troubles
       self.cleared = cleared
       self.unknown = unknown
       self.isAnswered = isAnswered
-      self.heldLock = heldLock
+      self.lockedAt = lockedAt
     }
 
     /// What the end of a run says.
     ///
-    /// There is no trouble when it did all, or when another job is the reason. `needsLock` tells
-    /// runs that begin only under the lock.
+    /// There is no trouble when it did all, or when another job is the reason. `lockedAt` is when
+    /// its command took the lock; nil for a run that needs none.
     package init(
-      of job: String, _ outcome: Run.Outcome, trouble: JobTrouble?, needsLock: Bool
+      of job: String, _ outcome: Run.Outcome, trouble: JobTrouble?, lockedAt: Instant?
     ) {
       let failures = Set(JobIncident.Kind.allCases.filter(\.isFailure))
       let cleared: Set<JobIncident.Kind> =
@@ -65,7 +65,7 @@ package enum IncidentRule {
       self.init(
         job: job, troubles: isTrouble ? [trouble].compactMap(\.self) : [], cleared: cleared,
         isAnswered: outcome == .ok || outcome == .partial,
-        heldLock: needsLock && outcome != .locked && outcome != .blocked)
+        lockedAt: outcome == .locked || outcome == .blocked ? nil : lockedAt)
     }
   }
 
@@ -127,7 +127,10 @@ package enum IncidentRule {
     if isUnasked, incident.seenAt.counts(at: now), now - incident.seenAt < longestUnmet {
       return nil
     }
-    if incident.kind == .lock, sighting.heldLock {
+    if incident.kind == .lock, let lockedAt = sighting.lockedAt,
+      lockedAt >= incident.seenAt || !incident.seenAt.counts(at: now)
+    {
+      // Who had the lock before that is whom the others wait for.
       after.waiting = []
     } else if !isMet, sighting.cleared.contains(incident.kind),
       sighting.unknown.isDisjoint(with: incident.causes), incident.waiting.contains(sighting.job)

@@ -182,7 +182,7 @@ struct IncidentDeliveryTests {
   ) throws {
     let (first, second) = (IncidentLedger(workspace.store), IncidentLedger(workspace.store))
     let trouble = JobTrouble(.failure, "Wrong.")
-    let sighting = IncidentRule.Sighting(of: "a", .failed, trouble: trouble, needsLock: true)
+    let sighting = IncidentRule.Sighting(of: "a", .failed, trouble: trouble, lockedAt: nil)
     let start = Instant.morning - .seconds(1_000)
     let notice = try #require(try first.note(sighting, startedAt: start, at: start).first)
     let claimed = try #require(try first.claim(notice, at: .morning))
@@ -226,7 +226,7 @@ struct IncidentDeliveryTests {
     func fail(_ reason: String) throws -> IncidentNotice? {
       try ledger.note(
         IncidentRule.Sighting(
-          of: "a", .failed, trouble: JobTrouble(.failure, reason), needsLock: true),
+          of: "a", .failed, trouble: JobTrouble(.failure, reason), lockedAt: nil),
         startedAt: .morning, at: .morning
       ).first
     }

@@ -15,9 +15,10 @@ import Testing
   ) -> [JobIncident] {
     var all = before
     for (index, run) in runs.enumerated() {
+      let now = start + minute * index
       let sighting = IncidentRule.Sighting(
-        of: run.job, run.outcome, trouble: run.trouble, needsLock: true)
-      for var after in IncidentRule.judge(sighting, among: all, at: start + minute * index) {
+        of: run.job, run.outcome, trouble: run.trouble, lockedAt: now)
+      for var after in IncidentRule.judge(sighting, among: all, at: now) {
         if let known = all.firstIndex(where: { $0.id == after.id && after.id != nil }) {
           all[known] = after
         } else {
@@ -158,9 +159,26 @@ import Testing
 
   @Test func `an interruption begins nothing, and a report does not say that the lock is free`() {
     #expect(incidents(after: [("a", .interrupted, refused)]).isEmpty)
-    let sighting = IncidentRule.Sighting(of: "report", .ok, trouble: nil, needsLock: false)
+    let sighting = IncidentRule.Sighting(of: "report", .ok, trouble: nil, lockedAt: nil)
     let lock = JobIncident(.lock, causes: ["lock"], sentence: "x", jobs: ["b"], beganAt: start)
     #expect(IncidentRule.judge(sighting, among: [lock], at: start).isEmpty)
+  }
+
+  /// A command of several jobs goes on while another one waits for its lock.
+  @Test(arguments: [
+    (Duration.microseconds(-1), Duration.seconds(60), false), (.zero, .seconds(60), true),
+    (.microseconds(1), .seconds(60), true), (.seconds(-301), .seconds(-300), false),
+    (.seconds(-301), .seconds(-301), true),
+  ])
+  func `only who took the lock after the last refusal says that it is free`(
+    taken: Duration, began: Duration, isOver: Bool
+  ) throws {
+    let refusal = IncidentRule.Sighting(
+      of: "b", .locked, trouble: JobTrouble(.lock, cause: "lock", "Held."), lockedAt: nil)
+    let lock = try #require(IncidentRule.judge(refusal, among: [], at: start).first)
+    let run = IncidentRule.Sighting(of: "a", .ok, trouble: nil, lockedAt: start + taken)
+    let after = IncidentRule.judge(run, among: [lock], at: start + began)
+    #expect(after.map(\.isOver) == (isOver ? [true] : []))
   }
 
   @Test(arguments: [
