@@ -159,8 +159,8 @@ extension SampleResults {
   private static let money: Rows = [
     "money/new-subscribers": [
       [
-        "2026-03-01", 1, 1, 0.53, "$", 2.99, "$", 16.94, "$",
-        "New subscribers: 1 on 2026-03-01, 5 in the period, 3 of them through the limit.",
+        "1 Mar 2026", 1, 1, 0.53, "$", 2.99, "$", 16.94, "$",
+        "New subscribers: 1 on 1 Mar 2026, 5 in the period, 3 of them through the limit.",
       ], ["The period", 5, 3, 6.38, "$", 14.95, "$", 35.02, "$", nil],
     ],
     "money/base": [

@@ -68,7 +68,7 @@ import Testing
       prices: [.lite: "$2.99/week"])
     #expect(
       found == [
-        "2026-03-08|1|1|0.53|2.99|$|16.94", "7 days up to 2026-03-08|3|1|3.05|8.97|$|26.38",
+        "8 Mar 2026|1|1|0.53|2.99|$|16.94", "7 days up to 8 Mar 2026|3|1|3.05|8.97|$|26.38",
         "The period|3|1|3.05|8.97|$|26.38",
       ])
     let people = try store.read { try $0.peopleReading(context, changes: []) }.people

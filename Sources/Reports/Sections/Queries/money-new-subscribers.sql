@@ -21,12 +21,17 @@ definitions:
 empty: No event says who subscribes.
 ---*/
 WITH newest AS (
-    SELECT max(day.day) AS day FROM day, period
+    -- The date as pages write it: 8 Mar 2026.
+    SELECT day, CAST(substr(date, 9) AS INTEGER) || ' '
+        || substr('JanFebMarAprMayJunJulAugSepOctNovDec', 3 * substr(date, 6, 2) - 2, 3)
+        || ' ' || substr(date, 1, 4) AS words
+    FROM day, period
     WHERE day."end" <= period."end" AND coverage IN ('whole', 'partial')
+    ORDER BY day DESC LIMIT 1
 ), stretch(place, name, first, last) AS (
-    SELECT 1, date, start, "end" FROM day JOIN newest USING (day)
+    SELECT 1, words, start, "end" FROM day JOIN newest USING (day)
     UNION ALL
-    SELECT 2, '7 days up to ' || max(date), min(start), max("end") FROM day, newest
+    SELECT 2, '7 days up to ' || words, min(start), max("end") FROM day, newest
     WHERE day.day BETWEEN newest.day - 6 AND newest.day
     HAVING count(*) = 7 AND sum(is_known) = 7
     UNION ALL
