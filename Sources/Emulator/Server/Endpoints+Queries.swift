@@ -44,6 +44,10 @@ extension Endpoints {
     let content = try Message(json, "structuredQuery", "aggregations")
     let aggregations = try Aggregation.named(content.list("aggregations"))
     let query = try StructuredQuery(json: content["structuredQuery"] ?? .object([:]))
+    guard query.select == nil || aggregations.allSatisfy({ $0.1.field == nil }) else {
+      throw RefusedRequest.invalid(
+        "Cannot apply property masks when aggregation fields are present.")
+    }
     return try run(query, below: parent, message) {
       reader throws(RefusedRequest) in
       try reader.aggregate(aggregations.map(\.1), of: query, below: parent)

@@ -264,6 +264,27 @@ import Testing
     }
   }
 
+  @Test(arguments: Backend.present, ["n", "other", "__name__"])
+  func `a sum takes no projection, and a count any`(
+    backend: Backend, selected: String
+  ) async throws {
+    try await backend.run("projected") { client in
+      func reply(_ aggregation: String) async throws -> RESTClient.Reply {
+        try await client.send(
+          .post, ":runAggregationQuery",
+          #"{"structuredAggregationQuery":{"structuredQuery":{"from":[{"collectionId":"c"}],"select":{"fields":[{"fieldPath":"\#(selected)"}]}},"aggregations":[\#(aggregation)]}}"#
+        )
+      }
+      let field = #"{"field":{"fieldPath":"n"}}"#
+      for name in ["sum", "avg"] {
+        let status = try await reply(#"{"\#(name)":\#(field)}"#).errorStatus
+        #expect(status == "INVALID_ARGUMENT")
+      }
+      let counted = try await reply(#"{"count":{}}"#).elements
+      #expect(counted.count == 1)
+    }
+  }
+
   @Test func `where Google's emulator is stricter than production, production is followed`()
     async throws
   {
