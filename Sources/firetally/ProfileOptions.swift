@@ -17,7 +17,8 @@ struct ProfileOptions: ParsableArguments {
   @Option(help: "Sent with feedback.")
   var appVersion: String?
   @Option(
-    help: "When the first account was created: an instant or unix seconds.",
+    help: ArgumentHelp(
+      "When the first account was created: an instant or unix seconds.", valueName: "instant"),
     transform: AccountTime.init)
   var firstAccountAt: AccountTime?
   @Option(help: "An IANA name such as Europe/Berlin.")

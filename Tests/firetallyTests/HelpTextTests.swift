@@ -66,6 +66,17 @@ struct LeafCommand: CustomTestStringConvertible {
     if let own = lines.firstIndex(of: "OPTIONS:") { #expect(own < common) }
   }
 
+  /// The answer to a wrong value has this line.
+  @Test(arguments: LeafCommand.all)
+  func `an option that takes a date or an instant shows how one is written`(
+    leaf: LeafCommand
+  ) async throws {
+    let options = try await help(leaf.path).components(separatedBy: "\n  --")
+    for option in options.dropFirst() where option.contains(/^\S+ <(date|instant)>/) {
+      #expect(option.contains("2026-") || option.contains("unix seconds"), "\(option)")
+    }
+  }
+
   @Test func `the own options of a command are all there`() async throws {
     let text = try await help(["run"])
     for name in ["--all", "--due", "--with-needs", "--force", "--full", "--dry-run"] {

@@ -20,7 +20,10 @@ struct EventsCommand: ParsableCommand {
         valueName: "instant"))
     var from: Instant?
 
-    @Option(help: ArgumentHelp("Only events before this instant.", valueName: "instant"))
+    @Option(
+      help: ArgumentHelp(
+        "Only events before this instant, for example 2026-02-01T00:00:00Z.",
+        valueName: "instant"))
     var to: Instant?
 
     @Option(help: ArgumentHelp("Only events of this user.", valueName: "id"))

@@ -25,7 +25,8 @@ struct FindingsCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Judge a past day as on the morning after it. Later events do not count.",
+        "Judge a past day, such as 2026-01-31, as on the morning after it. Later events do not "
+          + "count.",
         valueName: "date"))
     var at: CivilDay?
 
@@ -64,7 +65,9 @@ struct FindingsCommand: ParsableCommand {
       completion: NameCompletion.findings)
     var id: String
 
-    @Option(help: ArgumentHelp("The day on which it is listed again.", valueName: "date"))
+    @Option(
+      help: ArgumentHelp(
+        "The day on which it is listed again, such as 2026-01-31.", valueName: "date"))
     var until: CivilDay?
 
     @OptionGroup var global: GlobalOptions
