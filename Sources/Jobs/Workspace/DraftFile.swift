@@ -14,8 +14,9 @@ package final class DraftFile {
 
   /// `mode` says who may read the file once it has its name.
   ///
-  /// - Throws: `JobsError.file`, and `.refused` when a link, also one to a file, or anything but a
-  ///   regular file has the name: a rename would put the draft in its place.
+  /// - Throws: `JobsError.file`, and `.refused` when a link, also one to a file, anything but a
+  ///   regular file, or a workspace's database has the name: a rename would put the draft in its
+  ///   place.
   package init(for path: String, mode: FileMode = .ownerOnly) throws(JobsError) {
     self.path = path
     self.mode = mode
@@ -28,6 +29,7 @@ package final class DraftFile {
           ? "Cannot write \(path): it is a link. Name the file itself, or another one."
           : "Cannot write \(path): it is no regular file. Name another one.")
     }
+    try AtomicFile.keepDatabase(at: path)
     try AtomicFile.removeAbandoned(for: path)
     let number = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, FileMode.ownerOnly.bits)
     guard number >= 0 else { throw .cannot("write", path) }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 package import Platform
+import Store
 
 /// Reads small files and folders with errors that name them.
 package enum FileContents {
@@ -86,11 +87,12 @@ package enum AtomicFile {
   /// The bytes are on the disk when this returns, unless it need not be durable. A failure leaves
   /// what was there, and no other file beside it.
   ///
-  /// - Throws: `JobsError.file`.
+  /// - Throws: `JobsError.file`, and `.refused` when a workspace's database is there.
   package static func write(
     _ bytes: [UInt8], to path: String, mode: FileMode = .ownerOnly, calls: FileCalls = .system,
     isDurable: Bool = true
   ) throws(JobsError) {
+    try keepDatabase(at: path)
     let temporary = temporaryPath(for: path)
     let file = try opened(temporary, for: path)
     try removing(temporary) { () throws(JobsError) in
@@ -99,6 +101,20 @@ package enum AtomicFile {
       guard calls.rename(temporary, path) == 0 else { throw .cannot("write", path) }
     }
     if isDurable { syncFolder(of: path) }
+  }
+
+  /// Refuses to put another file in the place of a workspace's database, whoever named it.
+  static func keepDatabase(at path: String) throws(JobsError) {
+    let header: [UInt8]
+    do {
+      header = try FileContents.bytes(of: path, limit: 100)
+    } catch {
+      return  // Nothing is there, or nothing that could be a database in use.
+    }
+    guard DatabaseInspection.schema(inHeader: header) == nil else {
+      throw .refused(
+        .failed, "Cannot write \(path): it is a database of firetally. Name another file.")
+    }
   }
 
   /// Makes a file that must not be there yet.

@@ -1,6 +1,8 @@
 import Fixtures
 import Foundation
 import Glibc
+import Store
+import StoreTesting
 import Testing
 
 @testable import Jobs
@@ -52,5 +54,31 @@ struct DraftFileTests {
       }
     }
     #expect(try folder.names() == ["folder", "rows.csv"])
+  }
+
+  /// A mistyped path must not cost a workspace all that it holds.
+  @Test func `a workspace's database is refused, by a draft and by a write, and stays`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: temporary.path))
+    let calls: [() throws -> Void] = [
+      { _ = try DraftFile(for: temporary.path) },
+      { try AtomicFile.write([1], to: temporary.path) },
+    ]
+    for call in calls {
+      #expect {
+        try call()
+      } throws: {
+        "\($0)" == "Cannot write \(temporary.path): it is a database of firetally. "
+          + "Name another file."
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: temporary.path)) == before)
+  }
+
+  @Test func `a database of another program is replaced`() throws {
+    try SQLiteFile.execute(path, "CREATE TABLE t (a)")
+    try DraftFile(for: path).finish()
+    #expect(try folder.text(of: "rows.csv") == "")
   }
 }
