@@ -176,7 +176,9 @@ let package = Package(
     module("Emulator", ["Model", "Firestore"] + nio, settings: small),
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore"]),
-    module("Store", ["Platform", "Model"] + grdb),
+    module(
+      "Store", ["Platform", "Model"] + grdb,
+      resources: [.embedInCode("Relations/relations.sql")]),
     module("Firestore", ["Platform", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
     // Layer 1: the rules, and one wrapper a library of the system.

@@ -69,6 +69,6 @@ package struct ReportQueries {
 
   /// The tables, views and relations that queries can name, sorted.
   package func tables() throws -> [String] {
-    (try context.store.read { try $0.exportableNames() } + RelationTables.names.map(\.1)).sorted()
+    (try context.store.read { try $0.exportableNames() } + RelationTables.names).sorted()
   }
 }

@@ -86,7 +86,7 @@ extension Reader {
   /// The relations that queries of reports read, by name: docs/relations.md.
   package func describedRelations() throws -> [DescribedTable] {
     try withRelations {
-      try RelationTables.names.map(\.1).sorted().map { name in
+      try RelationTables.names.sorted().map { name in
         let columns = try rows(
           "SELECT name, type, pk, \"notnull\" FROM pragma_table_info(?, 'temp')", [name]
         ) { DescribedColumn($0, meaning: "", reference: nil) }

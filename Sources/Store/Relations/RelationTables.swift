@@ -1,28 +1,19 @@
 import Model
 
-/// The relations as SQLite has them; docs/relations.md tells their columns.
+/// The relations as SQLite has them: `relations.sql`; docs/relations.md tells their columns.
 package enum RelationTables {
-  /// In the order in which they can be removed.
-  package static let names = [
-    ("VIEW", "store_country"), ("VIEW", "price_answer"), ("VIEW", "price_pair"),
-    ("VIEW", "price_seen"), ("VIEW", "account"), ("VIEW", "profile_tier"),
-    ("VIEW", "app_user"),
-    ("VIEW", "feedback_text"),
-    ("VIEW", "setting_value"), ("VIEW", "setting_change"), ("VIEW", "online_load"),
-    ("VIEW", "listed_run"), ("TABLE", "run"), ("TABLE", "rating_dialog"),
-    ("TABLE", "rating_question"),
-    ("VIEW", "v_person_day"), ("VIEW", "usage_day"),
-    ("VIEW", "rating"), ("TABLE", "filter_use"), ("TABLE", "single_event"),
-    ("TABLE", "offer"), ("TABLE", "price_shown"), ("TABLE", "block"), ("TABLE", "attempt"),
-    ("TABLE", "tier_price"), ("TABLE", "newest_day"),
-    ("TABLE", "person_day"), ("TABLE", "person"), ("TABLE", "usage_hour"),
-    ("TABLE", "day"), ("TABLE", "period"),
-  ]
+  /// A table or a view, as `CREATE TEMP TABLE day` makes it.
+  private struct Made {
+    let kind: Substring
+    let name: String
+  }
+
+  package static let names = made(by: sqlOfRelations).map(\.name)
 
   /// Whether a query names one of them.
   package static func areNamed(in sql: String) -> Bool {
     let text = QueryText(sql.lowercased())
-    return names.contains { text.offset(ofName: $0.1) != nil }
+    return names.contains { text.offset(ofName: $0) != nil }
   }
 
   /// The program's own views that queries of a report read, too: temporary ones, since a job's table
@@ -32,8 +23,21 @@ package enum RelationTables {
     "v_tier_changes", "v_users",
   ]
 
-  static let sqlOfViews = TimeViews.all.filter { views.contains($0.name) }
-    .map { "CREATE TEMP VIEW \($0.name) AS \($0.selection);" }.joined(separator: "\n")
+  /// Makes the relations and these views, empty.
+  static let creation =
+    sqlOfRelations
+    + TimeViews.all.filter { views.contains($0.name) }
+    .map { "CREATE TEMP VIEW \($0.name) AS \($0.selection);\n" }.joined()
+
+  static let removal = made(by: creation)
+    .map { "DROP \($0.kind) IF EXISTS temp.\($0.name);" }.joined(separator: "\n")
+
+  private static func made(by sql: String) -> [Made] {
+    sql.split(separator: "\n").filter { $0.hasPrefix("CREATE TEMP ") }.map { line in
+      let words = line.split(separator: " ")
+      return Made(kind: words[2], name: String(words[3]))
+    }
+  }
 
   /// By what queries look rows up.
   static let keys = [
@@ -49,348 +53,114 @@ package enum RelationTables {
     CREATE INDEX temp.block_key ON block (\(blockKey));
     """
 
-  static let sql = """
-    CREATE TEMP TABLE period (
-        start INTEGER NOT NULL,
-        "end" INTEGER NOT NULL,
-        now INTEGER NOT NULL,
-        time_zone TEXT NOT NULL,
-        previous_start INTEGER NOT NULL,
-        whole_start INTEGER,
-        whole_end INTEGER,
-        before_start INTEGER,
-        before_end INTEGER,
-        is_compared INTEGER NOT NULL,
-        today_start INTEGER,
-        today_end INTEGER,
-        today_before_start INTEGER,
-        today_before_end INTEGER,
-        is_today_compared INTEGER NOT NULL,
-        sampled_one_in INTEGER NOT NULL,
-        first_day INTEGER,
-        only_user TEXT
-    );
-    CREATE TEMP TABLE day (
-        day INTEGER PRIMARY KEY,
-        date TEXT NOT NULL,
-        start INTEGER NOT NULL UNIQUE,
-        "end" INTEGER NOT NULL,
-        weekday INTEGER NOT NULL,
-        coverage TEXT NOT NULL,
-        is_known INTEGER NOT NULL,
-        whole_from INTEGER,
-        in_period INTEGER NOT NULL,
-        in_whole INTEGER NOT NULL,
-        in_before INTEGER NOT NULL
-    );
-    CREATE TEMP TABLE usage_hour (
-        day INTEGER NOT NULL,
-        hour INTEGER NOT NULL,
-        feature TEXT NOT NULL,
-        segment TEXT,
-        in_period INTEGER NOT NULL,
-        in_whole INTEGER NOT NULL,
-        in_before INTEGER NOT NULL,
-        \(totals.map { "\($0) INTEGER NOT NULL" }.joined(separator: ",\n    "))
-    );
-    CREATE TEMP VIEW usage_day AS
-    SELECT day, feature, segment, in_period, in_whole, in_before,
-        \(totals.map { "sum(\($0)) AS \($0)" }.joined(separator: ", "))
-    FROM temp.usage_hour GROUP BY day, feature, segment, in_period, in_whole, in_before;
-    CREATE TEMP TABLE person (
-        person INTEGER PRIMARY KEY,
-        user_id TEXT NOT NULL,
-        first_day INTEGER,
-        account_day INTEGER,
-        in_period INTEGER NOT NULL,
-        is_active INTEGER NOT NULL,
-        saw_popup INTEGER NOT NULL,
-        was_blocked INTEGER NOT NULL,
-        tapped INTEGER NOT NULL,
-        tapped_after_block INTEGER NOT NULL,
-        subscribed_after_tap INTEGER NOT NULL,
-        is_new_subscriber INTEGER NOT NULL,
-        first_tap INTEGER,
-        second_tap INTEGER,
-        first_block INTEGER,
-        taps INTEGER NOT NULL,
-        free_taps INTEGER NOT NULL,
-        performed INTEGER NOT NULL,
-        free_blocked INTEGER NOT NULL,
-        country TEXT,
-        is_sampled INTEGER NOT NULL,
-        subscribed_at INTEGER,
-        newest_segment TEXT,
-        first_at INTEGER NOT NULL,
-        new_until INTEGER,
-        free_from INTEGER,
-        came_through_limit INTEGER NOT NULL
-    );
-    CREATE TEMP TABLE offer (
-        person INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        feature TEXT NOT NULL,
-        usage_limit INTEGER NOT NULL,
-        uses_left INTEGER NOT NULL,
-        is_tap INTEGER NOT NULL
-    );
-    CREATE TEMP TABLE price_shown (
-        person INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        feature TEXT NOT NULL,
-        is_tap INTEGER NOT NULL,
-        price TEXT,
-        amount REAL,
-        currency TEXT,
-        term TEXT,
-        monthly REAL
-    );
-    CREATE TEMP VIEW price_seen AS
-    SELECT person, price, amount, ifnull(currency, '¤') AS currency, term, min(at) AS first,
-        ifnull(last_tap >= min(at), 0) AS has_tapped,
-        ifnull(subscribed_at >= min(at), 0) AS has_subscribed
-    FROM temp.price_shown JOIN temp.person USING (person) LEFT JOIN (
-        SELECT person, max(at) AS last_tap FROM temp.price_shown WHERE is_tap GROUP BY person
-    ) USING (person)
-    WHERE price IS NOT NULL AND NOT is_tap
-    GROUP BY person HAVING count(DISTINCT price) = 1;
-    CREATE TEMP VIEW price_pair AS
-    WITH one AS MATERIALIZED (
-        SELECT * FROM temp.price_seen WHERE amount IS NOT NULL AND currency <> '¤'
-    ), kind AS (
-        SELECT currency, term FROM one GROUP BY currency, term HAVING count(DISTINCT amount) > 1
-        ORDER BY count(*) DESC, currency, term LIMIT 1
-    ), ranked AS (
-        SELECT price, amount, one.currency, min(first) AS first, max(first) AS last,
-            count(*) AS people,
-            row_number() OVER (PARTITION BY amount ORDER BY count(*) DESC, price) AS place
-        FROM one JOIN kind ON one.currency = kind.currency AND one.term IS kind.term
-        GROUP BY price
-    ), chosen AS (
-        SELECT * FROM ranked WHERE place = 1 ORDER BY people DESC, price LIMIT 2
-    ), span AS (
-        SELECT min(price) FILTER (WHERE rank = 1) AS cheaper,
-            min(price) FILTER (WHERE rank = 2) AS dearer,
-            min(amount) AS cheaper_amount, max(amount) AS dearer_amount, currency,
-            max(first) AS start, min(last) AS finish, min(first) AS earliest, max(last) AS latest
-        FROM (SELECT *, row_number() OVER (ORDER BY amount) AS rank FROM chosen)
-        HAVING count(*) = 2
-    ), met AS (
-        SELECT count(DISTINCT person) AS people,
-            count(DISTINCT person) FILTER (WHERE one.price = dearer) AS dear
-        FROM span JOIN one ON one.price IN (cheaper, dearer)
-            JOIN temp.price_shown AS shown USING (person)
-        WHERE shown.price IS NOT NULL AND NOT is_tap AND at BETWEEN start AND finish
-        GROUP BY (at - (SELECT min(start) FROM temp.day)) / 86400000000
-    ), judged AS (
-        -- Two people of a day saw different prices more than half as often as by lot.
-        SELECT *, finish - start >= 86400000000 AND (
-                SELECT 2 * sum(dear * (people - dear)) > sum(people * (people - 1))
-                    * (1.0 * sum(dear) / sum(people)) * (1 - 1.0 * sum(dear) / sum(people))
-                FROM met
-            ) AS together
-        FROM span
-    )
-    SELECT cheaper, dearer, cheaper_amount, dearer_amount, currency, together,
-        CASE WHEN together THEN start ELSE earliest END AS start,
-        CASE WHEN together THEN finish ELSE latest END AS finish
-    FROM judged;
-    CREATE TEMP VIEW price_answer AS
-    WITH side AS (
-        SELECT price_pair.*, max(1, (finish - start) / 86400000000.0) AS days,
-            count(*) FILTER (WHERE price = cheaper) AS n1,
-            count(*) FILTER (WHERE price = dearer) AS n2,
-            ifnull(sum(has_tapped) FILTER (WHERE price = cheaper), 0) AS t1,
-            ifnull(sum(has_tapped) FILTER (WHERE price = dearer), 0) AS t2,
-            ifnull(sum(has_subscribed) FILTER (WHERE price = cheaper), 0) AS s1,
-            ifnull(sum(has_subscribed) FILTER (WHERE price = dearer), 0) AS s2
-        FROM temp.price_seen
-            JOIN temp.price_pair ON price IN (cheaper, dearer) AND first BETWEEN start AND finish
-    ), measure AS (
-        -- Each share times what it brings: 1 for people, the price for money.
-        SELECT 'tapped' AS measure, t1 AS k1, t2 AS k2, 1 AS a1, 1 AS a2, side.* FROM side
-        UNION ALL
-        SELECT 'subscribed', s1, s2, 1, 1, side.* FROM side
-        UNION ALL
-        SELECT 'money', s1, s2, cheaper_amount, dearer_amount, side.* FROM side
-    ), share AS (
-        SELECT *, 1.0 * k1 / n1 AS p1, 1.0 * k2 / n2 AS p2,
-            1.959963985 * sqrt(1.0 * k1 * (n1 - k1) / n1 / n1 / n1 + 0.960364705 / n1 / n1)
-                / (1 + 3.841458821 / n1) AS reach1,
-            (1.0 * k1 / n1 + 1.920729410 / n1) / (1 + 3.841458821 / n1) AS centre1,
-            1.959963985 * sqrt(1.0 * k2 * (n2 - k2) / n2 / n2 / n2 + 0.960364705 / n2 / n2)
-                / (1 + 3.841458821 / n2) AS reach2,
-            (1.0 * k2 / n2 + 1.920729410 / n2) / (1 + 3.841458821 / n2) AS centre2
-        FROM measure WHERE n1 > 0 AND n2 > 0
-    ), answer AS (
-        SELECT *, a2 * p2 - a1 * p1 AS difference,
-            a2 * p2 - a1 * p1 - sqrt(
-                pow(a2 * (p2 - centre2 + reach2), 2) + pow(a1 * (centre1 + reach1 - p1), 2)) AS low,
-            a2 * p2 - a1 * p1 + sqrt(
-                pow(a2 * (centre2 + reach2 - p2), 2) + pow(a1 * (p1 - centre1 + reach1), 2))
-                AS high,
-            days * 7.848879734 * (a1 * a1 * p1 * (1 - p1) / n1 + a2 * a2 * p2 * (1 - p2) / n2)
-                / nullif(pow(a2 * p2 - a1 * p1, 2), 0) - days AS rest
-        FROM share
-    )
-    SELECT measure, cheaper, dearer, currency, together, k1 AS cheaper_part, n1 AS cheaper_whole,
-        k2 AS dearer_part, n2 AS dearer_whole, a1 * p1 AS cheaper_brings, a2 * p2 AS dearer_brings,
-        difference, low, high,
-        CASE WHEN low > 0 THEN 'higher' WHEN high < 0 THEN 'lower' ELSE 'not proven' END AS verdict,
-        CASE WHEN low > 0 OR high < 0 THEN 'There is a difference.'
-            WHEN min(n1, n2) < 30 THEN 'Under 30 people a side.'
-            WHEN rest IS NULL THEN 'None in sight: no difference so far.'
-            WHEN rest > 365 THEN 'More than a year.'
-            WHEN rest <= 1 THEN 'About 1 more day.'
-            ELSE format('About %,d more days.', ceil(rest)) END AS until
-    FROM answer;
-    CREATE TEMP TABLE block (
-        person INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        feature TEXT NOT NULL
-    );
-    CREATE TEMP TABLE attempt (
-        person INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        is_use INTEGER NOT NULL
-    );
-    CREATE TEMP TABLE newest_day (
-        day INTEGER PRIMARY KEY,
-        people INTEGER, blocked_people INTEGER,
-        subscription_taps INTEGER, new_subscribers INTEGER,
-        reads INTEGER NOT NULL,
-        stars_1 INTEGER, stars_2 INTEGER, stars_3 INTEGER, stars_4 INTEGER, stars_5 INTEGER
-    );
-    CREATE TEMP TABLE tier_price (
-        tier TEXT PRIMARY KEY,
-        price TEXT NOT NULL,
-        amount REAL,
-        currency TEXT,
-        term TEXT,
-        monthly REAL
-    );
-    CREATE TEMP TABLE filter_use (
-        person INTEGER NOT NULL,
-        at INTEGER NOT NULL,
-        is_tap INTEGER NOT NULL,
-        segment TEXT,
-        criteria TEXT NOT NULL,
-        gender TEXT,
-        country TEXT,
-        results INTEGER
-    );
-    CREATE TEMP TABLE single_event (
-        id INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL,
-        feature TEXT NOT NULL
-    );
-    CREATE TEMP TABLE person_day (
-        person INTEGER NOT NULL,
-        day INTEGER NOT NULL,
-        is_free INTEGER NOT NULL,
-        PRIMARY KEY (person, day)
-    ) WITHOUT ROWID;
-    CREATE TEMP VIEW account AS
-    SELECT uid AS user_id, created_at AS made_at, tier, names_other_tier
-    FROM main.auth_users;
-    CREATE TEMP VIEW profile_tier AS SELECT name AS profile, tier FROM main.profiles;
-    CREATE TEMP VIEW app_user AS
-    SELECT user_id, ifnull(user_gender, '') AS gender, ifnull(user_country, '') AS country,
-        ifnull(user_language, '') AS language, \(UserConditions.age) AS age,
-        ifnull((
-            SELECT is_sample FROM main.online_counts, temp.period WHERE at <= now
-            ORDER BY at DESC LIMIT 1), 0) AS is_sample,
-        -- A text in the place of a time lies above all numbers.
-        iif(user_last_time_seen < '', max(0, now / 1000000 - user_last_time_seen), NULL)
-            AS seconds_ago
-    FROM main.OnlineUsers, temp.period;
-    CREATE TEMP VIEW feedback_text AS
-    SELECT key, origin, at, stars,
-        coalesce(nullif(user_id, ''), '\(Profile.unnamedPrefix)' || profile, '') AS user_id,
-        country, app_version, feedback AS text, state
-    FROM (\(Reader.selectFeedback));
-    CREATE TEMP VIEW setting_value AS
-    SELECT wire_name, raw_value AS value, NULL AS condition, NULL AS since, 1 AS is_now
-    FROM main.settings
-    UNION ALL
-    SELECT wire_name, raw_value, condition, NULL, 1 FROM main.conditional_settings
-    UNION ALL
-    SELECT wire_name, new_value, NULL, changed_at, 0 FROM main.settings_history
-    UNION ALL
-    SELECT wire_name, old_value, NULL, NULL, 0 FROM main.settings_history
-    WHERE old_value IS NOT NULL;
-    CREATE TEMP VIEW setting_change AS
-    SELECT id, wire_name, old_value, new_value, source, changed_at
-    FROM main.settings_history, temp.period WHERE changed_at <= now;
-    CREATE TEMP VIEW online_load AS
-    SELECT at, online, is_sample, is_minimum, day.day,
-        at >= period.start AND at < period."end" AS in_period
-    FROM temp.period CROSS JOIN temp.day CROSS JOIN main.online_counts
-    WHERE at >= day.start AND at < day."end" AND at <= now;
-    CREATE TEMP TABLE run (
-        id INTEGER PRIMARY KEY,
-        job TEXT NOT NULL,
-        trigger TEXT NOT NULL,
-        started_at INTEGER NOT NULL,
-        seconds REAL,
-        outcome TEXT NOT NULL,
-        fetched INTEGER NOT NULL,
-        skipped INTEGER NOT NULL,
-        reads INTEGER NOT NULL,
-        bytes INTEGER NOT NULL,
-        cost REAL NOT NULL,
-        currency TEXT NOT NULL,
-        line_runs INTEGER
-    );
-    CREATE TEMP TABLE rating_dialog (
-        at INTEGER NOT NULL,
-        user_id TEXT NOT NULL,
-        app_version TEXT,
-        messages INTEGER,
-        max_prompts INTEGER,
-        was_shown INTEGER NOT NULL,
-        was_put_off INTEGER NOT NULL,
-        stars INTEGER,
-        was_followed INTEGER NOT NULL,
-        in_period INTEGER NOT NULL,
-        was_rated INTEGER NOT NULL,
-        is_low INTEGER NOT NULL,
-        is_high INTEGER NOT NULL,
-        is_unasked INTEGER NOT NULL
-    );
-    CREATE TEMP TABLE rating_question (
-        user_id TEXT NOT NULL,
-        at INTEGER,
-        event TEXT,
-        state TEXT,
-        is_due INTEGER NOT NULL
-    );
-    CREATE TEMP VIEW listed_run AS
-    SELECT *, line_runs AS runs FROM temp.run WHERE line_runs IS NOT NULL;
-    CREATE TEMP VIEW store_country (country, code, name) AS
-    VALUES \(countries);
-    CREATE TEMP VIEW v_person_day AS
-    SELECT person.user_id, day.*
-    FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
-    CREATE TEMP VIEW rating AS
-    SELECT events.id, at, stars, user_id, country, app_version, day.day, day.date,
-        at >= period.start AND at < period."end" AS in_period,
-        ifnull(at >= whole_start AND at < whole_end, 0) AS in_whole,
-        ifnull(at >= before_start AND at < before_end, 0) AS in_before
-    FROM temp.period CROSS JOIN main.events
-        LEFT JOIN temp.day ON day.start = (
-            SELECT max(start) FROM temp.day AS d WHERE d.start <= events.at)
-    WHERE stars IS NOT NULL AND at < period."end"
-        AND (only_user IS NULL OR user_id = only_user);
-    """
+  /// The last ones hold what the program reads elsewhere, too.
+  private static let sqlOfRelations =
+    String(decoding: PackageResources.relations_sql, as: UTF8.self) + """
+      CREATE TEMP VIEW app_user AS
+      SELECT user_id, ifnull(user_gender, '') AS gender, ifnull(user_country, '') AS country,
+          ifnull(user_language, '') AS language, \(UserConditions.age) AS age,
+          ifnull((
+              SELECT is_sample FROM main.online_counts, temp.period WHERE at <= now
+              ORDER BY at DESC LIMIT 1), 0) AS is_sample,
+          -- A text in the place of a time lies above all numbers.
+          iif(user_last_time_seen < '', max(0, now / 1000000 - user_last_time_seen), NULL)
+              AS seconds_ago
+      FROM main.OnlineUsers, temp.period;
+      CREATE TEMP VIEW feedback_text AS
+      SELECT key, origin, at, stars,
+          coalesce(nullif(user_id, ''), '\(Profile.unnamedPrefix)' || profile, '') AS user_id,
+          country, app_version, feedback AS text, state
+      FROM (\(Reader.selectFeedback));
+      CREATE TEMP VIEW store_country (country, code, name) AS
+      VALUES \(countries);
+
+      """
 
   private static let countries = StoreCountries.all.map { country, code in
     let values = [country, code, StoreCountries.name(of: code)]
     return "(\(values.map { "'\($0.replacing("'", with: "''"))'" }.joined(separator: ", ")))"
   }.joined(separator: ", ")
+}
 
-  private static let totals = [
-    "taps", "free_taps", "performed", "blocked", "free_blocked", "popups", "dismissed", "bypassed",
-    "subscription_taps",
+/// The views that add times in ISO 8601, and single values of JSON, to a table's columns; see
+/// `docs/export.md#views`.
+enum TimeViews {
+  /// The program's own, and what each selects.
+  static let all = ofRelease020 + [changesOfTiers]
+
+  /// Those that 0.2.0 brought.
+  static let ofRelease020 = [
+    view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]),
+    view("v_auth_users", of: "auth_users", accountTimes),
+    view("v_events", of: "events", ["at"]),
+    view("v_runs", of: "sync_runs", ["started_at", "ended_at", "read_time"]),
+    view("v_ratings", of: "ratings", ["at"]),
+    view("v_outbox", of: "outbox", outboxTimes),
+    view("v_settings", of: "settings", ["fetched_at"]),
+    view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]),
+    view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]),
   ]
+
+  static let changesOfTiers = view("v_tier_changes", of: "tier_changes", ["seen_at"])
+
+  private static let accountTimes = [
+    "created_at", "last_sign_in_at", "last_refresh_at", "synced_at",
+  ]
+
+  private static let outboxTimes = [
+    "created_at", "sending_since", "next_attempt_at", "delivered_at",
+  ]
+
+  private static func view(
+    _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
+  ) -> (name: String, selection: String) {
+    (name, selection(of: table, micros, seconds))
+  }
+
+  static func creation(of views: [(name: String, selection: String)]) -> String {
+    views.map { "CREATE VIEW IF NOT EXISTS \($0.name) AS \($0.selection);" }
+      .joined(separator: "\n")
+  }
+
+  static let valueSuffix = "_value"
+
+  /// The SELECT of the view of a table.
+  ///
+  /// - Parameters:
+  ///   - table: an SQL identifier, quoted where it needs to be.
+  ///   - micros: columns in microseconds since 1970; 0 means none.
+  ///   - seconds: columns in seconds since 1970.
+  ///   - json: columns of JSON with Firestore's type names.
+  /// - Returns: the statement, without a semicolon.
+  static func selection(
+    of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = []
+  ) -> String {
+    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds) + json.map(singleValue)
+    return "SELECT *\(times.map { ",\n    \($0)" }.joined())\nFROM \(table)"
+  }
+
+  /// `2026-01-31T08:00:00.000000Z`, always of this length, so that texts sort as times do.
+  private static func fromMicroseconds(_ column: String) -> String {
+    let name = column.quoted
+    // The remainder of a time before 1970 is negative in SQL.
+    let rest = "((\(name) % 1000000 + 1000000) % 1000000)"
+    return "strftime('%Y-%m-%dT%H:%M:%S', (nullif(\(name), 0) - \(rest)) / 1000000, 'unixepoch')"
+      + " || printf('.%06dZ', \(rest)) AS \("\(column)_iso".quoted)"
+  }
+
+  /// The value of any kind but arrays and maps, which SQL cannot decode at every depth.
+  private static func singleValue(_ column: String) -> String {
+    let name = column.quoted
+    let values = ["string", "double", "boolean", "timestamp", "reference", "bytes"].map {
+      "\(name) ->> '$.\($0)Value'"
+    }
+    return "CASE WHEN json_valid(\(name)) THEN coalesce("
+      + "CAST(\(name) ->> '$.integerValue' AS INTEGER), \(values.joined(separator: ", "))) END"
+      + " AS \((column + valueSuffix).quoted)"
+  }
+
+  private static func fromSeconds(_ column: String) -> String {
+    "strftime('%Y-%m-%dT%H:%M:%SZ', nullif(\(column.quoted), 0), 'unixepoch')"
+      + " AS \("\(column)_iso".quoted)"
+  }
 }

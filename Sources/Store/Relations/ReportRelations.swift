@@ -166,7 +166,7 @@ extension Reader {
   package func withRelations<T>(_ body: () throws -> T) throws -> T {
     try removeRelations()
     try writingTemporaryTables {
-      try database.execute(sql: RelationTables.sql + RelationTables.sqlOfViews)
+      try database.execute(sql: RelationTables.creation)
     }
     try setCache(kibibytes: Self.queryCacheKibibytes)
     do {
@@ -220,11 +220,7 @@ extension Reader {
   }
 
   private func removeRelations() throws {
-    try writingTemporaryTables {
-      for (kind, name) in RelationTables.views.map({ ("VIEW", $0) }) + RelationTables.names {
-        try database.execute(sql: "DROP \(kind) IF EXISTS temp.\(name)")
-      }
-    }
+    try writingTemporaryTables { try database.execute(sql: RelationTables.removal) }
   }
 
   private func fillPeriod(_ relations: ReportRelations, _ pass: LedgerPass) throws {
@@ -364,7 +360,7 @@ extension Reader {
   /// - Returns: the rows of all tables.
   /// - Throws: `StoreError` that names `destination`.
   package func copyRelations(toDatabase file: String, named destination: String) throws -> Int {
-    try (RelationTables.names.map(\.1) + RelationTables.views).reduce(0) { count, name in
+    try (RelationTables.names + RelationTables.views).reduce(0) { count, name in
       try count
         + exportQuery("SELECT * FROM \"\(name)\"")
         .copyRows(toDatabase: file, table: name, key: RelationTables.keys[name], named: destination)

@@ -159,7 +159,7 @@ struct ExportCommand: ParsableCommand {
           ? CommandError.relation(name) : CommandError.noSuchTable(name, known: known)
       } catch ExportRefusal.invalid(let reason) {
         guard let name = QueryProblem.missingTable(in: reason),
-          RelationTables.names.contains(where: { $0.1 == name })
+          RelationTables.names.contains(name)
         else { throw ExportRefusal.invalid(reason: reason) }
         throw CommandError.relation(name)
       }
