@@ -174,17 +174,12 @@ struct RawStatement {
   }
 
   func bind(_ integer: Int64?, at index: Int32) throws {
-    guard let integer else { return try check(sqlite3_bind_null(pointer, index)) }
+    guard let integer else { return try bindNull(at: index) }
     try bind(integer, at: index)
   }
 
   func bind(_ number: Double, at index: Int32) throws {
     try check(sqlite3_bind_double(pointer, index, number))
-  }
-
-  func bind(_ number: Double?, at index: Int32) throws {
-    guard let number else { return try bindNull(at: index) }
-    try bind(number, at: index)
   }
 
   func bind(blob: UnsafeRawBufferPointer, at index: Int32) throws {
@@ -241,6 +236,20 @@ struct RawStatement {
   func run() throws {
     _ = try step()
     sqlite3_reset(pointer)
+  }
+
+  /// The same with these values in its parameters, from the first on; none is a blob.
+  func run(with values: (any DatabaseValueConvertible)?...) throws {
+    for (index, value) in zip(Int32(1)..., values) {
+      switch value?.databaseValue.storage {
+      case .int64(let integer): try bind(integer, at: index)
+      case .double(let number): try bind(number, at: index)
+      case .string(let text): try bind(copyOf: text, at: index)
+      case .blob: preconditionFailure("blobs are bound in place")
+      case .null, nil: try bindNull(at: index)
+      }
+    }
+    try run()
   }
 
   func integer(column: Int32) -> Int64 {

@@ -1,3 +1,4 @@
+import GRDB
 import Model
 
 /// The relations of what single events say: `offer`, `price_shown`, `filter_use`, `block`,
@@ -11,25 +12,15 @@ struct DetailRelations {
   private let singles: RawStatement
 
   init(_ reader: Reader) throws {
-    offers = try RawStatement(
-      reader.database, sql: "INSERT INTO temp.offer VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    prices = try RawStatement(
-      reader.database,
-      sql: """
-        INSERT INTO temp.price_shown
-        VALUES (?1, ?2, ?3, ?4, nullif(?5, ''), ?6, nullif(?7, ''), nullif(?8, ''), ?9)
-        """)
-    blocks = try RawStatement(reader.database, sql: "INSERT INTO temp.block VALUES (?1, ?2, ?3)")
-    attempts = try RawStatement(
-      reader.database, sql: "INSERT INTO temp.attempt VALUES (?1, ?2, ?3)")
-    singles = try RawStatement(
-      reader.database, sql: "INSERT INTO temp.single_event VALUES (?1, ?2, ?3)")
-    filters = try RawStatement(
-      reader.database,
-      sql: """
-        INSERT INTO temp.filter_use
-        VALUES (?1, ?2, ?3, nullif(?4, ''), ?5, nullif(?6, ''), nullif(?7, ''), ?8)
-        """)
+    func insertion(_ table: String, _ values: String) throws -> RawStatement {
+      try RawStatement(reader.database, sql: "INSERT INTO temp.\(table) VALUES (\(values))")
+    }
+    offers = try insertion("offer", "?1, ?2, ?3, ?4, ?5, ?6")
+    prices = try insertion("price_shown", "?1, ?2, ?3, ?4, nullif(?5, ''), ?6, ?7, ?8, ?9")
+    blocks = try insertion("block", "?1, ?2, ?3")
+    attempts = try insertion("attempt", "?1, ?2, ?3")
+    singles = try insertion("single_event", "?1, ?2, ?3")
+    filters = try insertion("filter_use", "?1, ?2, ?3, ?4, ?5, nullif(?6, ''), nullif(?7, ''), ?8")
   }
 
   /// Adds an event if it is an offer of a subscription, or one of the filter.
@@ -39,75 +30,48 @@ struct DetailRelations {
       if event.isInPeriod { try addLimit(of: offer, event) }
       if offer.price != nil || offer.isTap { try addPrice(of: offer, event) }
     case .filterTap(let criteria, let gender, let country):
-      try filters.bindNull(at: 8)
-      try addFilter(event, isTap: true, criteria, gender, country)
+      try addFilter(event, isTap: true, criteria, gender, country, results: nil)
     case .filterResult(let criteria, let results):
-      try filters.bind(results.map(Int64.init), at: 8)
-      try addFilter(event, isTap: false, criteria, "", "")
+      try addFilter(event, isTap: false, criteria, "", "", results: results)
     case .other: break
     }
   }
 
   func addBlock(_ feature: Feature, of person: Int, at: Int64) throws {
-    try blocks.bind(Int64(person), at: 1)
-    try blocks.bind(at, at: 2)
-    try blocks.bind(copyOf: feature.rawValue, at: 3)
-    try blocks.run()
+    try blocks.run(with: person, at, feature.rawValue)
   }
 
   /// Adds an attempt that succeeded, or that came after a pause.
   func addAttempt(of person: Int, at: Int64, isUse: Bool) throws {
-    try attempts.bind(Int64(person), at: 1)
-    try attempts.bind(at, at: 2)
-    try attempts.bind(isUse ? 1 as Int64 : 0, at: 3)
-    try attempts.run()
+    try attempts.run(with: person, at, isUse)
   }
 
-  /// Adds an event that queries read for itself.
+  /// Adds an event that queries read for themselves.
   func addSingle(_ id: Int64, _ key: BucketCounter.EventKey) throws {
-    try singles.bind(id, at: 1)
-    try singles.bind(copyOf: key.kind.rawValue, at: 2)
-    try singles.bind(copyOf: key.feature.rawValue, at: 3)
-    try singles.run()
+    try singles.run(with: id, key.kind.rawValue, key.feature.rawValue)
   }
 
   private func addLimit(of offer: EventDetail.Offer, _ event: EventDetail) throws {
     guard let (limit, usage) = offer.allowance else { return }
-    try offers.bind(Int64(event.person), at: 1)
-    try offers.bind(event.at, at: 2)
-    try offers.bind(copyOf: event.event.feature.rawValue, at: 3)
-    try offers.bind(Int64(limit), at: 4)
-    try offers.bind(Int64(max(0, limit - usage)), at: 5)
-    try offers.bind(offer.isTap ? 1 as Int64 : 0, at: 6)
-    try offers.run()
+    try offers.run(
+      with: event.person, event.at, event.event.feature.rawValue, limit, max(0, limit - usage),
+      offer.isTap)
   }
 
   private func addPrice(of offer: EventDetail.Offer, _ event: EventDetail) throws {
     let price = offer.price.flatMap(PriceText.init)
-    try prices.bind(Int64(event.person), at: 1)
-    try prices.bind(event.at, at: 2)
-    try prices.bind(copyOf: event.event.feature.rawValue, at: 3)
-    try prices.bind(offer.isTap ? 1 as Int64 : 0, at: 4)
-    try prices.bind(copyOf: offer.price ?? "", at: 5)
-    try prices.bind(price?.amount, at: 6)
-    try prices.bind(copyOf: price?.knownCurrency ?? "", at: 7)
-    try prices.bind(copyOf: price?.term?.rawValue ?? "", at: 8)
-    try prices.bind(price?.monthly, at: 9)
-    try prices.run()
+    try prices.run(
+      with: event.person, event.at, event.event.feature.rawValue, offer.isTap, offer.price,
+      price?.amount, price?.knownCurrency, price?.term?.rawValue, price?.monthly)
   }
 
   private func addFilter(
     _ event: EventDetail, isTap: Bool, _ criteria: [FilterCriterion], _ gender: String,
-    _ country: String
+    _ country: String, results: Int?
   ) throws {
-    try filters.bind(Int64(event.person), at: 1)
-    try filters.bind(event.at, at: 2)
-    try filters.bind(isTap ? 1 as Int64 : 0, at: 3)
-    try filters.bind(copyOf: event.event.userType?.rawValue ?? "", at: 4)
-    try filters.bind(copyOf: criteria.map(\.rawValue).joined(separator: " "), at: 5)
-    try filters.bind(copyOf: gender, at: 6)
-    try filters.bind(copyOf: country, at: 7)
-    try filters.run()
+    try filters.run(
+      with: event.person, event.at, isTap, event.event.userType?.rawValue,
+      criteria.map(\.rawValue).joined(separator: " "), gender, country, results)
   }
 }
 
@@ -123,68 +87,41 @@ extension PeoplePass {
   func fill(_ relations: ReportRelations, _ ids: StringInterner, _ reader: Reader) throws {
     guard let offset = firstDay(of: relations) else { return }
     let accounts = try accountDays(reader, ids)
-    do {
-      let people = try RawStatement(
-        reader.database,
-        sql: """
-          INSERT INTO temp.person VALUES
-          (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-            nullif(?20, ''), ?21, ?22, nullif(?23, ''),
-            ?24, ?25, ?26, ?27)
-          """)
-      let seen = try RawStatement(
-        reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
-      defer {
-        people.reset()
-        seen.reset()
-      }
-      for (number, person) in self.people.people.enumerated() where person.wasMet {
-        try people.bind(Int64(number), at: 1)
-        try people.bind(person, account: accounts[number], offset: Int64(offset))
-        try people.bind(sample.holds(ids[number]) ? 1 as Int64 : 0, at: 21)
-        let times = [
-          (22, person.subscribedAt), (24, person.firstAt), (25, person.newUntil),
-          (26, person.freeFrom),
-        ]
-        let cameThroughLimit = person.flags.contains(.cameThroughLimit)
-        try people.bind(cameThroughLimit ? 1 as Int64 : 0, at: 27)
-        for (place, at) in times { try people.bind(at == .max ? nil : at, at: Int32(place)) }
-        try people.bind(copyOf: ids[number], at: 2)
-        try people.bind(copyOf: countries[number] ?? "", at: 20)
-        try people.bind(copyOf: person.newestType?.rawValue ?? "", at: 23)
-        try people.run()
-        try seen.bind(Int64(number), at: 1)
-        var left = person.days
-        while left != 0 {
-          try seen.bind(Int64(left.trailingZeroBitCount + offset), at: 2)
-          try seen.bind(person.freeDays & left & (0 &- left) == 0 ? 0 as Int64 : 1, at: 3)
-          try seen.run()
-          left &= left - 1
-        }
+    let people = try RawStatement(
+      reader.database,
+      sql: """
+        INSERT INTO temp.person VALUES
+        (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+          nullif(?20, ''), ?21, ?22, ?23, ?24, ?25, ?26, ?27)
+        """)
+    let seen = try RawStatement(
+      reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
+    defer {
+      people.reset()
+      seen.reset()
+    }
+    for (number, person) in self.people.people.enumerated() where person.wasMet {
+      func at(_ instant: Int64) -> Int64? { instant == .max ? nil : instant }
+      let has = person.flags.contains
+      let isNewcomer = !has(.seenEarlier) && person.days != 0
+      let firstDay = isNewcomer ? person.days.trailingZeroBitCount + offset : nil
+      let accountDay = accounts[number].map { $0 + offset }
+      try people.run(
+        with: number, ids[number], firstDay, accountDay, has(.inPeriod), has(.active), has(.popup),
+        has(.blocked), has(.tappedAtAll), has(.tapped), has(.subscribed), has(.newSubscriber),
+        at(person.firstTap), at(person.secondTap), at(person.firstBlock), person.taps,
+        person.freeTaps, person.performed, person.freeBlocked, countries[number],
+        sample.holds(ids[number]), at(person.subscribedAt), person.newestType?.rawValue,
+        at(person.firstAt), at(person.newUntil), at(person.freeFrom), has(.cameThroughLimit))
+      try seen.bind(Int64(number), at: 1)
+      var left = person.days
+      while left != 0 {
+        try seen.bind(Int64(left.trailingZeroBitCount + offset), at: 2)
+        try seen.bind(person.freeDays & left & (0 &- left) == 0 ? 0 as Int64 : 1, at: 3)
+        try seen.run()
+        left &= left - 1
       }
     }
-  }
-}
-
-extension RawStatement {
-  /// Binds the values from `first_day` on; `offset` is the number of the first civil day.
-  fileprivate func bind(
-    _ person: PeopleCount.Person, account: Int?, offset: Int64
-  ) throws {
-    let isNewcomer = !person.flags.contains(.seenEarlier) && person.days != 0
-    try bind(isNewcomer ? Int64(person.days.trailingZeroBitCount) + offset : nil, at: 3)
-    try bind(account.map { Int64($0) + offset }, at: 4)
-    let flags: [PeopleCount.Flags] = [
-      .inPeriod, .active, .popup, .blocked, .tappedAtAll, .tapped, .subscribed, .newSubscriber,
-    ]
-    for (place, flag) in flags.enumerated() {
-      try bind(person.flags.contains(flag) ? 1 as Int64 : 0, at: Int32(5 + place))
-    }
-    for (place, instant) in [person.firstTap, person.secondTap, person.firstBlock].enumerated() {
-      try bind(instant == .max ? nil : instant, at: Int32(13 + place))
-    }
-    let counts = [person.taps, person.freeTaps, person.performed, person.freeBlocked]
-    for (place, count) in counts.enumerated() { try bind(Int64(count), at: Int32(16 + place)) }
   }
 }
 
