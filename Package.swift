@@ -178,7 +178,9 @@ let package = Package(
     module("Sync", ["Model", "Store", "Firestore"]),
     module(
       "Store", ["Platform", "Model"] + grdb,
-      resources: [.embedInCode("Relations/relations.sql")]),
+      resources: [
+        .embedInCode("Migrations/release-0.1.0.sql"), .embedInCode("Relations/relations.sql"),
+      ]),
     module("Firestore", ["Platform", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
     // Layer 1: the rules, and one wrapper a library of the system.

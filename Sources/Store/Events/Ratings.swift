@@ -102,8 +102,8 @@ extension Writer {
 
 /// Which events the partial indexes of the ledger hold.
 ///
-/// A query uses the index only when it repeats the condition word by word. Released migrations use
-/// these texts: they stay as they are.
+/// A query uses the index only when it repeats the condition word by word. Released migrations have
+/// these texts, which stay as they are.
 enum EventIndex {
   /// `events_rating_visits`: the few events that tell of a visit to the App Store after a rating.
   ///

@@ -149,6 +149,16 @@ enum Schema {
   }
 }
 
+/// The schema of 0.1.0, in `release-0.1.0.sql`; `Tests/Golden/Store` has it too.
+enum Release010: Migration {
+  /// The last of the 23 names that a database of 0.1.0 has in `grdb_migrations`.
+  static let identifier = "023-erasures"
+
+  static let version = 23
+
+  static let sql = String(decoding: PackageResources.release_0_1_0_sql, as: UTF8.self)
+}
+
 /// What comes after 0.2.0, in one step.
 ///
 /// Until its release it may grow, each time by one `version`: databases that were made in between
