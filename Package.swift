@@ -179,7 +179,8 @@ let package = Package(
     module(
       "Store", ["Platform", "Model"] + grdb,
       resources: [
-        .embedInCode("Migrations/release-0.1.0.sql"), .embedInCode("Relations/relations.sql"),
+        .embedInCode("Documentation/notes.txt"), .embedInCode("Migrations/release-0.1.0.sql"),
+        .embedInCode("Relations/relations.sql"),
       ]),
     module("Firestore", ["Platform", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
