@@ -258,6 +258,20 @@ package struct LocalDay: Hashable, Sendable {
     end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant
   }
 
+  /// The days that a span touches, oldest first.
+  package static func days(touching span: Range<Instant>, in timeZone: String) -> [LocalDay] {
+    var days: [LocalDay] = []
+    var instant = span.lowerBound
+    while instant < span.upperBound {
+      let day = LocalDay(of: instant, in: timeZone)
+      // At the end of the representable years a day is empty.
+      guard day.start < day.end else { break }
+      days.append(day)
+      instant = day.end
+    }
+    return days
+  }
+
   /// What a clock on the wall shows at an instant of the day, since midnight.
   ///
   /// On a day on which the clocks change it is not the time since the day began.

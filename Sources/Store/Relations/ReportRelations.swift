@@ -72,7 +72,6 @@ package struct ReportRelations: Sendable {
   /// From the first day that the report looks at to the last one.
   private static func days(_ context: ReportContext, _ data: UsageData) -> [Day] {
     let history = data.history
-    let zone = context.timeZone
     // What is counted of people goes back as far as the history does from now.
     let people = context.end - .seconds(86_400 * DayHistory.mostDays)
     let first = min(context.previousStart, people, history.days.first?.start ?? context.start)
@@ -90,28 +89,21 @@ package struct ReportRelations: Sendable {
       read.contains { $0.overlaps(day.start..<day.end) } && !unknown.contains(day.start)
         && data.ledgerBeginsAt.map { day.end > $0 } ?? true
     }
-    var days: [Day] = []
     var wholeFrom: Int?
-    var instant = first
-    while instant < end {
-      let day = LocalDay(of: instant, in: zone)
-      guard day.start < day.end else { break }
+    let touched = LocalDay.days(touching: first..<end, in: context.timeZone)
+    return touched.enumerated().map { number, day in
       func overlaps(_ span: Range<Instant>?) -> Bool {
         span?.overlaps(day.start..<day.end) ?? false
       }
       let coverage = facts[day.start] ?? (isKnown(day) ? .whole : .none)
       let isWhole = coverage == .whole && day.end <= context.end
-      wholeFrom = isWhole ? wholeFrom ?? days.count : nil
-      days.append(
-        Day(
-          number: days.count, day: day, coverage: coverage, isKnown: isKnown(day),
-          wholeFrom: wholeFrom,
-          sides: Sides(
-            inPeriod: overlaps(context.start..<context.end), inWhole: overlaps(main?.current),
-            inBefore: overlaps(main?.previous))))
-      instant = day.end
+      wholeFrom = isWhole ? wholeFrom ?? number : nil
+      return Day(
+        number: number, day: day, coverage: coverage, isKnown: isKnown(day), wholeFrom: wholeFrom,
+        sides: Sides(
+          inPeriod: overlaps(context.start..<context.end), inWhole: overlaps(main?.current),
+          inBefore: overlaps(main?.previous)))
     }
-    return days
   }
 
   private static func usage(

@@ -90,30 +90,18 @@ extension ReportContext {
   /// history and over before the ledger begins.
   private func daysBeforeLedger(_ usage: UsageData) -> [Instant] {
     guard let history = usage.history.days.first?.start else { return [] }
-    var starts: [Instant] = []
-    var instant = previousStart
-    while instant < min(history, end) {
-      let day = LocalDay(of: instant, in: timeZone)
-      guard day.start < day.end, day.end <= usage.ledgerBeginsAt ?? history else { break }
-      starts.append(day.start)
-      instant = day.end
-    }
-    return starts
+    let span = previousStart..<max(previousStart, min(history, end))
+    return LocalDay.days(touching: span, in: timeZone)
+      .prefix { $0.end <= usage.ledgerBeginsAt ?? history }.map(\.start)
   }
 }
 
 extension DayHistory {
   /// The days of the history at `now`, oldest first, in a time zone.
   package static func spans(at now: Instant, in timeZone: String) -> [Range<Instant>] {
-    var spans: [Range<Instant>] = []
-    var instant = now
-    while spans.count < mostDays {
-      let day = LocalDay(of: instant, in: timeZone)
-      guard day.start < day.end else { break }
-      spans.append(day.start..<day.end)
-      instant = day.start - .microseconds(1)
-    }
-    return spans.reversed()
+    let longest = Duration.seconds(86_400 * (mostDays + 1))
+    return LocalDay.days(touching: now - longest..<now + .microseconds(1), in: timeZone)
+      .suffix(mostDays).map { $0.start..<$0.end }
   }
 }
 

@@ -256,13 +256,9 @@ struct CivilDays {
   ///
   /// Days that are not among `facts` are known whole.
   init(from first: Instant, to end: Instant, in timeZone: String, facts: [DayFacts] = []) {
-    var day = LocalDay(of: end - .microseconds(1), in: timeZone)
-    var days = [day]
-    while days.count < DayHistory.mostDays, day.start > first {
-      day = LocalDay(of: day.start - .microseconds(1), in: timeZone)
-      days.append(day)
-    }
-    days.reverse()
+    let longest = Duration.seconds(86_400 * (DayHistory.mostDays + 1))
+    let start = max(min(first, end - .microseconds(1)), end - longest)
+    let days = LocalDay.days(touching: start..<end, in: timeZone).suffix(DayHistory.mostDays)
     let known = Dictionary(facts.map { ($0.start, $0.coverage) }, uniquingKeysWith: { $1 })
     starts = days.map(\.start.microseconds)
     coverage = days.map { known[$0.start] ?? .whole }
