@@ -47,8 +47,7 @@ extension SampleReports {
       ActivityData.Day(start: at("2026-02-26T23:00:00Z"), daily: 40, weekly: 120),
       ActivityData.Day(start: at("2026-02-27T23:00:00Z"), daily: 60, weekly: 130, fourWeekly: 200),
       ActivityData.Day(start: at("2026-02-28T23:00:00Z"), daily: 50, weekly: 125, fourWeekly: 210),
-    ], firstEventAt: at("2026-01-20T12:00:00Z"), missingDays: [at("2026-02-23T23:00:00Z")],
-    knownAccounts: 30, people: 210)
+    ], missingDays: [at("2026-02-23T23:00:00Z")], knownAccounts: 30, people: 210)
 
   static let demand = DemandData(people: 70, taps: 120, answered: 60, empty: 6)
 }

@@ -7,8 +7,6 @@ package struct LedgerPass {
   private(set) var counts: UsagePass
   private(set) var people: PeoplePass
   private(set) var parts: PartCount
-  /// The oldest event of a limited feature; nil without one.
-  let firstEventAt: Instant?
   /// Who alone is counted; nil for everybody.
   let userId: String?
   private let followed: Range<Int64>
@@ -19,14 +17,13 @@ package struct LedgerPass {
     """
 
   fileprivate init(
-    _ context: ReportContext, _ facts: [DayFacts], _ experiments: ExperimentCount,
-    _ people: PeoplePass, _ parts: PartCount, firstEventAt: Instant?, of userId: String?
+    _ context: ReportContext, _ facts: [DayFacts], _ people: PeoplePass, _ parts: PartCount,
+    of userId: String?
   ) {
     self.userId = userId
     counts = UsagePass(context, facts)
     self.people = people
     self.parts = parts
-    self.firstEventAt = firstEventAt
     let start = min(
       context.start.microseconds, people.days.starts.first ?? context.start.microseconds)
     followed = start..<max(start, context.end.microseconds)
@@ -100,8 +97,7 @@ extension Readable {
         from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
       relations: DetailRelations(reader))
     var pass = try LedgerPass(
-      context, facts, experiments, people, PartCount(reader, dayCount: facts.count),
-      firstEventAt: first, of: userId)
+      context, facts, people, PartCount(reader, dayCount: facts.count), of: userId)
     try reader.writingTemporaryTables { try pass.read(reader) }
     return pass
   }
@@ -145,7 +141,7 @@ extension Readable {
   }
 
   package func peopleReading(_ pass: LedgerPass) throws -> PeopleReading {
-    try pass.people.reading(reader, pass.ids, firstEventAt: pass.firstEventAt)
+    try pass.people.reading(reader, pass.ids)
   }
 }
 
@@ -283,16 +279,14 @@ struct PeoplePass {
     try relations.add(detail)
   }
 
-  func reading(
-    _ reader: Reader, _ ids: StringInterner, firstEventAt: Instant?
-  ) throws -> PeopleReading {
+  func reading(_ reader: Reader, _ ids: StringInterner) throws -> PeopleReading {
     let activity = ActivityCount(
       people: people.people, days: days, accountDays: try accountDays(reader, ids))
     var demand = try reader.demandData()
     demand.sampledOneIn = sample.oneIn
     return PeopleReading(
       people: people.data(sampledOneIn: sample.oneIn),
-      activity: activity.data(firstEventAt: firstEventAt),
+      activity: activity.data,
       demand: demand,
       experiments: ExperimentData(experiments: experiments.found))
   }

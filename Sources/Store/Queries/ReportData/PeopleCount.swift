@@ -288,10 +288,9 @@ struct ActivityCount {
   /// Days that the page shows.
   static let shownDays = 28
 
-  func data(firstEventAt: Instant?) -> ActivityData {
+  var data: ActivityData {
     ActivityData(
-      days: activeDays(), firstEventAt: firstEventAt,
-      missingDays: missingDays(),
+      days: activeDays(), missingDays: missingDays(),
       knownAccounts: accountDays.keys.count { people.indices.contains($0) && people[$0].wasMet },
       people: people.count(where: \.wasMet))
   }

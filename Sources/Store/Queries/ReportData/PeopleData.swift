@@ -47,8 +47,6 @@ package struct ActivityData: Sendable {
 
   /// The newest days that are over, oldest first.
   package var days: [Day] = []
-  /// The oldest event that was looked at; nil without events.
-  package var firstEventAt: Instant?
   /// Days that are over and not known whole, oldest first, without those before the first whole
   /// one.
   package var missingDays: [Instant] = []

@@ -64,7 +64,7 @@ struct PeopleReadingTests {
     let found = try reading([])
     #expect(found.people.stages == PeopleData.Stages())
     #expect(!found.people.knowsUserTypes)
-    #expect(found.activity.firstEventAt == nil)
+    #expect(found.activity.days.allSatisfy { $0.daily == 0 })
     #expect(found.demand.people == 0 && found.experiments.experiments.isEmpty)
   }
 
