@@ -1,5 +1,4 @@
 import Model
-import XML
 
 /// Writes a report as one HTML file that loads nothing: docs/reports.md#formats.
 package enum HTMLWriter {
@@ -122,194 +121,187 @@ struct HTMLPage {
   }
 }
 
-/// What a page may load and run: only the style sheets and scripts within it.
-enum SecurityPolicy {
-  /// The Content-Security-Policy that allows style sheets and scripts by their digests.
-  ///
-  /// No script may turn text into markup: the page allows no policy for trusted types.
-  static func text(styles: [String], scripts: [String]) -> String {
-    [
-      "default-src 'none'", "style-src \(quoted(styles))", "script-src \(quoted(scripts))",
-      "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'",
-      "trusted-types 'none'",
-    ].joined(separator: "; ")
+/// Writes the top of a page: app, navigation, title, summary, period and time of the data.
+extension HTMLPage {
+  /// The id of the title when several reports share the page.
+  static let titleId = "title"
+
+  func runningHead() {
+    out.element("div", .class("running-head")) {
+      out.isolated("p", .class("app"), text: VisibleText.clipped(report.context.appName, to: 60))
+      navigation()
+    }
   }
 
-  private static func quoted(_ digests: [String]) -> String {
-    digests.isEmpty ? "'none'" : digests.map { "'\($0)'" }.joined(separator: " ")
+  func title() {
+    out.element("h1", layout.isSingleFile ? [.id(Self.titleId)] : []) { out.text(report.title) }
+    out.element("p", .class("summary"), text: report.summary)
+    if layout.folder == .pastDay {
+      out.element("p", .class("fine")) {
+        let day = time.calendar.day(of: report.context.now)
+        out.text("Kept as it was on \(day.long). ")
+        out.element("a", .href(.newest), text: "The newest report")
+        out.element("span", .class(PastDayLinks.Side.earlier.rawValue)) {
+          guard let previous = layout.previousDay else { return }
+          out.text(" · ")
+          out.element("a", .href(.pastDay(previous.day, previous.page))) {
+            out.text(PastDayLinks.title(of: previous, on: .earlier))
+          }
+        }
+        // The copy of the next day brings its link: it is written later.
+        out.element("span", .class(PastDayLinks.Side.later.rawValue)) {}
+      }
+    }
+    context()
+  }
+
+  private func navigation() {
+    out.element("nav", .plain("aria-label", "Reports")) {
+      out.element("ul") {
+        for name in Report.Name.inNavigation where layout.reports.contains(name) {
+          out.element("li") { link(to: name) }
+        }
+        if layout.hasHistory { out.element("li") { link(to: .history) } }
+      }
+    }
+  }
+
+  private func link(to name: Report.Name) {
+    let isCurrent = name == report.name && (!layout.isSingleFile || name == .history)
+    let current = isCurrent ? [Attribute.plain("aria-current", "page")] : []
+    out.element("a", [.href(name)] + current) { out.text(name.navigationTitle) }
+  }
+
+  private func context() {
+    let words = ReportHeadWords(report: report, time: time)
+    out.element("dl", .class("frame")) {
+      entry("Period") { out.text(words.period) }
+      if let previous = words.previousPeriod { entry("Compared with") { out.text(previous) } }
+      entry(report.dataTime.label) {
+        guard let at = report.dataTime.at else { return out.text("never") }
+        write(at)
+        out.text(" (\(time.distance(to: at)))")
+      }
+      entry("Written") { write(report.context.now) }
+      entry("Time zone") { out.text(words.timeZone) }
+      if let people = words.people { entry("People") { out.text(people) } }
+    }
+  }
+
+  private func entry(_ term: String, content: () -> Void) {
+    out.element("div") {
+      out.element("dt", text: term)
+      out.element("dd") { content() }
+    }
   }
 }
 
-/// An HTML document under construction, escaped and nested by libxml2's `xmlTextWriter`.
+extension Report.Name {
+  /// The popups are reached from the pages that they belong to.
+  fileprivate static let inNavigation = pages.filter { $0 != .popups }
+
+  /// The name in the navigation.
+  fileprivate var navigationTitle: String {
+    switch self {
+    case .index: "At a glance"
+    case .history: "Past reports"
+    case .search: "Find"
+    case .own: "Your own"
+    case .usage, .money, .limits, .popups, .ratings, .users, .runs: rawValue.capitalizedFirst
+    }
+  }
+}
+
+/// The list of a long page's sections, and the foot of each page.
+extension HTMLPage {
+  func contents() {
+    out.element(
+      "nav", .class("page-contents"), .plain("aria-label", "Sections of \(report.title)")
+    ) {
+      out.element("ul") {
+        for section in report.sections {
+          out.element("li") {
+            out.element("a", .href(anchor: section.id), text: section.title)
+          }
+        }
+      }
+    }
+  }
+
+  /// Notes, and links to the same numbers in other formats.
+  ///
+  /// - Parameter hasMarkedCells: whether to explain the mark of small counts.
+  func footer(hasMarkedCells: Bool) {
+    out.element("footer", .class("colophon")) {
+      if hasMarkedCells {
+        out.element("p", .id("small-counts"), text: CellWords.smallNote)
+      }
+      out.element("p") {
+        otherForms()
+        out.text("Written by Firetally; nothing on this page is loaded from elsewhere.")
+      }
+    }
+  }
+
+  private func otherForms() {
+    let others: [(format: ReportFormat, words: String)] = [
+      (.text, "plain text"), (.json, "JSON"), (.csv, "CSV"),
+    ].filter { layout.formats.contains($0.format) }
+    guard !others.isEmpty else { return }
+    out.text("The same numbers as ")
+    for (index, other) in others.enumerated() {
+      if index > 0 { out.text(index == others.count - 1 ? " and " : ", ") }
+      out.element("a", .href(report.name, other.format), text: other.words)
+    }
+    out.text(". ")
+  }
+}
+
+extension Report {
+  /// Whether the page has so many sections that it begins with a list of them.
+  var hasContents: Bool { name != .index && sections.count >= 3 }
+
+  /// Whether the page draws a chart.
+  var hasDrawings: Bool {
+    sections.flatMap(\.blocks).compactMap(\.chart).contains {
+      !$0.table.rows.isEmpty && !$0.isSentence
+    }
+  }
+
+  /// Whether the page needs the rules of the popups.
+  var hasPopups: Bool { sections.flatMap(\.blocks).contains(where: \.isGallery) }
+}
+
+/// The links of a past day's page to the copies before and after it.
 ///
-/// The document is both HTML5 and well-formed XML: void elements close themselves, all others get
-/// an end tag. Texts and attribute values pass through `VisibleText`, so that text from the network
-/// cannot become markup.
-final class MarkupStream {
-  private let writer = XMLWriter()
-  let layout: PageLayout
-  /// The prefix of ids; empty unless several reports share the page.
-  private(set) var prefix = ""
-
-  init(_ layout: PageLayout = .whole) {
-    self.layout = layout
+/// The copy after a day is written later, and the one before it goes sooner, so each link stands in
+/// an element of its own that can be written anew.
+package enum PastDayLinks {
+  package enum Side: String, CaseIterable, Sendable {
+    case earlier, later
   }
 
-  /// Writes content whose ids and anchors begin with the prefix.
-  func prefixing(_ prefix: String, content: () -> Void) {
-    let outer = self.prefix
-    self.prefix = prefix
-    content()
-    self.prefix = outer
+  /// A page with another link on one side, or none; nil when nothing changes.
+  package static func page(
+    _ page: [UInt8], with link: PageLayout.PastLink?, on side: Side
+  ) -> [UInt8]? {
+    let text = String(decoding: page, as: UTF8.self)
+    let start = "<span class=\"\(side.rawValue)\">"
+    guard let opening = text.firstRange(of: start),
+      let end = text[opening.upperBound...].firstRange(of: "</span>")?.lowerBound
+    else { return nil }
+    let content = link.map { words(of: $0, on: side) } ?? ""
+    guard text[opening.upperBound..<end] != content else { return nil }
+    return Array((text[..<opening.upperBound] + content + text[end...]).utf8)
   }
 
-  func doctype() {
-    writer.doctype("html")
+  /// Nothing in it needs to be escaped.
+  private static func words(of link: PageLayout.PastLink, on side: Side) -> String {
+    let address = "../\(link.day.iso8601)/\(link.page.rawValue).html"
+    return " · <a href=\"\(address)\">\(title(of: link, on: side))</a>"
   }
 
-  func element(_ tag: Tag, _ attributes: Attribute..., content: () -> Void = {}) {
-    element(tag, attributes, content: content)
-  }
-
-  func element(_ tag: Tag, _ attributes: [Attribute], content: () -> Void = {}) {
-    writer.start(tag.name)
-    for attribute in attributes { write(attribute) }
-    content()
-    writer.end(hasEndTag: !tag.closesItself)
-  }
-
-  func element(_ tag: Tag, _ attributes: Attribute..., text: String) {
-    element(tag, attributes) { self.text(text) }
-  }
-
-  /// Writes words from outside, which keep their own direction.
-  func isolated(_ tag: Tag, _ attributes: Attribute..., text: String) {
-    element(tag, attributes) { element("bdi", text: text) }
-  }
-
-  /// What every head says of its page, and more of it.
-  func properties(_ more: KeyValuePairs<String, String>) {
-    let shared = [
-      ("viewport", "width=device-width, initial-scale=1"), ("color-scheme", "light dark"),
-    ]
-    for (name, content) in shared + more.map({ ($0, $1) }) {
-      element("meta", .plain("name", name), .plain("content", content))
-    }
-  }
-
-  func text(_ text: String) {
-    writer.text(VisibleText.of(text))
-  }
-
-  /// Writes a style sheet or one of our scripts without escaping: neither ends its element.
-  func raw(_ text: String) { writer.raw(text) }
-
-  /// The document with a line feed at its end; nil when memory ran out in any step.
-  func bytes() -> [UInt8]? { writer.bytes() }
-
-  private func write(_ attribute: Attribute) {
-    guard let value = attribute.text(in: layout, prefix: prefix) else { return }
-    writer.attribute(attribute.name, VisibleText.of(value))
-  }
-}
-
-/// The name of an element, and whether it has an end tag.
-struct Tag: Hashable, Sendable, ExpressibleByStringLiteral {
-  let name: String
-
-  init(stringLiteral name: StaticString) {
-    self.name = "\(name)"
-  }
-
-  /// True for the void elements of HTML, and for shapes of SVG that are always empty here.
-  var closesItself: Bool { Tag.selfClosing.contains(name) }
-
-  private static let selfClosing: Set<String> = ["meta", "br", "hr", "col", "line", "stop"]
-}
-
-/// An attribute of an element; links can only point into the reports.
-struct Attribute: Hashable, Sendable {
-  enum Value: Hashable, Sendable {
-    case text(String)
-    /// Ids of elements of the same report.
-    case ids([String])
-    /// A link to an element of the same report.
-    case anchor(String)
-    case address(PageAddress)
-  }
-
-  let name: String
-  let value: Value
-
-  private init(_ name: String, _ value: Value) {
-    self.name = name
-    self.value = value
-  }
-
-  private init(_ name: String, _ text: String) {
-    self.init(name, .text(text))
-  }
-
-  /// Attributes whose values are ids of elements.
-  private static let naming: Set<String> = [
-    "aria-labelledby", "aria-describedby", "aria-controls", "for",
-  ]
-
-  /// An attribute that neither loads nor runs anything.
-  static func plain(_ name: StaticString, _ value: String) -> Attribute {
-    let name = "\(name)"
-    guard naming.contains(name) else { return Attribute(name, value) }
-    return Attribute(name, .ids(value.split(separator: " ").map(String.init)))
-  }
-
-  /// A length or position in SVG.
-  static func plain(_ name: StaticString, _ number: Double) -> Attribute {
-    Attribute("\(name)", SVGNumber.text(number))
-  }
-
-  /// A length or position in SVG, as a percentage of the drawing's width.
-  static func percent(_ name: StaticString, _ share: Double) -> Attribute {
-    Attribute("\(name)", SVGNumber.text(share * 100) + "%")
-  }
-
-  static func `class`(_ names: String) -> Attribute { Attribute("class", names) }
-
-  static func id(_ id: String) -> Attribute { Attribute("id", .ids([id])) }
-
-  static func href(anchor: String) -> Attribute { Attribute("href", .anchor(anchor)) }
-
-  /// Omitted when the report is not written: an `a` without it is text.
-  static func href(
-    _ report: Report.Name, _ format: ReportFormat = .html, anchor: String? = nil
-  ) -> Attribute {
-    href(.report(report, format, anchor: anchor))
-  }
-
-  static func href(_ address: PageAddress) -> Attribute { Attribute("href", .address(address)) }
-
-  static let hiddenFromReaders = Attribute("aria-hidden", "true")
-
-  /// The text of the value on a page of the layout; nil for a link to a file that is not written.
-  ///
-  /// Ids begin with the prefix, so that they are unique when several reports share a page.
-  func text(in layout: PageLayout, prefix: String) -> String? {
-    switch value {
-    case .text(let text): text
-    case .ids(let ids): ids.map { prefix + $0 }.joined(separator: " ")
-    case .anchor(let anchor): "#\(prefix)\(anchor)"
-    case .address(let address): layout.address(of: address)
-    }
-  }
-}
-
-/// Coordinates with at most two decimals, so that equal drawings are equal bytes.
-enum SVGNumber {
-  static func text(_ number: Double) -> String {
-    let hundredths = Int((number * 100).rounded())
-    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
-    let sign = hundredths < 0 ? "-" : ""
-    guard rest > 0 else { return "\(sign)\(whole)" }
-    let fraction = rest < 10 ? "0\(rest)" : rest % 10 == 0 ? "\(rest / 10)" : "\(rest)"
-    return "\(sign)\(whole).\(fraction)"
+  static func title(of link: PageLayout.PastLink, on side: Side) -> String {
+    "The one \(side == .earlier ? "before" : "after"), of \(link.day.long)"
   }
 }
