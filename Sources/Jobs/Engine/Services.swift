@@ -176,7 +176,7 @@ package struct ServiceAccess: Sendable {
 ///
 /// A run that makes no request looks for no credentials and loads no certificate.
 actor LiveFirestore: FirestoreService {
-  nonisolated let namedProject: String?
+  nonisolated var namedProject: String? { access.namedProject(config) }
   private let workspace: Workspace
   private let config: WorkspaceConfig
   private let store: Store
@@ -197,7 +197,6 @@ actor LiveFirestore: FirestoreService {
     self.store = store
     self.access = access
     self.now = now
-    namedProject = access.namedProject(config)
   }
 
   func database() async throws -> any FirestorePort {

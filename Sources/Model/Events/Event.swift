@@ -93,6 +93,18 @@ extension EventKind {
   }
 }
 
+/// The segment of a user in limit decisions, as the analytics events name it.
+package enum UserType: String, CaseIterable, Codable, Sendable {
+  case liteSubscriber = "lite_subscriber"
+  case newUser = "new_user"
+  case freeUser = "free_user"
+
+  /// Whether a limit can block people of this type; nil when the event does not say.
+  package static func canBeBlocked(_ type: UserType?) -> Bool {
+    type != .liteSubscriber && type != .newUser
+  }
+}
+
 /// One visit of a profile, which groups its events; docs/events.md#sessions.
 package struct AppSession: Hashable, Sendable {
   package var id: String

@@ -5,18 +5,6 @@ package enum Tier: String, CaseIterable, Codable, Sendable {
   package var isSubscribed: Bool { self != .free }
 }
 
-/// The segment of a user in limit decisions, as the analytics events name it.
-package enum UserType: String, CaseIterable, Codable, Sendable {
-  case liteSubscriber = "lite_subscriber"
-  case newUser = "new_user"
-  case freeUser = "free_user"
-
-  /// Whether a limit can block people of this type; nil when the event does not say.
-  package static func canBeBlocked(_ type: UserType?) -> Bool {
-    type != .liteSubscriber && type != .newUser
-  }
-}
-
 /// A signed-in app user of the workspace.
 package struct Profile: Hashable, Sendable {
   /// The name for `--profile`.

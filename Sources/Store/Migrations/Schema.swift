@@ -267,6 +267,10 @@ enum OnlineUsersTable {
   ]
 }
 
+extension UserColumnDescriptor {
+  var columnType: SyncTable.ColumnType { isInteger ? .integer : .text }
+}
+
 /// The indexes of a table, which a large load drops; see `docs/decisions/013-first-load.md`.
 enum TableIndexes {
   /// The fewest rows that a load must add to a table with rows before its indexes are dropped.

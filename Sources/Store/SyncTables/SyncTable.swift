@@ -135,10 +135,6 @@ extension SyncTable {
     cursorPrefix: SyncCursor.usersKeyPrefix)
 }
 
-extension UserColumnDescriptor {
-  var columnType: SyncTable.ColumnType { isInteger ? .integer : .text }
-}
-
 /// The position at which an unfinished job continues.
 package struct SyncCursor: Hashable, Sendable {
   /// JSON that only the job understands.

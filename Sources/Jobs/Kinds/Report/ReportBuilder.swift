@@ -37,16 +37,20 @@ struct ReportBuilder {
         "The period of the report has not begun yet: choose one that begins today or earlier.")
     }
     let day = LocalDay(of: now, in: zone).text
-    let (profile, acknowledged, fetched) = try context.store.read { reader in
-      (
-        try Self.profile(options.profile ?? context.options.profileName, reader),
+    let name = options.profile ?? context.options.profileName
+    let scope = options.scope == .profile ? name : nil
+    let (scopeId, acknowledged, fetched) = try context.store.read { reader in
+      if name != Profile.defaultName {
+        try JobsError.checkProfile(name, among: try reader.profileNames())
+      }
+      return (
+        try scope.map { try reader.profile(named: $0) ?? Profile(name: $0) }?.eventUserId,
         try reader.acknowledgements().filter { $0.isInForce(at: now, on: day) },
         try reader.fetchedSettings()
       )
     }
-    profileName = profile.name
-    let scope = options.scope == .profile ? profileName : nil
-    scopeId = scope == nil ? nil : profile.eventUserId
+    profileName = name
+    self.scopeId = scopeId
     var reportContext = ReportContext(
       appName: context.config.app.name, now: now, timeZone: zone, start: span.lowerBound,
       end: span.upperBound, scope: scope, isAnonymous: options.isAnonymous)
@@ -215,13 +219,6 @@ struct ReportBuilder {
     let ids = Set(data.feedback.map(\.writerId))
     return try Dictionary(
       uniqueKeysWithValues: ids.map { ($0, try reader.user(id: $0)?.name ?? "") })
-  }
-
-  private static func profile(_ name: String, _ reader: Reader) throws -> Profile {
-    if name != Profile.defaultName {
-      try JobsError.checkProfile(name, among: try reader.profileNames())
-    }
-    return try reader.profile(named: name) ?? Profile(name: name)
   }
 
   /// Schedules mean the clock of the workspace, whatever the time zone of the reports.
