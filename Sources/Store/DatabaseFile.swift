@@ -289,7 +289,7 @@ extension DatabaseFile {
 
   /// A folder that stays is one more file in the system's folder of temporary files.
   private static func remove(_ folder: URL) {
-    for suffix in [""] + logSuffixes { unlink(folder.appending(path: copyName + suffix).path) }
+    remove(folder.appending(path: copyName).path)
     rmdir(folder.path)
   }
 }

@@ -63,7 +63,7 @@ extension DatabaseFile {
         try copy.write(change)
         try copy.close()
       } catch {
-        for suffix in [""] + logSuffixes { unlink(destination + suffix) }
+        remove(destination)
         throw error
       }
     }
@@ -71,6 +71,11 @@ extension DatabaseFile {
 
   /// What SQLite adds to the name of a database for the files beside it.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
+
+  /// Removes what there is of a database that nobody needs.
+  static func remove(_ path: String) {
+    for suffix in [""] + logSuffixes { unlink(path + suffix) }
+  }
 }
 
 /// What `firetally doctor` asks of a database.

@@ -18,7 +18,7 @@ struct BackupProver {
   func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
     try AtomicFile.removeAbandoned(in: workspace.dataFolder)
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
-    defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
+    defer { RestoredDatabase.remove(draft) }
     let check = try BackupCheck(backup, expandingTo: draft, cipher: cipher)
     var problems = check.problems
     var files: [BackupFile] = []

@@ -49,9 +49,7 @@ package struct Restore: Sendable {
   package func perform(_ backup: String, project: String? = nil) async throws -> Outcome {
     try AtomicFile.removeAbandoned(in: target.dataFolder)
     let draft = AtomicFile.temporaryPath(for: target.databasePath)
-    defer {
-      for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) }
-    }
+    defer { RestoredDatabase.remove(draft) }
     let check = try BackupCheck(backup, expandingTo: draft, cipher: cipher)
     try accept(check, project: project)
     reached(.unpacked)

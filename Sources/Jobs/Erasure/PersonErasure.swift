@@ -173,7 +173,7 @@ package struct PersonErasure: Sendable {
   /// Nil for a backup without the person.
   private func holding(_ path: String) -> PersonFindings.Backup? {
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
-    defer { for suffix in [""] + RestoredDatabase.logSuffixes { unlink(draft + suffix) } }
+    defer { RestoredDatabase.remove(draft) }
     do {
       if path.hasSuffix(".gz") {
         let file = try FileDescriptor.open(draft, O_WRONLY | O_CREAT | O_EXCL, to: "write")

@@ -70,6 +70,9 @@ package enum RestoredDatabase {
   /// The files that SQLite keeps beside a database, by what their names end with.
   package static var logSuffixes: [String] { DatabaseFile.logSuffixes }
 
+  /// Removes a draft with the files beside it.
+  package static func remove(_ path: String) { DatabaseFile.remove(path) }
+
   /// Whether changes wait beside a database that are not in its file.
   package static func hasLog(_ path: String) -> Bool { DatabaseFile.hasLog(path: path) }
 }
