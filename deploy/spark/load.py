@@ -22,7 +22,7 @@ def make(number, count, plan, folder, script):
     """The status of the shard; raises for one that is worth another try."""
     task = subprocess.run(
         [script, plan, folder], capture_output=True, text=True,
-        env={**os.environ, "FIRETALLY_SHARD": str(number), "FIRETALLY_SHARDS": str(count)})
+        env={**os.environ, "FIRETALLY_SHARD": f"{number}/{count}"})
     if task.returncode < 0 or task.returncode in MAY_BE_TRIED_AGAIN:
         raise RuntimeError(f"shard {number}: status {task.returncode}: {task.stderr}")
     return number, task.returncode, task.stderr

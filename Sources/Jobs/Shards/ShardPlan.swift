@@ -74,15 +74,11 @@ extension ShardPlan {
   var root: ResourceName { ResourceName(project: project, database: database) }
 
   /// Writes the plan; it appears whole.
-  ///
-  /// - Throws: `JobsError.file`.
   package func write(to file: DraftFile) throws {
     try FileContents.json(of: self).withUnsafeBytes { bytes throws in try file.write(bytes) }
     try file.finish()
   }
 
-  /// Reads a plan.
-  ///
   /// - Throws: `JobsError.refused` for a file that is no plan, `JobsError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
     let bytes = try FileContents.bytes(of: path, limit: mostBytes)
@@ -123,23 +119,21 @@ extension ShardPlan {
   ) throws(JobsError) -> Int {
     let source = option == nil ? "FIRETALLY_SHARD" : "--shard"
     let text = option ?? environment[source] ?? ""
-    guard option != nil || !text.isEmpty else {
+    if option == nil, text.isEmpty {
       throw .refused(
         .usage,
         "Nothing says which shard this is: give --shard 3/\(count), or set FIRETALLY_SHARD to its "
           + "number, from 1.")
     }
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count <= 2, parts.allSatisfy({ Int($0) != nil }), let number = Int(parts[0]) else {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count <= 2, let number = parts[0], let told = parts.count == 1 ? count : parts[1]
+    else {
       throw .refused(.usage, "\(source) takes a number and a count such as 3/8, not '\(text)'.")
     }
-    let told =
-      [(source, String(parts.dropFirst().first ?? ""))]
-      + [("FIRETALLY_SHARDS", environment["FIRETALLY_SHARDS"] ?? "")]
-    for (source, said) in told where !said.isEmpty && Int(said) != count {
+    guard told == count else {
       throw .refused(
         .usage,
-        "\(source) says that there are \(said) shards, and the plan has \(count). Start \(count) "
+        "\(source) says that there are \(told) shards, and the plan has \(count). Start \(count) "
           + "tasks, or say the number that is meant.")
     }
     guard (1...count).contains(number) else {

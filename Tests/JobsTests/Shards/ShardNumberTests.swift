@@ -26,19 +26,15 @@ import Testing
     Case("", [:], nil), Case("/8", [:], nil), Case("3/", [:], nil), Case("a/8", [:], nil),
     Case("1/2/3", [:], nil), Case("-1/8", [:], nil),
     // The program's own variables.
-    Case(nil, ["FIRETALLY_SHARD": "1", "FIRETALLY_SHARDS": "8"], 1),
-    Case(nil, ["FIRETALLY_SHARD": "8"], 8), Case(nil, ["FIRETALLY_SHARD": "9"], nil),
-    Case(nil, ["FIRETALLY_SHARD": "0"], nil), Case(nil, ["FIRETALLY_SHARD": "x"], nil),
-    Case(nil, ["FIRETALLY_SHARD": "1", "FIRETALLY_SHARDS": "7"], nil),
-    Case(nil, ["FIRETALLY_SHARDS": "8"], nil),
+    Case(nil, ["FIRETALLY_SHARD": "1/8"], 1), Case(nil, ["FIRETALLY_SHARD": "8"], 8),
+    Case(nil, ["FIRETALLY_SHARD": "9"], nil), Case(nil, ["FIRETALLY_SHARD": "0"], nil),
+    Case(nil, ["FIRETALLY_SHARD": "x"], nil),
     Case(nil, ["FIRETALLY_SHARD": "3/8"], 3), Case(nil, ["FIRETALLY_SHARD": "3/7"], nil),
     Case(nil, ["FIRETALLY_SHARD": "-1"], nil),
-    Case(nil, ["FIRETALLY_SHARD": "1", "FIRETALLY_SHARDS": "9"], nil),
-    Case(nil, ["FIRETALLY_SHARD": "1", "FIRETALLY_SHARDS": "x"], nil),
-    Case(nil, ["FIRETALLY_SHARD": "1", "FIRETALLY_SHARDS": ""], 1),
+    Case(nil, ["FIRETALLY_SHARD": "1/9"], nil), Case(nil, ["FIRETALLY_SHARD": "1/x"], nil),
     Case(nil, ["FIRETALLY_SHARD": "9223372036854775808"], nil),
-    // The option wins, and has to fit the count as well.
-    Case("2/8", ["FIRETALLY_SHARD": "3"], 2), Case("2/8", ["FIRETALLY_SHARDS": "7"], nil),
+    // The option wins.
+    Case("2/8", ["FIRETALLY_SHARD": "3"], 2), Case("2/8", ["FIRETALLY_SHARD": "3/7"], 2),
     // An engine's own variables are the recipes' matter.
     Case(nil, ["SLURM_ARRAY_TASK_ID": "1", "JOB_COMPLETION_INDEX": "1", "PARALLEL_SEQ": "1"], nil),
     // Nothing, or empty.
