@@ -23,7 +23,7 @@ package struct ShardGather: JobWork {
       .check(context.store, at: context.workspace.databasePath)
     // Older rows must not replace newer ones.
     guard let last = try context.store.read({ try $0.newestReadTime(ofJob: job.name) }),
-      try last > plan.plan.readTime && !isDone
+      try last > plan.plan.readTime && !isDone()
     else { return }
     throw JobsError.refused(
       .badData,
@@ -40,13 +40,10 @@ package struct ShardGather: JobWork {
   ///
   /// One that died before its record is done again, which changes no row. Another plan of the same
   /// snapshot, as whole minutes have, is not this one: its job may have had other columns.
-  private var isDone: Bool {
-    get throws {
-      try context.store.read { reader in
-        let id = try reader.metadata(named: doneMark).flatMap { Int64($0) }
-        let outcome = try id.flatMap { try reader.run(id: $0)?.outcome }
-        return outcome == .ok || outcome == .partial
-      }
+  private func isDone() throws -> Bool {
+    try context.store.read { reader in
+      let id = try reader.metadata(named: doneMark).flatMap { Int64($0) }
+      return [.ok, .partial].contains(try id.flatMap { try reader.run(id: $0)?.outcome })
     }
   }
 
@@ -57,7 +54,7 @@ package struct ShardGather: JobWork {
   }
 
   package func perform(within budget: RunBudget) async throws -> JobResult {
-    if try isDone {
+    if try isDone() {
       return JobResult(.fresh, "All \(shards.count) shards were gathered before.")
     }
     try WorkspaceOrigin(project: stored.plan.project)

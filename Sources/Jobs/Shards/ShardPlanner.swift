@@ -13,17 +13,13 @@ package struct ShardPlanner: Sendable {
 
   /// A recoverable snapshot is a whole minute, which point-in-time recovery keeps for 7 days.
   ///
-  /// Counting the documents of each shard costs one billed read a thousand.
-  ///
-  /// - Throws: `JobsError.unknownJob`, `.jobFiles` for a file that is wrong, and `.refused` for a
-  ///   plan without counts that a read budget could not be held against.
+  /// - Throws: `JobsError.refused` for a plan without counts that a read budget could not be held
+  ///   against, and for a job that is unknown or wrong.
   package init(
     job: String, shards: Int, isRecoverable: Bool, counts: Bool, _ context: JobContext
   ) throws {
     self.job = try context.catalog.job(named: job)
-    wanted = shards
-    self.isRecoverable = isRecoverable
-    self.counts = counts
+    (wanted, self.isRecoverable, self.counts) = (shards, isRecoverable, counts)
     self.context = context
     guard !counts, try allowance != nil else { return }
     throw JobsError.refused(
@@ -62,8 +58,6 @@ package struct ShardPlanner: Sendable {
   }
 
   /// Bills its own reads to `reads`, and tells what takes long.
-  ///
-  /// - Throws: `JobsError.refused`, `.oneOffBudget`, and what the server answers.
   package func plan(
     _ reads: OneOffReads, tell: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> ShardPlan {
@@ -76,14 +70,11 @@ package struct ShardPlanner: Sendable {
       } ?? context.now
     // Firestore recovers whole minutes only, for 7 days; other snapshots live for an hour: see
     // docs/firestore.md#paging.
-    let minute = Duration.seconds(60).microseconds
     let readTime =
-      isRecoverable
-      ? Instant(microseconds: present.microseconds / minute * minute) : present
+      isRecoverable ? present - .microseconds(present.microseconds % 60_000_000) : present
     defer { context.observer.end() }
     let splitPoints = try await SplitPointSearch(
-      port: reads.database, reads: reads.meter,
-      readTime: Timestamp(microseconds: readTime.microseconds)
+      port: reads.database, reads: reads.meter, readTime: Timestamp(readTime)
     ) { [observer = context.observer] step in
       switch step {
       case .began(let offered, let wanted):
@@ -96,19 +87,17 @@ package struct ShardPlanner: Sendable {
       }
     }.splitPoints(of: sharded.pull.query, under: sharded.pull.parent, parts: wanted)
     try reads.record()
-    let shards = try await shards(of: sharded.pull, at: splitPoints, readTime, reads)
     return ShardPlan(
       job: job.name, kind: job.kind.rawValue, fingerprint: sharded.fingerprint(in: root),
       project: root.project, database: root.database, source: sharded.source,
       firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
       expires: readTime + .seconds(isRecoverable ? 7 * 86_400 : 3_600), owner: owner,
-      currency: context.config.cost.price.currency, shards: shards)
+      currency: context.config.cost.price.currency,
+      shards: try await shards(of: sharded.pull, at: splitPoints, readTime, reads))
   }
 
   /// The ranges between the names, counted where that is wanted, and as many empty ones as are
   /// missing.
-  ///
-  /// - Throws: `JobsError.refused` when a run of that many reads would stop.
   private func shards(
     of pull: PullRequest, at splitPoints: [String], _ readTime: Instant, _ reads: OneOffReads
   ) async throws -> [ShardPlan.Shard] {
@@ -120,10 +109,9 @@ package struct ShardPlanner: Sendable {
       let planned = PlannedQuery(
         query: pull.query.range(from: shards[index].from, to: shards[index].to),
         parent: pull.parent, pageSize: pull.options.pageSize)
-      let cost = planned.billedReads(
-        documents: try await reads.count(
-          of: planned.query, under: pull.parent, at: Timestamp(microseconds: readTime.microseconds),
-          isAlone: true))
+      let documents = try await reads.count(
+        of: planned.query, under: pull.parent, at: Timestamp(readTime), isAlone: true)
+      let cost = planned.billedReads(documents: documents)
       shards[index].reads = cost
       shards[index].price = context.config.cost.price.cost(of: cost).amount
       context.observer.advance(by: 1, reads: reads.meter.spent)

@@ -117,13 +117,13 @@ struct ShardCommand: ParsableCommand {
       let stored = try ShardPlan.read(plan)
       let number = try ShardPlan.number(
         option: shard, environment: invocation.environment, of: stored.plan.shards.count)
-      let folder = ShardFolder(to)
-      if let manifest = try folder.finished(number, of: stored) {
+      let files = stored.files(ofShard: number, in: to)
+      if let manifest = try files.finished() {
         return try show(manifest, invocation.output, isNew: false)
       }
       let opened = try invocation.openWorkspace()
       let catalog = try opened.workspace.jobs()
-      let attempt = try folder.attempt(number, of: stored)
+      let attempt = try files.attempt()
       let context = try invocation.context(opened, store: attempt.store, catalog: catalog)
       let manifest = try await invocation.warningOfKeys(context) {
         try await attempt.perform(context)

@@ -17,7 +17,7 @@ import Testing
   private let firestore: MemoryFirestore
   private let first: StoredShardPlan
   private let second: StoredShardPlan
-  private let folder: ShardFolder
+  private let folder: String
 
   /// The first plan is gathered; the shards of the second are finished.
   init() async throws {
@@ -39,7 +39,7 @@ import Testing
     let soon = Instant.morning + .seconds(30)
     second = try await stage.plan(
       "orders", shards: 3, at: soon, isRecoverable: true, named: "second.json")
-    folder = ShardFolder(stage.folder.path(of: "second"))
+    folder = stage.folder.path(of: "second")
     for number in 1...3 { try await stage.run(number, of: second, at: soon, in: folder) }
   }
 

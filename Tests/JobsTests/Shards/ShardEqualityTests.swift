@@ -162,7 +162,7 @@ import Testing
     try many.workspace.write(text, to: "jobs/orders.yml")
     let second = try await many.plan("orders", shards: 3, named: "second.json")
     #expect(second.plan.readTime == plan.plan.readTime)
-    let folder = ShardFolder(many.folder.path(of: "second"))
+    let folder = many.folder.path(of: "second")
     for number in 1...3 { try await many.run(number, of: second, in: folder) }
     let report = try await many.gather(second, in: folder)
     #expect(report.run.outcome == .ok)

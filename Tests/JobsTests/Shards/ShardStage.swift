@@ -56,8 +56,6 @@ struct ShardStage: Sendable {
     return Dictionary(uniqueKeysWithValues: pairs)
   }
 
-  var shards: ShardFolder { ShardFolder(folder.path) }
-
   @discardableResult
   func plan(
     _ job: String, shards: Int, at now: Instant = .morning, counts: Bool = true,
@@ -80,11 +78,11 @@ struct ShardStage: Sendable {
   @discardableResult
   func run(
     _ number: Int, of plan: StoredShardPlan, at now: Instant = .morning,
-    services: Services? = nil, in folder: ShardFolder? = nil
+    services: Services? = nil, in folder: String? = nil
   ) async throws -> ShardManifest {
-    let folder = folder ?? shards
-    if let manifest = try folder.finished(number, of: plan) { return manifest }
-    let attempt = try folder.attempt(number, of: plan)
+    let files = plan.files(ofShard: number, in: folder ?? self.folder.path)
+    if let manifest = try files.finished() { return manifest }
+    let attempt = try files.attempt()
     defer { attempt.release() }
     return try await attempt.perform(try context(attempt.store, at: now, services))
   }
@@ -105,9 +103,9 @@ struct ShardStage: Sendable {
 
   @discardableResult
   func gather(
-    _ plan: StoredShardPlan, at now: Instant = .morning, in folder: ShardFolder? = nil
+    _ plan: StoredShardPlan, at now: Instant = .morning, in folder: String? = nil
   ) async throws -> JobReport {
-    let shards = try plan.shards(in: [(folder ?? shards).path])
+    let shards = try plan.shards(in: [folder ?? self.folder.path])
     let context = try workspace.context(at: ManualClock(start: now))
     let gather = try ShardGather(plan, shards, context)
     let reports = try await workspace.engine(at: ManualClock(start: now)).run(gather.job) { gather }

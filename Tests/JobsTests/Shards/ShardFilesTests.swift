@@ -12,7 +12,7 @@ import Testing
 @testable import Jobs
 
 /// The files of shards: what is taken for finished, and what a gathering refuses.
-@Suite struct ShardFolderTests {
+@Suite struct ShardFilesTests {
   private let stage: ShardStage
   private let firestore = MemoryFirestore()
 
@@ -125,15 +125,15 @@ import Testing
 
   @Test func `an attempt that begins as another ends takes its shard`() async throws {
     let plan = try await stage.plan("orders", shards: 2)
-    #expect(try stage.shards.finished(1, of: plan) == nil)
+    #expect(try plan.files(ofShard: 1, in: stage.folder.path).finished() == nil)
     let first = try await stage.run(1, of: plan)
     firestore.forgetCalls()
-    let late = try stage.shards.attempt(1, of: plan)
+    let late = try plan.files(ofShard: 1, in: stage.folder.path).attempt()
     #expect(try await late.perform(try stage.context(late.store)) == first)
     #expect(firestore.calls.isEmpty)
     let names = try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)
     #expect(!names.contains { $0.hasPrefix(".shard") })
-    #expect(try stage.shards.finished(1, of: plan) == first)
+    #expect(try plan.files(ofShard: 1, in: stage.folder.path).finished() == first)
   }
 
   @Test(arguments: [(5, nil), (6, "; and 1 more. Run what is missing"), (4, nil)])
@@ -191,7 +191,7 @@ import Testing
     let plan = try await stage.plan("orders", shards: 2)
     let manifest = try await stage.run(1, of: plan)
     try change("shard-0001.sqlite") { $0.removeLast() }
-    let attempt = try stage.shards.attempt(1, of: plan)
+    let attempt = try plan.files(ofShard: 1, in: stage.folder.path).attempt()
     // The folder stands in the way of the manifest, as a disk that is full.
     try FileManager.default.removeItem(atPath: path("shard-0001.json"))
     try FileManager.default.createDirectory(
@@ -229,12 +229,13 @@ import Testing
     async throws
   {
     let plan = try await stage.plan("orders", shards: 2)
-    let folder = stage.shards
-    let attempt = try folder.attempt(1, of: plan)
+    let files = plan.files(ofShard: 1, in: stage.folder.path)
+    let attempt = try files.attempt()
     #expect {
-      try folder.attempt(1, of: plan)
+      try files.attempt()
     } throws: { error in
-      JobsError.isShards(error, .tryLater, "Another process reads shard 1 into \(folder.path)")
+      JobsError.isShards(
+        error, .tryLater, "Another process reads shard 1 into \(stage.folder.path)")
     }
     // Another shard is not in the way.
     try await stage.run(2, of: plan)
@@ -247,7 +248,7 @@ import Testing
 
   @Test func `a killed attempt goes on from its cursor, with the right counts`() async throws {
     let plan = try await stage.plan("orders", shards: 1)
-    let whole = try await stage.run(1, of: plan, in: ShardFolder(path("whole")))
+    let whole = try await stage.run(1, of: plan, in: path("whole"))
     let failing = FaultyDatabase(firestore)
     for call in 1... {
       failing.fail(atCall: 2, as: .transport)
@@ -259,7 +260,7 @@ import Testing
         #expect(call < 20)
       }
     }
-    let manifest = try #require(try stage.shards.finished(1, of: plan))
+    let manifest = try #require(try plan.files(ofShard: 1, in: stage.folder.path).finished())
     #expect(manifest.progress == whole.progress)
     #expect(manifest.rows == whole.rows)
   }
@@ -308,7 +309,7 @@ import Testing
       "kind: sync-collection\ncollection: Orders\ncolumns: {total: total REAL}\n",
       to: "jobs/orders.yml")
     await #expect {
-      try await stage.run(1, of: next, in: ShardFolder(path("next")))
+      try await stage.run(1, of: next, in: path("next"))
     } throws: { error in
       JobsError.isShards(
         error, .badData, "The job 'orders' of this workspace would store other rows")

@@ -4,9 +4,7 @@ import Model
 import Store
 package import Sync
 
-/// What stands beside the file of a finished shard; see `docs/shards.md#manifest`.
-///
-/// A shard is finished when both are there.
+/// What stands beside the database of a finished shard; see `docs/shards.md#manifest`.
 package struct ShardManifest: Codable, Hashable, Sendable {
   fileprivate static let currentFormat = 1
   /// A thousand fields with twelve kinds, and some hundred bytes.
@@ -35,80 +33,67 @@ package struct ShardManifest: Codable, Hashable, Sendable {
   package var progress: PullResult
 }
 
-/// A folder with finished shards of a plan, and those that are being read; see
-/// `docs/shards.md#files`.
-package struct ShardFolder: Sendable {
-  package let path: String
-
-  package init(_ path: String) {
-    self.path = path
-  }
+/// The files of one shard in a folder; see `docs/shards.md#files`.
+///
+/// The shard is finished when its database and its manifest are both there.
+package struct ShardFiles: Sendable {
+  let plan: StoredShardPlan
+  let number: Int
+  let folder: String
 
   /// `shard-0003`, to which `.sqlite` and `.json` are added.
-  static func name(of number: Int) -> String { String(format: "shard-%04ld", number) }
-
-  /// The files of a finished shard, and those of an attempt, without their endings.
-  func place(of number: Int) -> String { "\(path)/\(Self.name(of: number))" }
-  func draft(of number: Int) -> String { "\(path)/.\(Self.name(of: number))" }
+  var name: String { String(format: "shard-%04ld", number) }
+  /// The finished files, and those of an attempt, without their endings.
+  var place: String { "\(folder)/\(name)" }
+  var draft: String { "\(folder)/.\(name)" }
 
   /// The manifest of a finished shard; nil while it is not finished.
   ///
-  /// The file is not read: the gathering does that. One that is gone or truncated is made anew.
-  ///
-  /// - Throws: `JobsError.refused` for a shard of another plan, `JobsError.file`.
-  package func finished(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
+  /// The database is not read: the gathering does that. One that is gone or truncated is made anew.
+  package func finished() throws -> ShardManifest? {
     do {
-      return try manifest(number, of: plan)
-    } catch JobsError.refused(.tryLater, _) {
+      return try manifest()
+    } catch ShardFlaw.missing {
       return nil
-    } catch JobsError.refused(_, let flaw) {
-      throw JobsError.unusable([flaw])
+    } catch ShardFlaw.unusable(let flaw) {
+      throw ShardFlaw.refusal([flaw])
     }
   }
 
-  /// The manifest of a plan's shard; nil when the folder has none of that number.
-  ///
-  /// - Throws: `JobsError.refused` with the end of a sentence, which says what to do about what does
-  ///   not go by itself; `.tryLater` for a shard that may come yet. `JobsError.file`.
-  fileprivate func manifest(_ number: Int, of plan: StoredShardPlan) throws -> ShardManifest? {
-    let place = place(of: number)
+  /// Nil when the folder has no manifest of that number.
+  fileprivate func manifest() throws -> ShardManifest? {
     let found: ShardManifest?
     do {
       found = try FileContents.decoded(
         ShardManifest.self, from: "\(place).json", limit: ShardManifest.mostBytes)
     } catch is DecodingError {
-      throw JobsError.refused(
-        .badData,
+      throw ShardFlaw.unusable(
         "\(place).json is no manifest of a shard, or of another version's: remove it, then run the "
           + "shard again")
     }
     guard let manifest = found else { return nil }
     guard manifest.format == ShardManifest.currentFormat else {
-      throw JobsError.refused(
-        .badData,
+      throw ShardFlaw.unusable(
         "\(place).json has format \(manifest.format), and this firetally knows "
           + "\(ShardManifest.currentFormat): use firetally \(manifest.firetally)")
     }
     guard manifest.plan == plan.digest, manifest.shard == number else {
-      throw JobsError.refused(
-        .badData, "\(place) is of another plan: give the folder of this one")
+      throw ShardFlaw.unusable("\(place) is of another plan: give the folder of this one")
     }
     guard manifest.schema == Store.schemaVersion else {
-      throw JobsError.refused(
-        .badData,
+      throw ShardFlaw.unusable(
         "\(place) has schema \(manifest.schema) of firetally \(manifest.firetally), and this one "
           + "has \(Store.schemaVersion): run and gather all shards with one version")
     }
     var status = stat()
     guard stat("\(place).sqlite", &status) == 0 else {
-      throw JobsError.refused(.tryLater, "\(place).sqlite is missing")
+      throw ShardFlaw.missing("\(place).sqlite is missing")
     }
-    let size = Int64(status.st_size)
+    let size = status.st_size
+    let sizes = "\(place).sqlite has \(size) bytes, and its manifest says \(manifest.bytes)"
+    guard size >= manifest.bytes else { throw ShardFlaw.missing(sizes) }
     guard size == manifest.bytes else {
-      let reason = "\(place).sqlite has \(size) bytes, and its manifest says \(manifest.bytes)"
-      throw size < manifest.bytes
-        ? JobsError.refused(.tryLater, reason)
-        : .refused(.badData, "\(reason): remove both, then run the shard again")
+      throw ShardFlaw.unusable("\(sizes): remove both, then run the shard again")
     }
     return manifest
   }
@@ -117,51 +102,58 @@ package struct ShardFolder: Sendable {
 extension StoredShardPlan {
   package typealias Shard = (path: String, manifest: ShardManifest)
 
+  package func files(ofShard number: Int, in folder: String) -> ShardFiles {
+    ShardFiles(plan: self, number: number, folder: folder)
+  }
+
   /// All shards of the plan in its order, each compared with its manifest; a folder may hold any.
   ///
   /// - Throws: `JobsError.refused` with all that is missing or wrong, `JobsError.file`.
   package func shards(in folders: [String]) throws -> [Shard] {
-    var flaws: [JobsError.Category: [String]] = [:]
-    var shards: [Shard] = []
+    var (shards, missing, unusable) = ([Shard](), [String](), [String]())
     for number in 1...plan.shards.count {
       do {
-        shards.append(try shard(number, in: folders.map { ShardFolder($0) }))
-      } catch JobsError.refused(let category, let flaw) {
-        flaws[category, default: []].append(flaw)
+        shards.append(try shard(number, in: folders))
+      } catch ShardFlaw.missing(let flaw) {
+        missing.append(flaw)
+      } catch ShardFlaw.unusable(let flaw) {
+        unusable.append(flaw)
       }
     }
-    if let flaws = flaws[.badData] { throw JobsError.unusable(flaws) }
-    guard let missing = flaws[.tryLater] else { return shards }
+    guard unusable.isEmpty else { throw ShardFlaw.refusal(unusable) }
+    guard !missing.isEmpty else { return shards }
     throw JobsError.refused(
       .tryLater,
       "Not every shard is finished: \(missing.fiveAtMost). Run what is missing, then try again.")
   }
 
-  private func shard(_ number: Int, in folders: [ShardFolder]) throws -> Shard {
+  private func shard(_ number: Int, in folders: [String]) throws -> Shard {
     let found = try folders.compactMap { folder in
-      try folder.manifest(number, of: self).map { (folder, $0) }
+      try files(ofShard: number, in: folder).manifest().map { (folder, $0) }
     }
     guard let (folder, manifest) = found.first else {
-      throw JobsError.refused(.tryLater, "shard \(number) is missing")
+      throw ShardFlaw.missing("shard \(number) is missing")
     }
     guard found.count == 1 else {
-      throw JobsError.refused(
-        .badData,
-        "shard \(number) is given twice, in \(found.map(\.0.path).joined(separator: " and ")): "
-          + "leave one out")
+      let paths = found.map(\.0).joined(separator: " and ")
+      throw ShardFlaw.unusable("shard \(number) is given twice, in \(paths): leave one out")
     }
-    let path = "\(folder.place(of: number)).sqlite"
+    let path = "\(files(ofShard: number, in: folder).place).sqlite"
     guard try FileDigest(ofFile: path).sha256 == manifest.sha256 else {
-      throw JobsError.refused(
-        .badData,
+      throw ShardFlaw.unusable(
         "\(path) does not have the SHA-256 of its manifest: remove both, then run the shard again")
     }
     return (path, manifest)
   }
 }
 
-extension JobsError {
-  fileprivate static func unusable(_ flaws: [String]) -> JobsError {
+/// What keeps the files of a shard from being taken, as the end of a sentence.
+private enum ShardFlaw: Error {
+  /// The shard may come yet.
+  case missing(String)
+  case unusable(String)
+
+  static func refusal(_ flaws: [String]) -> JobsError {
     .refused(.badData, "Shards cannot be used: \(flaws.fiveAtMost).")
   }
 }
