@@ -1,5 +1,6 @@
 package import Firestore
 import Foundation
+import Model
 
 /// Where a secret of the configuration is kept, which is never `firetally.yml` itself.
 ///
@@ -57,10 +58,8 @@ package enum SecretSource: Hashable, Sendable {
 extension MappingReader {
   /// The place that `{key}_env` or `{key}_file` names; both at once are a problem.
   func secret(_ key: String) -> SecretSource? {
-    let variable = text("\(key)_env", wanted: "the name of an environment variable") { name in
-      name.utf8.allSatisfy {
-        (65...90).contains($0) || (97...122).contains($0) || (48...57).contains($0) || $0 == 95
-      }
+    let variable = text("\(key)_env", wanted: "the name of an environment variable") {
+      $0.isWord(with: "_")
     }
     let path = text("\(key)_file")
     if let entry = entry("\(key)_file"), variable != nil {

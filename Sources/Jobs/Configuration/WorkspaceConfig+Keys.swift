@@ -76,11 +76,8 @@ extension AppConfig {
 
   /// Whether a text can be a bundle id, which is also the id of a document.
   package static func isBundleId(_ text: String) -> Bool {
-    text.contains(".") && text.utf8.allSatisfy { bundleIdBytes.contains($0) }
+    text.contains(".") && text.isWord(with: ".-_")
   }
-
-  private static let bundleIdBytes = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_".utf8)
 }
 
 extension FirestoreConfig {

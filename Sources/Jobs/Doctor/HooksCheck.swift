@@ -73,10 +73,7 @@ struct HookTarget: Hashable {
       return name.count < word.count && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
     guard let word = words.first.map({ String($0) }), !word.hasPrefix("-"),
-      word.utf8.allSatisfy({ byte in
-        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-          || "/._-+".utf8.contains(byte)
-      })
+      word.isWord(with: "/._-+")
     else { return nil }
     return word
   }

@@ -175,9 +175,6 @@ enum YAMLText {
     guard let first = text.utf8.first, (97...122).contains(first | 0x20), text.utf8.last != 0x20,
       !["true", "false", "null", "yes", "no", "on", "off", "y", "n"].contains(text.lowercased())
     else { return false }
-    return text.utf8.allSatisfy { byte in
-      (48...57).contains(byte) || (97...122).contains(byte | 0x20) || byte == 0x5F || byte == 0x2E
-        || byte == 0x2F || byte == 0x20
-    }
+    return text.isWord(with: "_./ ")
   }
 }

@@ -1,3 +1,5 @@
+import Model
+
 /// A service and a timer a job for systemd; see `docs/systemd.md`.
 package enum SystemdUnits {
   /// The folder of the workspace that they are written to.
@@ -166,9 +168,7 @@ package enum SystemdUnits {
   /// A word of a command or of a list of paths.
   private static func word(_ text: String) -> String {
     let text = escaped(text)
-    guard !text.utf8.allSatisfy({ TemplateValues.isPlain($0) || $0 == UInt8(ascii: "%") }) else {
-      return text
-    }
+    if text.isWord(with: "/._-+:@%") { return text }
     return "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
   }
 

@@ -1,3 +1,5 @@
+import Model
+
 /// What the files of a new workspace name: its project, its folder, and who runs what in it.
 package struct TemplateValues: Hashable, Sendable {
   package var project: String
@@ -30,10 +32,7 @@ extension TemplateValues {
     let words = ["true", "false", "null", "yes", "no", "on", "off"]
     let isPlain =
       text.first?.isLetter == true && !words.contains(text.lowercased())
-      && text.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-          || "-.".utf8.contains(byte)
-      }
+      && text.isWord(with: "-.")
     return isPlain ? text : quoted(text)
   }
 
@@ -67,7 +66,7 @@ extension TemplateValues {
   /// form.
   static func cronValue(_ text: String) -> String? {
     guard !text.contains(where: \.isNewline) else { return nil }
-    guard !text.utf8.allSatisfy(isPlain) else { return text }
+    if text.isWord(with: "/._-+:@") { return text }
     if !text.contains("\"") { return "\"\(text)\"" }
     return text.contains("'") ? nil : "'\(text)'"
   }
@@ -78,12 +77,6 @@ extension TemplateValues {
 
   /// A word of a command, as a shell takes it.
   static func shellWord(_ text: String) -> String {
-    guard !text.utf8.allSatisfy(isPlain) else { return text }
-    return "'\(text.replacing("'", with: "'\\''"))'"
-  }
-
-  static func isPlain(_ byte: UInt8) -> Bool {
-    (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-      || "/._-+:@".utf8.contains(byte)
+    text.isWord(with: "/._-+:@") ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }
 }

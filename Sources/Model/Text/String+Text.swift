@@ -20,6 +20,13 @@ extension [String] {
 }
 
 extension StringProtocol {
+  /// Whether it has only ASCII letters, digits and characters of `others`.
+  package func isWord(with others: String) -> Bool {
+    utf8.allSatisfy { byte in
+      (97...122).contains(byte | 0x20) || (48...57).contains(byte) || others.utf8.contains(byte)
+    }
+  }
+
   package var trimmed: String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })

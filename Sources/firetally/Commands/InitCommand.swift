@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Jobs
+import Model
 import Reports
 
 struct InitCommand: ParsableCommand {
@@ -138,11 +139,7 @@ struct InitCommand: ParsableCommand {
 
   /// Letters, digits, hyphens, and the dot and colon of projects of a domain.
   private static func isProject(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
-          || "-.:_".utf8.contains(byte)
-      }
+    !text.isEmpty && text.isWord(with: "-.:_")
   }
 
   /// A name that was asked for and not written is no silent matter.
