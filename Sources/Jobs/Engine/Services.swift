@@ -182,11 +182,12 @@ actor LiveFirestore: FirestoreService {
   private let store: Store
   private let access: ServiceAccess
   private let now: @Sendable () -> Instant
-  private var known: (client: FirestoreClient, credentials: Credentials)?
+  private var known: FirestoreClient?
   /// The client of an emulator of Firebase Authentication without one of Firestore.
   private var accountsEmulator: FirestoreClient?
   /// The credentials, also before there is a client and after one could not be made.
   private var inspected: Credentials?
+  private lazy var http = access.httpClient(workspace, config)
 
   init(
     _ workspace: Workspace, _ config: WorkspaceConfig, _ store: Store, _ access: ServiceAccess,
@@ -217,12 +218,8 @@ actor LiveFirestore: FirestoreService {
       Endpoint.emulatorURL(in: access.environment) == nil
     else { return try await client() }
     if let accountsEmulator { return accountsEmulator }
-    let http = httpClient()
     access.note?("Credentials: none, because FIREBASE_AUTH_EMULATOR_HOST is set.")
-    let credentials = Credentials(.emulator, http: http, now: { [now] in Timestamp(now()) })
-    let client = FirestoreClient(
-      http: http, endpoint: try await endpoint(credentials), credentials: credentials,
-      now: { [now] in Timestamp(now()) }, onRetry: access.note)
+    let client = try await client(with: credentials(of: .emulator))
     accountsEmulator = client
     return client
   }
@@ -237,17 +234,27 @@ actor LiveFirestore: FirestoreService {
   }
 
   private func client() async throws -> FirestoreClient {
-    if let known { return known.client }
-    let http = httpClient()
+    if let known { return known }
     access.note?("Credentials: \(source.kind).")
-    let credentials =
-      inspected ?? Credentials(source, http: http, now: { [now] in Timestamp(now()) })
-    inspected = credentials
-    let client = FirestoreClient(
+    let client = try await client(with: ownCredentials())
+    known = client
+    return client
+  }
+
+  private func client(with credentials: Credentials) async throws -> FirestoreClient {
+    FirestoreClient(
       http: http, endpoint: try await endpoint(credentials), credentials: credentials,
       now: { [now] in Timestamp(now()) }, onRetry: access.note)
-    known = (client, credentials)
-    return client
+  }
+
+  private func ownCredentials() -> Credentials {
+    let credentials = inspected ?? credentials(of: source)
+    inspected = credentials
+    return credentials
+  }
+
+  private func credentials(of source: CredentialSource) -> Credentials {
+    Credentials(source, http: http, now: { [now] in Timestamp(now()) })
   }
 
   /// The Remote Config template of the same project, unless it is still the one with `etag`.
@@ -260,10 +267,10 @@ actor LiveFirestore: FirestoreService {
     do {
       return try await fetchTemplate(etag: etag, of: client.endpoint, token)
     } catch FeedError.refused(_, status: 401, _) {
-      await known?.credentials.discard(token)
+      await inspected?.discard(token)
       return try await fetchTemplate(etag: etag, of: client.endpoint, try await client.token())
     } catch FeedError.refused(let feed, status: 403, let message) {
-      let account = await known?.credentials.account ?? GoogleAccount(.unknown)
+      let account = await inspected?.account ?? GoogleAccount(.unknown)
       let grant = account.grant(
         "roles/firebaseremoteconfig.viewer", in: client.endpoint.root.project)
       throw FeedError.refused(feed: feed, status: 403, message: "\(message) \(grant.dropLast())")
@@ -274,14 +281,14 @@ actor LiveFirestore: FirestoreService {
     etag: String?, of endpoint: Endpoint, _ token: AccessToken
   ) async throws -> RemoteConfigClient.Response {
     let baseURL = Endpoint.emulatorAddress(in: access.environment) ?? RemoteConfigClient.googleURL
-    return try await RemoteConfigClient(http: httpClient(), baseURL: baseURL).fetch(
+    return try await RemoteConfigClient(http: http, baseURL: baseURL).fetch(
       project: endpoint.root.project, token: token.secret.revealed,
       quotaProject: token.quotaProject, etag: etag, now: now())
   }
 
   /// What the clients have cost so far; nothing before there is one.
   func traffic() -> Traffic {
-    [known?.client, accountsEmulator].compactMap { $0?.traffic }.reduce(Traffic(), +)
+    [known, accountsEmulator].compactMap { $0?.traffic }.reduce(Traffic(), +)
   }
 
   /// What an operator should know about the credentials in use.
@@ -290,17 +297,13 @@ actor LiveFirestore: FirestoreService {
   }
 
   func credentialState(fetchesToken: Bool) async throws -> CredentialState {
-    let credentials =
-      known?.credentials ?? inspected
-      ?? Credentials(source, http: httpClient(), now: { [now] in Timestamp(now()) })
-    inspected = credentials
-    return try await credentials.state(fetchesToken: fetchesToken)
+    try await ownCredentials().state(fetchesToken: fetchesToken)
   }
 
   func serverTime() async throws -> Instant? {
     let timeouts = HTTPTimeouts(stall: .seconds(15), total: .seconds(15))
     let request = HTTPRequest(.head, address, timeouts: timeouts)
-    return try await httpClient().send(request).date.map(Instant.init(unixSeconds:))
+    return try await http.send(request).date.map(Instant.init(unixSeconds:))
   }
 
   nonisolated var host: String { WebAddress.origin(of: address) ?? address }
@@ -309,8 +312,6 @@ actor LiveFirestore: FirestoreService {
   private nonisolated var address: String {
     Endpoint.emulatorAddress(in: access.environment) ?? config.firestore.baseURL
   }
-
-  private func httpClient() -> HTTPClient { access.httpClient(workspace, config) }
 
   private var source: CredentialSource {
     let choice: CredentialSource.Kind? =
