@@ -45,53 +45,42 @@ struct NumberSum {
   private let count: Int
   /// Cannot overflow: no database has enough documents for 128 bits.
   private var whole: Int128 = 0
-  /// Nil when there is no double.
-  private var fraction: CompensatedSum?
+  private var isWhole = true
+  /// Of the doubles, by Kahan's method: `excess` is the rounding error of the last addition.
+  private var (sum, excess) = (0.0, 0.0)
+  /// The same without the method, for infinities, which make the other one NaN.
+  private var plainSum = 0.0
 
   init(_ numbers: [Value]) {
     count = numbers.count
     for number in numbers {
       switch number {
       case .integer(let integer): whole += Int128(integer)
-      case .double(let double):
-        fraction = fraction ?? CompensatedSum()
-        fraction?.add(double)
+      case .double(let double): add(double)
       default: break
       }
     }
   }
 
+  private mutating func add(_ number: Double) {
+    let corrected = number - excess
+    let next = sum + corrected
+    excess = (next - sum) - corrected
+    sum = next
+    plainSum += number
+    isWhole = false
+  }
+
   /// An integer if all numbers are and the sum fits 64 bits, else a double; 0 for no number.
   var total: Value {
-    if fraction == nil, let integer = Int64(exactly: whole) { return .integer(integer) }
+    if isWhole, let integer = Int64(exactly: whole) { return .integer(integer) }
     return .double(approximation)
   }
 
   /// Null for no number.
   var average: Value { count == 0 ? .null : .double(approximation / Double(count)) }
 
-  private var approximation: Double {
-    guard let fraction else { return Double(whole) }
-    return Double(whole) + fraction.value
-  }
-}
-
-/// A sum of doubles by Kahan's method, which carries the rounding error of each addition.
-private struct CompensatedSum {
-  private var sum = 0.0
-  private var excess = 0.0
-  private var plain = 0.0
-
-  mutating func add(_ number: Double) {
-    let corrected = number - excess
-    let next = sum + corrected
-    excess = (next - sum) - corrected
-    sum = next
-    plain += number
-  }
-
-  /// The plain sum when infinities make the compensated sum NaN.
-  var value: Double { sum.isNaN ? plain : sum }
+  private var approximation: Double { Double(whole) + (sum.isNaN ? plainSum : sum) }
 }
 
 extension Aggregation {
