@@ -28,13 +28,7 @@ extension CommandError {
   static func blocked(_ paywall: Paywall) -> CommandError {
     var error = CommandError(.tryLater, PaywallText.block(paywall))
     error.members = [
-      "trigger": paywall.trigger.rawValue, "banner": paywall.banner,
-      "paywall": [
-        "trigger": paywall.trigger.rawValue, "banner": paywall.banner,
-        "serverMessage": paywall.serverMessage, "header": paywall.header,
-        "premiumDescription": paywall.premiumDescription,
-        "freeDescription": paywall.freeDescription, "benefits": paywall.benefits,
-      ] as JSONObject,
+      "trigger": paywall.trigger, "banner": paywall.banner, "paywall": paywall.members,
     ]
     return error
   }

@@ -180,18 +180,25 @@ struct PaywallCommand: ParsableCommand {
       let isThankYou = snapshot.tier.isSubscribed && trigger == nil
       try invocation.output.print(
         isThankYou ? PaywallText.thankYou(paywall) : PaywallText.block(paywall),
-        json: .compact([
-          "message_type": "paywall", "card": isThankYou ? "thank_you" : "offer",
-          "trigger": paywall.trigger,
-          // Whether a limit puts it in the profile's way now, whatever trigger was asked for.
-          "shouldShow": snapshot.dueTrigger != nil, "banner": paywall.banner,
-          "serverMessage": paywall.serverMessage,
-          "header": isThankYou ? Paywall.thanks : paywall.header,
-          "premiumDescription": paywall.premiumDescription,
-          "freeDescription": isThankYou ? nil : paywall.freeDescription,
-          "benefits": paywall.benefits,
-        ]))
+        json: .compact(
+          paywall.members.merging([
+            "message_type": "paywall", "card": isThankYou ? "thank_you" : "offer",
+            // Whether a limit puts it in the profile's way now, whatever trigger was asked for.
+            "shouldShow": snapshot.dueTrigger != nil,
+            "header": isThankYou ? Paywall.thanks : paywall.header,
+            "freeDescription": isThankYou ? nil : paywall.freeDescription,
+          ])))
     }
+  }
+}
+
+extension Paywall {
+  var members: JSONObject {
+    [
+      "trigger": trigger, "banner": banner, "serverMessage": serverMessage, "header": header,
+      "premiumDescription": premiumDescription, "freeDescription": freeDescription,
+      "benefits": benefits,
+    ]
   }
 }
 

@@ -42,7 +42,8 @@ struct ScheduleCommand: ParsableCommand {
       // Who names no job asks for those that have a schedule.
       let unscheduled = jobs.isEmpty ? [] : selection.jobs.filter { $0.schedule == nil }
       if invocation.output.isJSON {
-        let lines = runs.map(\.line) + unscheduled.map(UpcomingRun.line(withoutSchedule:))
+        let lines =
+          runs.map { Self.line(of: $0.job, $0) } + unscheduled.map { Self.line(of: $0.name, nil) }
         for line in lines { try invocation.output.print(json: line) }
       } else {
         invocation.output.print(text(runs, unscheduled, in: opened.config.timeZone))
@@ -50,6 +51,15 @@ struct ScheduleCommand: ParsableCommand {
       guard selection.broken.isEmpty else {
         throw JobsError.jobFiles(ConfigurationError(selection.broken.flatMap(\.error.problems)))
       }
+    }
+
+    /// See `docs/running.md#what-will-run-when`; nil for a job without a schedule.
+    private static func line(of job: String, _ run: UpcomingRun?) -> JSONObject {
+      [
+        "message_type": "scheduled_run", "at": run?.at, "localTime": run?.local.iso8601,
+        "offset": run?.local.offset, "job": job, "schedule": run?.schedule.fields,
+        "clockChange": run?.clockChange?.rawValue,
+      ]
     }
 
     private func text(_ runs: [UpcomingRun], _ unscheduled: [Job], in zone: String) -> String {
@@ -80,23 +90,5 @@ extension UpcomingRun.ClockChange {
     case .first: "the first of two"
     case .second: "the second of two"
     }
-  }
-}
-
-extension UpcomingRun {
-  /// See `docs/running.md#what-will-run-when`.
-  fileprivate var line: JSONObject {
-    [
-      "message_type": "scheduled_run", "at": at, "localTime": local.iso8601,
-      "offset": local.offset, "job": job, "schedule": schedule.fields,
-      "clockChange": clockChange?.rawValue,
-    ]
-  }
-
-  fileprivate static func line(withoutSchedule job: Job) -> JSONObject {
-    [
-      "message_type": "scheduled_run", "at": nil, "localTime": nil, "offset": nil,
-      "job": job.name, "schedule": nil, "clockChange": nil,
-    ]
   }
 }
