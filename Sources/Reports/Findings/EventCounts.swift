@@ -35,6 +35,8 @@ struct EventCounts {
     /// What of the day's events is much for one, and for five.
     static let share = 0.1
     static let shareOfFive = 1.0 / 3
+    /// Of five whose share is usually small as much as of one, at so many times the usual.
+    static let factorOfFive = 5.0
     /// Times the usual share of the busiest, and times the most of the days before: of one person,
     /// who varies more, and of five.
     static let leastFactor = 2.0
@@ -106,12 +108,15 @@ struct EventCounts {
   }
 
   func flood(on day: Int) -> Flood? {
-    flood(on: day, people: 1, most: ownShare ?? Flood.share) { $0.busiest }
-      ?? flood(on: day, people: 5, most: Flood.shareOfFive) { $0.busiestFive }
+    let share = ownShare ?? Flood.share
+    return flood(on: day, people: 1, most: { _ in share }) { $0.busiest }
+      ?? flood(
+        on: day, people: 5, most: { max(share, min(Flood.shareOfFive, Flood.factorOfFive * $0)) }
+      ) { $0.busiestFive }
   }
 
   private func flood(
-    on day: Int, people: Int, most: Double, _ part: (EventSpread) -> Int
+    on day: Int, people: Int, most: (_ usual: Double) -> Double, _ part: (EventSpread) -> Int
   ) -> Flood? {
     let spread = days.days[day].spread
     let count = part(spread)
@@ -120,7 +125,8 @@ struct EventCounts {
     let references = days.usual(before: day).map { days.days[$0].spread }
       .filter { $0.events > 0 }.map(share)
     guard references.count >= Self.fewestDays, let highest = references.max(),
-      share(spread) > most, share(spread) >= Flood.leastFactor * references.median,
+      share(spread) > most(references.median),
+      share(spread) >= Flood.leastFactor * references.median,
       share(spread) >= (people == 1 ? Flood.beyondHighest : Flood.beyondHighestOfFive) * highest
     else { return nil }
     return Flood(

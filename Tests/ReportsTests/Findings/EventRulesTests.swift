@@ -52,17 +52,31 @@ import Testing
     #expect(found.flood(on: Self.last)?.people == 1)
   }
 
-  @Test func `more than a tenth of the events is a flood of one, more than a third of five`() {
-    func flood(_ busy: [Int]) -> EventCounts.Flood? {
-      let people = Array(repeating: 15, count: 100 - busy.count) + busy
-      return counts { $0[Self.last].spread = EventSpread(of: people) }.flood(on: Self.last)
-    }
+  @Test(arguments: [(165, false), (166, true)])
+  func `more than a tenth of the events is a flood of one`(events: Int, isFlood: Bool) {
     // The others have 1,485.
-    #expect(flood([165]) == nil)
-    #expect(flood([166])?.people == 1)
-    // The others have 1,425.
-    #expect(flood([143, 142, 142, 142, 142]) == nil)
-    #expect(flood([150, 150, 150, 150, 150])?.people == 5)
+    let people = Array(repeating: 15, count: 99) + [events]
+    let found = counts { $0[Self.last].spread = EventSpread(of: people) }
+    #expect(found.flood(on: Self.last)?.people == (isFlood ? 1 : nil))
+  }
+
+  /// Usually the busiest five of 500, 100, 60 people have 1, 5 and 8% of the events.
+  @Test(arguments: [
+    (500, 825, false), (500, 826, true), (100, 475, false), (100, 476, true), (60, 412, false),
+    (60, 413, true),
+  ])
+  func `five make a flood with more than a tenth and five times the usual, or with a third`(
+    people: Int, events: Int, isFlood: Bool
+  ) {
+    func spread(_ ofFive: Int) -> EventSpread {
+      let five = (0..<5).map { ofFive / 5 + ($0 < ofFive % 5 ? 1 : 0) }
+      return EventSpread(of: Array(repeating: 15, count: people - 5) + five)
+    }
+    let found = counts { days in
+      for day in days.indices { days[day].spread = spread(75) }
+      days[Self.last].spread = spread(events)
+    }
+    #expect(found.flood(on: Self.last)?.people == (isFlood ? 5 : nil))
   }
 
   @Test(arguments: [(223, false), (224, true)])

@@ -32,10 +32,12 @@ enum JudgedApp {
   }
 
   /// A count that is `usual` on each day but for the last ones.
-  static func series(_ usual: Int, then ends: [Int] = []) -> CountSeries {
+  static func series(
+    _ usual: Int, then ends: [Int] = [], _ topic: Detection.Topic = .use
+  ) -> CountSeries {
     let counts = Array(repeating: usual, count: last + 1 - ends.count) + ends
     return CountSeries(
-      name: "things", title: "Things", unit: .count, place: (.usage, "days"), topic: .use,
+      name: "things", title: "Things", unit: .count, place: (.usage, "days"), topic: topic,
       counts: counts)
   }
 }

@@ -289,6 +289,24 @@ import Testing
     #expect(Causes.findings(found).count == 1)
   }
 
+  @Test(arguments: [(0, "Subscription taps have"), (8, "Refresh: subscription taps have")])
+  func `subscription taps that stop everywhere are one finding, not one of each feature`(
+    left: Int, told: String
+  ) {
+    let found = PartFindings(
+      rule: rule,
+      parts: [
+        .init(
+          group: .features, words: "Refresh: subscription taps",
+          series: JudgedApp.series(100, then: [0], .subscriptionTaps)),
+        .init(
+          group: .subscriptionTaps, words: "Subscription taps",
+          series: JudgedApp.series(8, then: [left])),
+      ], limitsChangedOn: nil
+    ).found(on: JudgedApp.last)
+    #expect(found.count == 1 && found[0].finding.sentence.hasPrefix(told))
+  }
+
   @Test func `of two parts the one that is gone altogether is the cause`() {
     let gone = StoppedParts.Stop(firstDay: 0, count: 0, expected: 175, dayCount: 2)
     let nearly = StoppedParts.Stop(firstDay: 0, count: 6, expected: 193, dayCount: 2)
