@@ -191,16 +191,19 @@ package struct MappingReader {
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) -> Choice? {
-    guard let entry = entry(key) else { return nil }
-    return choice(of: entry, in: type)
+    choice(key, among: Array(type.allCases))
   }
 
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    of entry: Entry, in type: Choice.Type
+  func choice<Choice: RawRepresentable<String>>(_ key: String, among all: [Choice]) -> Choice? {
+    entry(key).flatMap { choice(of: $0, among: all) }
+  }
+
+  func choice<Choice: RawRepresentable<String>>(
+    of entry: Entry, among all: [Choice]
   ) -> Choice? {
     guard let word = text(of: entry) else { return nil }
-    if let choice = Choice(rawValue: word) { return choice }
-    let words = Choice.allCases.map(\.rawValue)
+    if let choice = all.first(where: { $0.rawValue == word }) { return choice }
+    let words = all.map(\.rawValue)
     problem(
       entry,
       "must be one of \(words.joined(separator: ", ")), not "
@@ -215,7 +218,7 @@ package struct MappingReader {
   ) -> [Choice]? {
     guard let items = items(key) else { return nil }
     return items.reduce(into: []) { choices, item in
-      guard let choice = choice(of: item, in: type) else { return }
+      guard let choice = choice(of: item, among: Array(type.allCases)) else { return }
       guard !choices.contains(choice) else { return problem(item, "is listed twice") }
       choices.append(choice)
     }

@@ -27,7 +27,7 @@ extension MappingReader {
     let title = entry.name.replacing("_", with: " ")
     let words = title.prefix(1).uppercased() + title.dropFirst()
     guard case .mapping = entry.value else {
-      return choice(of: entry, in: QueryUnit.self).map { QueryColumn(entry.name, words, $0) }
+      return choice(of: entry, among: QueryUnit.allCases).map { QueryColumn(entry.name, words, $0) }
     }
     let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
     reader.refuseOthers(than: Self.columnKeys)

@@ -49,7 +49,9 @@ package struct SectionFiles: Sendable {
   /// - Throws: `JobsError` for a name that no file has, with the one that was probably meant.
   package func entry(named name: String) throws(JobsError) -> Entry {
     if let entry = entries.first(where: { $0.name == name }) { return entry }
-    throw .unknownSection(name, known: entries.map(\.name))
+    let hint = ClosestName.hint(for: name, among: entries.map(\.name))
+    throw .refused(
+      .usage, "There is no section '\(name)'.\(hint) `firetally report --check` lists them.")
   }
 
   /// Runs the queries; one that fails costs no other.
@@ -130,15 +132,6 @@ extension Workspace {
       }
     }
     return SectionFiles(entries: SectionFiles.shipped + own)
-  }
-}
-
-extension JobsError {
-  static func unknownSection(_ name: String, known: [String]) -> JobsError {
-    .refused(
-      .usage,
-      "There is no section '\(name)'.\(ClosestName.hint(for: name, among: known)) "
-        + "`firetally report --check` lists them.")
   }
 }
 
@@ -246,8 +239,8 @@ extension MappingReader {
     refuseOthers(than: Self.sectionKeys)
     let ownId = name.replacing("/", with: "-")
     var query = SectionQuery(
-      name: name, page: page() ?? .own, place: place() ?? .init(ownId),
-      title: text("title") ?? name,
+      name: name, page: choice("page", among: Report.Name.placeable) ?? .own,
+      place: place() ?? .init(ownId), title: text("title") ?? name,
       columns: sectionColumns(), sql: sql, file: log.file)
     if entry("title") == nil { missing("title", "say what the table is called") }
     if entry("page") == nil, !isOwn { missing("page", "name the page that it belongs to") }
@@ -277,17 +270,6 @@ extension MappingReader {
 
   static func isId(_ text: String) -> Bool {
     text.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil && text.utf8.count <= 60
-  }
-
-  private func page() -> Report.Name? {
-    guard let entry = entry("page"), let word = text(of: entry) else { return nil }
-    if let page = Report.Name.placeable.first(where: { $0.rawValue == word }) { return page }
-    let words = Report.Name.placeable.map(\.rawValue)
-    problem(
-      entry,
-      "must be one of \(words.joined(separator: ", ")), not '\(word)'."
-        + ClosestName.hint(for: word, among: words))
-    return nil
   }
 
   /// `features`, `features 1`.
