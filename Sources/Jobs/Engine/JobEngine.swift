@@ -169,8 +169,22 @@ package struct JobEngine: Sendable {
     switch choice {
     case .named(let names): return names
     case .all: return context.catalog.jobs.map(\.name) + broken
-    case .due: return try DueJobs.names(context) + broken
+    case .due: return try dueNames() + broken
     }
+  }
+
+  /// The jobs whose schedule has come since their last run began, by name; see
+  /// `docs/running.md#schedule`.
+  ///
+  /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
+  /// refused has not begun.
+  private func dueNames() throws -> [String] {
+    let zone = TimeZone(checked: context.config.timeZone)
+    let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
+    return context.catalog.jobs.filter { job in
+      guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
+      return StartRule.isMissed(due: due, lastStartedAt: lastRuns[job.name]?.startedAt)
+    }.map(\.name)
   }
 
   private func acquireLock(for jobs: [Job]) async throws -> WorkspaceLock {
@@ -229,22 +243,6 @@ package struct JobSelection: Sendable {
     let brokenNames = catalog.broken.map(\.name)
     jobs = try JobOrder.order(
       wanted.filter { !brokenNames.contains($0) }, of: catalog.jobs, broken: brokenNames)
-  }
-}
-
-/// Which jobs cron would have started by now; see `docs/running.md#schedule`.
-enum DueJobs {
-  /// The jobs whose schedule has come since their last run began, by name.
-  ///
-  /// A job that never ran is due once its schedule has come at all. A run that a limit or a need
-  /// refused has not begun.
-  static func names(_ context: JobContext) throws -> [String] {
-    let zone = TimeZone(checked: context.config.timeZone)
-    let lastRuns = try context.store.read { try $0.lastBegunRuns(at: context.now) }
-    return context.catalog.jobs.filter { job in
-      guard let due = job.schedule?.lastDue(at: context.now, timeZone: zone) else { return false }
-      return StartRule.isMissed(due: due, lastStartedAt: lastRuns[job.name]?.startedAt)
-    }.map(\.name)
   }
 }
 
