@@ -78,9 +78,9 @@ package struct ShardAttempt: Sendable {
 
   private func read(_ sharded: ShardedJob, _ context: JobContext) async throws {
     let shard = plan.shards[files.number - 1]
-    if shard.isEmpty { return try sharded.makeTables(store) }
+    try sharded.makeTables(store)
     let before = try progress
-    guard !before.isComplete else { return }
+    guard !shard.isEmpty, !before.isComplete else { return }
     guard plan.expires > context.now else { throw snapshotGone() }
     let client = try await context.services.firestore.database()
     guard client.root == plan.root else {
@@ -93,10 +93,12 @@ package struct ShardAttempt: Sendable {
     defer { context.observer.end() }
     let meter = ReadBudgetMeter()
     let reads = { @Sendable in before.counts.billedReads + meter.spent }
-    var options = sharded.pull.options
-    options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.readTime)
-    options.partitions = 1
-    options.onCommit = { [files] part in
+    var pull = sharded.pull
+    // Nobody reads a document into a shard twice.
+    pull.unchanged = nil
+    pull.options.slice = PullSlice(from: shard.from, to: shard.to, readTime: plan.readTime)
+    pull.options.partitions = 1
+    pull.options.onCommit = { [files] part in
       let effect = Effect.then { reader, _ in
         var progress = try files.progress(in: reader) ?? PullResult()
         progress.add(part)
@@ -105,8 +107,8 @@ package struct ShardAttempt: Sendable {
       }
       return [effect]
     }
-    options.onPage = { context.observer.advance(by: $0, reads: reads()) }
-    try await sharded.read(options, client, store, meter)
+    pull.options.onPage = { context.observer.advance(by: $0, reads: reads()) }
+    _ = try await Pull(port: client, store: store, reads: meter).run(pull)
   }
 
   /// Discards the attempt, which nobody can go on with.

@@ -14,13 +14,10 @@ package struct ShardedJob: Sendable {
   /// What is copied, in words.
   let source: String
   let mirror: MirrorOptions
-  let keys: KeyMapping
-  /// Makes the tables of a shard that has nothing to read.
+  /// Makes the tables of a shard.
   var makeTables: @Sendable (Store) throws -> Void = { _ in }
-  /// Reads documents into a store, as the options say.
-  let read: @Sendable (PullOptions, any FirestorePort, Store, ReadBudgetMeter) async throws -> Void
   /// Stores what all shards have read, and ends as the load of one process.
-  let gathered: @Sendable (Gather, SweepRequest?) async throws -> JobResult
+  let gathered: @Sendable (Gather) async throws -> JobResult
 
   /// A job of kind sync-users or sync-collection; the context's instant is the time of the rows.
   ///
@@ -57,13 +54,6 @@ package struct ShardedJob: Sendable {
       "\(pull.table.keepsDeleted)",
     ]
     return SHA256.text(of: Array(parts.joined(separator: "\n").utf8))
-  }
-
-  /// The comparison of the table with all documents; nil when no rows are deleted.
-  var sweep: SweepRequest? {
-    mirror.sweep(
-      of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: job.name,
-      at: pull.options.now)
   }
 }
 

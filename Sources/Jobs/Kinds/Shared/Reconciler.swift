@@ -74,12 +74,23 @@ struct Reconciler: Sendable {
   }
 }
 
-extension Reconciler.Result {
-  /// What a sweep by the keys of shards has done.
-  init(_ outcome: SweepOutcome, _ limit: DeleteLimit) {
-    if case .swept(let swept) = outcome { add(swept, limit: limit) }
+extension Gather {
+  /// Deletes the rows of the table whose documents are in no shard.
+  func reconcile(
+    _ pull: PullRequest, keys: KeyMapping, _ options: MirrorOptions
+  ) throws -> Reconciler.Result {
+    var result = Reconciler.Result()
+    let request = options.sweep(
+      of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: pull.options.job,
+      at: pull.options.now)
+    if let request, case .swept(let swept) = try sweep(request) {
+      result.add(swept, limit: options.maxDelete)
+    }
+    return result
   }
+}
 
+extension Reconciler.Result {
   fileprivate mutating func add(_ swept: SweepResult, limit: DeleteLimit) {
     deleted = swept.deleted
     let finding = swept.finding

@@ -201,7 +201,7 @@ extension CollectionPullRequest {
       absentFields: absent ?? [], isNewAbsence: isNewAbsence)
   }
 
-  /// Makes the tables without a request, for a shard that has nothing to read.
+  /// Makes the tables without a request, for a shard.
   func makeTables(in store: Store) throws {
     try store.write { _ = try migrate(in: $0) }
   }

@@ -113,12 +113,8 @@ package struct SyncCollectionOptions: JobDefinition {
     let request = try work.shardRequest(in: root)
     return ShardedJob(
       job: job, pull: request.pull, source: request.source.description, mirror: mirror,
-      keys: request.source.keys, makeTables: { try request.makeTables(in: $0) },
-      read: { options, client, store, reads in
-        var request = request
-        request.options = options
-        _ = try await CollectionPull(port: client, store: store, reads: reads).run(request)
-      }, gathered: { try await work.gather(request, $0, sweep: $1) })
+      makeTables: { try request.makeTables(in: $0) },
+      gathered: { try await work.gather(request, $0) })
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {

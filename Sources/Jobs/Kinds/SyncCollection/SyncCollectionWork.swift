@@ -157,12 +157,10 @@ extension SyncCollectionWork {
   }
 
   /// Stores the documents of all shards, and what a load of one process stores with them.
-  func gather(
-    _ request: CollectionPullRequest, _ gather: Gather, sweep: SweepRequest?
-  ) async throws -> JobResult {
+  func gather(_ request: CollectionPullRequest, _ gather: Gather) async throws -> JobResult {
     let result = try await gather.run(request)
-    let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
-    var ended = ending(of: result, checked ?? Reconciler.Result())
+    let checked = try gather.reconcile(request.pull, keys: request.source.keys, options.mirror)
+    var ended = ending(of: result, checked)
     ended.reportEmptiness(
       try await emptiness(of: result.pull, request.source, among: nil),
       isExpected: options.allowsEmpty)

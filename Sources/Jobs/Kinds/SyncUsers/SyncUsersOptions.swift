@@ -79,12 +79,7 @@ package struct SyncUsersOptions: JobDefinition {
     let request = sync.shardRequest(owner: owner)
     return ShardedJob(
       job: job, pull: request.pull, source: "the collection \(request.collection)",
-      mirror: mirror, keys: request.keys,
-      read: { options, client, store, reads in
-        var request = request
-        request.options = options
-        _ = try await Pull(port: client, store: store, reads: reads).run(request.pull)
-      }, gathered: { try await sync.gather(request, $0, sweep: $1) })
+      mirror: mirror, gathered: { try await sync.gather(request, $0) })
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
@@ -189,8 +184,7 @@ package struct SyncUsersRequest: Sendable {
       options: options)
     pull.unchanged = UnchangedDocuments(
       table: pull.table, collection: collection, ownUserId: ownUserId,
-      maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil
-        && options.slice == nil,
+      maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil,
       filling: (
         "user fields of \(collection)",
         String(decoding: scannedNames.serialized(), as: UTF8.self)

@@ -236,14 +236,12 @@ extension UsersSync {
   }
 
   /// Stores the users of all shards, and what a sync of one process stores with them.
-  func gather(
-    _ request: SyncUsersRequest, _ gather: Gather, sweep: SweepRequest?
-  ) async throws -> JobResult {
+  func gather(_ request: SyncUsersRequest, _ gather: Gather) async throws -> JobResult {
     let before = try context.store.read { try context.profile($0) }
     let pulled = try await gather.run(
       request.pull, finish: [end(.merge(clearsFilter: true), request, begunWith: before)])
-    let checked = try sweep.map { try Reconciler.Result(gather.sweep($0), $0.limit) }
-    var result = try result(of: pulled, request, checked ?? Reconciler.Result())
+    let checked = try gather.reconcile(request.pull, keys: request.keys, options.mirror)
+    var result = try result(of: pulled, request, checked)
     result.reportEmptiness(
       try await emptiness(of: pulled, request, among: nil), isExpected: options.allowsEmpty)
     return result
