@@ -84,7 +84,23 @@ import Testing
     #expect(again.status == 0)
     #expect(again.errors.contains("'other' was not written"))
     #expect(try await program.run("init", place, "--project", "chat-4711").errors.isEmpty)
-    #expect(try await program.run("init", place, "--project", "a b").status == 64)
+  }
+
+  /// What `init` writes, `firetally.yml` takes.
+  @Test(arguments: [
+    ("chat-4711", true), ("example.com:chat", true), ("Chat", false), ("my_app", false),
+    ("a b", false), ("", false),
+  ])
+  func `init takes the projects that firetally.yml takes`(
+    project: String, isTaken: Bool
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let place = folder.path(of: "w")
+    let made = try await BuiltProgram().run("init", place, "--project", project)
+    #expect(made.status == (isTaken ? 0 : 64))
+    let shown = try await BuiltProgram().run("config", "show", "-C", place)
+    #expect(shown.status == (isTaken ? 0 : 78))
+    if isTaken { #expect(shown.output.contains(project)) }
   }
 
   @Test func `init writes the app, and warns where a file names another`() async throws {

@@ -86,9 +86,7 @@ extension FirestoreConfig {
     [
       .key(
         "project", \.project,
-        .text(wanted: "a Google Cloud project id") { id in
-          id.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.:".utf8.contains($0) }
-        }),
+        .text(wanted: "a Google Cloud project id", where: isProject)),
       .key(
         "database", \.database,
         .text(wanted: "a database id without '/'") { !$0.contains("/") }),
@@ -96,6 +94,11 @@ extension FirestoreConfig {
       .key("token_command", \.tokenCommand, .text(.command)),
       .key("credentials", \.credentialsPath, .text), .key("ca_file", \.caFile, .text),
     ])
+
+  /// Whether a text can be a project's id; that of a domain's project has a dot and a colon.
+  package static func isProject(_ text: String) -> Bool {
+    text.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-.:".utf8.contains($0) }
+  }
 }
 
 extension CostConfig {

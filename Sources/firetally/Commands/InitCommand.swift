@@ -134,12 +134,11 @@ struct InitCommand: ParsableCommand {
 
   private static func refusal(of project: String) -> ValidationError {
     ValidationError(
-      "'\(project.prefix(60))' is not a project id; use letters, digits and hyphens.")
+      "'\(project.prefix(60))' is not a project id; use small letters, digits and hyphens.")
   }
 
-  /// Letters, digits, hyphens, and the dot and colon of projects of a domain.
   private static func isProject(_ text: String) -> Bool {
-    !text.isEmpty && text.isWord(with: "-.:_")
+    !text.isEmpty && FirestoreConfig.isProject(text)
   }
 
   /// A name that was asked for and not written is no silent matter.
