@@ -170,13 +170,13 @@ extension EventsCommand {
       let (invocation, store) = try global.readableStore()
       guard let output else {
         let count = try write(from: store, to: STDOUT_FILENO, named: "standard output")
-        return invocation.log.debug("\(count) events written.")
+        return invocation.log.debug("\(NumberWords.counted(count, "event")) written.")
       }
       let draft = try DraftFile(for: output)
       let count = try write(from: store, to: draft.descriptor, named: output)
       try draft.finish()
       try invocation.output.remark(
-        "\(count) events written to \(output)",
+        "\(NumberWords.counted(count, "event")) written to \(output)",
         json: ["message_type": "export", "file": output, "events": count])
     }
 

@@ -3,6 +3,7 @@ import Feeds
 import Foundation
 import Jobs
 import Model
+import Reports
 import Store
 
 struct ExportCommand: ParsableCommand {
@@ -91,11 +92,11 @@ struct ExportCommand: ParsableCommand {
     let target = target
     guard let file = target.file else {
       let count = try writeToStandardOutput(store, target)
-      return invocation.log.debug("\(count) rows written.")
+      return invocation.log.debug("\(NumberWords.counted(count, "row")) written.")
     }
     let count = try write(store, target, toFile: file, mode: opened.config.outputMode)
     try invocation.output.remark(
-      "\(count) rows written to \(file)",
+      "\(NumberWords.counted(count, "row")) written to \(file)",
       json: ["message_type": "export", "file": file, "format": target.format, "rows": count])
   }
 
@@ -108,7 +109,7 @@ struct ExportCommand: ParsableCommand {
     let queries = try ReportQueries(.last(in: catalog.jobs), context)
     let count = try queries.writeRelations(to: file)
     try invocation.output.remark(
-      "\(count) rows written to \(file)",
+      "\(NumberWords.counted(count, "row")) written to \(file)",
       json: ["message_type": "export", "file": file, "format": "sqlite", "rows": count])
   }
 

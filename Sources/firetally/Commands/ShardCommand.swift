@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
+import Reports
 import Store
 import Sync
 
@@ -234,7 +235,7 @@ struct ShardCommand: ParsableCommand {
             try target.write(try reader.exportQuery(table), to: file, mode: mode)
           }
           try invocation.output.remark(
-            "\(rows) rows written to \(file)",
+            "\(NumberWords.counted(rows, "row")) written to \(file)",
             json: ["message_type": "export", "file": file, "format": format, "rows": rows])
         }
         try store.close()

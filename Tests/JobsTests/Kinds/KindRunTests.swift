@@ -43,7 +43,7 @@ struct KindRunTests {
     let settings = try WorkspaceSettings.inForce(
       in: workspace.store, config: try workspace.folder.config())
     #expect(settings.value(.refreshLimit) == 7)
-    #expect(report.summary == "1 settings, 1 changed.")
+    #expect(report.summary == "1 setting, 1 changed.")
   }
 
   @Test func `a settings document that is missing is reported, unless it may be`() async throws {
@@ -63,10 +63,14 @@ struct KindRunTests {
     workspace.firestore.put([
       "Orders/a": ["n": .integer(1)], "Orders/b": ["n": .integer(2)],
     ])
-    #expect(try await run(workspace).run.counts.inserted == 2)
+    #expect(
+      try await run(workspace).summary
+        == "2 fetched into Orders: 2 new, 0 changed, 0 unchanged.")
     workspace.firestore.put(["Orders/a": nil])
     let report = try await run(workspace)
     #expect(report.run.counts.deleted == 1 && report.run.outcome == .ok)
+    #expect(
+      report.summary == "1 fetched into Orders: 0 new, 0 changed, 1 unchanged, 1 removed.")
   }
 
   @Test func `a load that fails says in its row what it has fetched and stored`() async throws {
@@ -128,6 +132,8 @@ struct KindRunTests {
     let report = try await run(workspace)
     #expect(report.run.outcome == .partial)
     #expect(report.run.counts.skipped == ["no-event": 1])
+    #expect(report.summary == "0 new events in 1 file, 0 known, 1 line rejected.")
+    #expect(report.run.warnings.joined().contains("a.ndjson: 1 line is no event; see"))
     #expect(try await run(workspace).run.outcome == .fresh)
     let rejects = try FileContents.bytes(
       of: workspace.folder.path("data/rejects/events.txt"), limit: 1_000)

@@ -1,6 +1,7 @@
 import Feeds
 import Glibc
 import Model
+import Reports
 import Store
 
 /// How a job of kind `import-events` works; see `docs/jobs/import-events.md`.
@@ -71,7 +72,8 @@ struct ImportEventsWork: JobWork {
       do {
         let rejected = try await read(file, &counts)
         guard rejected > 0 else { continue }
-        warnings.append("\(file.path): \(rejected) lines are no events; see \(options.rejects).")
+        let lines = NumberWords.counted(rejected, "line is no event", "lines are no events")
+        warnings.append("\(file.path): \(lines); see \(options.rejects).")
       } catch let error as FeedError {
         // The files after it can be read all the same.
         problems.append(error)
@@ -80,8 +82,10 @@ struct ImportEventsWork: JobWork {
     let erased = counts.skipped[ErasedPeople.countedAs, default: 0]
     return JobResult(
       problems.isEmpty ? (warnings.isEmpty ? .ok : .partial) : .failed,
-      "\(counts.inserted) new events in \(files.count - problems.count) files, "
-        + "\(counts.unchanged) known, \(counts.skipped["no-event", default: 0]) lines rejected"
+      "\(NumberWords.counted(counts.inserted, "new event")) in "
+        + "\(NumberWords.counted(files.count - problems.count, "file")), "
+        + "\(NumberWords.grouped(counts.unchanged)) known, "
+        + "\(NumberWords.counted(counts.skipped["no-event", default: 0], "line")) rejected"
         + (erased > 0 ? ", \(erased) of erased people left out." : "."),
       counts: counts, warnings: warnings + problems.dropFirst().map(\.description),
       problem: problems.first)

@@ -1,5 +1,6 @@
 import Firestore
 package import Model
+import Reports
 import Store
 
 /// How a job of kind `sync-auth` works; see `docs/jobs/sync-auth.md`.
@@ -94,9 +95,7 @@ struct SyncAuthWork: JobWork {
   }
 
   private func summary(of counts: RunCounts) -> String {
-    "\(counts.fetched) accounts read: \(counts.inserted) new, \(counts.updated) changed, "
-      + "\(counts.unchanged) unchanged"
-      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+    "\(NumberWords.counted(counts.fetched, "account")) read: \(counts.stored)\(counts.removed)"
   }
 
   private func warnings(about result: AccountsPullResult, _ key: ContactKey?) -> [String] {

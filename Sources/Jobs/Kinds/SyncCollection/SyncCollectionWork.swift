@@ -1,5 +1,6 @@
 import Firestore
 import Model
+import Reports
 import Store
 import Sync
 
@@ -119,9 +120,8 @@ struct SyncCollectionWork: JobWork {
   }
 
   private func summary(of counts: RunCounts) -> String {
-    "\(counts.fetched) fetched into \(options.table): \(counts.inserted) new, "
-      + "\(counts.updated) changed, \(counts.unchanged) unchanged"
-      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+    "\(NumberWords.grouped(counts.fetched)) fetched into \(options.table): \(counts.stored)"
+      + counts.removed
   }
 
   private func warnings(about result: CollectionPullResult) -> [String] {

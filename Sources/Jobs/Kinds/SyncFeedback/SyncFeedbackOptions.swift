@@ -1,4 +1,5 @@
 package import Model
+import Reports
 import Store
 import Sync
 
@@ -103,17 +104,17 @@ struct SyncFeedbackWork: JobWork {
   }
 
   private func summary(of counts: RunCounts) -> String {
-    "\(counts.fetched) texts fetched from \(request.collection): \(counts.inserted) new, "
-      + "\(counts.updated) changed, \(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
-      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+    "\(NumberWords.counted(counts.fetched, "text")) fetched from \(request.collection): "
+      + "\(counts.stored), \(NumberWords.grouped(counts.skippedTotal)) skipped\(counts.removed)"
   }
 
   private func warnings(about result: FeedbackPullResult) -> [String] {
     var warnings = [result.pull.resumption].compactMap(\.self)
     if result.lateCount > 0 {
-      warnings.append(
-        "\(result.lateCount) documents came later than the time that they name, so everything was "
-          + "read again.")
+      let late = NumberWords.counted(
+        result.lateCount, "document came later than the time that it names",
+        "documents came later than the time that they name")
+      warnings.append("\(late), so everything was read again.")
     }
     return warnings + result.pull.notes.warning("Left empty, because it is no text")
   }

@@ -1,5 +1,6 @@
 import Feeds
 import Model
+import Reports
 import Store
 
 /// How a job of kind `sync-reviews` works; see `docs/jobs/sync-reviews.md`.
@@ -94,8 +95,7 @@ struct SyncReviewsWork: JobWork {
   }
 
   private func summary(of counts: RunCounts) -> String {
-    "\(counts.fetched) reviews read: \(counts.inserted) new, \(counts.updated) changed, "
-      + "\(counts.unchanged) unchanged."
+    "\(NumberWords.counted(counts.fetched, "review")) read: \(counts.stored)."
   }
 }
 

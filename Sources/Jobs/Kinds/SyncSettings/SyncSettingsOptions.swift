@@ -1,5 +1,6 @@
 import Firestore
 import Model
+import Reports
 import Store
 import Sync
 
@@ -76,8 +77,9 @@ struct SyncSettingsWork: JobWork {
     counts.requests += context.config.usesRemoteConfig ? 1 : 0
     var ended = JobResult(
       remote.warning == nil ? .ok : .partial,
-      result.fieldCount.map { "\($0) settings, \(result.changes.count) changed." }
-        ?? "No settings document.", counts: counts,
+      result.fieldCount.map {
+        "\(NumberWords.counted($0, "setting")), \(result.changes.count) changed."
+      } ?? "No settings document.", counts: counts,
       warnings: [remote.warning].compactMap(\.self)
         + (try context.settings().all.compactMap(\.warning)) + (try conditionWarnings()))
     if result.fieldCount == nil {

@@ -1,4 +1,5 @@
 import Model
+import Reports
 import Store
 import Sync
 
@@ -316,10 +317,10 @@ extension UsersSync {
 
   private func summary(of counts: RunCounts, _ pulled: PullResult) -> String {
     let emptied = pulled.emptiedFields.values.reduce(0, +)
-    return "\(counts.fetched) fetched: \(counts.inserted) new, \(counts.updated) changed, "
-      + "\(counts.unchanged) unchanged, \(counts.skippedTotal) skipped"
+    return "\(NumberWords.grouped(counts.fetched)) fetched: \(counts.stored), "
+      + "\(NumberWords.grouped(counts.skippedTotal)) skipped"
       + (emptied > 0 ? ", \(emptied) \(emptied == 1 ? "field" : "fields") left empty" : "")
-      + (counts.deleted > 0 ? ", \(counts.deleted) removed." : ".")
+      + counts.removed
   }
 
   private func warnings(about pulled: PullResult) -> [String] {
