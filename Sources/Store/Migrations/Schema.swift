@@ -271,79 +271,85 @@ extension UserColumnDescriptor {
   var columnType: SyncTable.ColumnType { isInteger ? .integer : .text }
 }
 
-/// The indexes of a table, which a large load drops; see `docs/decisions/013-first-load.md`.
-enum TableIndexes {
-  /// The fewest rows that a load must add to a table with rows before its indexes are dropped.
-  static let newRowsWorthIt = 10_000
-  /// The added rows must also be at least one in this many of the present rows.
-  static let shareWorthIt = 16
-  static let loadCacheKibibytes = 4_096
+/// The views that add times in ISO 8601, and single values of JSON, to a table's columns; see
+/// `docs/export.md#views`.
+enum TimeViews {
+  /// The program's own, and what each selects.
+  static let all = ofRelease020 + [changesOfTiers]
 
-  /// Builds the indexes that a killed first load of users left out; call it outside a transaction.
+  /// Those that 0.2.0 brought.
+  static let ofRelease020 = [
+    view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]),
+    view("v_auth_users", of: "auth_users", accountTimes),
+    view("v_events", of: "events", ["at"]),
+    view("v_runs", of: "sync_runs", ["started_at", "ended_at", "read_time"]),
+    view("v_ratings", of: "ratings", ["at"]),
+    view("v_outbox", of: "outbox", outboxTimes),
+    view("v_settings", of: "settings", ["fetched_at"]),
+    view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]),
+    view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]),
+  ]
+
+  static let changesOfTiers = view("v_tier_changes", of: "tier_changes", ["seen_at"])
+
+  private static let accountTimes = [
+    "created_at", "last_sign_in_at", "last_refresh_at", "synced_at",
+  ]
+
+  private static let outboxTimes = [
+    "created_at", "sending_since", "next_attempt_at", "delivered_at",
+  ]
+
+  private static func view(
+    _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
+  ) -> (name: String, selection: String) {
+    (name, selection(of: table, micros, seconds))
+  }
+
+  static func creation(of views: [(name: String, selection: String)]) -> String {
+    views.map { "CREATE VIEW IF NOT EXISTS \($0.name) AS \($0.selection);" }
+      .joined(separator: "\n")
+  }
+
+  static let valueSuffix = "_value"
+
+  /// The SELECT of the view of a table.
   ///
-  /// It does nothing while another process writes: that may be the load, which builds them itself.
-  static func restore(_ database: Database) throws {
-    guard try !missing(of: .onlineUsers, in: database).isEmpty else { return }
-    try DatabaseFile.withoutWaiting(database) {
-      try database.inTransaction(.immediate) {
-        while try buildNext(of: .onlineUsers, in: database) {}
-        return .commit
-      }
+  /// - Parameters:
+  ///   - table: an SQL identifier, quoted where it needs to be.
+  ///   - micros: columns in microseconds since 1970; 0 means none.
+  ///   - seconds: columns in seconds since 1970.
+  ///   - json: columns of JSON with Firestore's type names.
+  /// - Returns: the statement, without a semicolon.
+  static func selection(
+    of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = []
+  ) -> String {
+    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds) + json.map(singleValue)
+    return "SELECT *\(times.map { ",\n    \($0)" }.joined())\nFROM \(table)"
+  }
+
+  /// `2026-01-31T08:00:00.000000Z`, always of this length, so that texts sort as times do.
+  private static func fromMicroseconds(_ column: String) -> String {
+    let name = column.quoted
+    // The remainder of a time before 1970 is negative in SQL.
+    let rest = "((\(name) % 1000000 + 1000000) % 1000000)"
+    return "strftime('%Y-%m-%dT%H:%M:%S', (nullif(\(name), 0) - \(rest)) / 1000000, 'unixepoch')"
+      + " || printf('.%06dZ', \(rest)) AS \("\(column)_iso".quoted)"
+  }
+
+  /// The value of any kind but arrays and maps, which SQL cannot decode at every depth.
+  private static func singleValue(_ column: String) -> String {
+    let name = column.quoted
+    let values = ["string", "double", "boolean", "timestamp", "reference", "bytes"].map {
+      "\(name) ->> '$.\($0)Value'"
     }
+    return "CASE WHEN json_valid(\(name)) THEN coalesce("
+      + "CAST(\(name) ->> '$.integerValue' AS INTEGER), \(values.joined(separator: ", "))) END"
+      + " AS \((column + valueSuffix).quoted)"
   }
 
-  /// Builds the first missing index; false when none is missing.
-  static func buildNext(of table: SyncTable, in database: Database) throws -> Bool {
-    guard let statement = try missing(of: table, in: database).first else { return false }
-    // With a small cache the sorter uses files and a thread of its own, which is twice as fast. A
-    // second thread is no faster on two cores.
-    let cache = try Int.fetchOne(database, sql: "PRAGMA cache_size") ?? 0
-    try database.execute(sql: "PRAGMA cache_size = -2000; PRAGMA threads = 1")
-    try database.execute(sql: statement)
-    try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = \(cache)")
-    return true
-  }
-
-  fileprivate static func missing(of table: SyncTable, in database: Database) throws -> [String] {
-    guard !table.indexes.isEmpty else { return [] }
-    let present = try String.fetchSet(
-      database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?",
-      arguments: [table.name])
-    return table.indexes.filter { !present.contains($0.key) }.sorted { $0.key < $1.key }.map(
-      \.value)
-  }
-}
-
-extension Readable {
-  package func lacksIndexes(of table: SyncTable) throws -> Bool {
-    try !TableIndexes.missing(of: table, in: reader.database).isEmpty
-  }
-}
-
-extension Writer {
-  /// Drops the table's indexes when building them again costs less than updating them.
-  ///
-  /// That is so for an empty table, and after a load has added `TableIndexes.newRowsWorthIt` rows
-  /// and a sixteenth of the present rows. `buildNextIndex` builds them again; after a crash the
-  /// next opening does. Until then queries are slow.
-  package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
-    // Counting the rows would read the table; row numbers start at 1.
-    let rows = try reader.count("SELECT max(rowid) FROM \(table.quoted)")
-    let isWorthIt =
-      addedRows >= TableIndexes.newRowsWorthIt
-      && addedRows >= rows / TableIndexes.shareWorthIt
-    guard rows == 0 || isWorthIt else { return }
-    // Else Debian's SQLite writes zeros over the dropped indexes: docs/privacy.md#deleted-rows.
-    try database.execute(sql: "PRAGMA secure_delete = FAST")
-    for name in table.indexes.keys.sorted() {
-      try database.execute(sql: "DROP INDEX IF EXISTS main.\(name.quoted)")
-    }
-    // Without indexes, rows are only appended, which needs little cache.
-    try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")
-  }
-
-  /// Builds the table's first missing index; false when none is missing.
-  package func buildNextIndex(of table: SyncTable) throws -> Bool {
-    try TableIndexes.buildNext(of: table, in: database)
+  private static func fromSeconds(_ column: String) -> String {
+    "strftime('%Y-%m-%dT%H:%M:%SZ', nullif(\(column.quoted), 0), 'unixepoch')"
+      + " AS \("\(column)_iso".quoted)"
   }
 }
