@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-package import Platform
+import Platform
 import Store
 
 /// Reads small files and folders with errors that name them.
@@ -217,55 +217,6 @@ package enum AtomicFile {
     guard number >= 0 else { return }
     fsync(number)
     close(number)
-  }
-}
-
-/// A file operation that the system refused.
-package struct FileFailure: Hashable, Sendable {
-  /// What was tried, as an infinitive: `write`.
-  package var action: String
-  package var path: String
-  /// The system's error number.
-  package var code: Int32
-  /// What has the name instead of a regular file; nil when that is not the reason.
-  package var special: SpecialFile?
-
-}
-
-extension JobsError {
-  /// What the system refused, by default just now.
-  package static func cannot(
-    _ action: String, _ path: String, code: Int32 = errno, _ special: SpecialFile? = nil
-  ) -> JobsError {
-    .file(FileFailure(action: action, path: path, code: code, special: special))
-  }
-
-  /// The system's error number; nil for an error that is not the system's.
-  var systemCode: Int32? {
-    if case .file(let failure) = self { failure.code } else { nil }
-  }
-}
-
-extension FileFailure: CustomStringConvertible {
-  package var description: String {
-    if let special {
-      return "Cannot \(action) \(path): it is \(special.rawValue), not a file. Move it away, or "
-        + "name a file."
-    }
-    return "Cannot \(action) \(path): \(SystemError.text(code)). \(advice)"
-  }
-
-  private var advice: String {
-    switch code {
-    case EACCES, EPERM: "Give this user the right to do so, or run as the user who owns it."
-    case EROFS: "The file system is mounted read-only: choose another folder, or remount it."
-    case ENOSPC, EDQUOT: "Free some space, then run the command again: nothing was changed."
-    case ENOENT where action == "read": "Check the path, and where it leads if it is a link."
-    case ENOENT: "Create the folder first."
-    case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
-    case EMFILE, ENFILE: "Raise `ulimit -n`."
-    default: "Check the path and the disk, then run the command again."
-    }
   }
 }
 
