@@ -81,7 +81,7 @@ extension ExitStatus {
       case is CancellationError, HTTPError.cancelled: .interrupted
       case is PageError, is HTTPError: .remoteUnavailable
       case is BadSavedFilter, is ChangedColumn: .badData
-      case is ExportRefusal, is QueryProblem: .usage
+      case is QueryProblem: .usage
       case let error as CommandError: error.status
       case let error as StatusOnly: error.status
       case let error as JobsError: Self.status(of: error.category)

@@ -34,12 +34,10 @@ package struct QueryText {
   ///
   /// SQLite calls statements such as ATTACH and BEGIN read-only, and PRAGMA already acts while it
   /// is prepared, even behind EXPLAIN: so words are asked before SQLite is.
-  ///
-  /// `explain` is whether EXPLAIN and EXPLAIN QUERY PLAN may stand before it.
-  package func mayRead(explain: Bool) -> Bool {
+  package var mayRead: Bool {
     var words = Words(text: self)
     var word = words.next()
-    if explain, word == "EXPLAIN" {
+    if word == "EXPLAIN" {
       word = words.next()
       if word == "QUERY" {
         guard words.next() == "PLAN" else { return false }

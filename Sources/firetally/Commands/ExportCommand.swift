@@ -155,14 +155,13 @@ struct ExportCommand: ParsableCommand {
     try store.read { reader in
       do {
         return try body(try reader.exportQuery(query ?? ""))
-      } catch ExportRefusal.noSuchTable(let name, let known) {
+      } catch let problem as QueryProblem {
+        guard case .wrong(let message) = problem.reason,
+          let name = QueryProblem.missingTable(in: message)
+        else { throw CommandError.query(problem, query ?? "", path: nil, tables: []) }
         throw RelationTables.areNamed(in: name)
-          ? CommandError.relation(name) : CommandError.noSuchTable(name, known: known)
-      } catch ExportRefusal.invalid(let reason) {
-        guard let name = QueryProblem.missingTable(in: reason),
-          RelationTables.names.contains(name)
-        else { throw ExportRefusal.invalid(reason: reason) }
-        throw CommandError.relation(name)
+          ? CommandError.relation(name)
+          : CommandError.noSuchTable(name, known: try reader.exportableNames())
       }
     }
   }

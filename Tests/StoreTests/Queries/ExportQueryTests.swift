@@ -33,12 +33,12 @@ import Testing
     }
   }
 
-  private func refusal(_ text: String) -> ExportRefusal? {
+  private func refusal(_ text: String) -> QueryProblem.Reason? {
     do {
       _ = try rows(text)
       return nil
     } catch {
-      return error as? ExportRefusal
+      return (error as? QueryProblem)?.reason
     }
   }
 
@@ -75,12 +75,12 @@ import Testing
     "CREATE TABLE t (a)", "PRAGMA user_version = 1", "PRAGMA user_version",
     "ATTACH ':memory:' AS x",
     "BEGIN IMMEDIATE", "VACUUM INTO '/tmp/x'", "WITH t AS (SELECT 1) DELETE FROM marks",
-    "WITH t AS (SELECT 1) INSERT INTO marks SELECT 'a', 'b'", "EXPLAIN SELECT 1", "SAVEPOINT a",
+    "WITH t AS (SELECT 1) INSERT INTO marks SELECT 'a', 'b'", "SAVEPOINT a",
     "/* SELECT */ DELETE FROM marks", "-- SELECT\nDELETE FROM marks", "REINDEX;",
     "; SELECT 1", "-- a\rSELECT 1\nPRAGMA user_version", "-- a\u{2028}SELECT\nBEGIN",
   ])
   func `whatever is no SELECT is refused, and changes nothing`(sql: String) throws {
-    #expect(refusal(sql) == .notASelect)
+    #expect(refusal(sql) == .writes)
     #expect(try store.read { try $0.usersCount() } == 2)
     #expect(try folder.texts("SELECT name FROM sqlite_schema WHERE name = 't'") == [])
   }
@@ -92,15 +92,11 @@ import Testing
   }
 
   @Test func `other mistakes have sentences of their own`() throws {
-    #expect(refusal("SELECT ?") == .hasParameters)
-    #expect(refusal("SELECT :name") == .hasParameters)
-    #expect(refusal("SELECT missing") == .invalid(reason: "no such column: missing"))
-    guard case .noSuchTable("OnlineUser", let known) = refusal("OnlineUser") else {
-      Issue.record("no such table is there")
-      return
-    }
-    #expect(known.contains("OnlineUsers"))
-    #expect(known.contains("v_users"))
+    #expect(refusal("") == .noStatement)
+    #expect(refusal("SELECT ?") == .unknownParameter(name: "?", known: []))
+    #expect(refusal("SELECT :name") == .unknownParameter(name: ":name", known: []))
+    #expect(refusal("SELECT missing") == .wrong("no such column: missing"))
+    #expect(refusal("OnlineUser") == .wrong("no such table: OnlineUser"))
   }
 
   @Test func `a cancelled task ends a query that gives no row for long`() async throws {

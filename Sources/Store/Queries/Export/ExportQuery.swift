@@ -49,9 +49,6 @@ package struct ExportQuery {
       try body(cells)
     }
   }
-
-  fileprivate var isReadOnly: Bool { sqlite3_stmt_readonly(statement.sqliteStatement) != 0 }
-  fileprivate var parameters: Int { Int(sqlite3_bind_parameter_count(statement.sqliteStatement)) }
 }
 
 extension TableCell {
@@ -73,56 +70,23 @@ extension TableCell {
   }
 }
 
-package enum ExportRefusal: Error, Hashable, Sendable {
-  /// `known` are the names that there are.
-  case noSuchTable(name: String, known: [String])
-  /// The text is no SELECT, or would write.
-  case notASelect
-  case severalStatements
-  case hasParameters
-  /// SQLite does not understand it, in its own words.
-  case invalid(reason: String)
-}
-
-extension ExportRefusal: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .noSuchTable(let name, _):
-      "There is no table '\(name)'. `firetally schema` lists the tables and views."
-    case .notASelect:
-      "Only a query that reads can be exported: give a table's name, or one SELECT."
-    case .severalStatements:
-      "Only one SELECT can be exported: leave out what comes after its semicolon."
-    case .hasParameters:
-      "The query has parameters (such as ? or :name), and nothing gives them values: write the "
-        + "values into it."
-    case .invalid(let reason):
-      "SQLite cannot run the query: \(reason). `firetally schema` lists tables and columns."
-    }
-  }
-}
-
 extension Readable {
   /// What a table's name or a SELECT selects, valid in this snapshot.
   ///
   /// - Parameter text: the name of a table or view in any case, or else SQL.
   /// - Returns: the query, which has not run yet.
-  /// - Throws: `ExportRefusal`.
+  /// - Throws: `QueryProblem`.
   package func exportQuery(_ text: String) throws -> ExportQuery {
     let names = try reader.exportableNames()
     if let table = names.first(where: { $0.lowercased() == text.lowercased() }) {
       return try ExportQuery(reader.database, sql: "SELECT * FROM \(table.quoted)", table: table)
     }
-    guard QueryText(text).mayRead(explain: false) else {
-      guard text.contains(where: \.isWhitespace) || text.contains(";") else {
-        throw ExportRefusal.noSuchTable(name: text, known: names)
-      }
-      throw ExportRefusal.notASelect
+    let isName = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == ";" }
+    guard !isName || QueryText(text).mayRead else {
+      throw QueryProblem(.wrong("no such table: \(text)"))
     }
-    let query = try reader.prepared(text)
-    guard query.isReadOnly else { throw ExportRefusal.notASelect }
-    guard query.parameters == 0 else { throw ExportRefusal.hasParameters }
-    return query
+    try checkQuery(text)
+    return try ExportQuery(reader.database, sql: text, table: nil)
   }
 
   /// The names of all tables and views but SQLite's own, sorted.
@@ -132,18 +96,6 @@ extension Readable {
       SELECT name FROM sqlite_schema
       WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name
       """)
-  }
-}
-
-extension Reader {
-  fileprivate func prepared(_ sql: String) throws -> ExportQuery {
-    do {
-      return try ExportQuery(database, sql: sql, table: nil)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-      throw ExportRefusal.severalStatements
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw ExportRefusal.invalid(reason: error.message ?? "no reason given")
-    }
   }
 }
 

@@ -25,6 +25,14 @@ extension Readable {
       return try query.result(with: parameters)
     }
   }
+
+  /// Refuses whatever `result` refuses before it runs a query without parameters.
+  func checkQuery(_ sql: String) throws {
+    let limits = QueryLimits()
+    try reader.database.reading(within: limits) { deadline in
+      try PreparedQuery(reader.database, sql, limits, deadline).bind([:])
+    }
+  }
 }
 
 /// A statement that only reads; it is finalised when nothing refers to it any more.
@@ -57,7 +65,7 @@ private final class PreparedQuery {
     }
     let text = QueryText(sql)
     guard let start = text.start() else { throw QueryProblem(.noStatement) }
-    guard text.mayRead(explain: true) else { throw QueryProblem(.writes, at: start) }
+    guard text.mayRead else { throw QueryProblem(.writes, at: start) }
     var sql = sql
     let (code, statement, end) = sql.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { bytes in
@@ -113,7 +121,7 @@ private final class PreparedQuery {
     }
   }
 
-  private func bind(_ parameters: [String: SQLValue]) throws {
+  func bind(_ parameters: [String: SQLValue]) throws {
     let count = sqlite3_bind_parameter_count(statement)
     for index in stride(from: Int32(1), through: count, by: 1) {
       // A number leaves those before it without a name: ?2 alone makes a ?1.
