@@ -1,5 +1,6 @@
 package import Foundation
 package import Model
+import Store
 
 /// The days, hours and weekdays of a report's time zone.
 package struct ReportCalendar: Sendable {
@@ -314,5 +315,63 @@ package enum ReportPeriod: Hashable, Sendable {
     case .dates(let first, let last):
       return (first.start(in: calendar), last.start(in: calendar, after: 1))
     }
+  }
+}
+
+/// What is counted of a period, in all and by day, and on both sides of its comparison.
+struct PeriodTally<Counts> {
+  let context: ReportContext
+  let calendar: ReportCalendar
+  let comparison: ComparisonWords
+  let days: [CivilDay]
+  /// The days of which no event is known.
+  let unknown: Set<CivilDay>
+  private(set) var current: Counts
+  /// The two sides of the comparison.
+  private(set) var compared: Counts
+  private(set) var previous: Counts
+  private(set) var byDay: [CivilDay: Counts] = [:]
+  private let none: Counts
+  /// The instant that was counted last, with its day.
+  private var last: (at: Instant, day: CivilDay)?
+
+  init(from none: Counts, _ context: ReportContext) {
+    self.context = context
+    calendar = ReportCalendar(timeZone: context.timeZone)
+    comparison = ComparisonWords(context)
+    days = calendar.days(from: context.start, to: context.end)
+    unknown = Set(context.unknownDays.map(calendar.day(of:)))
+    (self.none, current, compared, previous) = (none, none, none, none)
+  }
+
+  /// Counts something that happened at an instant, on the sides that this lies on.
+  mutating func add(
+    at instant: Instant, on sides: ReportRelations.Sides? = nil, _ count: (inout Counts) -> Void
+  ) {
+    let sides = sides ?? ReportRelations.sides(of: instant, context)
+    if sides.inWhole { count(&compared) }
+    if sides.inBefore { count(&previous) }
+    guard sides.inPeriod else { return }
+    count(&current)
+    let day = last.flatMap { $0.at == instant ? $0.day : nil } ?? calendar.day(of: instant)
+    last = (instant, day)
+    let none = none
+    count(&byDay[day, default: none])
+  }
+
+  /// One of the numbers for each day of the period, with nil for some days.
+  func byDay(_ number: KeyPath<Counts, Int>, without unknown: Set<CivilDay> = []) -> [Int?] {
+    days.map { unknown.contains($0) ? nil : byDay[$0]?[keyPath: number] ?? 0 }
+  }
+
+  /// A number of the period with its change, without any where nothing is known.
+  func figure(
+    _ id: String, _ label: String, _ number: KeyPath<Counts, Int>, isUnknown: Bool,
+    trend: [Int?]?, section: String, change: (_ previous: Int, _ compared: Int) -> Figure.Change
+  ) -> Figure {
+    Figure(
+      id: id, label: label, value: isUnknown ? .missing : .count(current[keyPath: number]),
+      trend: trend, section: section
+    ).compared(change(previous[keyPath: number], compared[keyPath: number]))
   }
 }

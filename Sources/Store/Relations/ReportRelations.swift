@@ -138,12 +138,21 @@ package struct ReportRelations: Sendable {
     of bucket: UsageData.Bucket, at: Instant, _ context: ReportContext
   ) -> Sides {
     guard bucket.span != .other else { return Sides() }
-    let (current, previous) = (context.comparison.main?.current, context.comparison.main?.previous)
+    var sides = sides(of: at, context)
     // The older side may begin within a quarter, whose bucket holds only what came after.
-    let inBefore = previous.map { at + .seconds(900) > $0.lowerBound && at < $0.upperBound }
+    sides.inBefore =
+      context.comparison.main.map { main in
+        at + .seconds(900) > main.previous.lowerBound && at < main.previous.upperBound
+      } ?? false
+    return sides
+  }
+
+  /// The sides that an instant lies on.
+  package static func sides(of at: Instant, _ context: ReportContext) -> Sides {
+    let main = context.comparison.main
     return Sides(
       inPeriod: at >= context.start && at < context.end,
-      inWhole: current?.contains(at) ?? false, inBefore: inBefore ?? false)
+      inWhole: main?.current.contains(at) ?? false, inBefore: main?.previous.contains(at) ?? false)
   }
 }
 

@@ -5,11 +5,8 @@ import Testing
 @testable import Store
 
 @Suite struct RatingsReportTests {
-  private func tally(_ ratings: [RatingsData.Rating]) -> RatingsTally {
-    var data = EmptyReports.ratings
-    data.ratings = ratings
-    return RatingsTally(
-      data, context: SampleReports.context, calendar: ReportCalendar(timeZone: "Europe/Berlin"))
+  private func tally(_ ratings: [RatingsData.Rating]) -> PeriodTally<StarCounts> {
+    PeriodTally(ratings, SampleReports.context)
   }
 
   @Test func `ratings of the period and of the one before it are counted apart`() {

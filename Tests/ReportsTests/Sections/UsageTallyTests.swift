@@ -8,9 +8,7 @@ import Testing
   private func tally(
     _ buckets: [UsageData.Bucket], context: ReportContext = SampleReports.context
   ) -> UsageTally {
-    var data = EmptyReports.usage
-    data.buckets = buckets
-    return UsageTally(data, context: context, calendar: ReportCalendar(timeZone: context.timeZone))
+    PeriodTally(buckets, context)
   }
 
   private func taps(at: Instant, _ count: Int = 1) -> UsageData.Bucket {
@@ -45,10 +43,12 @@ import Testing
     ]
     for (zone, day, weekday, hour) in expected {
       context.timeZone = zone
-      let tally = tally([taps(at: at, 3)], context: context)
+      let buckets = [taps(at: at, 3)]
+      let tally = tally(buckets, context: context)
       #expect(tally.byDay.first?.key.iso8601 == day)
-      #expect(tally.tapsByWeekdayAndHour[weekday][hour] == 3, "\(zone)")
-      #expect(tally.tapsByWeekdayAndHour.joined().reduce(0, +) == 3)
+      let hours = UsageHours.taps(buckets, tally)
+      #expect(hours[weekday][hour] == 3, "\(zone)")
+      #expect(hours.joined().reduce(0, +) == 3)
     }
   }
 
@@ -56,7 +56,7 @@ import Testing
     let tally = tally(SampleReports.usage.buckets)
     #expect(tally.current.taps == 1_275)
     #expect(tally.byDay.values.map(\.taps).reduce(0, +) == 1_275)
-    #expect(tally.tapsByWeekdayAndHour.joined().reduce(0, +) == 1_275)
+    #expect(UsageHours.taps(SampleReports.usage.buckets, tally).joined().reduce(0, +) == 1_275)
   }
 
   @Test func `the order of the buckets changes nothing`() {
@@ -70,7 +70,7 @@ import Testing
   @Test func `each kind is counted in its own column, and no other kind in any`() {
     for kind in EventKind.allCases {
       var counts = UsageTotals()
-      counts.add(SampleReports.bucket("2026-02-20T12:00:00Z", .refresh, kind, .freeUser, 2))
+      counts.add(kind, 2, by: .freeUser)
       let sum =
         counts.taps + counts.popups + counts.performed + counts.blocked + counts.bypassed
         + counts.subscriptionTaps + counts.dismissed

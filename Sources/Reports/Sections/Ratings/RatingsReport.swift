@@ -6,16 +6,17 @@ package enum RatingsReport {
   static let starsId = "stars"
 
   package static func make(_ data: RatingsData, context: ReportContext) -> Report {
-    let calendar = ReportCalendar(timeZone: context.timeZone)
-    let tally = RatingsTally(data, context: context, calendar: calendar)
+    let tally = PeriodTally(data.ratings, context)
+    let newestRating = data.ratings.map(\.at)
+      .filter { $0 >= context.previousStart && $0 < context.end }.max()
     let newestFeedback = data.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
     return Report(
       name: .ratings, title: "Ratings", context: context,
       dataTime: Report.DataTime(
         label: "Newest rating or feedback",
-        at: [tally.newestAt, newestFeedback].compactMap { $0 }.max()),
+        at: [newestRating, newestFeedback].compactMap(\.self).max()),
       summary: summary(of: tally),
-      headline: headline(of: tally, data, ComparisonWords(context)),
+      headline: headline(of: tally, data),
       findings: RatingOutbox.findings(data.outbox),
       sections: [
         Section(.ratings, starsId), Section(.ratings, "weeks"), Section(.ratings, "groups"),
@@ -31,7 +32,7 @@ package enum RatingsReport {
       ])
   }
 
-  private static func summary(of tally: RatingsTally) -> String {
+  private static func summary(of tally: PeriodTally<StarCounts>) -> String {
     guard let mean = tally.current.mean.value else {
       return tally.context.emptyText("No rating in this period.")
     }
@@ -42,16 +43,16 @@ package enum RatingsReport {
   }
 
   private static func headline(
-    of tally: RatingsTally, _ data: RatingsData, _ comparison: ComparisonWords
+    of tally: PeriodTally<StarCounts>, _ data: RatingsData
   ) -> [Figure] {
     let now = tally.current
     let isUnknown = now.count == 0 && tally.context.knowsNothing
     return [
-      Figure(
-        id: "ratings", label: "Ratings",
-        value: isUnknown ? .missing : .count(now.count),
-        trend: tally.byDay, section: "stars"
-      ).compared(comparison.change(ofEvents: tally.previous.count, to: tally.compared.count)),
+      // A rating is known also on a day without a line of the export.
+      tally.figure(
+        "ratings", "Ratings", \.count, isUnknown: isUnknown,
+        trend: tally.byDay(\.count, without: tally.unknown.subtracting(tally.byDay.keys)),
+        section: starsId, change: tally.comparison.change(ofEvents:to:)),
       Figure(
         id: "mean-stars", label: "Mean stars", value: isUnknown ? .missing : .mean(now.mean),
         note: isUnknown ? nil : "of \(NumberWords.counted(now.count, "rating"))"),
@@ -76,8 +77,6 @@ package enum RatingOutbox {
   static let id = "outbox"
   /// The subject of the finding about rejected items.
   package static let rejectedSubject = "rejected"
-
-  /// Its table is a query.
 
   /// What needs a person: rejected items, then waiting ones.
   package static func findings(_ outbox: [OutboxItem.State: Int]) -> [Finding] {

@@ -1,36 +1,10 @@
 import Model
 import Store
 
-/// The ratings of a period, counted by day.
-struct RatingsTally {
-  private(set) var current = StarCounts()
-  /// The two sides of the comparison.
-  private(set) var compared = StarCounts()
-  private(set) var previous = StarCounts()
-  private(set) var newestAt: Instant?
-  /// The number of ratings on each day of the period, oldest first; nil for an unknown day
-  /// without one.
-  private(set) var byDay: [Int?] = []
-
-  let context: ReportContext
-
-  init(_ data: RatingsData, context: ReportContext, calendar: ReportCalendar) {
-    self.context = context
-    var counts: [CivilDay: StarCounts] = [:]
-    for rating in data.ratings where rating.at >= context.previousStart && rating.at < context.end {
-      newestAt = max(newestAt ?? rating.at, rating.at)
-      if let main = context.comparison.main {
-        if main.previous.contains(rating.at) { previous.add(rating) }
-        if main.current.contains(rating.at) { compared.add(rating) }
-      }
-      guard rating.at >= context.start else { continue }
-      current.add(rating)
-      counts[calendar.day(of: rating.at), default: StarCounts()].add(rating)
-    }
-    let unknown = Set(context.unknownDays.map(calendar.day(of:)))
-    byDay = calendar.days(from: context.start, to: context.end).map {
-      counts[$0]?.count ?? (unknown.contains($0) ? nil : 0)
-    }
+extension PeriodTally<StarCounts> {
+  init(_ ratings: [RatingsData.Rating], _ context: ReportContext) {
+    self.init(from: StarCounts(), context)
+    for rating in ratings { add(at: rating.at) { $0.add(rating) } }
   }
 }
 

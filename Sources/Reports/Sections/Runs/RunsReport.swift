@@ -4,15 +4,15 @@ package import Store
 /// Whether the jobs did their work, and what it took and cost: docs/reports.md#runs.
 package enum RunsReport {
   package static func make(_ data: RunsData, context: ReportContext) -> Report {
-    let calendar = ReportCalendar(timeZone: context.timeZone)
-    let tally = RunsTally(data, context: context, calendar: calendar)
+    var tally = PeriodTally(from: RunTotals(), context)
+    for run in data.runs { tally.add(at: run.startedAt) { $0.add(run, cost: data.cost(of: run)) } }
     let jobs = JobHealth.all(data)
     return Report(
       name: .runs, title: "Runs", context: context,
       dataTime: Report.DataTime(
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
       summary: summary(of: jobs, TimeWords(context: context)),
-      headline: headline(of: jobs, tally, data, context),
+      headline: headline(of: jobs, tally, data),
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
         RunJobs.section(jobs), RunIncidents.section(data.incidents, now: context.now),
@@ -39,22 +39,17 @@ package enum RunsReport {
   }
 
   private static func headline(
-    of jobs: [JobHealth], _ tally: RunsTally, _ data: RunsData, _ context: ReportContext
+    of jobs: [JobHealth], _ tally: PeriodTally<RunTotals>, _ data: RunsData
   ) -> [Figure] {
-    let comparison = ComparisonWords(context)
     // Of a period before the first run nothing is known.
-    let isUnknown = data.beginsAt.map { $0 >= context.end } ?? false
+    let isUnknown = data.beginsAt.map { $0 >= tally.context.end } ?? false
     func counted(
       _ id: String, _ label: String, _ number: KeyPath<RunTotals, Int>, section: String
     ) -> Figure {
-      Figure(
-        id: id, label: label,
-        value: isUnknown ? .missing : .count(tally.current[keyPath: number]),
-        trend: isUnknown ? nil : tally.byDay(number), section: section
-      ).compared(
-        comparison.change(
-          from: tally.previous[keyPath: number], to: tally.compared[keyPath: number],
-          since: data.beginsAt))
+      tally.figure(
+        id, label, number, isUnknown: isUnknown, trend: isUnknown ? nil : tally.byDay(number),
+        section: section
+      ) { tally.comparison.change(from: $0, to: $1, since: data.beginsAt) }
     }
     let onTime = jobs.count { $0.level == .pass }
     // Rounded to the millionth of a unit, as in every format.
@@ -178,36 +173,6 @@ enum RunIncidents {
         Column("told_at", "Last told", .leading) { .optional($0.told?.at) },
       ],
       shownLimit: 25, emptyText: "No incident in this period.")
-  }
-}
-
-/// The runs of one period added up.
-struct RunsTally {
-  private(set) var current = RunTotals()
-  /// The two sides of the comparison.
-  private(set) var compared = RunTotals()
-  private(set) var previous = RunTotals()
-  private var byDay: [CivilDay: RunTotals] = [:]
-  private let days: [CivilDay]
-
-  init(_ data: RunsData, context: ReportContext, calendar: ReportCalendar) {
-    days = calendar.days(from: context.start, to: context.end)
-    for run in data.runs where run.startedAt >= context.previousStart && run.startedAt < context.end
-    {
-      let amount = data.cost(of: run)
-      if let main = context.comparison.main {
-        if main.previous.contains(run.startedAt) { previous.add(run, cost: amount) }
-        if main.current.contains(run.startedAt) { compared.add(run, cost: amount) }
-      }
-      guard run.startedAt >= context.start else { continue }
-      current.add(run, cost: amount)
-      byDay[calendar.day(of: run.startedAt), default: RunTotals()].add(run, cost: amount)
-    }
-  }
-
-  /// One of the totals for each day of the period.
-  func byDay(_ total: KeyPath<RunTotals, Int>) -> [Int] {
-    days.map { byDay[$0]?[keyPath: total] ?? 0 }
   }
 }
 

@@ -4,8 +4,7 @@ package import Store
 /// How people used the limited features: docs/reports.md#usage.
 package enum UsageReport {
   package static func make(_ data: UsageData, context: ReportContext) -> Report {
-    let calendar = ReportCalendar(timeZone: context.timeZone)
-    let tally = UsageTally(data, context: context, calendar: calendar)
+    let tally = PeriodTally(data.buckets, context)
     return Report(
       name: .usage, title: "Usage", context: context,
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
@@ -13,9 +12,9 @@ package enum UsageReport {
       findings: findings(of: tally, data.history, context),
       // Queries fill those that have no block.
       sections: [
-        UsageDays.section(tally),
+        UsageDays.section(tally, data.history),
         Section(.usage, "features") { "\($0) \(tally.comparison.sentence)" },
-        PeopleFunnel.section(data.people), UsageHours.section(tally, data, calendar),
+        PeopleFunnel.section(data.people), UsageHours.section(tally, data),
         Section(.usage, "people") {
           $0 + (data.hasUnnamedUsers ? " A profile without a user id goes by its name." : "")
         },
@@ -39,20 +38,18 @@ package enum UsageReport {
   }
 
   private static func headline(of tally: UsageTally, _ data: UsageData) -> [Figure] {
-    let now = tally.current
     let isUnknown = tally.context.knowsNothing
     func counted(
-      _ id: String, _ label: String, _ number: KeyPath<UsageTotals, Int>, share: Ratio? = nil,
-      note: String? = nil, section: String
+      _ id: String, _ label: String, _ number: KeyPath<UsageTotals, Int>, section: String
     ) -> Figure {
-      Figure(
-        id: id, label: label, value: isUnknown ? .missing : .count(now[keyPath: number]),
-        share: share, note: note,
-        trend: tally.byDay(number), section: section
-      ).compared(
-        tally.comparison.change(
-          ofEvents: tally.previous[keyPath: number], to: tally.compared[keyPath: number]))
+      tally.figure(
+        id, label, number, isUnknown: isUnknown,
+        trend: tally.byDay(number, without: tally.unknown), section: section,
+        change: tally.comparison.change(ofEvents:to:))
     }
+    var blocked = counted("blocked", "Blocked", \.blocked, section: "features")
+    blocked.share = Ratio(tally.current.freeBlocked, of: tally.current.freeTaps)
+    blocked.note = "free taps"
     return [
       Figure(
         id: "active-users", label: "People active",
@@ -63,9 +60,7 @@ package enum UsageReport {
           ofEvents: data.previousActiveUsers, to: data.comparedActiveUsers ?? data.activeUsers)),
       counted("taps", "Taps", \.taps, section: UsageDays.id),
       counted("performed", "Performed", \.performed, section: UsageDays.id),
-      counted(
-        "blocked", "Blocked", \.blocked, share: now.blockedShare, note: "free taps",
-        section: "features"),
+      blocked,
       counted(
         "subscription-taps", "Subscription taps", \.subscriptionTaps, section: PeopleFunnel.id),
     ]
@@ -135,22 +130,21 @@ enum PeopleFunnel {
 
 /// The section with the taps by hour and weekday.
 enum UsageHours {
-  static func section(
-    _ tally: UsageTally, _ data: UsageData, _ calendar: ReportCalendar
-  ) -> Section {
+  static func section(_ tally: UsageTally, _ data: UsageData) -> Section {
     // The spans in which no tap can be known are left out; an hour in which the app stood still is
     // known.
     let gaps = data.exportGaps.filter { gap in
       data.history.days.contains { gap.overlaps($0) && $0.coverage == .partial }
     }
     let unknown = data.history.unknown.map { $0.start..<$0.end } + gaps.map { $0.start..<$0.end }
-    let covered = calendar.hoursOfWeek(
-      from: tally.context.start, to: tally.context.end, without: unknown)
+    let missing = missing(tally, data.history)
     let chart = chart(
-      tally, covered,
-      repeated: calendar.repeatedHours(from: tally.context.start, to: tally.context.end))
+      tally, taps(data.buckets, tally),
+      tally.calendar.hoursOfWeek(
+        from: tally.context.start, to: tally.context.end, without: unknown),
+      absence: "not in the period" + (missing == nil ? "" : ", or not known"))
     return Section(.usage, "hours", [.chart(chart)]) { lead in
-      [lead, missing(tally)].compactMap(\.self).joined(separator: " ")
+      [lead, missing].compactMap(\.self).joined(separator: " ")
     }
   }
 
@@ -158,8 +152,9 @@ enum UsageHours {
   private static let mostNamed = 6
 
   /// Which days lack hours; nil when none does.
-  private static func missing(_ tally: UsageTally) -> String? {
-    let days = tally.days.filter { tally.gaps[$0] != nil || tally.unknown.contains($0) }
+  private static func missing(_ tally: UsageTally, _ history: DayHistory) -> String? {
+    let gaps = UsageDays.gaps(tally, history)
+    let days = tally.days.filter { gaps[$0] != nil || tally.unknown.contains($0) }
     guard !days.isEmpty else { return nil }
     let named =
       days.count > mostNamed
@@ -170,12 +165,13 @@ enum UsageHours {
   /// Hours that are not in the period, as those that are still to come, have no number, and those
   /// of which nothing is known have none.
   private static func chart(
-    _ tally: UsageTally, _ covered: [[Bool]], repeated: [ReportCalendar.RepeatedHour]
+    _ tally: UsageTally, _ taps: [[Int]], _ covered: [[Bool]], absence: String
   ) -> Chart {
-    let taps = tally.tapsByWeekdayAndHour
-    return Chart(
+    Chart(
       form: .heatMap, labels: (0..<24).map { "\(CivilDay.twoDigits($0))" }, unit: "taps an hour",
-      alternative: alternative(taps, repeated),
+      alternative: alternative(
+        taps,
+        tally.calendar.repeatedHours(from: tally.context.start, to: tally.context.end)),
       table: Table(
         id: "taps-by-hour", title: "Taps by hour and weekday",
         of: tally.current.taps == 0 ? [] : Array(0..<24),
@@ -187,7 +183,23 @@ enum UsageHours {
             }
           },
         emptyText: tally.context.emptyText("No tap in this period.")),
-      absence: "not in the period" + (missing(tally) == nil ? "" : ", or not known"))
+      absence: absence)
+  }
+
+  /// Taps of the period by weekday (0 for Monday), then hour.
+  static func taps(_ buckets: [UsageData.Bucket], _ tally: UsageTally) -> [[Int]] {
+    let period = tally.context.start..<tally.context.end
+    let quarters = buckets.reduce(into: [Instant: Int]()) { quarters, bucket in
+      let at = Instant(unixSeconds: bucket.startsAtSeconds)
+      guard bucket.span != .other, bucket.kind == .buttonTapped, period.contains(at) else { return }
+      quarters[at, default: 0] += bucket.count
+    }
+    var taps = Array(repeating: Array(repeating: 0, count: 24), count: 7)
+    for (at, count) in quarters {
+      let local = tally.calendar.localTime(at)
+      taps[local.day.weekday - 1][local.hour] += count
+    }
+    return taps
   }
 
   private static func alternative(
@@ -209,81 +221,28 @@ enum UsageHours {
   }
 }
 
-/// The events of a period in all and by day, and its taps by weekday and hour, in one pass.
-///
-/// Tables by feature and segment are queries.
-struct UsageTally {
-  let days: [CivilDay]
-  private(set) var current = UsageTotals()
-  /// The two sides of the comparison.
-  private(set) var compared = UsageTotals()
-  private(set) var previous = UsageTotals()
-  private(set) var byDay: [CivilDay: UsageTotals] = [:]
-  /// Taps by weekday (0 for Monday), then hour.
-  private(set) var tapsByWeekdayAndHour = Array(
-    repeating: Array(repeating: 0, count: 24), count: 7)
-  /// How much the ledger knows of the days that it does not know wholly.
-  let gaps: [CivilDay: DayFacts.Coverage]
-  /// The unknown days: they have no count, not even 0.
-  let unknown: Set<CivilDay>
-  let comparison: ComparisonWords
-  let context: ReportContext
+/// The events of a period; tables by feature and segment are queries.
+typealias UsageTally = PeriodTally<UsageTotals>
 
-  init(_ data: UsageData, context: ReportContext, calendar: ReportCalendar) {
-    days = calendar.days(from: context.start, to: context.end)
-    self.context = context
-    comparison = ComparisonWords(context)
-    unknown = Set(context.unknownDays.map(calendar.day(of:)))
-    let older = unknown.subtracting(data.history.days.map { calendar.day(of: $0.start) })
-    let uncovered = data.history.days.filter { $0.coverage != .whole && $0.coverage != .running }
-    gaps = Dictionary(
-      older.map { ($0, .none) }
-        + uncovered.map { (calendar.day(of: $0.start), $0.coverage) }, uniquingKeysWith: { $1 })
-    var quarter: Int64?
-    var local = calendar.localTime(context.start)
-    for bucket in data.buckets where bucket.span != .other {
+extension UsageTally {
+  init(_ buckets: [UsageData.Bucket], _ context: ReportContext) {
+    self.init(from: UsageTotals(), context)
+    for bucket in buckets {
       let at = Instant(unixSeconds: bucket.startsAtSeconds)
-      let sides = ReportRelations.sides(of: bucket, at: at, context)
-      if sides.inWhole { compared.add(bucket) }
-      if sides.inBefore { previous.add(bucket) }
-      guard sides.inPeriod else { continue }
-      if quarter != bucket.startsAtSeconds {
-        quarter = bucket.startsAtSeconds
-        local = calendar.localTime(at)
+      add(at: at, on: ReportRelations.sides(of: bucket, at: at, context)) {
+        $0.add(bucket.kind, bucket.count, by: bucket.userType)
       }
-      add(bucket, at: local)
     }
   }
-
-  private mutating func add(_ bucket: UsageData.Bucket, at local: ReportCalendar.LocalTime) {
-    current.add(bucket)
-    byDay[local.day, default: UsageTotals()].add(bucket)
-    guard bucket.kind == .buttonTapped else { return }
-    tapsByWeekdayAndHour[local.day.weekday - 1][local.hour] += bucket.count
-  }
-
-  /// One of the numbers for each day of the period; nil for an unknown day.
-  func byDay(_ number: KeyPath<UsageTotals, Int>) -> [Int?] {
-    days.map { unknown.contains($0) ? nil : byDay[$0]?[keyPath: number] ?? 0 }
-  }
-}
-
-/// What the report shows of the sums.
-extension UsageTotals {
-  mutating func add(_ bucket: UsageData.Bucket) {
-    add(bucket.kind, bucket.count, by: bucket.userType)
-  }
-
-  /// What was blocked, of what could be.
-  var blockedShare: Ratio { Ratio(freeBlocked, of: freeTaps) }
 }
 
 /// The section with the attempts of each day: its chart is a query.
 enum UsageDays {
   static let id = "days"
 
-  static func section(_ tally: UsageTally) -> Section {
-    let gaps = tally.days.compactMap { day in tally.gaps[day].map { (day: day, coverage: $0) } }
+  static func section(_ tally: UsageTally, _ history: DayHistory) -> Section {
+    let known = gaps(tally, history)
+    let gaps = tally.days.compactMap { day in known[day].map { (day: day, coverage: $0) } }
     let coverage = Block.table(
       id: "coverage", title: "Days without all of their data", of: gaps,
       columns: [
@@ -294,5 +253,15 @@ enum UsageDays {
     return Section(.usage, id, [coverage]) {
       "\($0) Hatched days are those that the ledger does not know, or knows in part."
     }
+  }
+
+  /// How much the ledger knows of the days that it does not know wholly.
+  static func gaps(
+    _ tally: UsageTally, _ history: DayHistory
+  ) -> [CivilDay: DayFacts.Coverage] {
+    let days = history.days.map { (tally.calendar.day(of: $0.start), $0.coverage) }
+    let older = tally.unknown.subtracting(days.map(\.0)).map { ($0, DayFacts.Coverage.none) }
+    return Dictionary(
+      older + days.filter { $0.1 != .whole && $0.1 != .running }, uniquingKeysWith: { $1 })
   }
 }
