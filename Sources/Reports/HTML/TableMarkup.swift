@@ -267,20 +267,15 @@ extension Cell {
   /// The number by which the script of the page sorts the cell; nil to sort by words or time.
   var sortKey: String? {
     switch self {
+    case .count: nil
     case .ratio(let ratio), .rate(let ratio):
       ratio.whole > 0 ? SortKey.text(ratio.share) : nil
     case .points(let earlier, let later):
       PointChange(from: earlier, to: later).map { SortKey.text($0.points) }
     case .pointError(let points): SortKey.text(points)
-    case .mean(let mean): mean.value.map(SortKey.text)
     case .change(let change): SortKey.text(change.growth)
-    case .seconds(let seconds): SortKey.text(seconds)
-    case .money(let amount, _): SortKey.text(amount)
     case .level(let level, _): String(level.rank)
-    case .stars(let stars): String(stars)
-    case .countdown(let remaining, _): SortKey.text(remaining)
-    case .text, .code, .count, .day, .pastDay, .place, .excerpt, .instant, .list, .trend, .missing:
-      nil
+    default: magnitude.map(SortKey.text)
     }
   }
 }

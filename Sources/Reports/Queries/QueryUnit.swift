@@ -17,35 +17,21 @@ package enum QueryUnit: String, CaseIterable, Sendable {
     case .change: ["_now", "_previous"]
     case .money: ["", "_currency"]
     case .level: ["", "_words"]
-    case .text, .code, .count, .seconds, .day, .instant, .stars, .trend: [""]
-    case .userId, .name, .city, .age, .seen, .feature, .segment: [""]
+    default: [""]
     }
   }
 
   /// Whether its cells are aligned as words are.
-  var isLeading: Bool {
-    switch self {
-    case .text, .code, .day, .instant, .trend, .level, .userId, .name, .city, .seen, .feature,
-      .segment:
-      true
-    case .count, .ratio, .rate, .points, .mean, .change, .seconds, .money, .stars, .age: false
-    }
-  }
+  var isLeading: Bool { !isDrawn && ![.points, .change, .age].contains(self) }
 
   /// Whether its cells name a row, and stay while the row's numbers change.
   var isName: Bool {
-    switch self {
-    case .text, .code, .day, .userId, .name, .city, .feature, .segment: true
-    default: false
-    }
+    [.text, .code, .day, .userId, .name, .city, .feature, .segment].contains(self)
   }
 
   /// Whether a chart can draw it, and a bar can stand beside it.
   package var isDrawn: Bool {
-    switch self {
-    case .count, .ratio, .rate, .mean, .seconds, .money, .stars: true
-    default: false
-    }
+    [.count, .ratio, .rate, .mean, .seconds, .money, .stars].contains(self)
   }
 }
 

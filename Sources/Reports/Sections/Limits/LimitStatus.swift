@@ -51,13 +51,8 @@ struct LimitStatus {
 
   /// The place in a list; waiting profiles come first.
   private var rank: Int {
-    switch availability {
-    case .coolingDown: 0
-    case .atLimit: 1
-    case .available: 2
-    case .bypassed: 3
-    case .unlimited: 4
-    }
+    let order: [LimitAvailability] = [.coolingDown, .atLimit, .available, .bypassed]
+    return order.firstIndex(of: availability) ?? order.count
   }
 }
 
