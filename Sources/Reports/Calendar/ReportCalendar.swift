@@ -35,19 +35,8 @@ package struct ReportCalendar: Sendable {
 
   /// The days that the span from `start` to `end` (exclusive) touches, oldest first.
   package func days(from start: Instant, to end: Instant) -> [CivilDay] {
-    guard start < end else { return [] }
-    let last = day(of: end - .microseconds(1))
-    var days: [CivilDay] = []
-    var midnight = calendar.startOfDay(for: start.date)
-    while days.count < ReportCalendar.mostDays {
-      let day = day(of: Instant(midnight))
-      guard day <= last, let next = calendar.date(byAdding: .day, value: 1, to: midnight) else {
-        break
-      }
-      days.append(day)
-      midnight = calendar.startOfDay(for: next)
-    }
-    return days
+    LocalDay.days(touching: start..<max(start, end), in: zone.identifier).prefix(Self.mostDays)
+      .map { day(of: $0.start) }
   }
 
   /// Ten years of days: a bound for a period that was set to centuries by mistake.

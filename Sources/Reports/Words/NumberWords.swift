@@ -368,6 +368,7 @@ struct ComparisonWords {
 extension ReportContext {
   /// Whether every day of the period is unknown; counts of its events are then missing, not 0.
   var knowsNothing: Bool {
+    guard !unknownDays.isEmpty else { return false }
     let calendar = ReportCalendar(timeZone: timeZone)
     let days = calendar.days(from: start, to: end)
     return !days.isEmpty && Set(unknownDays.map(calendar.day(of:))).isSuperset(of: days)

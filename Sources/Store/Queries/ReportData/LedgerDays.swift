@@ -132,52 +132,42 @@ extension Readable {
         coverage: span.upperBound > now ? .running : .whole)
     }
     guard let first = days.first, let last = days.last else { return days }
-    var day = 0
-    /// Rows come in the order of time and lie within the days.
-    func index(of microseconds: Int64) -> Int {
-      while days[day].end.microseconds <= microseconds { day += 1 }
-      return day
+    /// Adds rows of a time and a number, in the order of time and within the days.
+    func add(
+      _ sql: String, _ more: StatementArguments = [],
+      _ body: (inout DayFacts, _ at: Instant, _ number: Int) -> Void
+    ) throws {
+      let span: StatementArguments = [first.start.microseconds, last.end.microseconds]
+      let rows = try Row.fetchCursor(reader.database, sql: sql, arguments: span + more)
+      var day = 0
+      while let row = try rows.next() {
+        let at = Instant(microseconds: row[0])
+        while days[day].end <= at { day += 1 }
+        body(&days[day], at, row[1])
+      }
     }
-    let span: StatementArguments = [first.start.microseconds, last.end.microseconds]
-    let ratings = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT at, stars FROM events
-        WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
-        ORDER BY at
-        """, arguments: span + [userId])
-    while let row = try ratings.next() {
-      let stars: Int = row[1]
-      if (1...5).contains(stars) { days[index(of: row[0])].stars[stars - 1] += 1 }
+    try add(
+      """
+      SELECT at, stars FROM events
+      WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ?1 AND at < ?2
+        AND (?3 IS NULL OR user_id = ?3)
+      ORDER BY at
+      """, [userId]
+    ) { $0.stars[$2 - 1] += 1 }
+    try add(
+      """
+      SELECT started_at, billed_reads FROM sync_runs
+      WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 ORDER BY started_at
+      """
+    ) { $0.reads += $2 }
+    let clock = days.last { $0.start <= now }.map { now - $0.start } ?? .zero
+    try add("SELECT at, online FROM online_counts WHERE at >= ?1 AND at < ?2 ORDER BY at") {
+      $0.onlineNow = $2
+      if $1 <= $0.start + clock { $0.onlineByNow = $2 }
     }
-    day = 0
-    let runs = try Row.fetchCursor(
-      reader.database,
-      sql: """
-        SELECT started_at, billed_reads FROM sync_runs
-        WHERE started_at >= ?1 AND started_at < ?2 AND billed_reads > 0 ORDER BY started_at
-        """, arguments: span)
-    while let row = try runs.next() { days[index(of: row[0])].reads += row[1] }
-    try addLoads(to: &days, at: now)
     let lines = try importedCounts(between: days.map(\.start) + [last.end])
     for index in days.indices { days[index].exportLines = lines[index] }
     return days
-  }
-
-  /// Adds the users online at the loads of days that follow each other; there is a first one.
-  private func addLoads(to days: inout [DayFacts], at now: Instant) throws {
-    let loads = try Row.fetchCursor(
-      reader.database,
-      sql: "SELECT at, online FROM online_counts WHERE at >= ? AND at < ? ORDER BY at",
-      arguments: [days[0].start.microseconds, days[days.count - 1].end.microseconds])
-    let clock = days.last { $0.start <= now }.map { now - $0.start } ?? .zero
-    var day = 0
-    while let row = try loads.next() {
-      let at = Instant(microseconds: row[0])
-      while days[day].end <= at { day += 1 }
-      days[day].onlineNow = row[1]
-      if at <= days[day].start + clock { days[day].onlineByNow = row[1] }
-    }
   }
 
   /// Events that came by import, by the hours of UTC that `span` touches.
