@@ -23,27 +23,30 @@ final class MarkupStream {
     self.prefix = outer
   }
 
+  /// The void elements of HTML, and the shapes of SVG that are always empty here.
+  private static let selfClosing: Set = ["meta", "br", "hr", "col", "line", "stop"]
+
   func doctype() {
     writer.doctype("html")
   }
 
-  func element(_ tag: Tag, _ attributes: Attribute..., content: () -> Void = {}) {
+  func element(_ tag: StaticString, _ attributes: Attribute..., content: () -> Void = {}) {
     element(tag, attributes, content: content)
   }
 
-  func element(_ tag: Tag, _ attributes: [Attribute], content: () -> Void = {}) {
-    writer.start(tag.name)
+  func element(_ tag: StaticString, _ attributes: [Attribute], content: () -> Void = {}) {
+    writer.start("\(tag)")
     for attribute in attributes { write(attribute) }
     content()
-    writer.end(hasEndTag: !tag.closesItself)
+    writer.end(hasEndTag: !Self.selfClosing.contains("\(tag)"))
   }
 
-  func element(_ tag: Tag, _ attributes: Attribute..., text: String) {
+  func element(_ tag: StaticString, _ attributes: Attribute..., text: String) {
     element(tag, attributes) { self.text(text) }
   }
 
   /// Writes words from outside, which keep their own direction.
-  func isolated(_ tag: Tag, _ attributes: Attribute..., text: String) {
+  func isolated(_ tag: StaticString, _ attributes: Attribute..., text: String) {
     element(tag, attributes) { element("bdi", text: text) }
   }
 
@@ -71,20 +74,6 @@ final class MarkupStream {
     guard let value = attribute.text(in: layout, prefix: prefix) else { return }
     writer.attribute(attribute.name, VisibleText.of(value))
   }
-}
-
-/// The name of an element, and whether it has an end tag.
-struct Tag: Hashable, Sendable, ExpressibleByStringLiteral {
-  let name: String
-
-  init(stringLiteral name: StaticString) {
-    self.name = "\(name)"
-  }
-
-  /// True for the void elements of HTML, and for shapes of SVG that are always empty here.
-  var closesItself: Bool { Tag.selfClosing.contains(name) }
-
-  private static let selfClosing: Set<String> = ["meta", "br", "hr", "col", "line", "stop"]
 }
 
 /// An attribute of an element; links can only point into the reports.

@@ -139,7 +139,9 @@ private struct SummaryMarkup {
     }
   }
 
-  private func cell(_ tag: Tag, _ style: String, _ more: [Attribute] = [], content: () -> Void) {
+  private func cell(
+    _ tag: StaticString, _ style: String, _ more: [Attribute] = [], content: () -> Void
+  ) {
     let border = "border-top:1px solid \(Self.hair.light)"
     let shared = "padding:6px 0;vertical-align:top;font-weight:400;color:\(Ink.ink.light)"
     out.element(
