@@ -100,12 +100,12 @@ extension SampleResults {
       ],
       "usage/changes": changes,
       "usage/by-segment": [
-        ["refresh", "Free user", 1_204, 903, 287, 14, 1_190, 0, 0],
-        ["refresh", "All", 1_204, 903, 287, 14, 1_190, 0, 1],
-        ["filter", "New user", 64, 63, 0, 1, 0, 64, 0],
-        ["filter", "All", 64, 63, 0, 1, 0, 64, 1],
-        ["search", "Not told", 7, 0, 0, 7, 7, 0, 0],
-        ["search", "All", 7, 0, 0, 7, 7, 0, 1],
+        ["refresh", "free_user", 1_204, 903, 287, 14, 1_190, 0, 0],
+        ["refresh", "all", 1_204, 903, 287, 14, 1_190, 0, 1],
+        ["filter", "new_user", 64, 63, 0, 1, 0, 64, 0],
+        ["filter", "all", 64, 63, 0, 1, 0, 64, 1],
+        ["search", nil, 7, 0, 0, 7, 7, 0, 0],
+        ["search", "all", 7, 0, 0, 7, 7, 0, 1],
       ],
       "usage/people-by-day": [
         ["2026-03-01", 40, 6, 3, 1], ["2026-02-28", 44, 5, 2, 0],

@@ -80,9 +80,9 @@ import Testing
         of: "usage/by-segment",
         "feature, segment, taps, performed, blocked, other, popups, bypassed, is_total", usage)
         == [
-          "refresh|Subscriber|1|1|0|0|0|1|0", "refresh|New user|0|0|1|-1|0|0|0",
-          "refresh|Free user|2|0|1|1|1|0|0", "refresh|All|3|1|2|0|1|1|1",
-          "search|Not told|1|0|0|1|0|0|0", "search|All|1|0|0|1|0|0|1",
+          "refresh|lite_subscriber|1|1|0|0|0|1|0", "refresh|new_user|0|0|1|-1|0|0|0",
+          "refresh|free_user|2|0|1|1|1|0|0", "refresh|all|3|1|2|0|1|1|1",
+          "search|-|1|0|0|1|0|0|0", "search|all|1|0|0|1|0|0|1",
         ])
   }
 
@@ -90,7 +90,7 @@ import Testing
     #expect(
       try rows(
         of: "usage/by-segment", "feature, segment, taps",
-        [event(.buttonTapped, -167, .freeUser, .filter)]) == ["filter|All|0"])
+        [event(.buttonTapped, -167, .freeUser, .filter)]) == ["filter|all|0"])
   }
 
   @Test func `every day, feature and segment has a row, the newest day first`() throws {

@@ -4,7 +4,7 @@ place: features 3
 title: By feature and segment
 columns:
   feature: {title: Feature, unit: feature}
-  segment: {title: Segment, unit: text}
+  segment: {title: Segment, unit: segment}
   taps: {title: Taps, unit: count}
   performed: {title: Performed, unit: count}
   blocked: {title: Blocked, unit: count}
@@ -15,25 +15,19 @@ empty: No feature was used in this period.
 folded: true
 ---*/
 WITH used AS (
-    SELECT * FROM usage_day WHERE in_period
-), part AS (
-    SELECT feature, CASE segment WHEN 'lite_subscriber' THEN 1 WHEN 'new_user' THEN 2
-            WHEN 'free_user' THEN 3 ELSE 4 END AS place,
-        CASE segment WHEN 'lite_subscriber' THEN 'Subscriber' WHEN 'new_user' THEN 'New user'
-            WHEN 'free_user' THEN 'Free user' ELSE 'Not told' END AS segment,
-        sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
-        sum(popups) AS popups, sum(bypassed) AS bypassed, 0 AS is_total
-    FROM used GROUP BY feature, used.segment
-    HAVING sum(taps + performed + blocked + popups + dismissed + bypassed + subscription_taps) > 0
+    SELECT 0 AS is_total, * FROM usage_day WHERE in_period
     UNION ALL
-    SELECT feature, 5, 'All', ifnull(sum(taps) FILTER (WHERE in_period), 0),
-        ifnull(sum(performed) FILTER (WHERE in_period), 0),
-        ifnull(sum(blocked) FILTER (WHERE in_period), 0),
-        ifnull(sum(popups) FILTER (WHERE in_period), 0),
-        ifnull(sum(bypassed) FILTER (WHERE in_period), 0), 1
-    FROM usage_day WHERE in_period OR in_before GROUP BY feature
+    SELECT 1, * FROM usage_day WHERE in_period OR in_before
 )
-SELECT feature, segment, taps, performed, blocked, taps - performed - blocked AS other, popups,
-    bypassed, is_total
-FROM part
-ORDER BY instr('refresh filter search message conversation', feature), place
+SELECT feature, iif(is_total, 'all', segment) AS segment, is_total,
+    ifnull(sum(taps) FILTER (WHERE in_period), 0) AS taps,
+    ifnull(sum(performed) FILTER (WHERE in_period), 0) AS performed,
+    ifnull(sum(blocked) FILTER (WHERE in_period), 0) AS blocked,
+    ifnull(sum(taps - performed - blocked) FILTER (WHERE in_period), 0) AS other,
+    ifnull(sum(popups) FILTER (WHERE in_period), 0) AS popups,
+    ifnull(sum(bypassed) FILTER (WHERE in_period), 0) AS bypassed
+FROM used GROUP BY feature, is_total, 2
+HAVING is_total
+    OR sum(taps + performed + blocked + popups + dismissed + bypassed + subscription_taps) > 0
+ORDER BY instr('refresh filter search message conversation', feature), is_total,
+    ifnull(instr('lite_subscriber new_user free_user', used.segment), 99)

@@ -13,21 +13,19 @@ definitions:
   People: Each once; every stage is a part of the one before it.
 empty: Nobody can be followed in this period.
 ---*/
-WITH stage(place, stage, people) AS (
-    SELECT 1, 'Active as a free user', count(*) FROM person WHERE is_active
-    UNION ALL
-    SELECT 2, 'Saw a popup', count(*) FROM person WHERE is_active AND saw_popup
-    UNION ALL
-    SELECT 3, 'Was blocked', count(*) FROM person WHERE is_active AND saw_popup AND was_blocked
-    UNION ALL
-    SELECT 4, 'Tapped to subscribe', count(*) FROM person
-    WHERE is_active AND saw_popup AND was_blocked AND tapped_after_block
-    UNION ALL
-    SELECT 5, 'New subscriber', count(*) FROM person
-    WHERE is_active AND saw_popup AND was_blocked AND tapped_after_block AND subscribed_after_tap
+WITH reached AS (
+    SELECT 1 + saw_popup * (1 + was_blocked * (1 + tapped_after_block * (1 + subscribed_after_tap)))
+            AS stages, count(*) AS people
+    FROM person WHERE is_active GROUP BY 1
+), counted AS (
+    SELECT place, stage, ifnull(sum(people) FILTER (WHERE stages >= place), 0) AS people
+    FROM (
+        SELECT 1 AS place, 'Active as a free user' AS stage
+        UNION ALL VALUES (2, 'Saw a popup'), (3, 'Was blocked'), (4, 'Tapped to subscribe'),
+            (5, 'New subscriber')
+    ) JOIN reached GROUP BY place
 )
 SELECT stage, people, CASE WHEN before IS NOT NULL THEN people END AS of_previous_part,
     before AS of_previous_whole, before - people AS lost
-FROM (SELECT *, lag(people) OVER (ORDER BY place) AS before FROM stage)
-WHERE EXISTS (SELECT 1 FROM person WHERE is_active)
+FROM (SELECT *, lag(people) OVER (ORDER BY place) AS before FROM counted)
 ORDER BY place
