@@ -93,3 +93,7 @@ extension Chart {
     }
   }
 }
+
+extension AxisLabels {
+  fileprivate func isWritten(_ index: Int) -> Bool { row(under: index) != nil }
+}

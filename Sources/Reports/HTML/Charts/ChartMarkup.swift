@@ -163,6 +163,9 @@ struct AxisScale: Hashable, Sendable {
 
   var top: Double { Double(ticks.last ?? 1) }
 
+  /// Each tick with its words.
+  var marks: [(value: Double, words: String)] { ticks.map { (Double($0), words($0)) } }
+
   /// A tick in at most six characters: 250; 7,500; 12.5k; 0.25M; 2bn.
   func words(_ tick: Int) -> String {
     let units = [(1_000_000_000, "bn", 1), (1_000_000, "M", 1), (1_000, "k", 10)]
@@ -221,7 +224,7 @@ struct AxisLabels: Sendable {
     }
   }
 
-  func isWritten(_ index: Int) -> Bool { places[index].row != nil }
+  var indices: Range<Int> { places.indices }
 
   /// The row whose label is written under a column; nil for none.
   func row(under index: Int) -> Int? { places[index].row }

@@ -6,12 +6,20 @@ private struct Plot {
   let top: Double
   let height: Double
   let slotCount: Int
+  /// The numbers beside the lines behind the values, from the lowest.
+  let ticks: [(value: Double, words: String)]
 
   var bottom: Double { top + height }
 
   var slot: Double { 1 / Double(slotCount) }
 
   func middle(_ index: Int) -> Double { (Double(index) + 0.5) * slot }
+
+  func y(_ value: Double) -> Double {
+    let (first, last) = (ticks[0].value, ticks[ticks.count - 1].value)
+    let share = (value - first) / (last - first)
+    return top + height * (1 - share)
+  }
 
   /// A rectangle of the width of a column.
   func column(_ index: Int, y: Double, height: Double, class name: String, hint: String) {
@@ -35,9 +43,22 @@ private struct Plot {
     }
   }
 
-  func tick(_ words: String, y: Double, isBase: Bool) {
-    page.line(from: (0, y), to: (1, y), class: isBase ? "base" : "grid")
-    page.label(words, x: 0, y: y + 4, dx: -8, class: "tick y")
+  func grid() {
+    for (index, tick) in ticks.enumerated() {
+      let y = self.y(tick.value)
+      page.line(from: (0, y), to: (1, y), class: index == 0 ? "base" : "grid")
+      page.label(tick.words, x: 0, y: y + 4, dx: -8, class: "tick y")
+    }
+  }
+
+  /// The labels of the slots that have one; on a narrow page every second one is hidden.
+  func axis(_ labels: AxisLabels, _ words: [String], below space: Double, hidesSome: Bool = true) {
+    for index in labels.indices {
+      guard let row = labels.row(under: index) else { continue }
+      page.label(
+        words[row], x: middle(index), y: bottom + space,
+        class: hidesSome && labels.isMinor(index) ? "tick x minor" : "tick x")
+    }
   }
 
   /// A line at each marked place, with the numbers of its marks above.
@@ -63,7 +84,6 @@ struct ColumnsDrawing {
   private let columns: [Range<Int>]
   private let labels: AxisLabels
   private let alternative: String
-  private let plot: Plot
 
   init(page: HTMLPage, chart: Chart, series: [Chart.Series]) {
     self.page = page
@@ -79,9 +99,6 @@ struct ColumnsDrawing {
       labels = AxisLabels(count: columns.count)
       alternative = chart.alternative
     }
-    plot = Plot(
-      page: page, top: 16, height: chart.isCompact ? 84 : 190,
-      slotCount: max(columns.count, Self.fewestSlots))
   }
 
   func write() {
@@ -95,30 +112,29 @@ struct ColumnsDrawing {
     let most = max(
       sums.max() ?? 0, expected.map { $0.range.upperBound }.max() ?? 0,
       previous.map(\.value).max() ?? 0)
-    let scale = AxisScale(most: most)
-    func y(_ value: Double) -> Double { plot.top + plot.height * (1 - value / scale.top) }
+    let plot = Plot(
+      page: page, top: 16, height: chart.isCompact ? 84 : 190,
+      slotCount: max(columns.count, Self.fewestSlots), ticks: AxisScale(most: most).marks)
     page.image(chart, "columns", height: plot.bottom + 26, alternative: alternative) {
       for (index, range) in expected {
         plot.band(
-          index, from: y(range.upperBound), to: y(range.lowerBound),
+          index, from: plot.y(range.upperBound), to: plot.y(range.lowerBound),
           "\(words(of: columns[index])): usual \(Chart.span(of: range))")
       }
-      for tick in scale.ticks {
-        plot.tick(scale.words(tick), y: y(Double(tick)), isBase: tick == 0)
-      }
+      plot.grid()
       plot.marks(
         chart.markedDays.compactMap { mark in
           columns.firstIndex { $0.contains(mark.row) }.map { (mark.number, plot.middle($0)) }
         })
-      absences()
-      for index in columns.indices { column(index, values, y) }
+      absences(plot)
+      for index in columns.indices { column(index, values, plot) }
       for (index, value) in previous {
         plot.column(
-          index, y: y(value) - 1, height: 2, class: "previous",
+          index, y: plot.y(value) - 1, height: 2, class: "previous",
           hint: "\(words(of: columns[index])): \(chart.previousTitle?.lowercased() ?? "") "
             + NumberWords.grouped(Int(value)))
       }
-      axis()
+      plot.axis(labels, chart.labels, below: 18)
     }
   }
 
@@ -141,7 +157,7 @@ struct ColumnsDrawing {
     }
   }
 
-  private func absences() {
+  private func absences(_ plot: Plot) {
     let values = series.map { chart.table.values(of: $0.column) }
     for (index, rows) in columns.enumerated()
     where !chart.uncovered.isDisjoint(with: rows)
@@ -151,12 +167,12 @@ struct ColumnsDrawing {
     }
   }
 
-  private func column(_ index: Int, _ values: [[Double]], _ y: (Double) -> Double) {
+  private func column(_ index: Int, _ values: [[Double]], _ plot: Plot) {
     var base = 0.0
     for (one, values) in zip(series, values) where values[index] > 0 {
-      let top = y(base + values[index])
+      let top = plot.y(base + values[index])
       plot.column(
-        index, y: top, height: y(base) - top, class: one.tone.rawValue,
+        index, y: top, height: plot.y(base) - top, class: one.tone.rawValue,
         hint: "\(words(of: columns[index])): \(one.title.lowercased()) "
           + NumberWords.grouped(Int(values[index])))
       base += values[index]
@@ -167,15 +183,6 @@ struct ColumnsDrawing {
   private func words(of rows: Range<Int>) -> String {
     let first = chart.labels[rows.lowerBound]
     return rows.count == 1 ? first : "\(first) – \(chart.labels[rows.upperBound - 1])"
-  }
-
-  private func axis() {
-    for index in columns.indices {
-      guard let row = labels.row(under: index) else { continue }
-      page.label(
-        chart.labels[row], x: plot.middle(index), y: plot.bottom + 18,
-        class: labels.isMinor(index) ? "tick x minor" : "tick x")
-    }
   }
 }
 
@@ -188,7 +195,6 @@ struct LineDrawing {
   private let page: HTMLPage
   private let chart: Chart
   private let tone: Chart.Tone
-  private let ticks: [(value: Double, words: String)]
   private let cells: [Cell]
   private let values: [Double?]
   private let plot: Plot
@@ -199,19 +205,20 @@ struct LineDrawing {
     tone = series.tone
     cells = chart.table.cells(of: series.column)
     values = cells.map(\.level)
-    ticks = Self.ticks(range)
     plot = Plot(
-      page: page, top: 14, height: 150, slotCount: max(values.count, Self.fewestSlots))
+      page: page, top: 14, height: 150, slotCount: max(values.count, Self.fewestSlots),
+      ticks: Self.ticks(range))
   }
 
   func write() {
     page.image(chart, "line", height: plot.bottom + 28) {
-      grid()
+      plot.grid()
       for row in chart.uncovered.sorted() { plot.hatch(row, chart.labels[row]) }
       plot.marks(chart.markedDays.map { ($0.number, plot.middle($0.row)) })
       for row in values.indices.dropFirst() { join(row) }
       for (row, value) in values.enumerated() { point(row, value) }
-      labels()
+      plot.axis(
+        AxisLabels(count: values.count), chart.labels, below: 20, hidesSome: values.count > 4)
     }
   }
 
@@ -222,8 +229,7 @@ struct LineDrawing {
   /// elsewhere each whole number, of a longer one round steps from its beginning.
   private static func ticks(_ range: ClosedRange<Double>) -> [(value: Double, words: String)] {
     guard range.lowerBound != 0 else {
-      let scale = AxisScale(most: range.upperBound)
-      return scale.ticks.map { (Double($0), scale.words($0)) }
+      return AxisScale(most: range.upperBound).marks
     }
     let (lower, upper) = (range.lowerBound.rounded(.down), range.upperBound.rounded(.up))
     let length = upper - lower
@@ -235,22 +241,10 @@ struct LineDrawing {
     }
   }
 
-  private func y(_ value: Double) -> Double {
-    let (first, last) = (ticks[0].value, ticks[ticks.count - 1].value)
-    let share = (value - first) / (last - first)
-    return plot.top + plot.height * (1 - share)
-  }
-
-  private func grid() {
-    for (index, tick) in ticks.enumerated() {
-      plot.tick(tick.words, y: y(tick.value), isBase: index == 0)
-    }
-  }
-
   private func join(_ row: Int) {
     guard let before = values[row - 1], let value = values[row] else { return }
     page.line(
-      from: (plot.middle(row - 1), y(before)), to: (plot.middle(row), y(value)),
+      from: (plot.middle(row - 1), plot.y(before)), to: (plot.middle(row), plot.y(value)),
       class: "stroke \(tone.rawValue)")
   }
 
@@ -258,9 +252,9 @@ struct LineDrawing {
     guard let value else { return }
     page.out.element(
       "circle", .class("dot \(tone.rawValue)"), .percent("cx", plot.middle(row)),
-      .plain("cy", y(value)), .plain("r", 4))
+      .plain("cy", plot.y(value)), .plain("r", 4))
     guard values.count <= Self.mostLabelled else { return }
-    page.label(words(cells[row]), x: plot.middle(row), y: y(value) - 10, class: "mark")
+    page.label(words(cells[row]), x: plot.middle(row), y: plot.y(value) - 10, class: "mark")
   }
 
   private func words(_ cell: Cell) -> String {
@@ -268,15 +262,6 @@ struct LineDrawing {
     case .ratio(let ratio), .rate(let ratio): NumberWords.percent(ratio.percent)
     case .mean(let mean): mean.value.map { NumberWords.decimal($0, places: 2) } ?? ""
     default: page.words.words(cell)
-    }
-  }
-
-  private func labels() {
-    let labels = AxisLabels(count: values.count)
-    for row in values.indices where labels.isWritten(row) {
-      page.label(
-        chart.labels[row], x: plot.middle(row), y: plot.bottom + 20,
-        class: labels.isMinor(row) && values.count > 4 ? "tick x minor" : "tick x")
     }
   }
 }
