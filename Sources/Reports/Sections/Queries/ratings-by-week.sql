@@ -29,19 +29,16 @@ WITH week AS (
 ), given AS (
     SELECT rating.* FROM rating, period WHERE at >= previous_start
 ), counted AS (
-    SELECT monday, count(stars) AS ratings, max(is_known) OR count(stars) > 0 AS is_known,
-        sum(stars) AS total, sum(stars = 5) AS five, sum(stars = 4) AS four, sum(stars = 3) AS three,
-        sum(stars = 2) AS two, sum(stars = 1) AS one
+    SELECT monday, iif(max(is_known) OR count(stars) > 0, 0, NULL) AS zero,
+        nullif(count(stars), 0) AS ratings, sum(stars) AS total, sum(stars = 5) AS five,
+        sum(stars = 4) AS four, sum(stars = 3) AS three, sum(stars = 2) AS two,
+        sum(stars = 1) AS one
     FROM week LEFT JOIN given USING (day) GROUP BY monday
 )
-SELECT monday AS week, CASE WHEN is_known THEN ratings END AS count,
-    CASE WHEN is_known THEN ifnull(total, 0) END AS mean_total,
-    CASE WHEN is_known THEN ratings END AS mean_count,
-    CASE WHEN is_known THEN ifnull(five, 0) END AS stars_5,
-    CASE WHEN is_known THEN ifnull(four, 0) END AS stars_4,
-    CASE WHEN is_known THEN ifnull(three, 0) END AS stars_3,
-    CASE WHEN is_known THEN ifnull(two, 0) END AS stars_2,
-    CASE WHEN is_known THEN ifnull(one, 0) END AS stars_1
+SELECT monday AS week, ifnull(ratings, zero) AS count, ifnull(total, zero) AS mean_total,
+    ifnull(ratings, zero) AS mean_count, ifnull(five, zero) AS stars_5,
+    ifnull(four, zero) AS stars_4, ifnull(three, zero) AS stars_3, ifnull(two, zero) AS stars_2,
+    ifnull(one, zero) AS stars_1
 FROM counted
 WHERE EXISTS (SELECT 1 FROM given)
 ORDER BY monday

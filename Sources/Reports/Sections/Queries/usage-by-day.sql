@@ -36,21 +36,15 @@ WITH earlier AS (
         CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
     FROM day LEFT JOIN usage_day USING (day) WHERE NOT day.in_period GROUP BY day.day
 )
-SELECT date AS day,
-    CASE WHEN is_known THEN ifnull(taps, 0) END AS taps,
-    CASE WHEN is_known THEN ifnull(performed, 0) END AS performed,
-    CASE WHEN is_known THEN ifnull(blocked, 0) END AS blocked,
-    CASE WHEN is_known THEN ifnull(taps - performed - blocked, 0) END AS other,
-    CASE WHEN is_known THEN ifnull(popups, 0) END AS popups,
-    CASE WHEN is_known THEN ifnull(dismissed, 0) END AS dismissed,
-    CASE WHEN is_known THEN ifnull(bypassed, 0) END AS bypassed,
-    before,
-    coverage NOT IN ('whole', 'running') AS is_gap
-FROM day LEFT JOIN (
+SELECT date AS day, ifnull(taps, zero) AS taps, ifnull(performed, zero) AS performed,
+    ifnull(blocked, zero) AS blocked, ifnull(taps - performed - blocked, zero) AS other,
+    ifnull(popups, zero) AS popups, ifnull(dismissed, zero) AS dismissed,
+    ifnull(bypassed, zero) AS bypassed, before, coverage NOT IN ('whole', 'running') AS is_gap
+FROM (SELECT *, iif(is_known, 0, NULL) AS zero FROM day) AS day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
     FROM usage_day WHERE in_period GROUP BY day
-) USING (day) LEFT JOIN earlier USING (day)
+) AS used ON used.day = day.day AND is_known LEFT JOIN earlier ON earlier.day = day.day
 WHERE in_period AND EXISTS (
     SELECT 1 FROM usage_day WHERE in_period
         AND taps + performed + blocked + popups + dismissed + bypassed + subscription_taps > 0)

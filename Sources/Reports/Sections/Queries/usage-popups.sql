@@ -25,46 +25,39 @@ definitions:
   Waited it out: The popup stood open until its countdown ended.
 empty: No popup was shown in this period.
 ---*/
-WITH ended AS MATERIALIZED (
-    SELECT v_events.feature, parameters ->> ('$.' || platform || '_dismiss_reason') AS reason,
-        parameters ->> ('$.' || platform || '_popup_seconds') AS seconds
+WITH event AS MATERIALIZED (
+    SELECT feature, popups, dismissed, 0 AS priced, NULL AS reason, NULL AS seconds
+    FROM usage_day WHERE in_period AND (popups > 0 OR dismissed > 0)
+    UNION ALL
+    SELECT feature, 0, 0, 1, NULL, NULL FROM single_event WHERE kind = 'pricing_displayed'
+    UNION ALL
+    SELECT v_events.feature, 0, 0, 0, parameters ->> ('$.' || platform || '_dismiss_reason'),
+        parameters ->> ('$.' || platform || '_popup_seconds')
     FROM single_event JOIN v_events USING (id) WHERE single_event.kind = 'popup_dismissed'
-), shut AS (
-    SELECT feature, seconds FROM ended
-    WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
+), line AS (
+    SELECT 0 AS is_total, * FROM event
+    UNION ALL
+    SELECT 1, 'all', popups, dismissed, priced, reason, seconds FROM event
 ), placed AS (
-    SELECT feature, seconds, row_number() OVER (PARTITION BY feature ORDER BY seconds) AS place,
-        count(*) OVER (PARTITION BY feature) AS n
-    FROM (SELECT feature, seconds FROM shut UNION ALL SELECT 'all', seconds FROM shut)
+    SELECT is_total, feature, seconds,
+        row_number() OVER (PARTITION BY is_total, feature ORDER BY seconds) AS place,
+        count(*) OVER (PARTITION BY is_total, feature) AS n
+    FROM line WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
 ), half AS (
-    SELECT feature, avg(seconds) AS seconds FROM placed
-    WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY feature
+    SELECT is_total, feature, avg(seconds) AS median FROM placed
+    WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY is_total, feature
 ), counted AS (
-    SELECT feature, sum(popups) AS shown, sum(priced) AS priced, sum(dismissed) AS closed,
-        ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
+    SELECT is_total, feature, sum(popups) AS shown, sum(priced) AS priced,
+        sum(dismissed) AS closed, ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
         ifnull(sum(reason = 'action'), 0) AS acted,
         ifnull(sum(reason = 'subscribe'), 0) AS subscribed,
         ifnull(sum(reason = 'expired'), 0) AS waited
-    FROM (
-        SELECT feature, popups, dismissed, 0 AS priced, NULL AS reason
-        FROM usage_day WHERE in_period AND (popups > 0 OR dismissed > 0)
-        UNION ALL
-        SELECT feature, 0, 0, 1, NULL FROM single_event WHERE kind = 'pricing_displayed'
-        UNION ALL
-        SELECT feature, 0, 0, 0, reason FROM ended
-    ) GROUP BY feature
-), line AS (
-    SELECT 0 AS is_total, * FROM counted
-    UNION ALL
-    SELECT 1, 'all', sum(shown), sum(priced), sum(closed), sum(by_hand), sum(acted),
-        sum(subscribed), sum(waited)
-    FROM counted HAVING count(*) > 0
+    FROM line GROUP BY is_total, feature
 )
 SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS priced_whole, closed,
-    half.seconds AS median,
-    by_hand AS by_hand_part, closed AS by_hand_whole, acted AS acted_part, closed AS acted_whole,
-    subscribed AS subscribed_part, closed AS subscribed_whole,
+    median, by_hand AS by_hand_part, closed AS by_hand_whole, acted AS acted_part,
+    closed AS acted_whole, subscribed AS subscribed_part, closed AS subscribed_whole,
     waited AS waited_part, closed AS waited_whole,
     closed - by_hand - acted - subscribed - waited AS untold
-FROM line LEFT JOIN half USING (feature)
+FROM counted LEFT JOIN half USING (is_total, feature)
 ORDER BY is_total, shown DESC, feature
