@@ -128,7 +128,7 @@ enum DaySeries: String {
     case .exportLines: ("Export lines", .usage, UsageDays.id, .lines)
     case .blockedPeople: ("People at the limit", .usage, UsageDays.id, .people)
     case .newSubscribers: ("New subscribers", .usage, UsageDays.id, .people)
-    case .online, .onlineByNow: ("Online", .users, UsersOnline.id, .people)
+    case .online, .onlineByNow: ("Online", .users, UsersReport.onlineId, .people)
     }
   }
 

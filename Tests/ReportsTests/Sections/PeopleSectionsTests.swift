@@ -165,14 +165,13 @@ struct PeopleSectionsTests {
     func lead(_ change: (inout DemandData) -> Void = { _ in }) -> String {
       var data = SampleReports.demand
       change(&data)
-      return UsersDemand.section(data, SampleReports.context).lead
+      return UsersReport.demand(data, SampleReports.context)
     }
     #expect(
       lead() == "70 people tapped the filter 120 times in this period. "
         + "6 of 60 that tell their result found nobody.")
     #expect(lead { $0.answered = 0 }.hasSuffix("No event says how many users were found."))
     #expect(lead { $0.sampledOneIn = 4 }.hasSuffix(" Of one in 4 ids, chosen by chance."))
-    #expect(UsersDemand.section(DemandData(), SampleReports.context).blocks.isEmpty)
   }
 
   @Test func `the reads cost what the runs say, and the month is the findings' forecast`() throws {

@@ -138,7 +138,7 @@ struct TileMaker {
     let course = history.complete.suffix(DayHistory.newestDays).compactMap(\.onlineNow)
     var figure = Figure(
       id: "online", label: "Online", value: .optional(newest), note: "at the last load",
-      trend: course.isEmpty ? nil : course, section: UsersOnline.id, report: .users)
+      trend: course.isEmpty ? nil : course, section: UsersReport.onlineId, report: .users)
     guard let day, let newest else { return figure }
     let isToday = days[day].coverage == .running
     figure.expected = expected(isToday ? .onlineByNow : .online, on: day)

@@ -4,25 +4,36 @@ package import Store
 /// Who the app's users are and when they were last seen: docs/reports.md#users.
 package enum UsersReport {
   package static func make(_ data: UsersData, context: ReportContext) -> Report {
-    let sample = UsersSample.lead(data)
+    let sample =
+      data.isSample
+      ? "Only \(newest(data).lowercased()), as a load ends there: a sample, so without shares. "
+      : ""
     return Report(
       name: .users, title: "Users", context: context,
       dataTime: Report.DataTime(label: "Users fetched", at: data.refreshedAt),
       summary: summary(of: data), headline: headline(of: data),
       findings: findings(data),
       sections: [
-        Section(.users, UsersOnline.id), Section(.users, seenId) { sample + $0 },
-        UsersRetention.section(data.activity, context), UsersDemand.section(data.demand, context),
+        Section(.users, onlineId), Section(.users, seenId) { sample + $0 },
+        UsersRetention.section(data.activity, context),
+        Section(
+          id: "demand", title: "What people look for", lead: demand(data.demand, context)),
         Section(.users, "people") { sample + $0 }, Section(.users, "places") { sample + $0 },
         Section(.users, "newest"),
       ])
   }
 
+  static let onlineId = "online"
   private static let seenId = "last-seen"
+
+  /// What a limited load found: `The newest 250 users`.
+  private static func newest(_ data: UsersData) -> String {
+    "The newest \(NumberWords.counted(data.total, "user"))"
+  }
 
   private static func summary(of data: UsersData) -> String {
     guard data.total > 0 else { return "The workspace holds no users yet." }
-    let users = data.isSample ? UsersSample.words(data) : NumberWords.counted(data.total, "user")
+    let users = data.isSample ? newest(data) : NumberWords.counted(data.total, "user")
     let day = NumberWords.grouped(data.seenWithinDay)
     let most =
       data.topCountry.map {
@@ -37,8 +48,13 @@ package enum UsersReport {
         ? Figure(id: id, label: label, value: .count(count), note: "at least, of those fetched")
         : Figure(id: id, label: label, value: .ratio(Ratio(count, of: data.total)), note: "users")
     }
+    let online = data.newestOnlineCount
     return [
-      UsersOnline.figure(data),
+      Figure(
+        id: "online-now", label: "Online now", value: .optional(online?.online),
+        note: online.map { $0.isMinimum ? "at least, at the last load" : "at the last load" }
+          ?? "counted from the next load on",
+        section: onlineId),
       Figure(
         id: "total", label: "Users", value: .count(data.total),
         note: data.isSample ? "those seen last, not all" : "as last fetched"),
@@ -57,47 +73,9 @@ package enum UsersReport {
         report: .users, section: seenId, subject: RootCauses.noUsers)
     ]
   }
-}
 
-/// What a page says of users who are only those whom a limited load found.
-enum UsersSample {
-  /// `The newest 250 users`.
-  static func words(_ data: UsersData) -> String {
-    "The newest \(NumberWords.counted(data.total, "user"))"
-  }
-
-  /// A sentence before others; empty for all users.
-  static func lead(_ data: UsersData) -> String {
-    data.isSample
-      ? "Only \(words(data).lowercased()), as a load ends there: a sample, so without shares. " : ""
-  }
-}
-
-/// The section with the users online at each load, by queries: docs/loads.md#online-now.
-enum UsersOnline {
-  static let id = "online"
-
-  static func figure(_ data: UsersData) -> Figure {
-    let newest = data.newestOnlineCount
-    return Figure(
-      id: "online-now", label: "Online now", value: .optional(newest?.online),
-      note: newest.map { $0.isMinimum ? "at least, at the last load" : "at the last load" }
-        ?? "counted from the next load on",
-      section: id)
-  }
-}
-
-/// The section with what people look for, and how many users there are of it:
-/// docs/people.md#demand.
-enum UsersDemand {
-  static func section(
-    _ data: DemandData?, _ context: ReportContext
-  ) -> Section {
-    Section(
-      id: "demand", title: "What people look for", lead: lead(data, context))
-  }
-
-  private static func lead(_ data: DemandData?, _ context: ReportContext) -> String {
+  /// What people look for: docs/people.md#demand.
+  static func demand(_ data: DemandData?, _ context: ReportContext) -> String {
     guard let data, data.people > 0 else {
       return context.emptyText("Nobody tapped the filter in this period.")
     }
