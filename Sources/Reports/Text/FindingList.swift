@@ -42,18 +42,16 @@ package struct FindingList: Sendable {
       sheet.gap()
       write(finding, to: &sheet)
     }
-    guard all else {
-      if let line = AcknowledgedFinding.line(acknowledged) {
+    if all {
+      for quiet in acknowledged {
         sheet.gap()
-        sheet.paragraph(line)
+        write(quiet.finding, to: &sheet, end: quiet.end)
       }
-      return sheet.lines.joined(separator: "\n") + "\n"
-    }
-    for quiet in acknowledged {
+      writeSettings(to: &sheet)
+    } else if let line = AcknowledgedFinding.line(acknowledged) {
       sheet.gap()
-      write(quiet.finding, to: &sheet, end: quiet.end)
+      sheet.paragraph(line)
     }
-    writeSettings(to: &sheet)
     return sheet.lines.joined(separator: "\n") + "\n"
   }
 

@@ -25,7 +25,9 @@ package enum TextWriter {
       block.write(.findings(report.findings), to: &sheet)
     }
     for section in report.sections { write(section, block, &sheet) }
-    foot(of: report, &sheet)
+    guard report.hasMarkedCells else { return }
+    sheet.gap()
+    sheet.paragraph(CellWords.smallNote)
   }
 
   private static func head(of report: Report, _ time: TimeWords, _ sheet: inout TextSheet) {
@@ -58,12 +60,6 @@ package enum TextWriter {
     sheet.rule("-")
     sheet.paragraph(section.lead)
     for one in section.blocks { block.write(one, to: &sheet) }
-  }
-
-  private static func foot(of report: Report, _ sheet: inout TextSheet) {
-    guard report.hasMarkedCells else { return }
-    sheet.gap()
-    sheet.paragraph(CellWords.smallNote)
   }
 }
 
@@ -203,16 +199,11 @@ struct TextBlock {
     case .bars(let column, _): return writeBody(chart.table, to: &sheet, barsFor: column)
     }
     sparklines(lines, of: chart, to: &sheet)
-    marks(of: chart, to: &sheet)
-    writeBody(chart.table, to: &sheet)
-  }
-
-  /// What is usual of the newest day, and what the numbered lines of a drawing over time mark.
-  private func marks(of chart: Chart, to sheet: inout TextSheet) {
     if let usual = chart.expectedWords { sheet.paragraph(usual) }
     for mark in chart.markedDays {
       sheet.paragraph("\(mark.number)  \(mark.day.short): \(mark.words)", hanging: 3)
     }
+    writeBody(chart.table, to: &sheet)
   }
 
   private func sparklines(

@@ -19,13 +19,16 @@ package enum IndexReport {
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
     let quieted = AcknowledgedFinding.worstFirst(
       reports.flatMap(\.acknowledged) + zone.acknowledged)
+    // The sentence names those of runs.
+    let worst = findings.first { $0.level >= .warn && $0.report != .runs }?.sentence
+    let isWell = !jobs.isEmpty && jobs.allSatisfy { $0.level == .pass }
     return Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: [
-        worst(findings), panels.tiles.sentence(besideFinding: worst(findings) != nil),
+        worst, panels.tiles.sentence(besideFinding: worst != nil),
         // Beside what needs somebody, jobs that need nobody are told by their section alone.
-        worst(findings) != nil && isWell(jobs) ? nil : state,
+        worst != nil && isWell ? nil : state,
       ].compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures + tiles,
       sections: [
@@ -34,16 +37,6 @@ package enum IndexReport {
         panels.month, jobSection(jobs, state, runs, TimeWords(context: context)),
       ] + since(earlier, reports), attention: findings, acknowledged: quieted,
       unjudged: panels.unjudged, said: said)
-  }
-
-  private static func isWell(_ jobs: [JobHealth]) -> Bool {
-    !jobs.isEmpty && jobs.allSatisfy { $0.level == .pass }
-  }
-
-  /// The worst finding that is not about runs, since the sentence names those; nil when there are
-  /// only notes.
-  private static func worst(_ findings: [Finding]) -> String? {
-    findings.first { $0.level >= .warn && $0.report != .runs }?.sentence
   }
 
   /// The newest data of all reports but that of the runs: a job that ran just now may have fetched
