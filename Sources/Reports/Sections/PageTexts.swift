@@ -11,10 +11,10 @@ private struct PageTexts: Decodable {
   }
 
   /// By their ids.
-  let sections: [String: SectionTexts]
+  let sections: [String: SectionTexts]?
   let figures: [String: String]?
 
-  /// By the names of the pages.
+  /// By the names of the pages; `month` is the index of a whole month.
   static let all: [String: PageTexts] = {
     do {
       let file = Data(PackageResources.pages_json)
@@ -34,7 +34,7 @@ extension Section {
     _ page: Report.Name, _ id: String, _ blocks: [Block]? = [],
     lead: (String) -> String = { $0 }
   ) {
-    guard let texts = PageTexts.all[page.rawValue]?.sections[id] else {
+    guard let texts = PageTexts.all[page.rawValue]?.sections?[id] else {
       preconditionFailure("pages.json has no section \(id) of \(page)")
     }
     let defined = (texts.definitions ?? []).map { Definition($0[0], $0[1]) }
@@ -44,14 +44,20 @@ extension Section {
   }
 }
 
+extension Figure {
+  /// The same figure, which says what it counts.
+  func defined(on page: String) -> Figure {
+    var figure = self
+    figure.definition = definition ?? PageTexts.all[page]?.figures?[id]
+    return figure
+  }
+}
+
 extension Report {
   /// The same report, whose figures say what they count.
   var defined: Report {
     var report = self
-    for place in headline.indices where headline[place].definition == nil {
-      report.headline[place].definition =
-        PageTexts.all[name.rawValue]?.figures?[headline[place].id]
-    }
+    report.headline = headline.map { $0.defined(on: name.rawValue) }
     return report
   }
 }

@@ -62,25 +62,17 @@ extension MonthIndex {
   private var tiles: [Figure] {
     [
       people, limit,
-      figure(
-        of: .usage, "subscription-taps", counts: "Events subscription_button_tapped of the month."
-      ).map { compared($0, \.subscriptionTaps) },
-      newSubscribers, payments, stars,
-      figure(
-        of: .runs, "reads",
-        counts: "Document reads that Google bills, of the runs that began in the month."),
-    ].compactMap(\.self)
+      figure(of: .usage, "subscription-taps").map { compared($0, \.subscriptionTaps) },
+      newSubscribers, payments, stars, figure(of: .runs, "reads"),
+    ].compactMap { $0?.defined(on: "month") }
   }
 
   /// A figure of a page, for the index; nil when the page does not have it.
-  private func figure(
-    of page: Report.Name, _ id: String, counts definition: String
-  ) -> Figure? {
+  private func figure(of page: Report.Name, _ id: String) -> Figure? {
     let found = reports.first { $0.name == page }?.headline.first { $0.id == id }
     return found.map { figure in
       var figure = figure
       figure.report = page
-      figure.definition = definition
       return figure
     }
   }
@@ -129,9 +121,7 @@ extension MonthIndex {
   }
 
   private var people: Figure? {
-    var figure = figure(
-      of: .usage, Self.peopleId,
-      counts: "People with an event of a limited feature in the month, each once.")
+    var figure = figure(of: .usage, Self.peopleId)
     figure?.trend = course(\.activeUsers)
     // People of a month are no sum of its days, so those of a day are compared.
     if let sums = sums(\.activeUsers), let count = common?.count {
@@ -154,9 +144,7 @@ extension MonthIndex {
         value: context.knowsNothing ? .missing : .count(people.stages.blocked),
         share: context.knowsNothing ? nil : Ratio(people.stages.blocked, of: people.stages.active),
         note: context.knowsNothing ? nil : (["active free"] + blockedADay).joined(separator: "; "),
-        section: PeopleFunnel.id, report: .usage,
-        definition: "People active as free users in the month who saw a popup and were blocked, "
-          + "each once, and who became subscribers in it through a block before it.")
+        section: PeopleFunnel.id, report: .usage)
     }
   }
 
@@ -184,10 +172,7 @@ extension MonthIndex {
     let (now, before) = subscribers
     let figure = Figure(
       id: "new-subs", label: "New subscribers", value: .optional(now),
-      trend: course(\.newSubscribers), section: UsageDays.id, report: .usage,
-      definition:
-        "People whom events called free or new before, and subscribers for the first time "
-        + "in the month. Known of the newest 102 days.")
+      trend: course(\.newSubscribers), section: UsageDays.id, report: .usage)
     guard let now, let before else { return figure }
     return compared(
       figure.compared(comparison.change(ofEvents: before, to: now)), \.newSubscribers)
@@ -212,15 +197,11 @@ extension MonthIndex {
     return Figure(
       id: "payments", label: "First payments, about", value: amount(now),
       note: ["at \(text)", before].compactMap(\.self).joined(separator: "; "),
-      section: "sales", report: .money,
-      definition: "New subscribers of the month times the price; the store's statement has what "
-        + "was paid.")
+      section: "sales", report: .money)
   }
 
   private var stars: Figure? {
-    var figure = figure(
-      of: .ratings, "mean-stars",
-      counts: "The mean of the ratings that were given in the app in the month.")
+    var figure = figure(of: .ratings, "mean-stars")
     if let before = starsBefore {
       let notes = [figure?.note, "\(NumberWords.decimal(before, places: 2)) before"]
       figure?.note = notes.compactMap(\.self).joined(separator: ", ")
