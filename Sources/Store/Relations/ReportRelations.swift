@@ -228,15 +228,13 @@ extension Reader {
     let context = relations.context
     let (main, today) = (context.comparison.main, context.comparison.today)
     try database.execute(
-      sql: """
-        INSERT INTO temp.period VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
+      sql: "INSERT INTO temp.period VALUES (\(databaseQuestionMarks(count: 18)))",
       arguments: [
         context.start.microseconds, context.end.microseconds, context.now.microseconds,
         context.timeZone, context.previousStart.microseconds,
-        main?.current.lowerBound.microseconds,
-        main?.current.upperBound.microseconds, main?.previous.lowerBound.microseconds,
-        main?.previous.upperBound.microseconds, context.comparisonFault == nil && main != nil,
+        main?.current.lowerBound.microseconds, main?.current.upperBound.microseconds,
+        main?.previous.lowerBound.microseconds, main?.previous.upperBound.microseconds,
+        context.comparisonFault == nil && main != nil,
         today?.current.lowerBound.microseconds, today?.current.upperBound.microseconds,
         today?.previous.lowerBound.microseconds, today?.previous.upperBound.microseconds,
         context.todayFault == nil && today != nil,
@@ -364,17 +362,13 @@ package enum RelationTables {
 
   /// By what queries look rows up.
   static let keys = [
-    "day": "day", "person": "person", "person_day": "person, day", "attempt": attemptKey,
-    "block": blockKey, "single_event": "id",
+    "day": "day", "person": "person", "person_day": "person, day",
+    "attempt": "person, at, is_use", "block": "person, at, feature", "single_event": "id",
   ]
-  private static let attemptKey = "person, at, is_use"
-  private static let blockKey = "person, at, feature"
 
   /// Made once the rows are there: sorting them then takes less than keeping them sorted.
-  static let indexes = """
-    CREATE INDEX temp.attempt_key ON attempt (\(attemptKey));
-    CREATE INDEX temp.block_key ON block (\(blockKey));
-    """
+  static let indexes: String = keys.filter { ["attempt", "block"].contains($0.key) }
+    .map { "CREATE INDEX temp.\($0.key)_key ON \($0.key) (\($0.value));" }.joined()
 
   /// The last ones hold what the program reads elsewhere, too.
   private static let sqlOfRelations =
