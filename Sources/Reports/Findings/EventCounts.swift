@@ -108,10 +108,10 @@ struct EventCounts {
   }
 
   func flood(on day: Int) -> Flood? {
-    let share = ownShare ?? Flood.share
-    return flood(on: day, people: 1, most: { _ in share }) { $0.busiest }
+    flood(on: day, people: 1, most: { _ in ownShare ?? Flood.share }) { $0.busiest }
       ?? flood(
-        on: day, people: 5, most: { max(share, min(Flood.shareOfFive, Flood.factorOfFive * $0)) }
+        on: day, people: 5,
+        most: { max(Flood.share, min(Flood.shareOfFive, Flood.factorOfFive * $0)) }
       ) { $0.busiestFive }
   }
 

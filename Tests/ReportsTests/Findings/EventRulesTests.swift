@@ -79,6 +79,12 @@ import Testing
     #expect(found.flood(on: Self.last)?.people == (isFlood ? 5 : nil))
   }
 
+  @Test func `the share that an owner sets is that of one person, not of five`() {
+    let busy = Array(repeating: 15, count: 80) + Array(repeating: 200, count: 5)
+    let days = JudgedApp.days { $0[Self.last].spread = EventSpread(of: busy) }
+    #expect(EventCounts(days: days, ownShare: 0.5).flood(on: Self.last)?.people == 5)
+  }
+
   @Test(arguments: [(223, false), (224, true)])
   func `a flood has 1.75 times the share of the busiest of any of the days before`(
     events: Int, isFlood: Bool
