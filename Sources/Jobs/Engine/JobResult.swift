@@ -1,4 +1,5 @@
 package import Model
+import Reports
 
 package struct JobResult: Sendable {
   package var outcome: Run.Outcome
@@ -69,6 +70,18 @@ extension [String: Int] {
     let counts = sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     return ["\(lead): \(counts.joined(separator: ", "))."]
   }
+}
+
+/// How the summaries of runs name what became of the documents that they fetched.
+extension RunCounts {
+  /// `12 new, 1 changed, 3,000 unchanged`.
+  var stored: String {
+    "\(NumberWords.grouped(inserted)) new, \(NumberWords.grouped(updated)) changed, "
+      + "\(NumberWords.grouped(unchanged)) unchanged"
+  }
+
+  /// The end of such a sentence: rows that were removed, if any, and the full stop.
+  var removed: String { deleted > 0 ? ", \(NumberWords.grouped(deleted)) removed." : "." }
 }
 
 package struct JobReport: Sendable {
