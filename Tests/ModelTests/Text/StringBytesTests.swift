@@ -8,4 +8,14 @@ import Testing
     #expect("Tu\u{308}rkiye".hasSameBytes(as: "Tu\u{308}rkiye"))
     #expect(!"a".hasSameBytes(as: "ab") && !"".hasSameBytes(as: "a") && "".hasSameBytes(as: ""))
   }
+
+  @Test(arguments: [
+    ("/", false), ("0", true), ("9", true), (":", false), ("@", false), ("A", true), ("Z", true),
+    ("[", false), ("`", false), ("a", true), ("z", true), ("{", false), ("_", true), ("é", false),
+    ("Á", false), ("", true),
+  ])
+  func `a word has ASCII letters, digits and what else it may have`(text: String, isWord: Bool) {
+    #expect(text.isWord(with: "_") == isWord)
+    #expect("a\(text)1".isWord(with: "_") == isWord)
+  }
 }
