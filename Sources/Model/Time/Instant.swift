@@ -258,11 +258,13 @@ package struct LocalDay: Hashable, Sendable {
     end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant
   }
 
-  /// The days that a span touches, oldest first.
-  package static func days(touching span: Range<Instant>, in timeZone: String) -> [LocalDay] {
+  /// The days that a span touches, oldest first, at most `limit` of them.
+  package static func days(
+    touching span: Range<Instant>, in timeZone: String, limit: Int = .max
+  ) -> [LocalDay] {
     var days: [LocalDay] = []
     var instant = span.lowerBound
-    while instant < span.upperBound {
+    while instant < span.upperBound, days.count < limit {
       let day = LocalDay(of: instant, in: timeZone)
       // At the end of the representable years a day is empty.
       guard day.start < day.end else { break }

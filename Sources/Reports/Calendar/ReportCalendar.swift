@@ -35,8 +35,9 @@ package struct ReportCalendar: Sendable {
 
   /// The days that the span from `start` to `end` (exclusive) touches, oldest first.
   package func days(from start: Instant, to end: Instant) -> [CivilDay] {
-    LocalDay.days(touching: start..<max(start, end), in: zone.identifier).prefix(Self.mostDays)
-      .map { day(of: $0.start) }
+    LocalDay.days(
+      touching: start..<max(start, end), in: zone.identifier, limit: Self.mostDays
+    ).map { day(of: $0.start) }
   }
 
   /// Ten years of days: a bound for a period that was set to centuries by mistake.

@@ -36,11 +36,12 @@ struct PartFindings {
       rule.stop(of: part.series, on: day, isAlone: part.group.isAlone).map { (part, $0) }
     }
     let lost = stopped.filter { $0.part.group == .places }.map { Self.lost($0.stop) }.reduce(0, +)
-    let paywall = stopped.contains { $0.part.group == .subscriptionTaps }
+    let subscriptionTapsStopped = stopped.contains { $0.part.group == .subscriptionTaps }
     let told = stopped.filter {
       !isReplaced($0, until: day, lost) && !isChanged($0)
         // Those of each feature are parts of all that stopped.
-        && !(paywall && $0.part.group == .features && $0.part.series.topic == .subscriptionTaps)
+        && !(subscriptionTapsStopped && $0.part.group == .features
+          && $0.part.series.topic == .subscriptionTaps)
     }
     return Group.allCases.compactMap { group in
       let own = told.filter { $0.part.group == group }
