@@ -78,4 +78,16 @@ struct LocalDayTests {
       #expect(day.start <= day.end)
     }
   }
+
+  @Test(arguments: [
+    (Duration.zero, 0), (.microseconds(1), 1), (.seconds(86_400), 1),
+    (.seconds(86_400) + .microseconds(1), 2), (.seconds(2 * 86_400), 2), (.seconds(9 * 86_400), 3),
+  ])
+  func `a span touches the days that it has an instant of, and no more than the limit`(
+    length: Duration, count: Int
+  ) throws {
+    let start = try #require(Instant(iso8601: "2026-01-31T00:00:00Z"))
+    let days = LocalDay.days(touching: start..<start + length, in: "UTC", limit: 3)
+    #expect(days.map(\.text) == Array(["2026-01-31", "2026-02-01", "2026-02-02"].prefix(count)))
+  }
 }
