@@ -17,7 +17,7 @@ package struct ReportQueries {
 
   /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
   package var parameters: [String: SQLValue] {
-    builder.reportContext.parameters
+    builder.reportContext.parameterValues
   }
 
   /// Runs one query that only reads, in a snapshot of its own.
@@ -41,9 +41,7 @@ package struct ReportQueries {
     of files: SectionFiles
   ) throws -> [(entry: SectionFiles.Entry, faults: [String])] {
     try builder.withRelations { reader, relations, usage, people in
-      let outcomes = try files.outcomes(ofOneProfile: false) {
-        try reader.result(of: $0, parameters)
-      }
+      let outcomes = try builder.outcomes(of: files.queries, reader)
       let pages = try builder.pages(reader, relations, usage, people)
       let faults = QuerySections(outcomes, QueryContext(relations.context)).faults(on: pages)
       return files.entries.map { entry in

@@ -261,19 +261,51 @@ struct ReportBuilder {
     return data
   }
 
-  /// Runs the queries of all sections on the relations of this snapshot.
+  /// The sections of all files; of one profile, those that tell of everybody are left out.
   private func sections(
     _ files: SectionFiles, _ context: ReportContext, _ reader: Reader, _ cover: AnonymousData?
   ) throws -> QuerySections {
-    let parameters = context.parameters
-    return QuerySections(
-      try files.outcomes(ofOneProfile: scopeId != nil) { try reader.result(of: $0, parameters) },
+    QuerySections(
+      try outcomes(of: files.queries.filter { scopeId == nil || !$0.isOfEverybody }, reader),
       broken: files.faults,
-      QueryContext(
-        context,
-        parameters: ReportContext.parameterNames.compactMap { name in
-          parameters[name].map { BoundParameter(name, $0) }
-        }, cover: cover?.queryCover))
+      QueryContext(context, parameters: context.parameters, cover: cover?.queryCover))
+  }
+
+  /// Runs queries on the relations of this snapshot; one that fails costs no other.
+  ///
+  /// - Returns: what came of each query, in their order.
+  /// - Throws: what is no fault of a query, such as that of a database that cannot be read.
+  func outcomes(of queries: [SectionQuery], _ reader: Reader) throws -> [QueryOutcome] {
+    let parameters = reportContext.parameterValues
+    return try queries.map { query in
+      do {
+        return QueryOutcome(query, .success(try reader.result(of: query.checkedSQL, parameters)))
+      } catch let problem as QueryProblem {
+        // SQLite has rolled the snapshot back, and the relations with it.
+        guard problem.reason != .noSpace else {
+          throw JobsError.refused(.failed, "\(query.file): \(problem)")
+        }
+        return QueryOutcome(query, .failure(query.fault(problem)))
+      }
+    }
+  }
+}
+
+extension ReportContext {
+  /// What `:start`, `:end`, `:now` and `:time_zone` are, in the order in which pages name them:
+  /// microseconds since 1970, and an IANA name.
+  fileprivate var parameters: [BoundParameter] {
+    [
+      BoundParameter("start", .integer(start.microseconds)),
+      BoundParameter("end", .integer(end.microseconds)),
+      BoundParameter("now", .integer(now.microseconds)),
+      BoundParameter("time_zone", .text(timeZone)),
+    ]
+  }
+
+  /// The same by name.
+  var parameterValues: [String: SQLValue] {
+    Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.value) })
   }
 }
 

@@ -53,41 +53,6 @@ package struct SectionFiles: Sendable {
     throw .refused(
       .usage, "There is no section '\(name)'.\(hint) `firetally report --check` lists them.")
   }
-
-  /// Runs the queries; one that fails costs no other.
-  ///
-  /// Of one profile, what tells of everybody is left out.
-  ///
-  /// - Returns: what came of each query that was run, in the order of `queries`.
-  /// - Throws: what is no fault of a query, such as that of a database that cannot be read.
-  func outcomes(
-    ofOneProfile isOfOneProfile: Bool, _ run: (_ sql: String) throws -> SQLResult
-  ) throws -> [QueryOutcome] {
-    try queries.filter { !(isOfOneProfile && $0.isOfEverybody) }.map { query in
-      do {
-        return QueryOutcome(query, .success(try run(query.checkedSQL)))
-      } catch let problem as QueryProblem {
-        // SQLite has rolled the snapshot back, and the relations with it.
-        guard problem.reason != .noSpace else {
-          throw JobsError.refused(.failed, "\(query.file): \(problem)")
-        }
-        return QueryOutcome(query, .failure(query.fault(problem)))
-      }
-    }
-  }
-}
-
-extension ReportContext {
-  /// The parameters of queries, in the order in which pages name them.
-  static let parameterNames = ["start", "end", "now", "time_zone"]
-
-  /// What `:start`, `:end`, `:now` and `:time_zone` are: microseconds since 1970, and an IANA name.
-  var parameters: [String: SQLValue] {
-    [
-      "start": .integer(start.microseconds), "end": .integer(end.microseconds),
-      "now": .integer(now.microseconds), "time_zone": .text(timeZone),
-    ]
-  }
 }
 
 extension SectionFiles.Entry {
