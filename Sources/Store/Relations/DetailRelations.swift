@@ -83,6 +83,20 @@ extension PeoplePass {
     }
   }
 
+  /// The days on which the accounts of the people that were met were made.
+  func accountDays(_ reader: Reader, _ ids: StringInterner) throws -> [Int: Int] {
+    let accounts = try RawStatement(
+      reader.database,
+      sql: "SELECT uid, created_at FROM auth_users WHERE created_at IS NOT NULL")
+    defer { accounts.reset() }
+    var found: [Int: Int] = [:]
+    while try accounts.step() {
+      guard let person = ids.known(accounts.text(column: 0)) else { continue }
+      found[person] = days.place(of: accounts.integer(column: 1))
+    }
+    return found
+  }
+
   /// Makes everybody who was met a row of `person`, and of `person_day` for each day.
   func fill(_ relations: ReportRelations, _ ids: StringInterner, _ reader: Reader) throws {
     guard let offset = firstDay(of: relations) else { return }
@@ -121,50 +135,6 @@ extension PeoplePass {
         try seen.run()
         left &= left - 1
       }
-    }
-  }
-}
-
-extension Reader {
-  /// Fills `rating_dialog` and `rating_question`.
-  func fillDialogs(of relations: ReportRelations, _ userId: String?) throws {
-    let context = relations.context
-    let insertion = try database.makeStatement(
-      sql: """
-        INSERT INTO temp.rating_dialog VALUES (
-            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 AND ?8 IS NOT NULL,
-            ?6 AND ifnull(?8 <= 3, 0), ?6 AND ifnull(?8 > 3, 0), NOT ?6 AND ?8 IS NOT NULL)
-        """)
-    let events = try ratingPrompts(from: context.previousStart, to: context.end, of: userId)
-    for dialog in RatingPromptEvent.dialogs(events) {
-      try insertion.execute(arguments: [
-        dialog.at.microseconds, dialog.userId, dialog.appVersion, dialog.thresholds?.messages,
-        dialog.thresholds?.maxPrompts, dialog.wasShown, dialog.wasPutOff, dialog.stars,
-        dialog.wasFollowed, dialog.at >= context.start,
-      ])
-    }
-    try fillQuestions(events.filter { $0.at >= context.start }, relations.settings, userId)
-  }
-
-  private func fillQuestions(
-    _ events: [RatingPromptEvent], _ settings: Settings, _ userId: String?
-  ) throws {
-    let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.rating_question VALUES (?, ?, ?, ?, ?)")
-    for event in events {
-      try insertion.execute(arguments: [
-        event.userId, event.at.microseconds, event.kind.rawValue, nil,
-        RatingPromptRule.wasDue(event),
-      ])
-    }
-    for profile in try profiles() {
-      let id = profile.eventUserId
-      guard userId.map(id.hasSameBytes(as:)) ?? true else { continue }
-      let state = RatingPromptRule.decide(
-        profile.rating, threshold: settings.value(.ratingThreshold) ?? 0,
-        maxPrompts: settings.value(.ratingMaxPrompts) ?? 0
-      ).state
-      try insertion.execute(arguments: [id, nil, nil, state.rawValue, state == .due])
     }
   }
 }
@@ -312,5 +282,48 @@ extension EventValue {
   /// Nil for numbers.
   fileprivate var text: String? {
     if case .string(let text) = self { text } else { nil }
+  }
+}
+
+/// People whose events' parameters are read: everybody, or one in so many.
+///
+/// People are chosen by the hash of their ids: of a chosen one all events are read, so that shares
+/// of people stay unbiased. docs/people.md#samples.
+struct EventSample {
+  /// A ledger of so many events is read in a sample.
+  static let manyEvents = 10_000_000
+  /// How many are then left out for one that is read.
+  static let oneInOfMany = 16
+
+  /// A power of 2.
+  let oneIn: Int
+
+  /// 1 for a ledger of few events, by its highest row number.
+  static func oneIn(_ reader: Reader) throws -> Int {
+    try reader.count("SELECT max(id) FROM events") < manyEvents ? 1 : oneInOfMany
+  }
+
+  func holds(_ id: String) -> Bool {
+    oneIn == 1 || Self.hash(id) >> 11 & UInt32(oneIn - 1) == 0
+  }
+
+  /// 64-bit FNV-1a, folded so that the low bits depend on every byte: the same in every run.
+  private static func hash(_ id: String) -> UInt32 {
+    let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
+  }
+}
+
+extension Reader {
+  /// What the relation `filter_use` tells in all.
+  func demandData() throws -> DemandData {
+    try first(
+      """
+      SELECT count(DISTINCT CASE WHEN is_tap THEN person END), ifnull(sum(is_tap), 0),
+        count(results), ifnull(sum(results = 0), 0) FROM temp.filter_use
+      """
+    ) { DemandData(people: $0[0], taps: $0[1], answered: $0[2], empty: $0[3]) } ?? DemandData()
   }
 }

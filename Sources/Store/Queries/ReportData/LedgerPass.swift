@@ -115,14 +115,6 @@ extension Readable {
   }
 }
 
-/// What the ledger knows of people, of one stretch of events: docs/people.md.
-package struct PeopleReading: Sendable {
-  package var people: PeopleData
-  package var activity: ActivityData
-  package var demand: DemandData
-  package var experiments: ExperimentData
-}
-
 extension Readable {
   /// What a pass tells of usage.
   ///
@@ -142,18 +134,6 @@ extension Readable {
 
   package func peopleReading(_ pass: LedgerPass) throws -> PeopleReading {
     try pass.people.reading(reader, pass.ids)
-  }
-}
-
-extension Reader {
-  /// What the relation `filter_use` tells in all.
-  fileprivate func demandData() throws -> DemandData {
-    try first(
-      """
-      SELECT count(DISTINCT CASE WHEN is_tap THEN person END), ifnull(sum(is_tap), 0),
-        count(results), ifnull(sum(results = 0), 0) FROM temp.filter_use
-      """
-    ) { DemandData(people: $0[0], taps: $0[1], answered: $0[2], empty: $0[3]) } ?? DemandData()
   }
 }
 
@@ -212,127 +192,126 @@ extension Range<Instant> {
   }
 }
 
-/// Everybody who is followed, and what the parameters of their events say.
-struct PeoplePass {
-  private(set) var people: PeopleCount
-  fileprivate var experiments: ExperimentCount
-  let sample: EventSample
-  let days: CivilDays
-  fileprivate let relations: DetailRelations
-  /// The first country that a person's details name.
-  private(set) var countries: [Int: String] = [:]
-  /// How many of the days have begun.
-  fileprivate var begunDays = 0
+/// Counts feature events by quarter of an hour, feature, kind and segment, as they come in time.
+struct BucketCounter {
+  typealias Text = UnsafeRawBufferPointer
 
-  /// Counts an event; returns whether its parameters are told of.
+  /// What the names of an event say.
+  struct EventKey {
+    let feature: Feature
+    let kind: EventKind
+    let userType: UserType?
+    /// Its place among those that were met.
+    fileprivate let number: Int
+
+    fileprivate var order: (String, String, String) {
+      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "")
+    }
+  }
+
+  private static let spans: [UsageData.Span] = [.period, .before, .other]
+
+  /// The names of the few keys that were met, one after the other, and the keys by their numbers.
+  private let names = StringInterner()
+  private var met: [EventKey] = []
+  /// Those that were met, by their names.
+  private var sorted: [EventKey] = []
+  /// The names of the event at hand, one after the other.
+  private var joined: [UInt8] = []
+  /// How often each came in the present quarter, span by span.
+  private var counts: [Int] = []
+  private var quarter: Int64?
+  /// By time and then by the names.
+  private(set) var buckets: [UsageData.Bucket] = []
+
+  static let quarterMicroseconds: Int64 = 900_000_000
+
+  /// Counts an event in its quarter.
   ///
   /// - Precondition: no event before came later.
-  mutating func add(
-    _ key: BucketCounter.EventKey, of person: Int, at: Int64, _ ids: StringInterner
-  ) throws -> Bool {
-    while begunDays < days.starts.count, days.starts[begunDays] <= at { begunDays += 1 }
-    let day = begunDays == 0 ? nil : begunDays - 1
-    let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
-    let isReturn = people.isReturn(use, of: person)
-    let isFirst = people.add(use, of: person, day: day)
-    experiments.add(use, of: person)
-    let canBeBlocked = UserType.canBeBlocked(key.userType)
-    let isSuccess = key.kind == .performed && canBeBlocked
-    if isReturn, people.isTold(use, isSuccess: isSuccess, of: person, day: day),
-      sample.holds(ids[person])
-    {
-      try relations.addAttempt(of: person, at: at, isUse: isSuccess)
+  mutating func add(at microseconds: Int64, _ key: EventKey, in span: UsageData.Span) {
+    let quarter = Self.quarter(of: microseconds)
+    if quarter != self.quarter {
+      finish()
+      self.quarter = quarter
     }
-    if key.kind.isBlocked, canBeBlocked, sample.holds(ids[person]) {
-      people.awaitReturn(of: person, after: at)
-      try relations.addBlock(key.feature, of: person, at: at)
-    }
-    let tellsPrice =
-      key.userType != .liteSubscriber
-      && (key.kind == .pricingDisplayed || key.kind == .subscriptionButtonTapped)
-    guard people.isInPeriod(use) else { return tellsPrice && sample.holds(ids[person]) }
-    let isWanted =
-      switch key.kind {
-      case .popupShown: key.userType == .freeUser
-      case .pricingDisplayed, .subscriptionButtonTapped: tellsPrice
-      case .buttonTapped, .performed: key.feature == .filter
-      default: false
+    counts[key.number * Self.spans.count + span.rawValue] += 1
+  }
+
+  /// What these names say; the user type has no bytes for NULL.
+  mutating func key(_ feature: Text, _ kind: Text, _ userType: Text) throws -> EventKey {
+    joined.removeAll(keepingCapacity: true)
+    joined += feature
+    joined.append(0)
+    joined += kind
+    joined.append(0)
+    joined += userType
+    let number = joined.withUnsafeBytes { names.number(of: $0) }
+    guard number == met.count else { return met[number] }
+    let key = EventKey(
+      feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
+      userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
+      number: number)
+    met.append(key)
+    sorted = met.sorted { $0.order < $1.order }
+    counts += Self.spans.map { _ in 0 }
+    return key
+  }
+
+  /// The quarter that the instant lies in, counted from 1970; negative before it.
+  static func quarter(of microseconds: Int64) -> Int64 {
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: quarterMicroseconds)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// Ends the last quarter, also after all events.
+  mutating func finish() {
+    guard let quarter else { return }
+    for span in Self.spans {
+      for key in sorted {
+        let place = key.number * Self.spans.count + span.rawValue
+        guard counts[place] > 0 else { continue }
+        buckets.append(
+          UsageData.Bucket(
+            startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
+            userType: key.userType, count: counts[place], span: span))
+        counts[place] = 0
       }
-    return (isFirst || isWanted) && sample.holds(ids[person])
-  }
-
-  /// Adds an event of anybody to those that queries read for themselves.
-  func add(event id: Int64, _ key: BucketCounter.EventKey, at: Int64) throws {
-    switch key.kind {
-    case .popupDismissed, .pricingDisplayed, .limitReset:
-      if people.isInPeriod(at: at) { try relations.addSingle(id, key) }
-    default: break
     }
   }
 
-  mutating func add(_ detail: EventDetail) throws {
-    var detail = detail
-    detail.isInPeriod = people.isInPeriod(at: detail.at)
-    if detail.isInPeriod, countries[detail.person, default: ""].isEmpty {
-      countries[detail.person] = detail.country
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ text: Text, _ column: String
+  ) throws -> Choice {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let choice = Choice(rawValue: text) else {
+      throw UnreadableCell(table: "events", column: column, value: text)
     }
-    try relations.add(detail)
-  }
-
-  func reading(_ reader: Reader, _ ids: StringInterner) throws -> PeopleReading {
-    let activity = ActivityCount(
-      people: people.people, days: days, accountDays: try accountDays(reader, ids))
-    var demand = try reader.demandData()
-    demand.sampledOneIn = sample.oneIn
-    return PeopleReading(
-      people: people.data(sampledOneIn: sample.oneIn),
-      activity: activity.data,
-      demand: demand,
-      experiments: ExperimentData(experiments: experiments.found))
-  }
-
-  /// The days on which the accounts of the people that were met were made.
-  func accountDays(_ reader: Reader, _ ids: StringInterner) throws -> [Int: Int] {
-    let accounts = try RawStatement(
-      reader.database,
-      sql: "SELECT uid, created_at FROM auth_users WHERE created_at IS NOT NULL")
-    defer { accounts.reset() }
-    var found: [Int: Int] = [:]
-    while try accounts.step() {
-      guard let person = ids.known(accounts.text(column: 0)) else { continue }
-      found[person] = days.place(of: accounts.integer(column: 1))
-    }
-    return found
+    return choice
   }
 }
 
-/// People whose events' parameters are read: everybody, or one in so many.
-///
-/// People are chosen by the hash of their ids: of a chosen one all events are read, so that shares
-/// of people stay unbiased. docs/people.md#samples.
-struct EventSample {
-  /// A ledger of so many events is read in a sample.
-  static let manyEvents = 10_000_000
-  /// How many are then left out for one that is read.
-  static let oneInOfMany = 16
+/// Counts distinct users in spans that may overlap.
+struct SpanCount {
+  private let spans: [Range<Int64>]
+  /// By the number of the user: a bit for each span in which the user was met.
+  private var met: [UInt8] = []
+  private(set) var counts: [Int]
 
-  /// A power of 2.
-  let oneIn: Int
-
-  /// 1 for a ledger of few events, by its highest row number.
-  static func oneIn(_ reader: Reader) throws -> Int {
-    try reader.count("SELECT max(id) FROM events") < manyEvents ? 1 : oneInOfMany
+  /// - Precondition: there are at most 8 spans.
+  init(_ spans: [Range<Int64>]) {
+    precondition(spans.count <= UInt8.bitWidth, "a user has a bit for each span")
+    self.spans = spans
+    counts = [Int](repeating: 0, count: spans.count)
   }
 
-  func holds(_ id: String) -> Bool {
-    oneIn == 1 || Self.hash(id) >> 11 & UInt32(oneIn - 1) == 0
-  }
-
-  /// 64-bit FNV-1a, folded so that the low bits depend on every byte: the same in every run.
-  private static func hash(_ id: String) -> UInt32 {
-    let hash = id.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+  mutating func add(_ user: Int, at microseconds: Int64) {
+    while met.count <= user { met.append(0) }
+    for (index, span) in spans.enumerated() where span.contains(microseconds) {
+      let bit: UInt8 = 1 << index
+      guard met[user] & bit == 0 else { continue }
+      met[user] |= bit
+      counts[index] += 1
     }
-    return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
   }
 }

@@ -277,41 +277,90 @@ struct CivilDays {
   }
 }
 
-/// What the days on which people were seen say of their coming back: docs/people.md#retention.
-struct ActivityCount {
-  let people: [PeopleCount.Person]
+/// Everybody who is followed, and what the parameters of their events say.
+struct PeoplePass {
+  private(set) var people: PeopleCount
+  private(set) var experiments: ExperimentCount
+  let sample: EventSample
   let days: CivilDays
-  /// The days on which people's accounts were made, by the number of the person; -1 for days before
-  /// the first one.
-  var accountDays: [Int: Int] = [:]
+  let relations: DetailRelations
+  /// The first country that a person's details name.
+  private(set) var countries: [Int: String] = [:]
+  /// How many of the days have begun.
+  private(set) var begunDays = 0
 
-  /// Days that the page shows.
-  static let shownDays = 28
-
-  var data: ActivityData {
-    ActivityData(
-      days: activeDays(), missingDays: missingDays(),
-      knownAccounts: accountDays.keys.count { people.indices.contains($0) && people[$0].wasMet },
-      people: people.count(where: \.wasMet))
-  }
-
-  /// Days from the first whole one on of which something is missing.
-  private func missingDays() -> [Instant] {
-    (min(days.firstWhole, days.completeCount)..<days.completeCount)
-      .filter { days.coverage[$0] != .whole }.map { Instant(microseconds: days.starts[$0]) }
-  }
-
-  private func activeDays() -> [ActivityData.Day] {
-    (max(0, days.completeCount - Self.shownDays)..<days.completeCount).map { day in
-      func people(ofLast length: Int) -> Int? {
-        guard day + 1 - length >= days.firstWhole else { return nil }
-        let mask = ((1 as UInt128) << UInt128(length) - 1) << UInt128(day + 1 - length)
-        return self.people.count { $0.days & mask != 0 }
+  /// Counts an event; returns whether its parameters are told of.
+  ///
+  /// - Precondition: no event before came later.
+  mutating func add(
+    _ key: BucketCounter.EventKey, of person: Int, at: Int64, _ ids: StringInterner
+  ) throws -> Bool {
+    while begunDays < days.starts.count, days.starts[begunDays] <= at { begunDays += 1 }
+    let day = begunDays == 0 ? nil : begunDays - 1
+    let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
+    let isReturn = people.isReturn(use, of: person)
+    let isFirst = people.add(use, of: person, day: day)
+    experiments.add(use, of: person)
+    let canBeBlocked = UserType.canBeBlocked(key.userType)
+    let isSuccess = key.kind == .performed && canBeBlocked
+    if isReturn, people.isTold(use, isSuccess: isSuccess, of: person, day: day),
+      sample.holds(ids[person])
+    {
+      try relations.addAttempt(of: person, at: at, isUse: isSuccess)
+    }
+    if key.kind.isBlocked, canBeBlocked, sample.holds(ids[person]) {
+      people.awaitReturn(of: person, after: at)
+      try relations.addBlock(key.feature, of: person, at: at)
+    }
+    let tellsPrice =
+      key.userType != .liteSubscriber
+      && (key.kind == .pricingDisplayed || key.kind == .subscriptionButtonTapped)
+    guard people.isInPeriod(use) else { return tellsPrice && sample.holds(ids[person]) }
+    let isWanted =
+      switch key.kind {
+      case .popupShown: key.userType == .freeUser
+      case .pricingDisplayed, .subscriptionButtonTapped: tellsPrice
+      case .buttonTapped, .performed: key.feature == .filter
+      default: false
       }
-      return ActivityData.Day(
-        start: Instant(microseconds: days.starts[day]), coverage: days.coverage[day],
-        daily: self.people.count { $0.days >> UInt128(day) & 1 == 1 },
-        weekly: people(ofLast: 7), fourWeekly: people(ofLast: 28))
+    return (isFirst || isWanted) && sample.holds(ids[person])
+  }
+
+  /// Adds an event of anybody to those that queries read for themselves.
+  func add(event id: Int64, _ key: BucketCounter.EventKey, at: Int64) throws {
+    switch key.kind {
+    case .popupDismissed, .pricingDisplayed, .limitReset:
+      if people.isInPeriod(at: at) { try relations.addSingle(id, key) }
+    default: break
     }
   }
+
+  mutating func add(_ detail: EventDetail) throws {
+    var detail = detail
+    detail.isInPeriod = people.isInPeriod(at: detail.at)
+    if detail.isInPeriod, countries[detail.person, default: ""].isEmpty {
+      countries[detail.person] = detail.country
+    }
+    try relations.add(detail)
+  }
+
+  func reading(_ reader: Reader, _ ids: StringInterner) throws -> PeopleReading {
+    let activity = ActivityCount(
+      people: people.people, days: days, accountDays: try accountDays(reader, ids))
+    var demand = try reader.demandData()
+    demand.sampledOneIn = sample.oneIn
+    return PeopleReading(
+      people: people.data(sampledOneIn: sample.oneIn),
+      activity: activity.data,
+      demand: demand,
+      experiments: ExperimentData(experiments: experiments.found))
+  }
+}
+
+/// What the ledger knows of people, of one stretch of events: docs/people.md.
+package struct PeopleReading: Sendable {
+  package var people: PeopleData
+  package var activity: ActivityData
+  package var demand: DemandData
+  package var experiments: ExperimentData
 }
