@@ -159,6 +159,15 @@ enum Release010: Migration {
   static let sql = String(decoding: PackageResources.release_0_1_0_sql, as: UTF8.self)
 }
 
+/// What 0.2.0 brought, in one step, in `release-0.2.0.sql`.
+enum Release020: Migration {
+  static let identifier = "since-0.1.0"
+
+  static let version = 30
+
+  static let sql = String(decoding: PackageResources.release_0_2_0_sql, as: UTF8.self)
+}
+
 /// What comes after 0.2.0, in one step.
 ///
 /// Until its release it may grow, each time by one `version`: databases that were made in between
@@ -220,7 +229,7 @@ enum SinceRelease020: Migration {
     -- The few events of moments, the paywall and tiers: docs/moments.md#events.
     CREATE INDEX events_paywall ON events(at)
         WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));
-    \(TimeViews.creation(of: [TimeViews.changesOfTiers]))
+    CREATE VIEW IF NOT EXISTS v_tier_changes AS \(TimeViews.changesOfTiers.selection);
     \(OnlineUsersTable.additions(Release020.version + 1...version))
     """
 }
@@ -274,11 +283,8 @@ extension UserColumnDescriptor {
 /// The views that add times in ISO 8601, and single values of JSON, to a table's columns; see
 /// `docs/export.md#views`.
 enum TimeViews {
-  /// The program's own, and what each selects.
-  static let all = ofRelease020 + [changesOfTiers]
-
-  /// Those that 0.2.0 brought.
-  static let ofRelease020 = [
+  /// The program's own, and what each selects; those of a released step stay as its SQL has them.
+  static let all = [
     view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]),
     view("v_auth_users", of: "auth_users", accountTimes),
     view("v_events", of: "events", ["at"]),
@@ -288,6 +294,7 @@ enum TimeViews {
     view("v_settings", of: "settings", ["fetched_at"]),
     view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]),
     view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]),
+    changesOfTiers,
   ]
 
   static let changesOfTiers = view("v_tier_changes", of: "tier_changes", ["seen_at"])
@@ -304,11 +311,6 @@ enum TimeViews {
     _ name: String, of table: String, _ micros: [String], _ seconds: [String] = []
   ) -> (name: String, selection: String) {
     (name, selection(of: table, micros, seconds))
-  }
-
-  static func creation(of views: [(name: String, selection: String)]) -> String {
-    views.map { "CREATE VIEW IF NOT EXISTS \($0.name) AS \($0.selection);" }
-      .joined(separator: "\n")
   }
 
   static let valueSuffix = "_value"

@@ -141,10 +141,11 @@ extension Readable {
 
   /// The delivered feedback whose time and text are those of a payload.
   package func deliveredFeedback(like payload: String) throws -> [OutboxItem] {
-    // SQLite reads the wanted text from JSON, too: a NUL would end it as an argument.
+    // SQLite reads the wanted text from JSON, too: a NUL would end it as an argument. The condition
+    // is that of the index `outbox_delivered_feedback`.
     try outboxItems(
       """
-      WHERE \(Release020.isDeliveredFeedback)
+      WHERE kind = 'feedback' AND state = 'delivered' AND json_valid(payload)
         AND payload ->> '$.timestamp' = ?1 ->> '$.timestamp'
         AND payload ->> '$.text' = ?1 ->> '$.text' ORDER BY id
       """,

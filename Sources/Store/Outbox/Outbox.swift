@@ -76,12 +76,19 @@ extension Readable {
       WHERE state = 'queued' AND kind = ?
         AND (next_attempt_at IS NULL OR next_attempt_at <= ? OR next_attempt_at > ?
           OR sending_since > ?)
-      ORDER BY \(Release020.failures), id LIMIT ?
+      ORDER BY \(Self.failures), id LIMIT ?
       """,
       [
         kind.rawValue, now.microseconds, (latest + OutboxItem.longestWait).microseconds,
         latest.microseconds, limit,
       ])
+  }
+
+  /// The failed attempts of an item; a parked item that was queued again has none.
+  ///
+  /// The index `outbox_due` has the expression word by word.
+  private static var failures: String {
+    "iif(sending_since IS NULL AND last_error IS NULL, 0, attempts)"
   }
 
   /// The items that a dead sender left, oldest first; whether they arrived is unknown.
