@@ -173,7 +173,10 @@ let package = Package(
         + ["report", "findings"].map { .embedInCode("JSON/\($0).schema.json") }
         + [.embedInCode("Sections/pages.json")],
       settings: small),
-    module("Emulator", ["Model", "Firestore"] + nio, settings: small),
+    module(
+      "Emulator", ["Model", "Firestore"] + nio,
+      resources: ["cultures", "feedback"].map { .embedInCode("Sample/\($0).txt") },
+      settings: small),
     // Layer 2: the engine of a sync, the database, and the wire.
     module("Sync", ["Model", "Store", "Firestore"]),
     module(

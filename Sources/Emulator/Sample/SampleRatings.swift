@@ -104,82 +104,25 @@ struct SampleRatings {
   }
 }
 
-/// The feedback texts of the sample app; 10 to 500 characters.
+/// The feedback texts of the sample app, `feedback.txt`; 10 to 500 characters.
 enum FeedbackText {
   /// The language is an English ISO 639 name.
   typealias Entry = (stars: Int, language: String, text: String)
 
-  static let all: [Entry] = english + european + asian
-
+  static let all = parts[0]
   /// What the release that crashes is told.
-  static let crashes: [Entry] = [
-    (1, "English", "3.3.0 crashes as soon as I open a chat. Every single time."),
-    (1, "English", "It crashes on start since the update. Please roll it back!"),
-    (2, "English", "Crashes whenever I send a photo, was fine last week."),
-    (1, "English", "Crash, restart, crash. I cannot read my messages any more."),
-    (2, "English", "The new version keeps crashing on my iPhone 13."),
-    (1, "English", "Crashed four times today. What did you change?"),
-    (2, "English", "Looks nicer, but it crashes when I tap search."),
-    (1, "German", "Seit 3.3.0 nur noch Abstürze beim Öffnen eines Chats."),
-    (1, "Spanish", "La app se cierra sola desde la última actualización."),
-    (2, "French", "L'appli plante à chaque photo depuis la mise à jour."),
-    (1, "English", "Crashes in the background, so no notifications arrive."),
-    (1, "English", "I paid for Lite and now it crashes all day."),
-    (2, "English", "Please fix the crashes, I love this app otherwise."),
-    (1, "English", "Update made it unusable: crashes after ten seconds."),
-  ]
+  static let crashes = parts[1]
 
-  private static let english: [Entry] = [
-    (1, "English", "Only 3 refreshes and then I have to stare at a timer. Deleting it."),
-    (1, "English", "Crashes every time I open a chat with more than a few photos."),
-    (1, "English", "Half of the profiles are ads. I came here to talk to people."),
-    (1, "English", "Charged twice for Lite and nobody answers support mails!!"),
-    (1, "English", "I set the filter to Women 25-30 <b>and</b> still see everyone."),
-    (2, "English", "Nice idea, but messages arrive ten minutes late on mobile data."),
-    (2, "English", "\"Online now\" means last week, apparently. Please fix the list."),
-    (2, "English", "The countdown restarts when I switch apps & I lose my free search."),
-    (2, "English", "Dark mode is unreadable: grey text on a slightly darker grey."),
-    (2, "English", "Too expensive for what it does. $2.99 a WEEK?"),
-    (3, "English", "Good people here, but the nearby filter never finds my city."),
-    (3, "English", "Works fine on my iPad, keeps freezing on my iPhone 11 😕"),
-    (3, "English", "Would be five stars with voice messages."),
-    (3, "English", "It's okay. Let me hide my age please, and sort the list by distance."),
-    (3, "English", "Love the new design, hate that search is limited to two names."),
-  ]
+  private static let parts = String(decoding: PackageResources.feedback_txt, as: UTF8.self)
+    .split(separator: "\n\n").map { $0.split(separator: "\n").map(entry) }
 
-  private static let european: [Entry] = [
-    (1, "German", "Ständig Abstürze seit dem letzten Update. Bitte dringend beheben!"),
-    (3, "German", "Eigentlich ganz nett, aber die Wartezeit beim Aktualisieren nervt."),
-    (2, "French", "L'appli se ferme toute seule dès que je reçois un message…"),
-    (3, "French", "Pas mal, mais il manque un vrai filtre par ville."),
-    (1, "Spanish", "No puedo iniciar sesión desde ayer, ¿qué pasa?"),
-    (2, "Spanish", "Demasiados perfiles falsos. Deberían verificar las fotos."),
-    (3, "Spanish", "Está bien, pero la versión gratis es muy limitada."),
-    (2, "Spanish", "Las notificaciones llegan tarde o no llegan nunca."),
-    (1, "Portuguese", "Paguei o Lite e continuo vendo o contador. Quero meu dinheiro!"),
-    (3, "Portuguese", "Gosto do app, só falta poder bloquear gente chata 🙏"),
-    (2, "Portuguese", "Trava muito no meu celular, principalmente à noite."),
-    (2, "Italian", "Bella idea però consuma troppa batteria."),
-    (3, "Turkish", "Güzel uygulama ama arama hakkı çok az, lütfen artırın."),
-    (1, "Turkish", "Sürekli donuyor, mesajlarım kayboldu!"),
-    (2, "Ukrainian", "Фільтр за містом не працює, показує людей з іншої країни."),
-    (3, "Polish", "Całkiem dobra, ale brakuje polskich powiadomień."),
-    (2, "Greek", "Αργεί πολύ να φορτώσει η λίστα των χρηστών."),
-  ]
-
-  private static let asian: [Entry] = [
-    (1, "Hindi", "ऐप बार-बार बंद हो जाता है, कृपया ठीक करें।"),
-    (3, "Hindi", "अच्छा है लेकिन मुफ़्त में बहुत कम रिफ्रेश मिलते हैं।"),
-    (2, "Indonesian", "Kenapa harus nunggu 2 menit cuma buat refresh? Ribet."),
-    (3, "Japanese", "使いやすいですが、検索の回数制限がきついです。改善をお願いします。"),
-    (2, "Korean", "알림이 너무 늦게 와요. 빨리 고쳐 주세요."),
-    (1, "Arabic", "التطبيق يتوقف فجأة كلما فتحت المحادثات."),
-    (3, "Arabic", "جيد لكن أتمنى إضافة إخفاء العمر والمدينة."),
-    (2, "Urdu", "فلٹر لگانے کے بعد بھی غلط لوگ نظر آتے ہیں۔"),
-    (3, "Thai", "แอปดีนะ แต่ต้องรอนานเกินไปกว่าจะรีเฟรชได้อีก"),
-    (2, "Hebrew", "האפליקציה איטית מאוד מאז העדכון האחרון."),
-    (3, "Filipino", "Okay naman, pero sana libre ang paghahanap ng pangalan."),
-  ]
+  private static func entry(_ line: Substring) -> Entry {
+    let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+    guard words.count == 3, let stars = Int(words[0]) else {
+      preconditionFailure("not stars, language and text: \(line)")
+    }
+    return (stars, words[1], words[2])
+  }
 }
 
 /// App Store reviews of the sample app in three countries.
