@@ -188,7 +188,13 @@ let package = Package(
     module("Firestore", ["Platform", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
     // Layer 1: the rules, and one wrapper a library of the system.
-    module("Model", []),
+    module(
+      "Model", [],
+      resources: [
+        .embedInCode("Filters/countries.txt"), .embedInCode("Filters/languages.txt"),
+        .embedInCode("Filters/historical-languages.txt"), .embedInCode("Ratings/app-stores.txt"),
+        .embedInCode("Themes/themes.txt"),
+      ]),
     module("HTTP", ["Platform", "CCurl"]),
     module("Crypto", ["CCrypto"]),
     module("XML", ["CLibXML2"]),

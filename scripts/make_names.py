@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the country and language names that a filter may ask for, as Swift.
+"""Writes the country and language names that a filter may ask for.
 
     apt-get install iso-codes unicode-cldr-core
     python3 scripts/make_names.py
@@ -11,8 +11,8 @@ See docs/decisions/014-names.md.
 
 import json
 import pathlib
-import re
 import subprocess
+import textwrap
 import unicodedata
 import xml.etree.ElementTree as ElementTree
 
@@ -80,47 +80,18 @@ def listed(names):
     return sorted(once.values(), key=plain)
 
 
-def lines(names):
-    line = ""
-    for name in names:
-        addition = f"{name}; "
-        if line and 4 + len(line) + len(addition) + 1 > WIDTH:
-            yield line + "\\"
-            line = ""
-        line += addition
-    yield line.removesuffix("; ")
+def write(file, names):
+    """Between them stands a semicolon, which is in none of them."""
+    names = list(names)
+    assert not any(";" in name for name in names)
+    text = textwrap.fill(
+        "; ".join(name.replace(" ", "\0") for name in names), WIDTH, break_long_words=False,
+        break_on_hyphens=False)
+    (TARGET / file).write_text(text.replace("\0", " ") + "\n")
 
 
-def literal(names):
-    text = "\n".join("    " + line for line in lines(names))
-    assert not re.search(r'"""|\\\(', text)
-    return text
-
-
-def write(type_name, what, standard, names, historical=None):
-    more = "" if historical is None else f'''
-
-  /// Those of them that ISO 639-3 calls ancient, extinct or historical.
-  static let historical = """
-{literal(historical)}
-    """'''
-    (TARGET / f"{type_name}.swift").write_text(f'''\
-/// The English names of {what} by {standard}, as the Unicode CLDR and ISO write them.
-///
-/// Made by `scripts/make_names.py` from Debian's packages unicode-cldr-core {version("unicode-cldr-core")} and
-/// iso-codes {version("iso-codes")}; see `docs/decisions/014-names.md`. CLDR: Copyright © 1991-2022 Unicode,
-/// Inc., license Unicode-DFS-2016.
-enum {type_name} {{
-  /// Separated by `; `, in alphabetical order.
-  static let text = """
-{literal(names)}
-    """{more}
-}}
-''')
-
-
-write("CountryNames", "countries", "ISO 3166-1", listed(countries()))
+write("countries.txt", listed(countries()))
+write("languages.txt", listed(languages()))
 living = set(listed(languages("LC")))
-write(
-    "LanguageNames", "languages", "ISO 639", listed(languages()),
-    historical=[name for name in listed(languages("EHA")) if name not in living])
+write("historical-languages.txt", (n for n in listed(languages("EHA")) if n not in living))
+print("made from", *(f"{package} {version(package)}" for package in ("unicode-cldr-core", "iso-codes")))

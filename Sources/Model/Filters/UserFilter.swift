@@ -177,14 +177,15 @@ extension FilterProblem: CustomStringConvertible {
 
 /// The names that a criterion may have: those of a list and those in the data.
 ///
-/// See `docs/filters.md#country-and-language-names`.
+/// `scripts/make_names.py` made the lists. See `docs/filters.md#country-and-language-names`.
 package struct NameList: Sendable {
   /// The most names that are suggested; docs/filters.md#country-and-language-names.
   package static let suggestionCount = 5
 
-  package static let countries = NameList(names(in: CountryNames.text))
+  package static let countries = NameList(names(in: PackageResources.countries_txt))
   package static let languages = NameList(
-    names(in: LanguageNames.text), historical: Set(names(in: LanguageNames.historical)))
+    names(in: PackageResources.languages_txt),
+    historical: Set(names(in: PackageResources.historical_languages_txt)))
 
   /// Without duplicates, the listed names first.
   private let names: [String]
@@ -198,8 +199,8 @@ package struct NameList: Sendable {
     self.historical = historical
   }
 
-  private static func names(in text: String) -> [String] {
-    text.split(separator: "; ").map(String.init)
+  private static func names(in file: [UInt8]) -> [String] {
+    String(decoding: file, as: UTF8.self).split(separator: ";").map(\.trimmed)
   }
 
   /// The list followed by names from the data.
