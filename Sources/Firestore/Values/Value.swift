@@ -1,3 +1,5 @@
+import Glibc
+
 /// A Firestore value, without loss: null differs from missing, and integers have 64 bits.
 ///
 /// See `docs/firestore.md#values`.
@@ -241,35 +243,25 @@ extension Timestamp: CustomStringConvertible {
 
   /// RFC 3339 in UTC with 0, 3 or 6 fractional digits; the years are 1 to 9999.
   package var rfc3339: String {
-    let second = microseconds.flooredQuotient(by: 1_000_000)
-    let fraction = microseconds - second * 1_000_000
-    let day = second.flooredQuotient(by: 86_400)
-    let time = second - day * 86_400
-    let date = RFC3339.date(ofDay: day)
-    return "\(date.year.digits(4))-\(date.month.digits(2))-\(date.day.digits(2))T"
-      + "\((time / 3600).digits(2)):\((time / 60 % 60).digits(2)):\((time % 60).digits(2))"
-      + Timestamp.fraction(fraction) + "Z"
+    let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
+    var second = time_t((microseconds - fraction) / 1_000_000)
+    var parts = tm()
+    gmtime_r(&second, &parts)
+    let text = String(unsafeUninitializedCapacity: 32) { buffer in
+      buffer.withMemoryRebound(to: CChar.self) {
+        strftime($0.baseAddress, $0.count, "%04Y-%m-%dT%H:%M:%S", &parts)
+      }
+    }
+    return text + Timestamp.fraction(fraction) + "Z"
   }
 
   package var description: String { rfc3339 }
 
   private static func fraction(_ microseconds: Int64) -> String {
     if microseconds == 0 { return "" }
-    guard microseconds % 1000 == 0 else { return "." + microseconds.digits(6) }
-    return "." + (microseconds / 1000).digits(3)
-  }
-}
-
-extension Int64 {
-  fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
-    let quotient = self / divisor
-    return self % divisor < 0 ? quotient - 1 : quotient
-  }
-
-  /// The number, which is not negative, padded with zeros to `width`.
-  fileprivate func digits(_ width: Int) -> String {
-    let text = String(self)
-    return String(repeating: "0", count: Swift.max(0, width - text.count)) + text
+    // The 1 before them keeps leading zeros.
+    let digits = String(1_000_000 + microseconds).dropFirst()
+    return "." + (microseconds % 1000 == 0 ? digits.prefix(3) : digits)
   }
 }
 
@@ -362,18 +354,5 @@ enum RFC3339 {
     let yearOfEra = shifted - era * 400
     let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  /// The date of a day number since 1970-01-01; year 1 or later.
-  static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = day + 719_468
-    let era = shifted / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 }
