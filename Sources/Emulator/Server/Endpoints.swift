@@ -22,7 +22,7 @@ struct Endpoints: Sendable {
       let target = try RequestTarget(parsing: request.target)
       var response = response(to: request, target)
       let isIndented = (target.first("prettyPrint") ?? target.first("$prettyPrint")) == "true"
-      if isIndented, response.isJSON { response.body = PrettyPrint.layOut(response.body) }
+      if isIndented { response.layOut() }
       return response
     } catch {
       return ServerResponse(error)

@@ -8,11 +8,14 @@ struct ServerResponse: Sendable {
   var isStreamed = false
   /// Documents that a query found; 0 for other requests.
   var documentCount = 0
+  /// The body; nil for a text.
+  private var json: JSON?
 
   init(json: JSON, status: Int = 200, headers: [(name: String, value: String)] = []) {
     self.status = status
     self.headers = [("Content-Type", "application/json; charset=UTF-8")] + headers
     body = json.serialized()
+    self.json = json
   }
 
   /// A streamed array: begins with `[` and ends with `]`, without white space around.
@@ -27,7 +30,10 @@ struct ServerResponse: Sendable {
     body = Array(text.utf8)
   }
 
-  var isJSON: Bool { headers.first?.value.hasPrefix("application/json") == true }
+  /// Lays JSON out with one member per line, for `prettyPrint=true`.
+  mutating func layOut() {
+    if let json { body = json.serialized(isIndented: true) }
+  }
 
   /// The error envelope of Google's APIs, inside an array for streaming methods.
   init(_ refusal: RefusedRequest, insideArray: Bool = false) {
@@ -79,47 +85,5 @@ struct ResponseDelivery: Sendable {
       response = perform()
       response.body.removeLast(max(1, response.body.count / 3))
     }
-  }
-}
-
-/// JSON with one member per line, for `prettyPrint=true`.
-enum PrettyPrint {
-  /// Lays out compact JSON; leaves strings unchanged.
-  static func layOut(_ compact: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(compact.count * 2)
-    var (depth, isInString, isEscaped) = (0, false, false)
-    for (index, byte) in compact.enumerated() {
-      if isInString {
-        bytes.append(byte)
-        isInString = isEscaped || byte != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        bytes.append(byte)
-        let isEmpty = index + 1 < compact.count && compact[index + 1] == byte + 2
-        depth += 1
-        if !isEmpty { startLine(&bytes, depth) }
-      case UInt8(ascii: "]"), UInt8(ascii: "}"):
-        depth -= 1
-        if compact[index - 1] != byte - 2 { startLine(&bytes, depth) }
-        bytes.append(byte)
-      case UInt8(ascii: ","):
-        bytes.append(byte)
-        startLine(&bytes, depth)
-      case UInt8(ascii: ":"): bytes += [byte, UInt8(ascii: " ")]
-      default:
-        bytes.append(byte)
-        isInString = byte == UInt8(ascii: "\"")
-      }
-    }
-    return bytes
-  }
-
-  private static func startLine(_ bytes: inout [UInt8], _ depth: Int) {
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 }

@@ -73,41 +73,51 @@ extension ByteCursor {
 }
 
 extension JSON {
-  /// The value as compact UTF-8, with object keys sorted by their bytes.
-  package func serialized() -> [UInt8] {
+  /// The value as UTF-8, with object keys sorted by their bytes; compact, or with a member a line.
+  package func serialized(isIndented: Bool = false) -> [UInt8] {
     var bytes: [UInt8] = []
-    write(into: &bytes)
+    write(into: &bytes, isIndented ? 0 : nil)
     return bytes
   }
 
-  private func write(into bytes: inout [UInt8]) {
+  /// `depth` counts the containers around it; nil for compact JSON.
+  private func write(into bytes: inout [UInt8], _ depth: Int?) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .boolean(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     case .number(let text): bytes.append(contentsOf: text.utf8)
     case .string(let text): JSON.write(text: text.utf8, into: &bytes)
     case .array(let elements):
-      JSON.write(elements, between: "[", and: "]", into: &bytes) { $0.write(into: &$1) }
+      JSON.write(elements, between: "[", and: "]", into: &bytes, depth) { $0.write(into: &$1, $2) }
     case .object(let members):
       let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      JSON.write(sorted, between: "{", and: "}", into: &bytes) { member, bytes in
+      JSON.write(sorted, between: "{", and: "}", into: &bytes, depth) { member, bytes, depth in
         JSON.write(text: member.key.utf8, into: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.write(into: &bytes)
+        bytes.append(contentsOf: (depth == nil ? ":" : ": ").utf8)
+        member.value.write(into: &bytes, depth)
       }
     }
   }
 
   private static func write<Element>(
     _ elements: [Element], between open: Unicode.Scalar, and close: Unicode.Scalar,
-    into bytes: inout [UInt8], each: (Element, inout [UInt8]) -> Void
+    into bytes: inout [UInt8], _ depth: Int?, each: (Element, inout [UInt8], Int?) -> Void
   ) {
+    let inside = depth.map { $0 + 1 }
     bytes.append(UInt8(ascii: open))
     for (position, element) in elements.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      each(element, &bytes)
+      startLine(in: &bytes, inside)
+      each(element, &bytes, inside)
     }
+    if !elements.isEmpty { startLine(in: &bytes, depth) }
     bytes.append(UInt8(ascii: close))
+  }
+
+  private static func startLine(in bytes: inout [UInt8], _ depth: Int?) {
+    guard let depth else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 
   /// Writes UTF-8 as a string with its quotes.
