@@ -34,7 +34,8 @@ package struct QueryPlan: Sendable {
   /// What remains of the ordered documents after the offset, projected.
   func finished(_ found: [Document]) -> Results {
     let skipped = min(query.offset, found.count)
-    return Results(documents: found.dropFirst(skipped).map(project), skipped: skipped)
+    return Results(
+      documents: found.dropFirst(skipped).map { $0.masked(by: query.select) }, skipped: skipped)
   }
 
   /// The selected documents in order, without projection and including those before the offset.
@@ -62,13 +63,6 @@ package struct QueryPlan: Sendable {
       guard end.before ? position < 0 : position <= 0 else { return false }
     }
     return true
-  }
-
-  private func project(_ document: Document) -> Document {
-    guard let select = query.select else { return document }
-    var projected = document
-    projected.fields = document.fields.selecting(select)
-    return projected
   }
 }
 
