@@ -35,16 +35,13 @@ package struct QueryText {
   /// SQLite calls statements such as ATTACH and BEGIN read-only, and PRAGMA already acts while it
   /// is prepared, even behind EXPLAIN: so words are asked before SQLite is.
   package var mayRead: Bool {
-    var words = Words(text: self)
-    var word = words.next()
-    if word == "EXPLAIN" {
-      word = words.next()
-      if word == "QUERY" {
-        guard words.next() == "PLAN" else { return false }
-        word = words.next()
-      }
+    var words = words(atMost: 4)[...]
+    if words.first == "EXPLAIN" { words.removeFirst() }
+    if words.startIndex > 0, words.first == "QUERY" {
+      guard words.dropFirst().first == "PLAN" else { return false }
+      words.removeFirst(2)
     }
-    return word.map { ["SELECT", "WITH", "VALUES"].contains($0) } ?? false
+    return words.first.map { ["SELECT", "WITH", "VALUES"].contains($0) } ?? false
   }
 
   /// Where a parameter first stands, by its name with the sign before it; `?` is any with that
@@ -89,17 +86,14 @@ package struct QueryText {
   }
 
   /// The words at the beginning, in capitals, up to the first token that is none.
-  private struct Words {
-    let text: QueryText
-    private var place = 0
-
-    init(text: QueryText) { self.text = text }
-
-    mutating func next() -> String? {
-      guard let token = text.next(from: place), token.kind == .word else { return nil }
+  private func words(atMost count: Int) -> [String] {
+    var words: [String] = []
+    var place = 0
+    while words.count < count, let token = next(from: place), token.kind == .word {
+      words.append(String(decoding: bytes[token.range], as: UTF8.self).uppercased())
       place = token.range.upperBound
-      return String(decoding: text.bytes[token.range], as: UTF8.self).uppercased()
     }
+    return words
   }
 
   private func next(from offset: Int) -> (kind: Token, range: Range<Int>)? {
