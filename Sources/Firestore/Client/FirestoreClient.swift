@@ -225,23 +225,18 @@ package struct Traffic: Hashable, Sendable {
 
   package init() {}
 
-  package static func + (left: Traffic, right: Traffic) -> Traffic {
-    var sum = left
-    sum.requestCount += right.requestCount
-    sum.retryCount += right.retryCount
-    sum.receivedBytes += right.receivedBytes
-    sum.billedReadCount += right.billedReadCount
-    return sum
-  }
+  package static func + (left: Traffic, right: Traffic) -> Traffic { left.with(right, +) }
 
   /// The increase since `earlier`.
-  package static func - (later: Traffic, earlier: Traffic) -> Traffic {
-    var difference = later
-    difference.requestCount -= earlier.requestCount
-    difference.retryCount -= earlier.retryCount
-    difference.receivedBytes -= earlier.receivedBytes
-    difference.billedReadCount -= earlier.billedReadCount
-    return difference
+  package static func - (later: Traffic, earlier: Traffic) -> Traffic { later.with(earlier, -) }
+
+  private func with(_ other: Traffic, _ combine: (Int, Int) -> Int) -> Traffic {
+    var traffic = Traffic()
+    traffic.requestCount = combine(requestCount, other.requestCount)
+    traffic.retryCount = combine(retryCount, other.retryCount)
+    traffic.receivedBytes = combine(receivedBytes, other.receivedBytes)
+    traffic.billedReadCount = combine(billedReadCount, other.billedReadCount)
+    return traffic
   }
 }
 
