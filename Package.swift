@@ -183,7 +183,8 @@ let package = Package(
       "Store", ["Platform", "Model"] + grdb,
       resources: [
         .embedInCode("Documentation/notes.txt"), .embedInCode("Migrations/release-0.1.0.sql"),
-        .embedInCode("Migrations/release-0.2.0.sql"), .embedInCode("Relations/relations.sql"),
+        .embedInCode("Migrations/release-0.2.0.sql"), .embedInCode("Migrations/since-0.2.0.sql"),
+        .embedInCode("Relations/relations.sql"),
       ]),
     module("Firestore", ["Platform", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),

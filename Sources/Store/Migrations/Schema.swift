@@ -168,7 +168,7 @@ enum Release020: Migration {
   static let sql = String(decoding: PackageResources.release_0_2_0_sql, as: UTF8.self)
 }
 
-/// What comes after 0.2.0, in one step.
+/// What comes after 0.2.0, in one step, in `since-0.2.0.sql`.
 ///
 /// Until its release it may grow, each time by one `version`: databases that were made in between
 /// are of no release, and are refused.
@@ -178,60 +178,9 @@ enum SinceRelease020: Migration {
   /// A new column of users raises it, too: to its `since`.
   static let version = 34
 
-  static let sql = """
-    -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON
-    -- lists; times are in microseconds; told is the last message that arrived, tried one that did
-    -- not; claimed_at is when a process last took on to tell it.
-    CREATE TABLE incidents (
-        id INTEGER PRIMARY KEY,
-        kind TEXT NOT NULL,
-        causes TEXT NOT NULL,
-        sentence TEXT NOT NULL,
-        jobs TEXT NOT NULL,
-        waiting TEXT NOT NULL,
-        began_at INTEGER NOT NULL,
-        seen_at INTEGER NOT NULL,
-        ended_at INTEGER,
-        runs INTEGER NOT NULL,
-        returns INTEGER NOT NULL,
-        is_changed INTEGER NOT NULL,
-        told TEXT,
-        told_at INTEGER,
-        tried TEXT,
-        claimed_at INTEGER
-    ) STRICT;
-    DELETE FROM marks WHERE name GLOB 'outage:*' OR name GLOB 'outage-hooks:*';
-
-    -- Changes that somebody proposed: docs/proposals.md. Times are in microseconds.
-    CREATE TABLE setting_proposals (
-        id INTEGER PRIMARY KEY,
-        key TEXT NOT NULL,
-        old_value TEXT,
-        value INTEGER NOT NULL,
-        reason TEXT NOT NULL,
-        expected_points REAL NOT NULL,
-        proposed_at INTEGER NOT NULL
-    );
-    -- Tiers of accounts as sync-auth saw them change: docs/jobs/sync-auth.md#history. from_tier is
-    -- NULL at the first reading, to_tier where the account is gone.
-    CREATE TABLE tier_changes (
-        id INTEGER PRIMARY KEY,
-        uid TEXT NOT NULL,
-        from_tier TEXT,
-        to_tier TEXT,
-        seen_at INTEGER NOT NULL
-    );
-    -- 1 while the claim of the tier cannot be read; tier is NULL then.
-    ALTER TABLE auth_users ADD COLUMN names_other_tier INTEGER NOT NULL DEFAULT 0;
-    CREATE INDEX tier_changes_uid ON tier_changes(uid);
-    INSERT INTO tier_changes (uid, to_tier, seen_at)
-        SELECT uid, tier, synced_at FROM auth_users WHERE tier IN ('lite', 'plus', 'pro');
-    -- The few events of moments, the paywall and tiers: docs/moments.md#events.
-    CREATE INDEX events_paywall ON events(at)
-        WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));
-    CREATE VIEW IF NOT EXISTS v_tier_changes AS \(TimeViews.changesOfTiers.selection);
-    \(OnlineUsersTable.additions(Release020.version + 1...version))
-    """
+  static let sql =
+    String(decoding: PackageResources.since_0_2_0_sql, as: UTF8.self)
+    + OnlineUsersTable.additions(Release020.version + 1...version)
 }
 
 /// The SQL of the table `OnlineUsers`.
@@ -253,27 +202,13 @@ enum OnlineUsersTable {
     }.joined(separator: "\n")
   }
 
-  /// The indexes by name, each with the statement of its migration.
-  static let indexes = [
-    "index_OnlineUsers_user_id":
-      "CREATE UNIQUE INDEX index_OnlineUsers_user_id ON OnlineUsers(user_id)",
-    "index_OnlineUsers_user_last_time_seen": """
-    CREATE INDEX index_OnlineUsers_user_last_time_seen
-        ON OnlineUsers(user_last_time_seen DESC)
-    """,
-    "index_OnlineUsers_isAd_last_time": """
-    CREATE INDEX index_OnlineUsers_isAd_last_time ON OnlineUsers(isAd, user_last_time_seen DESC)
-    """,
-    "index_OnlineUsers_user_area": """
-    CREATE INDEX index_OnlineUsers_user_area ON OnlineUsers(user_area, user_last_time_seen DESC)
-    """,
-    "index_OnlineUsers_user_city": """
-    CREATE INDEX index_OnlineUsers_user_city ON OnlineUsers(user_city, user_last_time_seen DESC)
-    """,
-    "index_OnlineUsers_user_state": """
-    CREATE INDEX index_OnlineUsers_user_state ON OnlineUsers(user_state, user_last_time_seen DESC)
-    """,
-  ]
+  /// The indexes by name, each with the statement of the schema.
+  static let indexes: [String: String] = Dictionary(
+    uniqueKeysWithValues: Release010.sql.split(separator: ";\n").compactMap { statement in
+      let words = statement.split(whereSeparator: \.isWhitespace)
+      let name = words.first { $0.hasPrefix("index_OnlineUsers") }
+      return words.first == "CREATE" ? name.map { (String($0), String(statement)) } : nil
+    })
 }
 
 extension UserColumnDescriptor {
@@ -283,7 +218,7 @@ extension UserColumnDescriptor {
 /// The views that add times in ISO 8601, and single values of JSON, to a table's columns; see
 /// `docs/export.md#views`.
 enum TimeViews {
-  /// The program's own, and what each selects; those of a released step stay as its SQL has them.
+  /// The program's own, and what each selects, as the steps of the schema have them in SQL.
   static let all = [
     view("v_users", of: "OnlineUsers", ["update_time", "synced_at"], ["user_last_time_seen"]),
     view("v_auth_users", of: "auth_users", accountTimes),
@@ -294,10 +229,8 @@ enum TimeViews {
     view("v_settings", of: "settings", ["fetched_at"]),
     view("v_reviews", of: "app_store_reviews", ["updated_at", "found_at", "synced_at"]),
     view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]),
-    changesOfTiers,
+    view("v_tier_changes", of: "tier_changes", ["seen_at"]),
   ]
-
-  static let changesOfTiers = view("v_tier_changes", of: "tier_changes", ["seen_at"])
 
   private static let accountTimes = [
     "created_at", "last_sign_in_at", "last_refresh_at", "synced_at",
