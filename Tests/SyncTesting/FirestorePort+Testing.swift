@@ -24,12 +24,6 @@ extension FirestorePort {
 
   package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] { [] }
 
-  package func count(
-    of query: StructuredQuery, under parent: String?, upTo limit: Int?
-  ) async throws -> Int {
-    min(limit ?? .max, try await count(of: query, under: parent, readTime: nil))
-  }
-
   package func documents(
     of query: StructuredQuery, under parent: ResourceName?
   ) async throws -> [Document] {

@@ -54,21 +54,8 @@ extension FirestoreClient {
   package func count(
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) async throws -> Int {
-    try await count(query, under: name(of: parent), upTo: nil, readTime)
-  }
-
-  package func count(
-    of query: StructuredQuery, under parent: String? = nil, upTo limit: Int?
-  ) async throws -> Int {
-    try await count(query, under: name(of: parent), upTo: limit, nil)
-  }
-
-  private func count(
-    _ query: StructuredQuery, under parent: ResourceName, upTo limit: Int?, _ readTime: Timestamp?
-  ) async throws -> Int {
-    var count: [String: JSON] = [:]
-    count["upTo"] = limit.map { .string("\($0)") }
-    let aggregation = JSON.object(["alias": .string("count"), "count": .object(count)])
+    let parent = try name(of: parent)
+    let aggregation = JSON.object(["alias": .string("count"), "count": .object([:])])
     let counted = ["structuredQuery": query.json, "aggregations": .array([aggregation])]
     var body: [String: JSON] = ["structuredAggregationQuery": .object(counted)]
     body["readTime"] = readTime.map { .string($0.rfc3339) }

@@ -80,11 +80,6 @@ package protocol FirestorePort: Sendable {
   /// have subcollections.
   func documentIds(in collection: ResourceName, count: Int) async throws -> [String]
 
-  /// How many documents the query finds, at most `limit`, nil for all; billed as `count`.
-  func count(
-    of query: StructuredQuery, under parent: String?, upTo limit: Int?
-  ) async throws -> Int
-
   /// The documents of one query, in one request.
   func documents(of query: StructuredQuery, under parent: ResourceName?) async throws -> [Document]
 

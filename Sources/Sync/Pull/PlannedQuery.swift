@@ -104,9 +104,9 @@ extension FirestorePort {
         let used = try await explain(planned.query, under: parent)
         quote.index = used.map(QueryQuote.IndexState.present) ?? .unknown
       }
-      let count = try await count(
-        of: planned.query, under: planned.parent,
-        upTo: countsAll ? nil : planned.maxDocuments)
+      var counted = planned.query
+      counted.limit = countsAll ? nil : planned.maxDocuments
+      let count = try await count(of: counted, under: planned.parent, readTime: nil)
       let read = min(count, planned.maxDocuments ?? .max)
       quote.matches = countsAll ? count : nil
       quote.documents = read

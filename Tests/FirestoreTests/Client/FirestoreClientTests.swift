@@ -114,13 +114,13 @@ struct FirestoreClientTests {
   @Test func `count asks for an aggregation, and bills a read for each thousand`() async throws {
     let stage = try Stage(
       .json(#"[{"result":{"aggregateFields":{"count":{"integerValue":"2001"}}}}]"#))
-    #expect(try await stage.client.count(of: Self.query, upTo: 5000) == 2001)
+    #expect(try await stage.client.count(of: Self.query) == 2001)
     #expect(stage.client.traffic.billedReadCount == 3)
     let request = try #require(stage.server.requests.first)
     #expect(request.target.contains("/documents:runAggregationQuery?"))
     #expect(
       request.text == #"{"structuredAggregationQuery":{"aggregations":[{"alias":"count","#
-        + #""count":{"upTo":"5000"}}],"#
+        + #""count":{}}],"#
         + #""structuredQuery":{"from":[{"collectionId":"C"}],"limit":2}}}"#)
   }
 
