@@ -61,7 +61,7 @@ package struct ShardGather: JobWork {
       .claim(context.store, at: context.workspace.databasePath)
     var result = try await sharded.gathered(
       Gather(
-        shards.map { ($0.path, $0.manifest.bytes, $0.manifest.progress) }, of: stored.digest,
+        shards.map { ($0.path, $0.manifest.progress) }, of: stored.digest,
         at: stored.plan.readTime, into: context.store))
     for (_, manifest) in shards {
       result.counts.billedReads += manifest.reads

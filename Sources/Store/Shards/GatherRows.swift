@@ -2,32 +2,21 @@ import Foundation
 import GRDB
 package import Model
 
-/// What became of a shard's rows.
-package struct GatheredRows: Codable, Hashable, Sendable {
-  package var inserted = 0
-  /// Rows that were known with another `update_time`.
-  package var updated = 0
-  /// Rows that name an erased person, which are left out.
-  package var erased = 0
-
-  package init() {}
-}
-
-/// Merging the rows of an attached shard; see `docs/shards.md#gather`.
+/// Merging the attached shard; see `docs/shards.md#gather`.
 ///
 /// What comes out is what `upsert` would have stored of the same documents in the same order: new
 /// rows in the order of the shard, known ones in place and only with another `update_time`.
 extension Writer {
-  /// Takes rows from a table that has the same columns in the shard.
+  /// Takes the rows of a table that has the same columns in the shard, but those that name erased
+  /// people, and the keys of its skipped documents.
   ///
   /// `cells` are those of a row that may name people; in a child row all may. `remembersSkipped`
-  /// stores the keys of rows of erased people as skipped, unless they name people themselves.
+  /// stores the keys of rows of erased people as skipped, unless they name people themselves. Adds
+  /// to the counts what was inserted, updated and left out.
   package func gather(
-    _ rows: ClosedRange<Int64>, into table: SyncTable, without erased: ErasedPeople = .none,
-    in cells: PersonCells = .all, remembersSkipped: Bool = false, counts: inout GatheredRows
+    _ table: SyncTable, _ cells: PersonCells, remembersSkipped: Bool, counts: inout RunCounts
   ) throws {
     let new = "shard.\(table.quoted) AS new"
-    let isInRange = "new.rowid BETWEEN \(rows.lowerBound) AND \(rows.upperBound)"
     // The rows that are not new, each with the one that it replaces; NULL for one that is left out.
     try run("CREATE TEMP TABLE IF NOT EXISTS known (row INTEGER PRIMARY KEY, old INTEGER)")
     try run("DELETE FROM temp.known")
@@ -37,15 +26,13 @@ extension Writer {
       """
       INSERT INTO temp.known SELECT new.rowid, iif(\(isSame), NULL, old.rowid) FROM \(new)
       CROSS JOIN main.\(table.quoted) AS old ON old.\(table.key) = new.\(table.key)
-      WHERE \(isInRange)
       """)
+    let erased = try erasedPeople()
     if !erased.isEmpty {
-      counts.erased += try leaveOut(
-        erased, of: "\(new) WHERE \(isInRange)", table, cells, remembersSkipped: remembersSkipped)
+      let count = try leaveOut(erased, of: table, cells, remembersSkipped: remembersSkipped)
+      if count > 0 { counts.skipped[ErasedPeople.countedAs, default: 0] += count }
     }
-    for child in table.children {
-      try gatherRows(of: child, below: new, where: isInRange)
-    }
+    for child in table.children { try gatherRows(of: child, below: new) }
     let columns = table.columns.map(\.name.quoted) + ["synced_at"]
     let assignments =
       columns.dropFirst().map { "\($0) = new.\($0)" }
@@ -59,14 +46,18 @@ extension Writer {
       """
       INSERT INTO main.\(table.quoted) (\(columns.joined(separator: ", ")))
       SELECT \(columns.map { "new.\($0)" }.joined(separator: ", ")) FROM \(new)
-      WHERE \(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.known) ORDER BY new.rowid
+      WHERE new.rowid NOT IN (SELECT row FROM temp.known) ORDER BY new.rowid
       """)
+    try run(
+      """
+      INSERT OR IGNORE INTO main.skipped_documents
+      SELECT table_name, key FROM shard.skipped_documents WHERE table_name = ?
+      """, [table.name])
+    try clearTombstonesOfRows(in: table)
   }
 
   /// Stores the child rows of the rows to write, in the place of those of known ones.
-  private func gatherRows(
-    of child: ChildTable, below new: String, where isInRange: String
-  ) throws {
+  private func gatherRows(of child: ChildTable, below new: String) throws {
     let path = ChildTable.pathColumn
     try run(
       """
@@ -80,60 +71,49 @@ extension Writer {
       INSERT INTO main.\(child.quoted) (\(columns.joined(separator: ", ")))
       SELECT \(columns.map { "child.\($0)" }.joined(separator: ", "))
       FROM \(new) CROSS JOIN shard.\(child.quoted) AS child ON child.\(path) = new.\(path)
-      WHERE \(isInRange) AND new.rowid NOT IN (SELECT row FROM temp.known WHERE old IS NULL)
+      WHERE new.rowid NOT IN (SELECT row FROM temp.known WHERE old IS NULL)
       ORDER BY new.rowid
       """)
   }
 
   /// Lists the rows that are about erased people as left out, and returns their number.
   private func leaveOut(
-    _ erased: ErasedPeople, of rows: String, _ table: SyncTable, _ cells: PersonCells,
-    remembersSkipped: Bool
+    _ erased: ErasedPeople, of table: SyncTable, _ cells: PersonCells, remembersSkipped: Bool
   ) throws -> Int {
+    let columns: [SyncTable.Column]
+    let names: @Sendable (UnsafeRawBufferPointer) -> Bool
+    switch cells {
+    case .id(let index): (columns, names) = ([table.columns[index]], erased.contains)
+    case .all: (columns, names) = (table.columns, erased.areNamed(inValue:))
+    }
     // As bytes: GRDB's texts end at the first NUL character.
-    func add(_ name: String, _ test: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) {
-      database.add(
-        function: DatabaseFunction(name, argumentCount: 1, pure: true) { values in
-          Data.fromDatabaseValue(values[0])?.withUnsafeBytes(test) ?? false
-        })
-    }
-    add("is_erased") { erased.contains($0) }
-    add("names_erased") { erased.areNamed(inValue: $0) }
-    func areNamed(_ columns: [SyncTable.Column], _ prefix: String) -> String {
+    database.add(
+      function: DatabaseFunction("is_erased", argumentCount: 1, pure: true) { values in
+        Data.fromDatabaseValue(values[0])?.withUnsafeBytes(names) ?? false
+      })
+    func areNamed(in columns: [SyncTable.Column], of row: String) -> String {
       columns.filter { $0.type == .text }
-        .map { "names_erased(CAST(\(prefix)\($0.name.quoted) AS BLOB))" }
-        .joined(separator: " OR ")
+        .map { "is_erased(CAST(\(row).\($0.name.quoted) AS BLOB))" }.joined(separator: " OR ")
     }
-    var isErased =
-      switch cells {
-      case .id(let index): "is_erased(CAST(new.\(table.columns[index].name.quoted) AS BLOB))"
-      case .all: areNamed(table.columns, "new.")
-      }
-    for child in table.children {
-      isErased += """
-         OR EXISTS (SELECT 1 FROM shard.\(child.quoted) AS child
-        WHERE child.\(ChildTable.pathColumn) = new.\(ChildTable.pathColumn)
-        AND (\(areNamed(child.allColumns, "child."))))
-        """
+    let path = ChildTable.pathColumn
+    let ofChildren = table.children.map { child in
+      """
+       OR EXISTS (SELECT 1 FROM shard.\(child.quoted) AS child
+      WHERE child.\(path) = new.\(path) AND (\(areNamed(in: child.allColumns, of: "child"))))
+      """
     }
+    let rows = """
+      FROM shard.\(table.quoted) AS new
+      WHERE (\(areNamed(in: columns, of: "new"))\(ofChildren.joined()))
+      """
     if remembersSkipped {
       try run(
         """
-        INSERT OR IGNORE INTO main.skipped_documents SELECT ?, new.\(table.key) FROM \(rows)
-        AND (\(isErased)) AND NOT names_erased(CAST(new.\(table.key) AS BLOB))
+        INSERT OR IGNORE INTO main.skipped_documents SELECT ?, new.\(table.key) \(rows)
+        AND NOT is_erased(CAST(new.\(table.key) AS BLOB))
         """, [table.name])
     }
-    return try run(
-      "INSERT OR REPLACE INTO temp.known SELECT new.rowid, NULL FROM \(rows) AND (\(isErased))")
-  }
-
-  /// Adds the skipped documents of an attached shard.
-  package func gatherSkipped(of table: SyncTable) throws {
-    try run(
-      """
-      INSERT OR IGNORE INTO main.skipped_documents
-      SELECT table_name, key FROM shard.skipped_documents WHERE table_name = ?
-      """, [table.name])
+    return try run("INSERT OR REPLACE INTO temp.known SELECT new.rowid, NULL \(rows)")
   }
 
   /// Adds the keys of all documents of an attached shard to the sweep of the table.

@@ -50,11 +50,6 @@ extension Store {
 }
 
 extension Readable {
-  /// The number of the last row of an attached shard's table; 0 for none.
-  package func lastRow(ofShardTable table: SyncTable) throws -> Int64 {
-    Int64(try reader.count("SELECT max(rowid) FROM shard.\(table.quoted)"))
-  }
-
   /// The number of rows of a table and of each of its child tables, by name.
   package func rowCounts(of table: SyncTable) throws -> [String: Int] {
     try ([table.name] + table.children.map(\.name)).reduce(into: [:]) { counts, name in
