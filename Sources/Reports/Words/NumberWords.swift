@@ -32,16 +32,12 @@ package enum NumberWords {
     return decimal(percent, places: percent == percent.rounded() ? 0 : 1) + "%"
   }
 
-  /// `$1.20`, `0.15 USD`, `0.0151 USD`, `0.000150 USD`: small amounts have more decimals when they
-  /// are no whole cents.
+  /// `$1.20`, `0.15 USD`, `0.000150 USD`, `$0`: two decimals, six below a cent, none for nothing.
   package static func money(_ money: Money) -> String {
-    let cents = 100 * money.amount
     let places =
-      switch money.amount.magnitude {
-      // Beyond what a binary number may lack.
-      case _ where abs(cents - cents.rounded()) < 1e-9: 2
-      case ..<0.01: 6
-      case ..<1: 4
+      switch (money.amount.magnitude * 1_000_000).rounded() {
+      case _ where money.amount == 0: 0
+      case ..<10_000: 6
       default: 2
       }
     let amount = decimal(money.amount, places: places)
