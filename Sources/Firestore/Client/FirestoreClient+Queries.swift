@@ -8,6 +8,7 @@ extension FirestoreClient {
   ) async throws -> QueryResult {
     try await perform(queryCall(query, parent, readTime)) { body in
       let result = try QueryResult(answer: body, from: DocumentOrigin(query, under: parent ?? root))
+      guard result.readTime != nil else { throw StreamedResponse.noReadTime }
       let readCount = result.documents.count + result.skippedCount
       return BilledResult(result: result, billedReadCount: max(1, readCount))
     }
@@ -30,6 +31,7 @@ extension FirestoreClient {
   ) async throws {
     try await perform(try pageCall(query, parent, readTime)) { body in
       let page = try scan(&body)
+      guard page.readTime != nil else { throw StreamedResponse.noReadTime }
       pageBuffers.keep(&body)
       let readCount = page.documentCount + page.skippedCount
       return BilledResult(result: (), billedReadCount: max(1, readCount))

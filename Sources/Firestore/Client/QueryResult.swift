@@ -53,6 +53,9 @@ enum StreamedResponse {
   /// For an empty array: even an answer without results has an element with its read time.
   static var noElements: WireError { WireError("is an array without a single element") }
 
+  /// For an answer that tells progress alone: its end is missing.
+  static var noReadTime: WireError { WireError("has no element with a readTime") }
+
   /// Parses a complete answer; throws it when it is an `ErrorEnvelope`.
   static func object(_ bytes: [UInt8]) throws -> JSON {
     let json = try JSON(parsing: bytes)

@@ -158,6 +158,15 @@ import Testing
     }
   }
 
+  @Test(arguments: calls.prefix(2), ["[{}]", #"[{"skippedResults":1}]"#, "document"])
+  func `an answer that never says when it was read is an error`(call: Call, text: String)
+    async throws
+  {
+    let text = text == "document" ? #"[{"document":\#(Self.document)}]"# : text
+    let error = try await failure(of: call, .json(text))
+    guard case .malformedAnswer? = error else { throw WireError("taken: \(text)") }
+  }
+
   static let twisted: [(String, String)] = [
     ("bytes that are no UTF-8", "\u{0}"), ("half of a surrogate pair", #"\ud800"#),
     ("the other half", #"\udc00x"#), ("an unknown escape", #"\x41"#), ("a line end", "\n"),
@@ -206,7 +215,7 @@ import Testing
   }
 
   @Test func `millions of tiny values are an error before they fill the memory`() async throws {
-    let text = "[{\"later\":[" + String(repeating: "0,", count: 2_100_000) + "0]}]"
+    let text = "[{\"later\":[" + String(repeating: "0,", count: 2_100_000) + "0],\(Self.time)}]"
     let stage = try Stage([.json(text)], retry: Self.once)
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.runQuery(Self.query)
@@ -228,7 +237,7 @@ import Testing
   @Test(arguments: ["2147483647", "2147483648", "-1"])
   func `skipped results are counted within 32 bits`(count: String) async throws {
     let element = #"{"skippedResults":\#(count)}"#
-    let stage = try Stage([.json("[\(element),\(element)]")], retry: Self.once)
+    let stage = try Stage([.json("[\(element),\(element),{\(Self.time)}]")], retry: Self.once)
     guard count == "2147483647" else {
       await #expect(throws: FirestoreError.self) { try await stage.client.runQuery(Self.query) }
       await #expect(throws: FirestoreError.self) {

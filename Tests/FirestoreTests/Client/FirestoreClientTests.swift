@@ -94,7 +94,9 @@ struct FirestoreClientTests {
   func `a page is left to the scanner whole, and a broken one is asked for again`()
     async throws
   {
-    let whole = #"[{"document":{"name":"n","fields":{"a":{"stringValue":"é\n"}}}}]"#
+    let whole =
+      #"[{"document":{"name":"n","fields":{"a":{"stringValue":"é\n"}}}},"#
+      + #"{"readTime":"2026-01-31T08:00:00Z"}]"#
     let stage = try Stage(.json(String(whole.dropLast())), .json(whole))
     var scanner = DocumentScanner(fields: ["a"])
     var found: [String] = []

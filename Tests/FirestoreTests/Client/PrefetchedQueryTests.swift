@@ -23,7 +23,7 @@ import Testing
   }
 
   private static func answer(_ name: String) -> ScriptedAnswer {
-    .json(#"[{"document":{"name":"\#(name)"}}]"#)
+    .json(#"[{"document":{"name":"\#(name)"},"readTime":"2026-01-31T08:00:00Z"}]"#)
   }
 
   @Test
