@@ -27,50 +27,10 @@ package indirect enum Value: Sendable {
 /// bytes. Queries compare differently; see `docs/firestore.md#ordering`.
 extension Value: Hashable {
   package static func == (left: Value, right: Value) -> Bool {
-    switch (left, right) {
-    case (.null, .null): true
-    case (.boolean(let left), .boolean(let right)): left == right
-    case (.integer(let left), .integer(let right)): left == right
-    case (.double(let left), .double(let right)): left.bitsInJSON == right.bitsInJSON
-    case (.timestamp(let left), .timestamp(let right)): left == right
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
-    case (.bytes(let left), .bytes(let right)): left == right
-    case (.reference(let left), .reference(let right)): left.utf8.elementsEqual(right.utf8)
-    case (.geoPoint(let latitude, let longitude), .geoPoint(let otherLatitude, let otherLongitude)):
-      latitude.bitsInJSON == otherLatitude.bitsInJSON
-        && longitude.bitsInJSON == otherLongitude.bitsInJSON
-    case (.array(let left), .array(let right)): left == right
-    case (.map(let left), .map(let right)): left == right
-    case (.unknown(let kind, let json), .unknown(let otherKind, let otherJSON)):
-      kind == otherKind && json == otherJSON
-    default: false
-    }
+    left.json.serialized() == right.json.serialized()
   }
 
-  package func hash(into hasher: inout Hasher) {
-    switch self {
-    case .null: hasher.combine(0)
-    case .boolean(let flag): hasher.combine(flag)
-    case .integer(let integer): hasher.combine(integer)
-    case .double(let number): hasher.combine(number.bitsInJSON)
-    case .timestamp(let timestamp): hasher.combine(timestamp)
-    case .string(let text), .reference(let text): hasher.combine(text)
-    case .bytes(let bytes): hasher.combine(bytes)
-    case .geoPoint(let latitude, let longitude):
-      hasher.combine(latitude.bitsInJSON)
-      hasher.combine(longitude.bitsInJSON)
-    case .array(let elements): hasher.combine(elements)
-    case .map(let fields): hasher.combine(fields)
-    case .unknown(let kind, let json):
-      hasher.combine(kind)
-      hasher.combine(json)
-    }
-  }
-}
-
-extension Double {
-  /// The bits that JSON preserves: all NaNs are one.
-  fileprivate var bitsInJSON: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
+  package func hash(into hasher: inout Hasher) { hasher.combine(json.serialized()) }
 }
 
 /// The JSON form of values; see `docs/firestore.md#values`.
