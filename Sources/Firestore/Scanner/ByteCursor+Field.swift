@@ -46,18 +46,10 @@ extension ByteCursor {
     case .null: return try null(depth: depth)
     case .reference: return try text(depth: depth).map { .reference($0) } ?? .malformed
     case .bytes: return try text(depth: depth).map { .bytes($0) } ?? .malformed
-    case .map: return try other(.map, depth: depth)
-    case .array: return try other(.array, depth: depth)
-    case .geoPoint: return try other(.geoPoint, depth: depth)
-    case .unknown: return try other(.unknown, depth: depth)
+    case .map, .array, .geoPoint, .unknown:
+      try skipValue(depth: depth)
+      return .other(kind)
     }
-  }
-
-  private mutating func other(
-    _ kind: ScannedField.UnreadKind, depth: Int
-  ) throws(JSONError) -> ScannedField {
-    try skipValue(depth: depth)
-    return .other(kind)
   }
 
   /// Consumes any value; returns the text of a string, nil for others.

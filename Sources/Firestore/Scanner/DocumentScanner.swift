@@ -99,12 +99,6 @@ package struct WantedField: Hashable, Sendable {
 
 /// The content of a wanted field of a scanned document.
 package enum ScannedField: Hashable, Sendable {
-  /// Kinds whose content a scan does not read.
-  package enum UnreadKind: String, Hashable, Sendable {
-    case geoPoint = "geo point"
-    case array, map, unknown
-  }
-
   /// The document has no such field.
   case missing
   case null
@@ -119,9 +113,10 @@ package enum ScannedField: Hashable, Sendable {
   case reference(Range<Int>)
   /// The range of base64 in the page's bytes, which is not validated.
   case bytes(Range<Int>)
-  case other(UnreadKind)
+  /// A kind whose content a scan does not read: a geo point, an array, a map or an unknown one.
+  case other(FieldKind)
   /// The path leads through a value of this kind, where it wants a map or an array.
-  case unreachable(FieldKind, wanted: UnreadKind)
+  case unreachable(FieldKind, wanted: FieldKind)
   /// Not a valid value, such as an `integerValue` without digits.
   case malformed
 }

@@ -65,7 +65,7 @@ extension PageReader {
 
   /// The paths to these targets lead through a value of another kind; null counts as missing.
   private mutating func markUnreachable(
-    _ kind: FieldKind, insteadOf wanted: ScannedField.UnreadKind, at targets: [Int]
+    _ kind: FieldKind, insteadOf wanted: FieldKind, at targets: [Int]
   ) {
     guard kind != .null else { return }
     for target in targets { document.fields[target] = .unreachable(kind, wanted: wanted) }

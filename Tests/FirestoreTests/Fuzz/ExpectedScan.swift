@@ -79,7 +79,7 @@ struct ExpectedScan {
     }
   }
 
-  private static let others: [String: ScannedField.UnreadKind] = [
+  private static let others: [String: FieldKind] = [
     "geoPointValue": .geoPoint, "arrayValue": .array, "mapValue": .map,
   ]
 

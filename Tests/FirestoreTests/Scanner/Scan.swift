@@ -13,7 +13,7 @@ struct Scan: Equatable {
     case reference(String)
     /// Nil for text that is no base64.
     case base64([UInt8]?)
-    case other(ScannedField.UnreadKind)
+    case other(FieldKind)
     case unreachable(FieldKind)
   }
 

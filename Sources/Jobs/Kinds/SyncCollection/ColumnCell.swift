@@ -154,8 +154,7 @@ extension ScannedField {
     case .reference: FieldKind.reference.rawValue
     case .bytes: FieldKind.bytes.rawValue
     case .other(let kind): kind.rawValue
-    case .unreachable(let kind, .array): kind.rawValue(insteadOf: .array)
-    case .unreachable(let kind, _): kind.rawValue(insteadOf: .map)
+    case .unreachable(let kind, let wanted): kind.rawValue(insteadOf: wanted)
     case .malformed: "malformed"
     }
   }

@@ -136,8 +136,7 @@ extension ColumnMapping: DocumentMapping {
       let position = firstElements + index
       defer { met += mapping.pathCount }
       if case .unreachable(let kind, let wanted) = document.fields[position] {
-        let expected: FieldKind = wanted == .array ? .array : .map
-        collected.note("\(mapping.name) (\(kind.rawValue(insteadOf: expected)))")
+        collected.note("\(mapping.name) (\(kind.rawValue(insteadOf: wanted)))")
       }
       let misfits = mapping.add(
         document.json(of: position), of: path, to: &collected.children[index].rows,
