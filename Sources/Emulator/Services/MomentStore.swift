@@ -5,15 +5,6 @@ import Synchronization
 ///
 /// Days are calendar days in a moment's time zone, by the server's clock.
 package final class MomentStore: Sendable {
-  /// The maximum numbers of moments; defaults from `docs/moments.md#moments`.
-  package struct Quotas: Hashable, Sendable {
-    package var freePerDay = 3
-    package var premiumPerDay = 10
-    package var freeTotal = 10
-
-    package init() {}
-  }
-
   package struct StoredMoment: Hashable, Sendable {
     package var id: String
     package var moment: Moment
@@ -30,7 +21,7 @@ package final class MomentStore: Sendable {
   private struct State {
     var entries: [StoredMoment] = []
     var premiumUsers: Set<String> = []
-    var quotas = Quotas()
+    var quotas = MomentAllowance.builtIn
 
     @discardableResult
     mutating func keep(_ moment: Moment, at instant: Instant) -> StoredMoment {
@@ -62,7 +53,7 @@ package final class MomentStore: Sendable {
   }
 
   /// Sets the quotas of all users, also after the server has begun to listen.
-  package func setQuotas(_ quotas: Quotas) { state.withLock { $0.quotas = quotas } }
+  package func setQuotas(_ quotas: MomentAllowance) { state.withLock { $0.quotas = quotas } }
 
   /// Adds moments submitted earlier, regardless of the quotas.
   package func seed(_ moments: [Moment]) {
@@ -94,7 +85,7 @@ package final class MomentStore: Sendable {
   }
 
   private static func refusal(
-    of own: [StoredMoment], tz: String, _ isPremium: Bool, _ quotas: Quotas, _ now: Instant
+    of own: [StoredMoment], tz: String, _ isPremium: Bool, _ quotas: MomentAllowance, _ now: Instant
   ) -> AddResult? {
     if !isPremium, own.count >= quotas.freeTotal {
       return .refused(.total, allowed: quotas.freeTotal, isPremium: false)

@@ -61,6 +61,9 @@ package struct MomentAllowance: Hashable, Sendable {
     freeTotal = settings.value(.freeMomentsTotal) ?? 0
   }
 
+  /// What is allowed where no source says otherwise.
+  package static let builtIn = MomentAllowance(SettingsRule.resolve(fetched: []))
+
   package func perDay(for tier: Tier) -> Int { tier.isSubscribed ? premiumPerDay : freePerDay }
 
   /// Such as "3 moments per day, 10 total"; docs/moments.md#paywall.

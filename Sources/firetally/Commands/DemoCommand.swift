@@ -245,7 +245,7 @@ extension Demo {
   /// Tells the service what the demo's users did in the weeks before.
   static func seedMoments(in server: EmulatorServer, now: Instant) {
     server.moments.setPremium(true, userId: "demo-subscriber")
-    let quota = MomentStore.Quotas().freeTotal
+    let quota = MomentAllowance.builtIn.freeTotal
     let moments = (0..<quota).map { number in
       Moment(
         clientId: UUID().uuidString.lowercased(), text: texts[number % texts.count],

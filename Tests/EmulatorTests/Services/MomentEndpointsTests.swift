@@ -54,7 +54,7 @@ struct MomentEndpointsTests {
       let answer = try await send(server, .post, "/moments", body("\(number)"))
       #expect(answer == (number < 4 ? "200 moment-\(number)" : "400 DAILY_LIMIT_REACHED"))
     }
-    var quotas = MomentStore.Quotas()
+    var quotas = MomentAllowance.builtIn
     quotas.freeTotal = 3
     server.moments.setQuotas(quotas)
     #expect(try await send(server, .post, "/moments", body("5")) == "400 TOTAL_LIMIT_REACHED")

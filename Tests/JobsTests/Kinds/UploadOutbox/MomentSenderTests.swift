@@ -72,7 +72,7 @@ import Testing
 
   @Test func `the total limit parks until an upgrade, whatever day it is`() async throws {
     let moments = try await TestMoments()
-    var quotas = MomentStore.Quotas()
+    var quotas = MomentAllowance.builtIn
     quotas.freePerDay = 100
     moments.server.moments.setQuotas(quotas)
     let ids = try moments.enqueue(1...12)
@@ -93,7 +93,7 @@ import Testing
   @Test
   func `after an upgrade the rest is delivered, when the service knows of it too`() async throws {
     let moments = try await TestMoments()
-    var quotas = MomentStore.Quotas()
+    var quotas = MomentAllowance.builtIn
     quotas.freePerDay = 100
     quotas.premiumPerDay = 100
     moments.server.moments.setQuotas(quotas)
