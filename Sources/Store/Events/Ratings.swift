@@ -67,13 +67,15 @@ extension Readable {
   /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
   /// nil means all users.
   ///
-  /// It reads one entry of the index `events_rating_prompts` for each event.
+  /// It reads one entry of the index `events_rating_prompts` for each event: its condition is in the
+  /// query word by word.
   package func ratingPrompts(
     from start: Instant, to end: Instant, of userId: String? = nil
   ) throws -> [RatingPromptEvent] {
     try reader.rows(
       """
-      \(Event.columns) WHERE \(EventIndex.ratingPrompts) AND at >= ?1 AND at < ?2
+      \(Event.columns)
+      WHERE feature IS NULL AND name GLOB 'rating_prompt_*' AND at >= ?1 AND at < ?2
         AND (?3 IS NULL OR user_id = ?3)
       ORDER BY at, id
       """, [start.microseconds, end.microseconds, userId]
@@ -98,23 +100,4 @@ extension Writer {
         ("at", now.microseconds), ("tries", profile.rating.tries), ("outbox_id", outboxId),
       ])
   }
-}
-
-/// Which events the partial indexes of the ledger hold.
-///
-/// A query uses the index only when it repeats the condition word by word. Released migrations have
-/// these texts, which stay as they are.
-enum EventIndex {
-  /// `events_rating_visits`: the few events that tell of a visit to the App Store after a rating.
-  ///
-  /// Their parameter is `rating_{App}_{stars}_after_{tries}`; see `docs/ratings.md#ratings`.
-  static let ratingVisits = """
-    stars IS NULL AND name = 'app_events' AND parameters GLOB '*"rating_*_after_*'
-    """
-
-  /// `events_rating_prompts`: the few events of the rating dialog; see
-  /// `docs/ratings.md#rating-events`.
-  ///
-  /// The first half spares an import the comparison of most names.
-  static let ratingPrompts = "feature IS NULL AND name GLOB 'rating_prompt_*'"
 }
