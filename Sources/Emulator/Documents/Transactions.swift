@@ -25,18 +25,12 @@ package struct TransactionID: Hashable, Sendable {
 
   /// Nil for text that this server never issues.
   init?(_ text: String) {
-    guard let bytes = Base64.decode(text), bytes.count == 9, bytes[0] == TransactionID.prefix else {
-      return nil
-    }
-    number = bytes[1...].reduce(0) { $0 << 8 | UInt64($1) }
+    let digits = Base64.decode(text).map { String(decoding: $0, as: UTF8.self) }
+    guard let number = digits.flatMap({ UInt64($0) }) else { return nil }
+    self.number = number
   }
 
-  var text: String {
-    let bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
-    return Base64.encode([TransactionID.prefix] + bytes)
-  }
-
-  private static let prefix: UInt8 = 0x11
+  var text: String { Base64.encode("\(number)".utf8) }
 }
 
 /// The open transactions.

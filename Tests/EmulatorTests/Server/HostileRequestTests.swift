@@ -25,7 +25,7 @@ import Testing
         #"{"documents":["\#(root)/c/a"],"mask":{"fieldPaths":["a"]},"newTransaction":{"readOnly":{}}}"#
       ),
       (":beginTransaction", #"{"options":{"readWrite":{"retryTransaction":"AAAA"}}}"#),
-      (":rollback", #"{"transaction":"EQAAAAAAAAAB"}"#),
+      (":rollback", #"{"transaction":"MQ=="}"#),
       (":listCollectionIds", #"{"pageSize":3,"pageToken":"6162"}"#),
       (
         ":partitionQuery",

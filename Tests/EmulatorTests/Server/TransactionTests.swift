@@ -126,9 +126,9 @@ import Testing
     (":beginTransaction", #"{"options":5}"#),
     (":runQuery", #"{"structuredQuery":{},"newTransaction":{},"readTime":"2020-01-01T00:00:00Z"}"#),
     (":batchGet", #"{"transaction":"AAAA","newTransaction":{}}"#),
-    (":commit", #"{"transaction":7}"#), (":rollback", #"{"transaction":"EQAAAAAAAAAB"}"#),
-    (":commit", #"{"transaction":"EQAAAAAAAAAB"}"#),
-    (":beginTransaction", #"{"options":{"readWrite":{"retryTransaction":"EQAAAAAAAAAB"}}}"#),
+    (":commit", #"{"transaction":7}"#), (":rollback", #"{"transaction":"MQ=="}"#),
+    (":commit", #"{"transaction":"MQ=="}"#),
+    (":beginTransaction", #"{"options":{"readWrite":{"retryTransaction":"MQ=="}}}"#),
   ]
 
   @Test(arguments: contradictions)
