@@ -123,10 +123,12 @@ extension Substring {
     while let byte = rest.popFirst() {
       switch byte {
       case UInt8(ascii: "%"):
-        guard let high = rest.popFirst()?.hexadecimal, let low = rest.popFirst()?.hexadecimal else {
+        let digits = rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count == 2 else {
           throw .invalid("\"\(self)\" is not percent-encoded: % needs two hexadecimal digits")
         }
-        bytes.append(high << 4 | low)
+        rest = rest.dropFirst(2)
+        bytes.append(UInt8(digits[0] << 4 | digits[1]))
       case UInt8(ascii: "+"): bytes.append(plusIsSpace ? UInt8(ascii: " ") : byte)
       default: bytes.append(byte)
       }
@@ -135,17 +137,5 @@ extension Substring {
       throw .invalid("\"\(self)\" is not UTF-8 when percent-decoded")
     }
     return text
-  }
-}
-
-extension UInt8 {
-  /// The value of a hexadecimal digit; nil for other characters.
-  fileprivate var hexadecimal: UInt8? {
-    switch self {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

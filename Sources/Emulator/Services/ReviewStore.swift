@@ -84,17 +84,10 @@ struct ReviewFeedPage {
     """
   }
 
+  private static let entities: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
+
   /// Escapes scalars, not characters: `<` and a following combining mark are one character.
   private func escaped(_ text: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
-      case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
-      default: escaped.append(scalar)
-      }
-    }
-    return String(escaped)
+    text.unicodeScalars.map { Self.entities[$0] ?? String($0) }.joined()
   }
 }
