@@ -190,7 +190,7 @@ package struct LimitSnapshot: Sendable {
 
   /// What `check` would decide.
   package func peek(_ feature: Feature, now: Instant) -> LimitCheck {
-    check(LimitRule.peek(input(feature, now: now)))
+    check(LimitRule.decide(input(feature, now: now), verb: .peek))
   }
 
   /// The open popup of a feature, which returns to the available state after the cooldown.
@@ -247,7 +247,7 @@ extension Session {
   ) throws -> (check: LimitCheck, ticket: UseTicket?) {
     try store.write { writer in
       var changes = try prepare(feature, now: now, in: writer)
-      let result = LimitRule.check(changes.snapshot.input(feature, now: now))
+      let result = LimitRule.decide(changes.snapshot.input(feature, now: now), verb: .check)
       try changes.record(result, acts: true, details: details)
       let isReserved = result.canProceed && result.countsUsage
       // Counted before the action runs.

@@ -150,10 +150,10 @@ extension SessionChanges {
     let isAtLimit = state.usage >= limit.limit
     return CooldownEnd(
       at: ended.at,
-      result: LimitRule.peek(
+      result: LimitRule.decide(
         LimitInput(
           feature: feature, state: ended.state, profile: profile, settings: session.settings,
-          now: ended.at)),
+          now: ended.at), verb: .peek),
       closesPopup: isAtLimit,
       values: [
         "current_usage": .integer(Int64(state.usage)),

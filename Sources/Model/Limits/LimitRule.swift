@@ -58,7 +58,7 @@ package struct LimitState: Hashable, Codable, Sendable {
 }
 
 package enum LimitVerb: String, CaseIterable, Codable, Sendable {
-  /// Reports what `check` would decide and changes nothing.
+  /// Reports what `check` would decide and changes nothing: no events, and the state as it was.
   case peek
   /// Opens the popup, which at the limit starts the cooldown.
   case check
@@ -118,16 +118,6 @@ package enum LimitRule {
     case .check, .use: break
     }
     return result
-  }
-
-  /// What `check` would decide, without its effects: no events, and the state unchanged.
-  package static func peek(_ input: LimitInput) -> LimitResult {
-    decide(input, verb: .peek)
-  }
-
-  /// Opens the popup if there is one to show, which at the limit starts the cooldown.
-  package static func check(_ input: LimitInput) -> LimitResult {
-    decide(input, verb: .check)
   }
 
   /// The result after its action succeeded: `performed`, and one more use of a counted user.

@@ -59,8 +59,8 @@ struct LimitPropertyTests {
   @Test(arguments: seeds)
   func `a peek changes nothing and decides as a check would`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { _, before, _ in
-      let peeked = LimitRule.peek(before.input)
-      let checked = LimitRule.check(before.input)
+      let peeked = LimitRule.decide(before.input, verb: .peek)
+      let checked = LimitRule.decide(before.input, verb: .check)
       #expect(peeked.newState == before.state, "seed \(seed)")
       #expect(peeked.events.isEmpty, "seed \(seed)")
       #expect(peeked.canProceed == checked.canProceed, "seed \(seed)")
@@ -91,7 +91,7 @@ struct LimitPropertyTests {
   func `only a use that was allowed and succeeded counts, and counts one`(seed: UInt64) {
     _ = Self.play(Self.moves(seed: seed), only: Self.features) { move, before, result in
       let counts = move.verb == .use && move.succeeds && result.canProceed
-      let base = LimitRule.peek(before.input).currentUsage
+      let base = LimitRule.decide(before.input, verb: .peek).currentUsage
       #expect(result.events.contains(.performed) == counts, "seed \(seed)")
       #expect(result.currentUsage == base + (counts ? 1 : 0), "seed \(seed)")
     }

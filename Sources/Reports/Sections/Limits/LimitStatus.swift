@@ -12,10 +12,10 @@ struct LimitStatus {
   ) {
     profile = limits.profile
     self.feature = feature
-    decision = LimitRule.peek(
+    decision = LimitRule.decide(
       LimitInput(
         feature: feature, state: limits.states[feature] ?? .initial, profile: limits.profile,
-        settings: settings, now: now))
+        settings: settings, now: now), verb: .peek)
   }
 
   var availability: LimitAvailability {
