@@ -22,7 +22,7 @@ struct Commit {
       return AppliedWrite()
     case .update(let document, let mask):
       var fields = Commit.merged(document.fields, into: old?.fields, mask: mask)
-      let results = transform(&fields, by: write.write.transforms)
+      let results = transform(&fields, by: write.transforms)
       guard let new = try updated(old, name: name, fields: fields) else {
         return AppliedWrite(document: old, transformResults: results)
       }

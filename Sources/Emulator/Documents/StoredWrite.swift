@@ -3,6 +3,8 @@ package import Firestore
 /// A write of a commit, with what only servers support.
 package struct StoredWrite: Sendable {
   package var write: Write
+  /// Applied in order after the update; empty for a delete.
+  var transforms: [FieldTransform] = []
   /// Whether it only checks its precondition.
   package var onlyVerifies = false
 
@@ -30,7 +32,7 @@ extension StoredWrite {
     case "transform": try self.init(transform: message)
     default: try self.init(removing: message, kind: kind)
     }
-    try FieldTransform.check(write.transforms)
+    try FieldTransform.check(transforms)
   }
 
   private init(update message: Message) throws {
@@ -38,22 +40,19 @@ extension StoredWrite {
     self.init(
       Write(
         .update(document, mask: try message.mask("updateMask")),
-        transforms: try message.list("updateTransforms").map(FieldTransform.init(json:)),
         precondition: try message.precondition))
+    transforms = try message.list("updateTransforms").map(FieldTransform.init(json:))
   }
 
   /// Reads the older form of a write that only transforms.
   private init(transform message: Message) throws {
     let content = try Message(message["transform"] ?? .object([:]), "document", "fieldTransforms")
-    let transforms = try content.list("fieldTransforms").map(FieldTransform.init(json:))
+    let document = Document(name: try content.text("document") ?? "", fields: [:])
+    self.init(Write(.update(document, mask: []), precondition: try message.precondition))
+    transforms = try content.list("fieldTransforms").map(FieldTransform.init(json:))
     guard !transforms.isEmpty else {
       throw RefusedRequest.invalid("The list of FieldTransform must not be empty.")
     }
-    let document = Document(name: try content.text("document") ?? "", fields: [:])
-    self.init(
-      Write(
-        .update(document, mask: []), transforms: transforms,
-        precondition: try message.precondition))
   }
 
   private init(removing message: Message, kind: String) throws {

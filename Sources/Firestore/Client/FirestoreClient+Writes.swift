@@ -131,12 +131,11 @@ extension Write {
   /// Whether repeating the write changes nothing, or is refused in a way that shows the first.
   ///
   /// An update with an update time is not: a repetition is refused as if another client had been
-  /// first. Nor is an increment: the number would grow twice.
+  /// first.
   package var isRepeatable: Bool {
     switch precondition {
-    case .exists(false): true
-    case .exists(true): isUpdate && transforms.allSatisfy(\.isRepeatable)
-    case nil: transforms.allSatisfy(\.isRepeatable)
+    case .exists(false), nil: true
+    case .exists(true): isUpdate
     case .updateTime: false
     }
   }
@@ -173,15 +172,11 @@ extension CommitResult {
 package struct WriteResult: Hashable, Sendable {
   /// The document's update time, unchanged when the write changed nothing; nil for a delete.
   package var updateTime: Timestamp?
-  /// The new value of each transformed field, in order; null for an array transform.
-  package var transformed: [Value] = []
 }
 
 extension WriteResult {
   init(json: JSON) throws(WireError) {
-    let members = try json.members()
-    updateTime = try members.optional("updateTime", Timestamp.init(json:))
-    transformed = try members.list("transformResults", Value.init(json:))
+    updateTime = try json.members().optional("updateTime", Timestamp.init(json:))
   }
 }
 

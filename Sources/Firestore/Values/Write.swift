@@ -12,15 +12,10 @@ package struct Write: Hashable, Sendable {
   }
 
   package var operation: Operation
-  /// Applied in order after the update; empty for a delete.
-  package var transforms: [FieldTransform]
   package var precondition: Precondition?
 
-  package init(
-    _ operation: Operation, transforms: [FieldTransform] = [], precondition: Precondition? = nil
-  ) {
+  package init(_ operation: Operation, precondition: Precondition? = nil) {
     self.operation = operation
-    self.transforms = transforms
     self.precondition = precondition
   }
 
@@ -40,7 +35,6 @@ package struct Write: Hashable, Sendable {
       members["updateMask"] = mask.map(FieldPath.maskJSON)
     case .delete(let name): members["delete"] = .string(name)
     }
-    if !transforms.isEmpty { members["updateTransforms"] = .array(transforms.map(\.json)) }
     members["currentDocument"] = precondition?.json
     return .object(members)
   }
@@ -65,50 +59,5 @@ extension Write.Precondition {
     case .exists(let exists): .object(["exists": .boolean(exists)])
     case .updateTime(let time): .object(["updateTime": .string(time.rfc3339)])
     }
-  }
-}
-
-/// A change of a field that the server computes in the commit; see `docs/firestore.md#writes`.
-package struct FieldTransform: Hashable, Sendable {
-  package enum Operation: Hashable, Sendable {
-    /// Sets the time of the commit, in milliseconds.
-    case requestTime
-    /// Adds to a number; integers saturate at 64 bits.
-    case increment(Value)
-    /// Keeps the larger number: the old one when equal, NaN when either is NaN.
-    case maximum(Value)
-    case minimum(Value)
-    case appendMissing([Value])
-    case removeAll([Value])
-  }
-
-  package var field: FieldPath
-  package var operation: Operation
-
-  package init(_ field: FieldPath, _ operation: Operation) {
-    self.field = field
-    self.operation = operation
-  }
-
-  package var json: JSON {
-    let (key, content): (String, JSON) =
-      switch operation {
-      case .requestTime: ("setToServerValue", .string("REQUEST_TIME"))
-      case .increment(let value): ("increment", value.json)
-      case .maximum(let value): ("maximum", value.json)
-      case .minimum(let value): ("minimum", value.json)
-      case .appendMissing(let values): ("appendMissingElements", Self.list(values))
-      case .removeAll(let values): ("removeAllFromArray", Self.list(values))
-      }
-    return .object(["fieldPath": .string(field.description), key: content])
-  }
-
-  private static func list(_ values: [Value]) -> JSON {
-    .object(["values": .array(values.map(\.json))])
-  }
-
-  /// Whether repeating the transform changes nothing except the time of a commit.
-  var isRepeatable: Bool {
-    if case .increment = operation { false } else { true }
   }
 }

@@ -80,7 +80,8 @@ import Testing
           "c/a",
           [
             "n": .integer(5), "top": .integer(.max), "max": .integer(3), "min": .double(3),
-            "set": .array([.integer(1)]), "less": .array([.integer(1), .integer(2), .integer(1)]),
+            "text": .string("x"), "set": .array([.integer(1)]),
+            "less": .array([.integer(1), .integer(2), .integer(1)]),
           ])
       ])
       let reply = try await commit(
@@ -90,6 +91,7 @@ import Testing
         {"fieldPath":"n","increment":{"integerValue":"-2"}},
         {"fieldPath":"top","increment":{"integerValue":"1"}},
         {"fieldPath":"new","increment":{"doubleValue":1.5}},
+        {"fieldPath":"text","increment":{"doubleValue":1.5}},
         {"fieldPath":"max","maximum":{"integerValue":"7"}},
         {"fieldPath":"min","minimum":{"integerValue":"7"}},
         {"fieldPath":"set","appendMissingElements":{"values":[{"integerValue":"1"},{"integerValue":"2"}]}},
@@ -103,10 +105,22 @@ import Testing
         return
       }
       #expect(inner.count == 1)
+      let results = try reply.json["writeResults"]?.elements().first?["transformResults"]?
+        .elements().map(Value.init(json:))
+      guard case .timestamp(let time)? = inner["at"] else {
+        Issue.record("no time: \(inner)")
+        return
+      }
+      #expect(time.microseconds % 1_000 == 0)
+      #expect(
+        results == [
+          .integer(3), .integer(.max), .double(1.5), .double(1.5), .integer(7), .double(3), .null,
+          .null, .timestamp(time),
+        ])
       #expect(
         fields == [
-          "n": .integer(3), "top": .integer(.max), "new": .double(1.5), "max": .integer(7),
-          "min": .double(3), "set": .array([.integer(1), .integer(2)]),
+          "n": .integer(3), "top": .integer(.max), "new": .double(1.5), "text": .double(1.5),
+          "max": .integer(7), "min": .double(3), "set": .array([.integer(1), .integer(2)]),
           "less": .array([.integer(2)]),
         ])
     }

@@ -12,8 +12,12 @@ import Testing
     "v": vector([1, 2]), "m": .map(["v": vector([5])]), "n": .integer(1),
   ]
 
-  private func commit(_ client: RESTClient, _ write: Write) async throws -> RESTClient.Reply {
-    let body = JSON.object(["writes": .array([write.json])]).serialized()
+  private func commit(
+    _ client: RESTClient, _ write: Write, transforms: String = "[]"
+  ) async throws -> RESTClient.Reply {
+    var members = try write.json.members()
+    members["updateTransforms"] = try JSON(parsing: transforms.utf8)
+    let body = JSON.object(["writes": .array([.object(members)])]).serialized()
     return try await client.send(.post, ":commit", String(decoding: body, as: UTF8.self))
   }
 
@@ -60,10 +64,11 @@ import Testing
 
   @Test func `a vector does not come into an array by a transform either`() async throws {
     try await Backend.embedded.run("append") { client in
-      let write = Write(
-        .update(client.document("c/a", [:]), mask: nil),
-        transforms: [.init(FieldPath(segments: ["l"]), .appendMissing([Self.vector([1])]))])
-      let reply = try await commit(client, write)
+      let values = JSON.object(["values": .array([Self.vector([1]).json])]).serialized()
+      let list = String(decoding: values, as: UTF8.self)
+      let reply = try await commit(
+        client, Write(.update(client.document("c/a", [:]), mask: nil)),
+        transforms: #"[{"fieldPath":"l","appendMissingElements":\#(list)}]"#)
       #expect(try reply.errorStatus == "INVALID_ARGUMENT")
     }
   }
@@ -104,13 +109,13 @@ import Testing
   func `transforms do not reach into a vector`(backend: Backend) async throws {
     try await backend.run("vector-transforms") { client in
       _ = try await client.put([client.document("c/a", Self.stored)])
-      let write = Write(
-        .update(client.document("c/a", [:]), mask: []),
-        transforms: [
-          .init(FieldPath(segments: ["v", "value"]), .appendMissing([.double(7)])),
-          .init(FieldPath(segments: ["m", "v", "x"]), .increment(.integer(1))),
-        ])
-      #expect(try await commit(client, write).status == 200)
+      let reply = try await commit(
+        client, Write(.update(client.document("c/a", [:]), mask: [])),
+        transforms: """
+          [{"fieldPath":"v.value","appendMissingElements":{"values":[{"doubleValue":7}]}},
+          {"fieldPath":"m.v.x","increment":{"integerValue":"1"}}]
+          """)
+      #expect(reply.status == 200)
       #expect(
         try await fields(client, "/c/a") == [
           "v": .map(["value": .array([.double(7)])]),

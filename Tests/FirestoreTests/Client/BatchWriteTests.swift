@@ -17,13 +17,13 @@ import Testing
     let stage = try Stage(
       .json(
         """
-        {"writeResults":[{"updateTime":"2026-01-01T00:00:00Z","transformResults":[{"integerValue":"3"}]},
+        {"writeResults":[{"updateTime":"2026-01-01T00:00:00Z"},
         {},{},{},{"updateTime":"2026-01-01T00:00:00Z"}],"status":[{},{"code":6,"message":"there"},
         {"code":14},{"code":99},{"code":0}]}
         """))
     let outcomes = try await stage.client.batchWrite(["a", "b", "c", "d", "e"].map(Self.create))
     let time = Timestamp(rfc3339: "2026-01-01T00:00:00Z")
-    #expect(try outcomes[0].get() == WriteResult(updateTime: time, transformed: [.integer(3)]))
+    #expect(try outcomes[0].get() == WriteResult(updateTime: time))
     #expect(try outcomes[4].get() == WriteResult(updateTime: time))
     let errors = outcomes[1...3].map { outcome -> FirestoreError? in
       guard case .failure(let error) = outcome else { return nil }

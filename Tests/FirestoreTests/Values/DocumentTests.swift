@@ -69,27 +69,4 @@ struct DocumentTests {
     let json = try JSON(parsing: text.utf8)
     #expect(throws: WireError.self) { try Write.Precondition(json: json) }
   }
-
-  @Test(
-    arguments: [
-      (.requestTime, #""setToServerValue":"REQUEST_TIME""#),
-      (.increment(.integer(-1)), #""increment":{"integerValue":"-1"}"#),
-      (.maximum(.double(.nan)), #""maximum":{"doubleValue":"NaN"}"#),
-      (.minimum(.integer(.min)), #""minimum":{"integerValue":"-9223372036854775808"}"#),
-      (
-        .appendMissing([.null, .string("x")]),
-        #""appendMissingElements":{"values":[{"nullValue":null},{"stringValue":"x"}]}"#
-      ),
-      (.removeAll([]), #""removeAllFromArray":{"values":[]}"#),
-    ] as [(FieldTransform.Operation, String)])
-  func `a transform names its field and what the server is to do`(
-    operation: FieldTransform.Operation, text: String
-  ) throws {
-    let write = Write(
-      .update(Document(name: "n", fields: [:]), mask: []),
-      transforms: [FieldTransform(FieldPath(segments: ["a b"]), operation)])
-    let transforms = try write.json["updateTransforms"]?.elements()
-    let expected = try JSON(parsing: "{\"fieldPath\":\"`a b`\",\(text)}".utf8)
-    #expect(transforms == [expected])
-  }
 }

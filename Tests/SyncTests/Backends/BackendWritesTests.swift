@@ -9,13 +9,11 @@ import Testing
 
   private func update(
     _ path: String, _ fields: [String: Value], mask: [FieldPath]? = nil,
-    _ transforms: [FieldTransform] = [], precondition: Write.Precondition? = nil,
-    of client: FirestoreClient
+    precondition: Write.Precondition? = nil, of client: FirestoreClient
   ) throws -> Write {
     let name = try client.endpoint.root.appending(path: path).description
     return Write(
-      .update(Document(name: name, fields: fields), mask: mask), transforms: transforms,
-      precondition: precondition)
+      .update(Document(name: name, fields: fields), mask: mask), precondition: precondition)
   }
 
   private func delete(
@@ -23,57 +21,6 @@ import Testing
   ) throws -> Write {
     let name = try client.endpoint.root.appending(path: path).description
     return Write(.delete(name: name), precondition: precondition)
-  }
-
-  /// An old value, what is done to it, the new one, and what the result says.
-  private static let transforms: [(Value, FieldTransform.Operation, Value, Value)] = [
-    (.integer(5), .increment(.integer(-7)), .integer(-2), .integer(-2)),
-    (.integer(.max), .increment(.integer(1)), .integer(.max), .integer(.max)),
-    (.string("x"), .increment(.double(1.5)), .double(1.5), .double(1.5)),
-    (.integer(5), .maximum(.integer(6)), .integer(6), .integer(6)),
-    (.integer(5), .minimum(.double(5.5)), .integer(5), .integer(5)),
-    (
-      .array([.integer(1)]), .appendMissing([.integer(1), .string("a")]),
-      .array([.integer(1), .string("a")]), .null
-    ),
-    (.array([.integer(1), .integer(2)]), .removeAll([.integer(1)]), .array([.integer(2)]), .null),
-  ]
-
-  @Test(arguments: Backend.present)
-  func `transforms do what they say, and tell what became of numbers`(backend: Backend) async throws
-  {
-    try await backend.run("client-transforms") { client in
-      let old = Dictionary(
-        uniqueKeysWithValues: Self.transforms.enumerated().map { ("f\($0.offset)", $0.element.0) })
-      _ = try await client.commit([try update("c/a", old, of: client)])
-      let all = Self.transforms.enumerated().map {
-        FieldTransform(Self.path("f\($0.offset)"), $0.element.1)
-      }
-      let done = try await client.commit([
-        try update("c/a", ["kept": .boolean(true)], mask: [Self.path("kept")], all, of: client)
-      ])
-      #expect(done.results.map(\.transformed) == [Self.transforms.map(\.3)])
-      let stored = try await client.contents(of: "c")["a"]
-      for (index, row) in Self.transforms.enumerated() {
-        #expect(stored?["f\(index)"] == row.2, "\(row.1)")
-      }
-      #expect(stored?["kept"] == .boolean(true))
-    }
-  }
-
-  @Test(arguments: Backend.present)
-  func `a server's time is that of the commit, to the millisecond`(backend: Backend) async throws {
-    try await backend.run("client-time") { client in
-      let write = try update(
-        "c/a", [:], [FieldTransform(Self.path("t"), .requestTime)], of: client)
-      let result = try #require(try await client.batchWrite([write]).first).get()
-      guard case .timestamp(let time)? = result.transformed.first else {
-        Issue.record("no time came")
-        return
-      }
-      #expect(time.microseconds % 1_000 == 0)
-      #expect(try await client.contents(of: "c")["a"] == ["t": .timestamp(time)])
-    }
   }
 
   @Test(arguments: Backend.present)

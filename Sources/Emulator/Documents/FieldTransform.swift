@@ -1,5 +1,23 @@
 import Firestore
 
+/// A change of a field that the server computes in the commit; see `docs/firestore.md#writes`.
+struct FieldTransform: Sendable {
+  enum Operation: Sendable {
+    /// Sets the time of the commit, in milliseconds.
+    case requestTime
+    /// Adds to a number; integers saturate at 64 bits.
+    case increment(Value)
+    /// Keeps the larger number: the old one when equal, NaN when either is NaN.
+    case maximum(Value)
+    case minimum(Value)
+    case appendMissing([Value])
+    case removeAll([Value])
+  }
+
+  var field: FieldPath
+  var operation: Operation
+}
+
 extension FieldTransform {
   /// The field's new value; replaces a value that the operation does not apply to.
   func apply(to old: Value?, at time: Timestamp) -> Value {
@@ -63,7 +81,8 @@ extension FieldTransform {
     guard let path = try message.text("fieldPath") else {
       throw RefusedRequest.invalid("a field transform needs a fieldPath")
     }
-    self.init(try FieldPath(parsing: path), try FieldTransform.operation(message))
+    self.init(
+      field: try FieldPath(parsing: path), operation: try FieldTransform.operation(message))
     try FieldCheck.check(field, holding: operand)
     if case .removeAll(let values) = operation { try ValueCheck.check(.array(values)) }
   }
