@@ -27,11 +27,6 @@ package struct UsersQuery: Hashable, Sendable {
 package struct UserCursor: Hashable, Sendable {
   package var lastSeenAtSeconds: Int64
   package var id: Int64
-
-  package init(lastSeenAtSeconds: Int64, id: Int64) {
-    self.lastSeenAtSeconds = lastSeenAtSeconds
-    self.id = id
-  }
 }
 
 /// As commands take and print it: `{unix seconds}:{row id}`.
