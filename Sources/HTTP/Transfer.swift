@@ -350,28 +350,18 @@ enum CurlFailure {
     case CURLE_COULDNT_CONNECT: .refused(host: host)
     case CURLE_SSL_CONNECT_ERROR where systemError == Int(ECONNRESET):
       .cutShort(host: host, reason: reason)
-    case _ where tlsCodes.contains(code.rawValue): .tls(host: host, reason: reason)
-    case _ where cutCodes.contains(code.rawValue): .cutShort(host: host, reason: reason)
-    case _ where malformedCodes.contains(code.rawValue): .malformed(host: host, reason: reason)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND,
+      CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
+      CURLE_USE_SSL_FAILED:
+      .tls(host: host, reason: reason)
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,
+      CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND:
+      .cutShort(host: host, reason: reason)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      .malformed(host: host, reason: reason)
     default: .other(host: host, code: Int(code.rawValue), message: reason)
     }
-  }
-
-  private static let tlsCodes = codes(
-    CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE,
-    CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND,
-    CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CRL_BADFILE,
-    CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS,
-    CURLE_USE_SSL_FAILED)
-
-  private static let cutCodes = codes(
-    CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2,
-    CURLE_HTTP2_STREAM, CURLE_SEND_FAIL_REWIND)
-
-  private static let malformedCodes = codes(
-    CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING)
-
-  private static func codes(_ codes: CURLcode...) -> Set<CURLcode.RawValue> {
-    Set(codes.map(\.rawValue))
   }
 }
