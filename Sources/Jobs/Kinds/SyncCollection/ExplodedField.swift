@@ -13,6 +13,15 @@ package struct ExplodedField: Hashable, Sendable {
   /// Their paths begin at the element.
   package var columns: [MappedColumn]
 
+  package init(
+    tableName: String, path: ValuePath, keyColumn: String? = nil, columns: [MappedColumn]
+  ) {
+    self.tableName = tableName
+    self.path = path
+    self.keyColumn = keyColumn
+    self.columns = columns
+  }
+
   var table: ChildTable {
     ChildTable(
       name: tableName,

@@ -39,6 +39,13 @@ package struct MappedColumn: Hashable, Sendable {
   /// Nil for the standard form.
   package var form: Form?
 
+  package init(name: String, source: Source, kind: Kind, form: Form? = nil) {
+    self.name = name
+    self.source = source
+    self.kind = kind
+    self.form = form
+  }
+
   /// The path of the value; nil for a part of the document itself.
   package var path: ValuePath? {
     if case .field(let path) = source { path } else { nil }
