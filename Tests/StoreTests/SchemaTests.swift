@@ -113,7 +113,9 @@ import Testing
         "user_language", "user_age", "user_device_id", "user_device_token", "user_area",
         "user_city", "user_state", "user_decent_time", "user_last_time_seen", "isAd",
         "update_time", "synced_at",
-      ] + UserColumn.allCases.map(\.descriptor).filter { $0.since > Release010.version }.map(\.name)
+      ]
+        + UserColumn.allCases.map(\.descriptor).filter { $0.since > Migration.release010.version }
+        .map(\.name)
     )
   }
 
@@ -145,7 +147,7 @@ import Testing
 
   /// What is released stays, whatever columns come: docs/guides/add-a-column.md.
   @Test func `0.2.0 is schema 30, and its databases are brought up to date`() {
-    #expect(Release020.version == 30 && Schema.leads(from: 30) && !Schema.leads(from: 29))
+    #expect(Migration.release020.version == 30 && Schema.leads(from: 30) && !Schema.leads(from: 29))
     #expect(Schema.migrations.map { $0.version } == [23, 30, 34])
     #expect(Schema.version == 34)
   }
@@ -193,7 +195,7 @@ import Testing
 
   @Test func `a migration that was cut short is completed by the next opening`() throws {
     let folder = try StoreFile()
-    let first = Release010.self
+    let first = Migration.release010
     try SQLiteFile.execute(
       folder.path,
       """

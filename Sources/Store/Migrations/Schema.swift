@@ -2,23 +2,45 @@ import GRDB
 import Model
 
 /// A step of the schema, never changed after its release.
-protocol Migration: SendableMetatype {
+struct Migration {
   /// Stable: it is stored in the database.
-  static var identifier: String { get }
+  let identifier: String
   /// The schema that it leads to, SQLite's `user_version`.
-  static var version: Int { get }
-  static var sql: String { get }
+  let version: Int
+  let sql: String
+
+  /// The schema of 0.1.0; `Tests/Golden/Store` has it too.
+  ///
+  /// Its identifier is the last of the 23 that a database of 0.1.0 has.
+  static let release010 = Migration(
+    identifier: "023-erasures", version: 23,
+    sql: String(decoding: PackageResources.release_0_1_0_sql, as: UTF8.self))
+
+  /// What 0.2.0 brought, in one step.
+  static let release020 = Migration(
+    identifier: "since-0.1.0", version: 30,
+    sql: String(decoding: PackageResources.release_0_2_0_sql, as: UTF8.self))
+
+  /// What comes after 0.2.0, in one step.
+  ///
+  /// Until its release it may grow, each time by one `Schema.version`: databases that were made in
+  /// between are of no release, and are refused.
+  static let sinceRelease020 = Migration(
+    identifier: "since-0.2.0", version: Schema.version,
+    sql: String(decoding: PackageResources.since_0_2_0_sql, as: UTF8.self)
+      + OnlineUsersTable.additions(release020.version + 1...Schema.version))
 }
 
 /// The schema that this program works on, as the sum of its migrations: one a release.
 ///
 /// `user_version` says which it is, so that opening an up-to-date database costs two pragmas.
 enum Schema {
-  static let migrations: [any Migration.Type] =
-    [Release010.self, Release020.self]
-    + (SinceRelease020.version > Release020.version ? [SinceRelease020.self] : [])
+  static let migrations =
+    [Migration.release010, .release020]
+    + (version > Migration.release020.version ? [.sinceRelease020] : [])
 
-  static var version: Int { SinceRelease020.version }
+  /// A new column of users raises it, too: to its `since`.
+  static let version = 34
 
   /// Whether a database of this schema is brought up to date: that of a release, or one without
   /// tables.
@@ -149,40 +171,6 @@ enum Schema {
   }
 }
 
-/// The schema of 0.1.0, in `release-0.1.0.sql`; `Tests/Golden/Store` has it too.
-enum Release010: Migration {
-  /// The last of the 23 names that a database of 0.1.0 has in `grdb_migrations`.
-  static let identifier = "023-erasures"
-
-  static let version = 23
-
-  static let sql = String(decoding: PackageResources.release_0_1_0_sql, as: UTF8.self)
-}
-
-/// What 0.2.0 brought, in one step, in `release-0.2.0.sql`.
-enum Release020: Migration {
-  static let identifier = "since-0.1.0"
-
-  static let version = 30
-
-  static let sql = String(decoding: PackageResources.release_0_2_0_sql, as: UTF8.self)
-}
-
-/// What comes after 0.2.0, in one step, in `since-0.2.0.sql`.
-///
-/// Until its release it may grow, each time by one `version`: databases that were made in between
-/// are of no release, and are refused.
-enum SinceRelease020: Migration {
-  static let identifier = "since-0.2.0"
-
-  /// A new column of users raises it, too: to its `since`.
-  static let version = 34
-
-  static let sql =
-    String(decoding: PackageResources.since_0_2_0_sql, as: UTF8.self)
-    + OnlineUsersTable.additions(Release020.version + 1...version)
-}
-
 /// The SQL of the table `OnlineUsers`.
 enum OnlineUsersTable {
   static let name = "OnlineUsers"
@@ -204,7 +192,7 @@ enum OnlineUsersTable {
 
   /// The indexes by name, each with the statement of the schema.
   static let indexes: [String: String] = Dictionary(
-    uniqueKeysWithValues: Release010.sql.split(separator: ";\n").compactMap { statement in
+    uniqueKeysWithValues: Migration.release010.sql.split(separator: ";\n").compactMap { statement in
       let words = statement.split(whereSeparator: \.isWhitespace)
       let name = words.first { $0.hasPrefix("index_OnlineUsers") }
       return words.first == "CREATE" ? name.map { (String($0), String(statement)) } : nil

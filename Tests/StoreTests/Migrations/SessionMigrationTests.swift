@@ -12,13 +12,13 @@ import Testing
       file.path,
       """
       CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
-      \(Release010.sql)
-      INSERT INTO grdb_migrations VALUES ('\(Release010.identifier)');
+      \(Migration.release010.sql)
+      INSERT INTO grdb_migrations VALUES ('\(Migration.release010.identifier)');
       INSERT INTO app_sessions VALUES ('default', 'a', \(Instant.morning.microseconds), 7);
       INSERT INTO app_sessions VALUES ('ana', 'b', 5, 1);
       INSERT INTO app_session_counts VALUES ('default', 'refresh', 2), ('default', 'search', 1);
       PRAGMA application_id = \(Schema.applicationId);
-      PRAGMA user_version = \(Release010.version);
+      PRAGMA user_version = \(Migration.release010.version);
       """)
     let store = try file.open()
     #expect(
