@@ -215,7 +215,19 @@ struct CountOption: ParsableArguments {
   @Option(parsing: .unconditional, help: "How many, 1 to 10000.")
   var limit = 20
 
-  func validate() throws { try (1...10_000).check(limit, "--limit") }
+  private static let limits = 1...10_000
+
+  func validate() throws { try Self.limits.check(limit, "--limit") }
+
+  /// One row more than is printed, to know whether there are more.
+  var fetched: Int { limit + 1 }
+
+  /// The last line of a cut list: docs/commands.md; none for a program.
+  func printMore(of rows: some Collection, on output: Output) {
+    guard rows.count > limit, !output.isJSON else { return }
+    let most = Self.limits.upperBound
+    output.print(limit < most ? "more: --limit \(min(10 * limit, most))" : "more")
+  }
 }
 
 extension ClosedRange<Int> {

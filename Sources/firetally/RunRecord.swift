@@ -14,7 +14,7 @@ struct RunRecord {
   /// What the run stands for in a list; nil for itself.
   var listed: ListedRun?
 
-  static func table(of records: [RunRecord]) -> String {
+  static func table(of records: some Sequence<RunRecord>) -> String {
     var table = TextTable(
       [
         "RUN", "JOB", "STARTED", "TOOK", "OUTCOME", "FETCHED", "STORED", "SKIPPED", "READS",

@@ -123,6 +123,11 @@ import Testing
     let list = try await workspace.run("events", "list", "--limit", "1", "--json")
     #expect(list.output.contains("ios_refresh_performed"))
     #expect(!list.output.contains(#""name":"a""#))
+    #expect(list.output.split(separator: "\n").count == 1)
+    let table = try await workspace.run("events", "list", "--limit", "1")
+    #expect(table.output.hasSuffix("\nmore: --limit 10\n"))
+    let whole = try await workspace.run("events", "list", "--limit", "2")
+    #expect(whole.output.split(separator: "\n").count == 3 && !whole.output.contains("more:"))
     let backwards = try await workspace.run(
       "events", "count", "--from", "2026-01-31T08:00:00Z", "--to", "2026-01-31T08:00:00Z")
     #expect(backwards.status == 64)

@@ -258,6 +258,11 @@ import Testing
     #expect(try await workspace.run("outbox", "retry", "1", "--all-rejected").status == 64)
     let list = try await workspace.run("outbox", "list", "--json", "--limit", "1")
     #expect(list.output.contains(#""message_type":"outbox_item""#))
+    #expect(list.output.split(separator: "\n").count == 1)
+    for command in ["outbox", "moment"] {
+      let table = try await workspace.run(command, "list", "--limit", "2")
+      #expect(table.output.contains("\nmore: --limit 20\n"))
+    }
   }
 
   @Test func `killed at any point, the service has each moment once`() async throws {

@@ -100,6 +100,10 @@ import Testing
     #expect(result.output.contains("\n  address.city  Köln, \"am Rhein\"\n"))
     #expect(!result.output.contains("o2") && !result.output.contains("total"))
     #expect(try lastRun("query")?.counts.billedReads == 1)
+    for (limit, isCut) in [("1", true), ("2", true), ("3", false)] {
+      let told = try await workspace.run("query", "Orders", "--limit", limit, "--verbose")
+      #expect(told.errors.contains(", as many as --limit: there may be more.") == isCut)
+    }
   }
 
   @Test func `CSV has a column for each field, text as it is and nested values as JSON`()

@@ -62,7 +62,11 @@ import Testing
     #expect(lines[1].hasSuffix("the last of 3 since 2026-01-31 08:01:00 +00:00"))
     #expect(lines[2].contains("2026-01-31 08:00:00"))
     let newest = try await workspace.run("runs", "--limit", "1")
-    #expect(newest.output.split(separator: "\n").count == 2)
+    #expect(newest.output.split(separator: "\n").count == 3)
+    #expect(newest.output.hasSuffix("\nmore: --limit 10\n"))
+    #expect(try await !workspace.run("runs", "--limit", "2").output.contains("more:"))
+    let cut = try await workspace.run("runs", "--json", "--limit", "1")
+    #expect(try Self.objects(cut.output).count == 1)
     #expect(try Self.objects(try await workspace.run("runs", "--json").output).count == 4)
   }
 

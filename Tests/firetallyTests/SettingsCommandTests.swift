@@ -31,7 +31,8 @@ import Testing
     try publish(["freeRefreshLimit": .integer(5)], in: workspace)
     #expect(try await workspace.run("settings", "sync", at: morning + .seconds(60)).status == 0)
     let history = try await workspace.run("settings", "history", "--limit", "1")
-    #expect(history.output == "refresh limit 2 -> 5 at 2026-01-31T08:01:00Z (app-settings)\n")
+    let change = "refresh limit 2 -> 5 at 2026-01-31T08:01:00Z (app-settings)\n"
+    #expect(history.output == change + "more: --limit 10\n")
     let lines = try await CommandTests.objects(workspace.run("settings", "history", "--json"))
     #expect(lines.count == 2)
     #expect(lines.first?["key"] as? String == "refresh.limit")

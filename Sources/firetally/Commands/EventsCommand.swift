@@ -56,12 +56,13 @@ struct EventsCommand: ParsableCommand {
 
     func run() throws {
       let (invocation, store) = try global.readableStore()
-      let events = try store.read { try $0.newestEvents(selection.filter, limit: count.limit) }
+      let events = try store.read { try $0.newestEvents(selection.filter, limit: count.fetched) }
       try invocation.output.print(
-        events, ["AT", "NAME", "USER", "COUNTRY", "VERSION"], json: Self.line
+        events.prefix(count.limit), ["AT", "NAME", "USER", "COUNTRY", "VERSION"], json: Self.line
       ) { event in
         [event.at.iso8601, event.name, event.userId, event.country ?? "", event.appVersion ?? ""]
       }
+      count.printMore(of: events, on: invocation.output)
     }
 
     private static func line(_ event: Event) -> JSONObject {

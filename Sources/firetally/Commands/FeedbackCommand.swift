@@ -53,13 +53,15 @@ struct FeedbackCommand: ParsableCommand {
       let entries = try opened.readableStore().read {
         try $0.feedbackEntries(
           stars: stars, state: state, origin: origin, isOpen: open ? true : nil,
-          limit: theme == nil ? count.limit : nil)
+          limit: theme == nil ? count.fetched : nil)
       }
       var sorter = TextSorter(themes)
-      let rows = entries.lazy.map { (entry: $0, themes: sorter.themes(of: $0)) }
-        .filter { row in theme.map(row.themes.contains) ?? true }.prefix(count.limit)
+      let rows = Array(
+        entries.lazy.map { (entry: $0, themes: sorter.themes(of: $0)) }
+          .filter { row in theme.map(row.themes.contains) ?? true }.prefix(count.fetched))
       try invocation.output.print(
-        rows, ["WRITTEN", "ID", "STARS", "ORIGIN", "STATE", "DONE", "THEMES", "USER", "FEEDBACK"],
+        rows.prefix(count.limit),
+        ["WRITTEN", "ID", "STARS", "ORIGIN", "STATE", "DONE", "THEMES", "USER", "FEEDBACK"],
         rightAligned: [2], json: { Self.line($0.entry, $0.themes) }
       ) { entry, themes in
         let feedback = entry.feedback
@@ -70,6 +72,7 @@ struct FeedbackCommand: ParsableCommand {
           themes.isEmpty ? "-" : themes.joined(separator: " "), feedback.userId, feedback.text,
         ]
       }
+      count.printMore(of: rows, on: invocation.output)
     }
 
     /// Without a state for foreign feedback, without a time while it is open.

@@ -25,20 +25,21 @@ struct IncidentsCommand: ParsableCommand {
     let (invocation, opened) = try global.openWorkspace()
     let found = try opened.reading { store in
       try store?.read {
-        try $0.incidents(at: invocation.now, onlyOpen: open, limit: count.limit)
+        try $0.incidents(at: invocation.now, onlyOpen: open, limit: count.fetched)
       } ?? []
     }
     let output = invocation.output
     if output.isJSON {
-      for incident in found { try output.print(json: Self.line(incident)) }
+      for incident in found.prefix(count.limit) { try output.print(json: Self.line(incident)) }
     } else if found.isEmpty {
       output.print(open ? "No incident is open." : "No incident is recorded.")
     } else {
-      output.print(text(of: found, opened))
+      output.print(text(of: found.prefix(count.limit), opened))
+      count.printMore(of: found, on: output)
     }
   }
 
-  private func text(of incidents: [JobIncident], _ opened: OpenWorkspace) -> String {
+  private func text(of incidents: some Sequence<JobIncident>, _ opened: OpenWorkspace) -> String {
     func time(_ instant: Instant) -> String {
       ZonedTime(instant, in: opened.timeZone).description
     }

@@ -66,17 +66,18 @@ struct MomentCommand: ParsableCommand {
       let (invocation, session) = try global.readSession()
       let snapshot = try session.momentSnapshot(now: invocation.now)
       let items = try session.store.read {
-        try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.limit)
+        try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.fetched)
       }
       try invocation.output.print(
-        items, ["ID", "STATE", "SUBMITTED", "TRIES", "WAITS FOR", "TEXT"], rightAligned: [0, 3],
-        json: Self.line
+        items.prefix(count.limit), ["ID", "STATE", "SUBMITTED", "TRIES", "WAITS FOR", "TEXT"],
+        rightAligned: [0, 3], json: Self.line
       ) { item in
         [
           String(item.id), item.state.rawValue, item.createdAt.iso8601, String(item.attempts),
           Self.wait(of: item) ?? "-", Self.moment(in: item)?.text ?? "(cannot be read)",
         ]
       }
+      count.printMore(of: items, on: invocation.output)
       let counts = MomentCounts(snapshot: snapshot)
       try invocation.output.print("\n" + counts.text, json: counts.line)
     }

@@ -23,9 +23,10 @@ struct OutboxCommand: ParsableCommand {
     func run() throws {
       let (invocation, store) = try global.readableStore()
       let states = Set([state].compactMap(\.self))
-      let items = try store.read { try $0.outboxItems(in: states, limit: count.limit) }
+      let items = try store.read { try $0.outboxItems(in: states, limit: count.fetched) }
       try invocation.output.print(
-        items, ["ID", "KIND", "STATE", "MADE", "TRIES", "NEXT TRY", "BECAME", "LAST ERROR"],
+        items.prefix(count.limit),
+        ["ID", "KIND", "STATE", "MADE", "TRIES", "NEXT TRY", "BECAME", "LAST ERROR"],
         rightAligned: [0, 4], json: { JSONObject($0, ["message_type": "outbox_item"]) }
       ) { item in
         [
@@ -34,6 +35,7 @@ struct OutboxCommand: ParsableCommand {
           item.lastError ?? "-",
         ]
       }
+      count.printMore(of: items, on: invocation.output)
     }
   }
 

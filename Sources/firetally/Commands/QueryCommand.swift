@@ -87,7 +87,8 @@ struct QueryCommand: AsyncParsableCommand {
     try await invocation.oneOff("query", in: opened) { reads in
       let count = try await print(query, reads, invocation.output)
       if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
-      return ((), "Found \(NumberWords.counted(count, "document")) of \(query.source).")
+      let found = "Found \(NumberWords.counted(count, "document")) of \(query.source)"
+      return ((), count < limit ? "\(found)." : "\(found), as many as --limit: there may be more.")
     }
   }
 

@@ -38,13 +38,15 @@ struct RunsCommand: ParsableCommand {
       let records = try RunRecords(opened, now: invocation.now)
       let output = invocation.output
       let found = try records.list(
-        RunSelection(job: job, onlyFailed: failed), limit: count.limit, isFolded: !output.isJSON)
+        RunSelection(job: job, onlyFailed: failed), limit: count.fetched,
+        isFolded: !output.isJSON)
       if output.isJSON {
-        for record in found { try output.print(json: record.members) }
+        for record in found.prefix(count.limit) { try output.print(json: record.members) }
       } else if found.isEmpty {
         output.print(failed ? "No such run has failed." : "No run is recorded yet.")
       } else {
-        output.print(RunRecord.table(of: found))
+        output.print(RunRecord.table(of: found.prefix(count.limit)))
+        count.printMore(of: found, on: output)
         if let future = try records.futureRuns() {
           output.print("\n\(future.sentence) \(FutureRuns.advice)")
         }

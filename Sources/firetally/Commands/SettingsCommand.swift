@@ -22,8 +22,8 @@ struct SettingsCommand: ParsableCommand {
     func run() throws {
       let invocation = Invocation(global)
       let store = try invocation.openWorkspace().readStore()
-      let changes = try store?.read { try $0.settingChanges(limit: count.limit) } ?? []
-      for change in changes {
+      let changes = try store?.read { try $0.settingChanges(limit: count.fetched) } ?? []
+      for change in changes.prefix(count.limit) {
         let sentence = VisibleText.line(VisibleText.clipped(change.sentence, to: 400))
         try invocation.output.print(
           "\(sentence) (\(change.source.rawValue))",
@@ -34,6 +34,7 @@ struct SettingsCommand: ParsableCommand {
             "newValue": change.newValue, "changedAt": change.changedAt,
           ]))
       }
+      count.printMore(of: changes, on: invocation.output)
       if changes.isEmpty { invocation.output.remark("No setting was fetched yet.") }
     }
   }
