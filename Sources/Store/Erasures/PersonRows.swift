@@ -24,15 +24,10 @@ package struct PersonRows: Hashable, Sendable {
   package var total: Int { places.reduce(0) { $0 + $1.count } }
 }
 
-struct PersonSelection {
-  let place: String
-  /// As an SQL identifier.
-  let table: String
-  /// An SQL condition over the CTE `person`.
-  let condition: String
-  /// A column with the path of the row's document.
-  var pathColumn: String?
-}
+/// The rows of a table, an SQL identifier, that meet a condition over the CTE `person`.
+///
+/// `pathColumn` has the path of the row's document; nil for none.
+typealias PersonSelection = (place: String, table: String, condition: String, pathColumn: String?)
 
 extension Readable {
   /// Counts what is held about the person with this id, and changes nothing.
@@ -62,51 +57,45 @@ extension Readable {
   /// In the order in which they may be deleted.
   func personSelections() throws -> [PersonSelection] {
     let ofUser = "user_id = (SELECT id FROM person)"
+    let ofAccount = "uid = (SELECT id FROM person)"
     let ofProfile = "profile IN (SELECT value FROM json_each((SELECT profiles FROM person)))"
     let isItem = "IN (SELECT value FROM json_each((SELECT items FROM person)))"
-    let users = ["OnlineUsers", "OnlineUsers_staging"].map {
-      PersonSelection(place: "users", table: $0, condition: ofUser)
-    }
-    let keys = ["tombstones", "skipped_documents", "swept_documents"].map {
-      PersonSelection(
-        place: "keys", table: $0,
-        condition: """
-          key = (SELECT id FROM person)
-          OR table_name <> 'OnlineUsers' AND \(PersonInSQL.names("key"))
-          """)
-    }
-    let states = [
+    let ofRatings = "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"
+    let ofMarks = """
+      key IN (SELECT 'own/' || id FROM ratings WHERE \(ofRatings)
+        UNION ALL SELECT document_path FROM app_rating_feedback WHERE \(ofUser))
+      OR \(PersonInSQL.names("key"))
+      """
+    let ofKey = """
+      key = (SELECT id FROM person)
+      OR table_name <> 'OnlineUsers' AND \(PersonInSQL.names("key"))
+      """
+    let ofEvents =
+      "\(ofUser) OR \(PersonInSQL.isUnnamedProfile) OR \(PersonInSQL.names("parameters"))"
+    var selections: [PersonSelection] = [
+      ("users", "OnlineUsers", ofUser, nil), ("users", "OnlineUsers_staging", ofUser, nil),
+    ]
+    selections += try collectionSelections()
+    selections += [
+      // Before the rows that say whose the notes are.
+      ("marks", "feedback_marks", ofMarks, nil),
+      ("accounts", "auth_users", "\(ofAccount) OR \(PersonInSQL.names("claims"))", nil),
+      ("accounts", "tier_changes", ofAccount, nil), ("events", "events", ofEvents, nil),
+      ("ratings", "ratings", ofRatings, nil),
+      ("feedback", "app_rating_feedback", ofUser, "document_path"),
+      ("outbox", "outbox", "id \(isItem)", "remote_name"),
+    ]
+    for table in [
       "limit_states", "pending_uses", "moment_marks", "app_sessions", "app_session_counts",
       "open_popups",
-    ].map { PersonSelection(place: "profiles", table: $0, condition: ofProfile) }
-    let ofRatings = "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"
-    // Before the rows that say whose the notes are.
-    let marks = PersonSelection(
-      place: "marks", table: "feedback_marks",
-      condition: """
-        key IN (SELECT 'own/' || id FROM ratings WHERE \(ofRatings)
-          UNION ALL SELECT document_path FROM app_rating_feedback WHERE \(ofUser))
-        OR \(PersonInSQL.names("key"))
-        """)
-    return users + (try collectionSelections()) + [marks] + [
-      PersonSelection(
-        place: "accounts", table: "auth_users",
-        condition: "uid = (SELECT id FROM person) OR \(PersonInSQL.names("claims"))"),
-      PersonSelection(
-        place: "accounts", table: "tier_changes", condition: "uid = (SELECT id FROM person)"),
-      PersonSelection(
-        place: "events", table: "events",
-        condition:
-          "\(ofUser) OR \(PersonInSQL.isUnnamedProfile) OR \(PersonInSQL.names("parameters"))"),
-      PersonSelection(place: "ratings", table: "ratings", condition: ofRatings),
-      PersonSelection(
-        place: "feedback", table: "app_rating_feedback", condition: ofUser,
-        pathColumn: "document_path"),
-      PersonSelection(
-        place: "outbox", table: "outbox", condition: "id \(isItem)", pathColumn: "remote_name"),
-    ] + states + [
-      PersonSelection(place: "profiles", table: "profiles", condition: ofUser)
-    ] + keys
+    ] {
+      selections.append(("profiles", table, ofProfile, nil))
+    }
+    selections.append(("profiles", "profiles", ofUser, nil))
+    for table in ["tombstones", "skipped_documents", "swept_documents"] {
+      selections.append(("keys", table, ofKey, nil))
+    }
+    return selections
   }
 
   private func collectionSelections() throws -> [PersonSelection] {
@@ -120,9 +109,8 @@ extension Readable {
         """
       }
       let own = try namesPerson(inRowsOf: table)
-      return PersonSelection(
-        place: "table \(table)", table: table.quoted,
-        condition: ([own] + ofChildren).joined(separator: " OR "), pathColumn: "document_path")
+      let condition = ([own] + ofChildren).joined(separator: " OR ")
+      return ("table \(table)", table.quoted, condition, "document_path")
     }
   }
 
