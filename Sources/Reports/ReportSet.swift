@@ -19,9 +19,9 @@ package enum ReportSet {
       UsersReport.make(users, context: context),
       RunsReport.make(runs, context: context),
     ]
-    let found = ReportFindings(
-      context: context, usage: usage, limits: limits, ratings: ratings, runs: runs
-    ).found()
+    let findings = ReportFindings(
+      context: context, usage: usage, limits: limits, ratings: ratings, runs: runs)
+    let found = findings.found()
     for index in reports.indices {
       let own = found.filter { $0.report == reports[index].name }
       reports[index].findings = Finding.worstFirst(
@@ -40,8 +40,7 @@ package enum ReportSet {
     MonthIndex(reports, usage, limits, marks: marks, context: context)?
       .write(to: &index, own: placed?.tiles ?? [])
     index = index.marked(with: marks)
-    let all = ExpectedDays.added(to: [index] + reports, usage.history, context)
-      .map(\.defined)
+    let all = findings.expectedDays(addedTo: [index] + reports).map(\.defined)
     return all + [SearchReport.make(of: all)].compactMap(\.self)
   }
 

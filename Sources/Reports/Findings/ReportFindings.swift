@@ -12,7 +12,6 @@ struct ReportFindings {
   /// In no order; none for one profile alone, whose days are no app.
   func found() -> [Finding] {
     guard context.scope == nil else { return [] }
-    let calendar = ReportCalendar(timeZone: context.timeZone)
     let releases = ReleaseFindings(
       ratings: ratings, calendar: calendar, now: context.now,
       fewest: settings.floor(of: .release, own: Double(ReleaseFindings.fewestRatings))
@@ -25,7 +24,7 @@ struct ReportFindings {
       maxPerDay: runs.maxReadsPerDay, price: runs.ownPrice,
       floor: settings.floor(of: .reads, own: 0))
     // A rule that is off explains no other finding, except outages and lost exports.
-    let found = (dayDetections(calendar) + releases).filter {
+    let found = (dayDetections() + releases).filter {
       settings.isOn($0.rule) || $0.rule == .outage || $0.rule == .lostExport
     }
     return Causes.findings(found)
@@ -34,10 +33,16 @@ struct ReportFindings {
 
   private var settings: FindingSettings { context.findingSettings }
 
+  private var calendar: ReportCalendar { ReportCalendar(timeZone: context.timeZone) }
+
+  private var anomalies: DayAnomalies {
+    DayAnomalies(usage.history.complete, settings: settings, calendar: calendar)
+  }
+
   /// What is found of the last complete day; nothing of a day that the owner calls quiet.
-  private func dayDetections(_ calendar: ReportCalendar) -> [Detection] {
+  private func dayDetections() -> [Detection] {
     let troubled = RootCauses.troubledKinds(runs)
-    let anomalies = DayAnomalies(usage.history.complete, settings: settings, calendar: calendar)
+    let anomalies = anomalies
     var days = JudgedDays(anomalies.days, calendar: calendar)
     let quiet = days.days.indices.filter { settings.isQuiet(days.names.iso8601($0)) }
     guard let last = days.last, !quiet.contains(last) else { return [] }
@@ -89,6 +94,33 @@ struct ReportFindings {
           days: days, raters: ratings.raters, ownShare: settings.floors[.oneRater])
       ).found(on: last)
       + effects.found(on: last)
+  }
+}
+
+/// What the days that are judged let expect of those that are drawn: docs/reports/form.md#charts.
+extension ReportFindings {
+  /// The charts whose columns are sums of a series that is judged, by the ids of their tables.
+  private static let charts: [String: DaySeries] = [
+    "month": .taps, "usage-by-day": .taps, "runs-by-day": .reads,
+  ]
+
+  /// The reports with what is expected of their days; nothing for one profile alone.
+  func expectedDays(addedTo reports: [Report]) -> [Report] {
+    guard context.scope == nil else { return reports }
+    let (calendar, anomalies) = (calendar, anomalies)
+    let days = anomalies.days.map { calendar.day(of: $0.start) }
+    return reports.map { report in
+      report.changingCharts { chart in
+        guard chart.isDaily, let series = Self.charts[chart.table.id] else { return }
+        let shown = Set(chart.days)
+        chart.expected = days.indices.filter { shown.contains(days[$0]) }.compactMap { day in
+          anomalies.band(of: series, on: day).map {
+            Chart.ExpectedDay(
+              day: days[day], range: $0.expected, comparedDays: $0.comparedDays)
+          }
+        }
+      }
+    }
   }
 }
 

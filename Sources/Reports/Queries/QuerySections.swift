@@ -257,6 +257,75 @@ extension Block {
   }
 }
 
+/// What a query becomes on its page: a table, or a chart with its table.
+struct QueryTable {
+  let block: Block
+  /// What stands on the index; nil without a tile.
+  let tile: Figure?
+  let findings: [Finding]
+  /// What the index says; nil without such a sentence.
+  let said: String?
+
+  /// `section` is where its findings lead.
+  ///
+  /// - Throws: `QueryFault` for what the query did not give as its header says, and what a cover
+  ///   throws.
+  init(
+    _ query: SectionQuery, _ result: SQLResult, in section: String, _ context: QueryContext
+  ) throws {
+    let reading = try QueryRows(query, result, context)
+    let rows = try reading.rows()
+    // In an unknown period, a count of 0 means unknown.
+    findings =
+      query.basis == .events && context.report.knowsNothing
+      ? [] : QueryFindings(query: query, rows: rows, words: context.words).found(in: section)
+    let table = try Self.table(reading, rows)
+    block =
+      try query.chart.map { .chart(try $0.chart(of: table, rows, query, context)) }
+      ?? .table(table.leavingOutEmpty(query.columns))
+    tile = Self.tile(of: query, table)
+    said =
+      try result.rows.isEmpty || context.report.isAnonymous && query.isOwn
+      ? nil
+      : reading.value(of: SectionQuery.saidColumn, in: 0).flatMap { value in
+        try value.isNull ? nil : reading.reading(0) { try value.text() }
+      }
+  }
+
+  private static func table(_ reading: QueryRows, _ rows: [QueryRows.Row]) throws -> Table {
+    let (query, context) = (reading.query, reading.context)
+    return Table(
+      id: query.id, title: query.title, columns: query.columns.map(\.head),
+      rows: rows.map { Table.Row(cells: $0.cells, isTotal: $0.isTotal) },
+      shownLimit: query.shown ?? .max, totalCount: try reading.totalCount(),
+      emptyText: query.basis == .events ? context.report.emptyText(query.empty) : query.empty,
+      isFolded: query.isFolded, source: context.source(of: query))
+  }
+
+  /// The cell of the total, or of the first row when there is none; nil without rows.
+  private static func tile(of query: SectionQuery, _ table: Table) -> Figure? {
+    guard let place = query.columns.firstIndex(where: { $0.id == query.tile }),
+      let row = table.rows.first(where: \.isTotal) ?? table.rows.first
+    else { return nil }
+    let column = query.columns[place]
+    return Figure(
+      id: "\(query.id)-\(column.id)".replacing("_", with: "-"), label: query.title,
+      value: row.cells[place], note: column.title.lowercased(),
+      definition: "What the query \(query.name) gives, which stands below its table.",
+      source: table.source)
+  }
+}
+
+extension Table {
+  /// Drops optional columns that are empty in every row; without rows all stay.
+  fileprivate func leavingOutEmpty(_ queried: [QueryColumn]) -> Table {
+    let kept = queried.indices.filter { place in
+      !queried[place].isOptional || rows.isEmpty || rows.contains { $0.cells[place] != .missing }
+    }
+    return part(columns: kept)
+  }
+}
+
 /// The rows that meet a check of their query, as findings: docs/figures.md#checks.
 struct QueryFindings {
   /// Findings of one check; the last of more says how many rows there are besides.

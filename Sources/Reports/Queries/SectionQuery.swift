@@ -146,6 +146,40 @@ package struct QueryColumn: Hashable, Sendable {
   package var parts: [String] { unit.endings.map { id + $0 } }
 }
 
+/// What a column of a query holds: docs/figures.md#units.
+package enum QueryUnit: String, CaseIterable, Sendable {
+  case text, code, count, ratio, rate, points, mean, change, seconds, money, day, instant, stars
+  case trend, level
+  case userId = "user_id"
+  case name, city, age, seen, feature, segment
+
+  /// What the names of the result's columns add to the column's id, part by part.
+  package var endings: [String] {
+    switch self {
+    case .ratio, .rate: ["_part", "_whole"]
+    case .points: ["_from_part", "_from_whole", "_to_part", "_to_whole"]
+    case .mean: ["_total", "_count"]
+    case .change: ["_now", "_previous"]
+    case .money: ["", "_currency"]
+    case .level: ["", "_words"]
+    default: [""]
+    }
+  }
+
+  /// Whether its cells are aligned as words are.
+  var isLeading: Bool { !isDrawn && ![.points, .change, .age].contains(self) }
+
+  /// Whether its cells name a row, and stay while the row's numbers change.
+  var isName: Bool {
+    [.text, .code, .day, .userId, .name, .city, .feature, .segment].contains(self)
+  }
+
+  /// Whether a chart can draw it, and a bar can stand beside it.
+  package var isDrawn: Bool {
+    [.count, .ratio, .rate, .mean, .seconds, .money, .stars].contains(self)
+  }
+}
+
 /// When a row needs a person, and what to say then.
 package struct RowCheck: Hashable, Sendable {
   /// An expression of SQL over the columns of the result.
@@ -205,6 +239,85 @@ package struct QueryChart: Hashable, Sendable {
   }
 }
 
+extension QueryChart {
+  /// The picture of a table that has its numbers.
+  ///
+  /// - Throws: `QueryFault` when there is more than a picture can show, or a number below 0.
+  func chart(
+    of table: Table, _ rows: [QueryRows.Row], _ query: SectionQuery, _ context: QueryContext
+  ) throws(QueryFault) -> Chart {
+    let drawn = table.rows.filter { !$0.isTotal }
+    guard drawn.count <= Self.mostRows else {
+      throw query.fault(
+        "gives \(drawn.count) rows; a chart draws at most \(Self.mostRows)", row: Self.mostRows + 1)
+    }
+    for column in series.map(\.column) + [previous].compactMap(\.self) {
+      if let row = table.values(of: column).firstIndex(where: { ($0 ?? 0) < 0 }) {
+        throw query.fault("is below 0, which no chart draws", row: row + 1, column: column)
+      }
+    }
+    let label = table.columns.firstIndex { $0.id == labels } ?? 0
+    let unknown = Set(context.report.unknownDays.map(context.calendar.day(of:)))
+    return Chart(
+      form: drawing(of: table, label),
+      labels: drawn.map { Self.label($0.cells[label], context.words) },
+      unit: unit, weekUnit: weekUnit,
+      alternative: alternative ?? sentence(of: table, drawn, label, context.words), table: table,
+      showsTable: showsTable, previous: previous,
+      uncovered: Set(
+        rows.filter { !$0.isTotal }.enumerated().filter { _, row in
+          guard case .day(let day) = row.cells[label] else { return row.isGap }
+          return row.isGap || query.basis == .events && unknown.contains(day)
+        }.map(\.offset)))
+  }
+
+  private func drawing(of table: Table, _ label: Int) -> ChartForm {
+    switch form {
+    case .columns: return .columns(series)
+    case .line:
+      let most = table.cells(of: series[0].column).compactMap(\.level).max() ?? 0
+      let upper = upper ?? Double(AxisScale(most: most).ticks.last ?? 1)
+      return .line(series[0], range: lower...max(upper, lower + 1))
+    case .bars:
+      return .bars(
+        column: series[0].column,
+        tones: table.rows.map { row in
+          // Stars have their own, as good as they are.
+          guard case .stars(let stars) = row.cells[label] else { return series[0].tone }
+          return stars > 3 ? .good : stars == 3 ? .middling : .poor
+        })
+    }
+  }
+
+  private static func label(_ cell: Cell, _ words: CellWords) -> String {
+    if case .day(let day) = cell { return day.short }
+    return VisibleText.clipped(words.words(cell), to: 40)
+  }
+
+  /// The largest number and where it is; of a line its ends.
+  private func sentence(
+    of table: Table, _ rows: [Table.Row], _ label: Int, _ words: CellWords
+  ) -> String {
+    if form == .line, let index = table.columns.firstIndex(where: { $0.id == series[0].column }) {
+      let cells = rows.map { $0.cells[index] }.filter { $0.magnitude != nil }
+      guard let first = cells.first, let last = cells.last else { return "Nothing to draw." }
+      return "\(series[0].title): from \(words.words(first)) to \(words.words(last))."
+    }
+    var best: (magnitude: Double, words: String)?
+    for (index, column) in table.columns.enumerated()
+    where series.contains(where: { $0.column == column.id }) {
+      for row in rows {
+        guard let magnitude = row.cells[index].magnitude, magnitude > best?.magnitude ?? 0 else {
+          continue
+        }
+        let place = VisibleText.clipped(words.words(row.cells[label]), to: 40)
+        best = (magnitude, "\(column.title), \(place): \(words.words(row.cells[index]))")
+      }
+    }
+    return best.map { "The largest is \($0.words)." } ?? "Nothing to draw."
+  }
+}
+
 /// How a number came about: what a page says under "How is this counted?", and JSON beside a table.
 package struct QuerySource: Hashable, Sendable {
   /// What `firetally report --sql` calls the query.
@@ -215,168 +328,14 @@ package struct QuerySource: Hashable, Sendable {
   package var definitions: [Definition]
 }
 
-/// The sections that are files of the folder `Sections/Queries`, compiled into the program:
-/// docs/figures.md.
-package enum ShippedSections {
-  /// A file of the program.
-  package struct File: Sendable {
-    /// For example `usage/by-feature`, of the file `usage-by-feature.sql`.
-    package let name: String
-    package let bytes: [UInt8]
+/// A parameter that queries are bound to, such as `:start`.
+package struct BoundParameter: Hashable, Sendable {
+  /// Without the colon.
+  package var name: String
+  package var value: SQLValue
 
-    /// The query without its header.
-    package var sql: String {
-      let text = String(decoding: bytes, as: UTF8.self)
-      return text.firstRange(of: "---*/").map { String(text[$0.upperBound...]) } ?? text
-    }
-
-    /// Where it lies in the repository.
-    package var path: String {
-      "Sources/Reports/Sections/Queries/\(name.replacing("/", with: "-")).sql"
-    }
-  }
-
-  /// By name.
-  package static let all = [
-    File(name: "limits/fetched-settings", bytes: PackageResources.limits_fetched_settings_sql),
-    File(name: "limits/live", bytes: PackageResources.limits_live_sql),
-    File(name: "limits/paywall", bytes: PackageResources.limits_paywall_sql),
-    File(name: "limits/quota-reach", bytes: PackageResources.limits_quota_reach_sql),
-    File(name: "limits/setting-changes", bytes: PackageResources.limits_setting_changes_sql),
-    File(name: "money/base", bytes: PackageResources.money_base_sql),
-    File(name: "money/blocks", bytes: PackageResources.money_blocks_sql),
-    File(name: "money/blocks-by", bytes: PackageResources.money_blocks_by_sql),
-    File(name: "money/conditions", bytes: PackageResources.money_conditions_sql),
-    File(name: "money/forecast", bytes: PackageResources.money_forecast_sql),
-    File(name: "money/grace", bytes: PackageResources.money_grace_sql),
-    File(name: "money/new-subscribers", bytes: PackageResources.money_new_subscribers_sql),
-    File(name: "money/price-answer", bytes: PackageResources.money_price_answer_sql),
-    File(name: "money/price-revenue", bytes: PackageResources.money_price_revenue_sql),
-    File(name: "money/price-test", bytes: PackageResources.money_price_test_sql),
-    File(name: "ratings/asking", bytes: PackageResources.ratings_asking_sql),
-    File(name: "ratings/by-country", bytes: PackageResources.ratings_by_country_sql),
-    File(name: "ratings/by-day", bytes: PackageResources.ratings_by_day_sql),
-    File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
-    File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
-    File(name: "ratings/completion", bytes: PackageResources.ratings_completion_sql),
-    File(name: "ratings/funnel", bytes: PackageResources.ratings_funnel_sql),
-    File(name: "ratings/funnel-thresholds", bytes: PackageResources.ratings_funnel_thresholds_sql),
-    File(name: "ratings/funnel-versions", bytes: PackageResources.ratings_funnel_versions_sql),
-    File(name: "ratings/funnel-weeks", bytes: PackageResources.ratings_funnel_weeks_sql),
-    File(name: "ratings/outbox", bytes: PackageResources.ratings_outbox_sql),
-    File(name: "ratings/show-rate", bytes: PackageResources.ratings_show_rate_sql),
-    File(name: "ratings/stars", bytes: PackageResources.ratings_stars_sql),
-    File(name: "ratings/store-countries", bytes: PackageResources.ratings_store_countries_sql),
-    File(name: "ratings/store-means", bytes: PackageResources.ratings_store_means_sql),
-    File(name: "ratings/store-versions", bytes: PackageResources.ratings_store_versions_sql),
-    File(name: "runs/by-day", bytes: PackageResources.runs_by_day_sql),
-    File(name: "runs/costs", bytes: PackageResources.runs_costs_sql),
-    File(name: "runs/job-cost", bytes: PackageResources.runs_job_cost_sql),
-    File(name: "runs/job-effort", bytes: PackageResources.runs_job_effort_sql),
-    File(name: "runs/ledger", bytes: PackageResources.runs_ledger_sql),
-    File(name: "runs/newest-reads", bytes: PackageResources.runs_newest_reads_sql),
-    File(name: "runs/skipped", bytes: PackageResources.runs_skipped_sql),
-    File(name: "runs/warnings", bytes: PackageResources.runs_warnings_sql),
-    File(name: "usage/by-day", bytes: PackageResources.usage_by_day_sql),
-    File(name: "usage/by-feature", bytes: PackageResources.usage_by_feature_sql),
-    File(
-      name: "usage/by-feature-segment-day", bytes: PackageResources.usage_by_feature_segment_day_sql
-    ),
-    File(name: "usage/by-segment", bytes: PackageResources.usage_by_segment_sql),
-    File(name: "usage/changes", bytes: PackageResources.usage_changes_sql),
-    File(name: "usage/funnel", bytes: PackageResources.usage_funnel_sql),
-    File(name: "usage/funnel-by-attempt", bytes: PackageResources.usage_funnel_by_attempt_sql),
-    File(name: "usage/funnel-by-country", bytes: PackageResources.usage_funnel_by_country_sql),
-    File(name: "usage/funnel-by-criteria", bytes: PackageResources.usage_funnel_by_criteria_sql),
-    File(name: "usage/heaviest-users", bytes: PackageResources.usage_heaviest_users_sql),
-    File(name: "usage/people-by-day", bytes: PackageResources.usage_people_by_day_sql),
-    File(name: "usage/popups", bytes: PackageResources.usage_popups_sql),
-    File(name: "usage/resets", bytes: PackageResources.usage_resets_sql),
-    File(name: "usage/time-to-block", bytes: PackageResources.usage_time_to_block_sql),
-    File(name: "usage/today", bytes: PackageResources.usage_today_sql),
-    File(name: "users/by-age", bytes: PackageResources.users_by_age_sql),
-    File(name: "users/by-country", bytes: PackageResources.users_by_country_sql),
-    File(name: "users/by-gender", bytes: PackageResources.users_by_gender_sql),
-    File(name: "users/by-language", bytes: PackageResources.users_by_language_sql),
-    File(name: "users/cohorts", bytes: PackageResources.users_cohorts_sql),
-    File(name: "users/demand-by-country", bytes: PackageResources.users_demand_by_country_sql),
-    File(name: "users/demand-by-gender", bytes: PackageResources.users_demand_by_gender_sql),
-    File(name: "users/filter-combinations", bytes: PackageResources.users_filter_combinations_sql),
-    File(name: "users/last-seen", bytes: PackageResources.users_last_seen_sql),
-    File(name: "users/last-seen-bands", bytes: PackageResources.users_last_seen_bands_sql),
-    File(name: "users/newest", bytes: PackageResources.users_newest_sql),
-    File(name: "users/newest-online", bytes: PackageResources.users_newest_online_sql),
-    File(name: "users/online", bytes: PackageResources.users_online_sql),
-    File(name: "users/retention", bytes: PackageResources.users_retention_sql),
-    File(name: "users/subscriber-cohorts", bytes: PackageResources.users_subscriber_cohorts_sql),
-    File(name: "users/subscribers", bytes: PackageResources.users_subscribers_sql),
-    File(name: "users/tiers", bytes: PackageResources.users_tiers_sql),
-    File(name: "users/versions", bytes: PackageResources.users_versions_sql),
-  ]
-}
-
-/// Why a query gives no block: what is wrong, and where.
-package struct QueryFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// As messages name it, such as `reports/price-test.sql`.
-  package var file: String
-  /// From 1.
-  package var line: Int
-  /// The character of the line, from 1; nil when no place in it is known.
-  package var position: Int?
-  /// From 1; nil when no row is meant.
-  package var row: Int?
-  /// Of the result; nil when no column is meant.
-  package var column: String?
-  package var message: String
-
-  package init(
-    file: String, line: Int = 1, position: Int? = nil, row: Int? = nil, column: String? = nil,
-    _ message: String
-  ) {
-    self.file = file
-    self.line = line
-    self.position = position
-    self.row = row
-    self.column = column
-    self.message = message
-  }
-
-  /// `reports/price-test.sql:9: row 3, column 'taps'`.
-  var placeWords: String {
-    let cell = [row.map { "row \($0)" }, column.map { "column '\($0)'" }].compactMap(\.self)
-    let place = "\(file):\(line)" + (position.map { ":\($0)" } ?? "")
-    return place + (cell.isEmpty ? "" : ": \(cell.joined(separator: ", "))")
-  }
-
-  package var description: String { "\(placeWords): \(message)" }
-}
-
-extension SectionQuery {
-  /// What is wrong with the query as a whole, or with one of its columns.
-  package func fault(_ message: String, row: Int? = nil, column: String? = nil) -> QueryFault {
-    QueryFault(file: file, line: line, row: row, column: column, message)
-  }
-
-  /// What is wrong with a key of the header, or with the lack of it.
-  func fault(ofKey key: String, _ message: String) -> QueryFault {
-    QueryFault(file: file, line: keyLines[key] ?? 1, "\(key): \(message)")
-  }
-
-  /// What is wrong with `checkedSQL`, at its place in the file, or in one of its checks.
-  package func fault(_ problem: QueryProblem) -> QueryFault {
-    guard let offset = problem.offset else { return fault(problem.description) }
-    let before = checks.isEmpty ? 0 : checkedSQL.utf8.count - statement.utf8.count - 2
-    guard (before...before + statement.utf8.count).contains(offset) else {
-      guard let index = check(at: offset) else {
-        return fault("with its checks: \(problem.description)")
-      }
-      return QueryFault(
-        file: file, line: checks[index].line, "checks[\(index)].when: \(problem.description)")
-    }
-    let place = QueryPlace(byte: offset - before, in: sql)
-    var fault = fault(problem.description)
-    fault.line += place.line - 1
-    fault.position = place.column
-    return fault
+  package init(_ name: String, _ value: SQLValue) {
+    self.name = name
+    self.value = value
   }
 }

@@ -1,37 +1,162 @@
 import Foundation
-import Model
+package import Model
 
-/// What a column of a query holds: docs/figures.md#units.
-package enum QueryUnit: String, CaseIterable, Sendable {
-  case text, code, count, ratio, rate, points, mean, change, seconds, money, day, instant, stars
-  case trend, level
-  case userId = "user_id"
-  case name, city, age, seen, feature, segment
+/// The rows of a result, read by the columns of its query.
+struct QueryRows {
+  /// A row that was read.
+  struct Row {
+    /// One a column of the query.
+    var cells: [Cell]
+    var isTotal: Bool
+    var isGap: Bool
+    /// Which checks are true of it, in their order.
+    var fails: [Bool]
+  }
 
-  /// What the names of the result's columns add to the column's id, part by part.
-  package var endings: [String] {
-    switch self {
-    case .ratio, .rate: ["_part", "_whole"]
-    case .points: ["_from_part", "_from_whole", "_to_part", "_to_whole"]
-    case .mean: ["_total", "_count"]
-    case .change: ["_now", "_previous"]
-    case .money: ["", "_currency"]
-    case .level: ["", "_words"]
-    default: [""]
+  let query: SectionQuery
+  let result: SQLResult
+  let context: QueryContext
+  /// The places of the result's columns by their names.
+  private let places: [String: Int]
+  /// The places of each column's parts.
+  private let parts: [[Int]]
+
+  /// - Throws: `QueryFault` when the result lacks a column, or has it twice.
+  init(_ query: SectionQuery, _ result: SQLResult, _ context: QueryContext) throws(QueryFault) {
+    self.query = query
+    self.result = result
+    self.context = context
+    if let fault = query.fault(inColumns: result.columns) { throw fault }
+    let places = Dictionary(
+      result.columns.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { $1 })
+    self.places = places
+    parts = query.columns.map { $0.parts.compactMap { places[$0] } }
+  }
+
+  /// - Throws: `QueryFault` for the first value of another kind, and what a cover throws.
+  func rows() throws -> [Row] {
+    try result.rows.indices.map(row)
+  }
+
+  private func row(_ index: Int) throws -> Row {
+    let isTotal = try reading(index) { try isSet(SectionQuery.isTotalColumn, in: index) }
+    let cells = try zip(query.columns, parts).map { column, places in
+      let values = places.map {
+        QueryValue(column: result.columns[$0], value: value($0, in: index))
+      }
+      return try reading(index) {
+        try column.unit.cell(of: values, basis: query.basis, in: context, isTotal: isTotal)
+      }
+    }
+    return Row(
+      cells: cells, isTotal: isTotal,
+      isGap: try reading(index) { try isSet(SectionQuery.isGapColumn, in: index) },
+      fails: query.checks.indices.map { check in
+        places[SectionQuery.checkColumn(check)].map { value($0, in: index).isTrue } ?? false
+      })
+  }
+
+  private func value(_ place: Int, in row: Int) -> SQLValue {
+    result.rows[row].indices.contains(place) ? result.rows[row][place] : .null
+  }
+
+  /// The value of a column that may be missing, under its name.
+  func value(of column: String, in row: Int) -> QueryValue? {
+    places[column].map { QueryValue(column: column, value: value($0, in: row)) }
+  }
+
+  private func isSet(_ column: String, in row: Int) throws -> Bool {
+    guard let value = value(of: column, in: row), !value.isNull else { return false }
+    return try value.count(from: 0, to: 1) == 1
+  }
+
+  /// Turns a wrong value into a fault that names its row.
+  ///
+  /// The value itself may name a person, so an anonymous report does not repeat it.
+  func reading<Value>(_ row: Int, _ read: () throws -> Value) throws -> Value {
+    do {
+      return try read()
+    } catch let wrong as WrongValue {
+      let found = context.report.isAnonymous ? "what it is" : wrong.value.described
+      throw query.fault(
+        "must be \(wrong.wanted), not \(found)", row: row + 1, column: wrong.column)
     }
   }
 
-  /// Whether its cells are aligned as words are.
-  var isLeading: Bool { !isDrawn && ![.points, .change, .age].contains(self) }
+  /// The number of rows in the workspace when the result says that it holds fewer.
+  func totalCount() throws -> Int? {
+    guard !result.rows.isEmpty, let value = value(of: SectionQuery.totalCountColumn, in: 0),
+      !value.isNull
+    else { return nil }
+    return try reading(0) { max(try value.count(from: 0), result.rows.count) }
+  }
+}
 
-  /// Whether its cells name a row, and stay while the row's numbers change.
-  var isName: Bool {
-    [.text, .code, .day, .userId, .name, .city, .feature, .segment].contains(self)
+extension SectionQuery {
+  /// Why a result with these columns cannot be read; nil when it can.
+  package func fault(inColumns names: [String]) -> QueryFault? {
+    for name in columns.flatMap(\.parts) {
+      switch names.count(where: { $0 == name }) {
+      case 1: continue
+      case 0:
+        let hint = ClosestName.hint(for: name, among: names)
+        return fault("the query gives no such column; the header needs it.\(hint)", column: name)
+      default: return fault("the query gives this column twice; name it once", column: name)
+      }
+    }
+    return nil
+  }
+}
+
+extension SQLValue {
+  /// Whether SQLite takes it for true; a text is not.
+  fileprivate var isTrue: Bool {
+    switch self {
+    case .integer(let integer): integer != 0
+    case .real(let real): real != 0
+    case .null, .text, .blob: false
+    }
+  }
+}
+
+/// What stands for people in an anonymous report: docs/reports.md#anonymous.
+package struct QueryCover {
+  /// The pseudonym of a user's id.
+  let user: (String) -> String
+  /// A text in which users' ids and addresses are replaced.
+  let text: (String) throws -> String
+}
+
+/// What the cells of a report's queries are made with.
+package struct QueryContext {
+  let report: ReportContext
+  let parameters: [BoundParameter]
+  /// Nil shows people as they are; an anonymous report without a cover leaves them out.
+  let cover: QueryCover?
+  let calendar: ReportCalendar
+  let words: CellWords
+  let comparison: ComparisonWords
+
+  package init(
+    _ report: ReportContext, parameters: [BoundParameter] = [], cover: QueryCover? = nil
+  ) {
+    self.report = report
+    self.parameters = parameters
+    self.cover = cover
+    calendar = ReportCalendar(timeZone: report.timeZone)
+    words = CellWords(time: TimeWords(context: report))
+    comparison = ComparisonWords(report)
   }
 
-  /// Whether a chart can draw it, and a bar can stand beside it.
-  package var isDrawn: Bool {
-    [.count, .ratio, .rate, .mean, .seconds, .money, .stars].contains(self)
+  func source(of query: SectionQuery) -> QuerySource {
+    QuerySource(
+      name: query.name, sql: query.isOwn && report.isAnonymous ? nil : query.sql,
+      parameters: parameters, definitions: query.definitions)
+  }
+
+  /// Nothing but the place is said of a fault in an anonymous report: its words may name a person.
+  func words(of fault: QueryFault) -> String {
+    report.isAnonymous ? "\(fault.placeWords): failed." : fault.description
   }
 }
 
