@@ -45,12 +45,13 @@ package final class Store: Sendable {
 
   /// Opens the database at `path`, whose folder must exist; only the owner can read a new file.
   ///
-  /// `willMigrate` is called before the schema of a database that holds rows is changed. What it
-  /// throws leaves the database as it is.
+  /// Builds the indexes that a killed load left out, but not for a shard. `willMigrate` is called
+  /// before the schema of a database that holds rows is changed. What it throws leaves the database
+  /// as it is.
   ///
   /// - Throws: `StoreError`, or what `willMigrate` throws.
   package static func open(
-    path: String, mode: Mode = .readWrite,
+    path: String, mode: Mode = .readWrite, buildsIndexes: Bool = true,
     willMigrate: (PendingMigration) throws -> Void = { _ in }
   ) throws -> Store {
     try StoreError.translating(path: path) {
@@ -58,12 +59,21 @@ package final class Store: Sendable {
       let connection = try connected(path: path, mode: mode) {
         try Schema.check($0, path: path, mode: mode, willMigrate: willMigrate)
       }
-      if mode == .readWrite {
+      if mode == .readWrite, buildsIndexes {
         try SystemFailure.telling(on: connection) {
           try connection.writeWithoutTransaction(TableIndexes.restore)
         }
       }
       return Store(path: path, connection: connection, sharesFiles: mode == .readOnly)
+    }
+  }
+
+  /// Runs statements that SQLite takes outside of a transaction alone; errors name the path.
+  func outsideTransaction<T>(
+    naming path: String? = nil, _ body: (Database) throws -> T
+  ) throws -> T {
+    try StoreError.translating(path: path ?? self.path) {
+      try connection.writeWithoutTransaction(body)
     }
   }
 

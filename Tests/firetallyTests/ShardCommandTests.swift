@@ -68,7 +68,7 @@ import Testing
     #expect(spent >= 3 && recorded?.counts.billedReads == spent && recorded?.outcome == .ok)
     let early = try await workspace.run("shard", "gather", plan, shards)
     #expect(early.status == 75)
-    #expect(early.errors.contains("shard 1 is missing; shard 2 is missing"))
+    #expect(early.errors.contains("These shards are not finished: 1, 2. Run them"))
     for (number, isNew) in [(1, true), (2, true), (2, false)] {
       let result = try await run("\(number)/2", "--json")
       #expect(result.status == 0, "\(result.errors)")
@@ -112,7 +112,7 @@ import Testing
   @Test func `wrong input is told in a sentence, with its status`() async throws {
     #expect(try await makePlan("--shards", "2").status == 0)
     for (shard, sentence) in [
-      ("3/2", "and the plan has shards 1 to 2"), ("1/3", "says that there are 3 shards"),
+      ("3/2", "and the plan has shards 1 to 2"), ("1/3", "names shard 1 of 3"),
       ("x", "not 'x'"),
     ] {
       let result = try await run(shard)

@@ -104,7 +104,7 @@ def check_speed(check, slurm, arguments, plan, reads, seconds):
     started = time.monotonic()
     disturbed(slurm, calm, plan, folder, random.Random(0))
     fast = time.monotonic() - started
-    billed = sum(manifest["reads"] for manifest in workload.manifests(folder))
+    billed = sum(manifest["traffic"]["billedReadCount"] for manifest in workload.manifests(folder))
     check.fact(
         "billed reads are one machine's, and one more a shard at most",
         billed <= reads + arguments.shards, f"{billed:,} of {reads:,}")

@@ -214,7 +214,7 @@ struct BilledResult<Result> {
   var billedReadCount: Int
 }
 
-package struct Traffic: Hashable, Sendable {
+package struct Traffic: Codable, Hashable, Sendable {
   /// Requests sent to Firestore, retries included, token requests excluded.
   package var requestCount = 0
   package var retryCount = 0

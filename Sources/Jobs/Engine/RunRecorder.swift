@@ -233,7 +233,7 @@ extension RunCounts {
   }
 
   /// Adds what went over the wire.
-  fileprivate mutating func add(_ traffic: Traffic) {
+  mutating func add(_ traffic: Traffic) {
     requests += traffic.requestCount
     retries += traffic.retryCount
     bytes += traffic.receivedBytes

@@ -48,10 +48,7 @@ package struct ShardGather: JobWork {
   }
 
   package var trigger: Run.Trigger { .manual }
-
-  package func plan() throws -> String {
-    "Would gather \(shards.count) shards of \(stored.plan.source)."
-  }
+  package func plan() -> String { "Would gather \(shards.count) shards." }
 
   package func perform(within budget: RunBudget) async throws -> JobResult {
     if try isDone() {
@@ -63,12 +60,7 @@ package struct ShardGather: JobWork {
       Gather(
         shards.map { ($0.path, $0.manifest.progress) }, of: stored.digest,
         at: stored.plan.readTime, into: context.store))
-    for (_, manifest) in shards {
-      result.counts.billedReads += manifest.reads
-      result.counts.requests += manifest.requests
-      result.counts.retries += manifest.retries
-      result.counts.bytes += manifest.receivedBytes
-    }
+    for (_, manifest) in shards { result.counts.add(manifest.traffic) }
     try context.store.write { try $0.setMetadata(String(budget.runId), named: doneMark) }
     return result
   }

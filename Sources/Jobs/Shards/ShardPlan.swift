@@ -13,35 +13,27 @@ package struct ShardPlan: Codable, Hashable, Sendable {
     package var from: String?
     /// The first name after it; nil for the end.
     package var to: String?
-    /// True where there were fewer ranges than shards: nothing is to be read.
-    package var isEmpty = false
     /// Billed reads, for its documents at the snapshot; nil when they were not counted.
     package var reads: Int?
     /// What they cost, in the plan's currency; nil when they were not counted.
     package var price: Double?
 
-    private enum CodingKeys: String, CodingKey {
-      case from, to, reads, price
-      case isEmpty = "empty"
-    }
+    /// Whether there were fewer ranges than shards, so that nothing is to be read: a query of no
+    /// document costs one read.
+    package var isEmpty: Bool { reads == 0 }
   }
 
-  private static let currentFormat = 1
   /// Shards of a plan at most: what Slurm takes.
   package static let mostShards = 10_000
-  private static let mostBytes = 64 << 20
+  /// Bytes of a plan or a manifest at most.
+  static let mostBytes = 64 << 20
 
-  package var format = Self.currentFormat
+  package var format = ShardFormat.current
   package var job: String
-  package var kind: String
   /// The SHA-256 of what decides which rows the documents become.
   package var fingerprint: String
   package var project: String
   package var database: String
-  /// What is copied, in words.
-  package var source: String
-  /// The version of the program that made it.
-  package var firetally: String
   /// The time of `synced_at`, and of every rule that asks the time.
   package var clock: Instant
   /// The snapshot that all shards read.
@@ -52,6 +44,11 @@ package struct ShardPlan: Codable, Hashable, Sendable {
   package var owner: String?
   package var currency: String
   package var shards: [Shard]
+}
+
+/// The form of a plan and of a manifest; one of another cannot be read.
+package enum ShardFormat: Int, Codable, Sendable {
+  case current = 1
 }
 
 /// A plan as it was read from a file.
@@ -82,31 +79,21 @@ extension ShardPlan {
   /// - Throws: `JobsError.refused` for a file that is no plan, `JobsError.file`.
   package static func read(_ path: String) throws -> StoredShardPlan {
     let bytes = try FileContents.bytes(of: path, limit: mostBytes)
-    var plan: ShardPlan?
     do {
-      plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
+      let plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
+      if plan.isSound { return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes)) }
     } catch is DecodingError {}
-    guard let plan, plan.problem == nil else {
-      throw JobsError.refused(
-        .badData,
-        "\(path) cannot be used: \(plan?.problem ?? "it is no plan of shards"). Make a plan with "
-          + "`firetally shard plan`.")
-    }
-    return StoredShardPlan(plan: plan, digest: SHA256.text(of: bytes))
+    throw JobsError.refused(
+      .badData,
+      "\(path) cannot be used: it is no plan of shards, or of another version's. Make a plan with "
+        + "`firetally shard plan`.")
   }
 
-  /// What is wrong with it, as the end of a sentence; nil for a sound one.
-  private var problem: String? {
-    guard format == Self.currentFormat else {
-      return "it has format \(format), and this firetally knows \(Self.currentFormat)"
-    }
-    guard (1...Self.mostShards).contains(shards.count) else {
-      return "it has \(shards.count) shards instead of 1 to \(Self.mostShards)"
-    }
+  /// Whether the ranges follow each other, from the first name to the last.
+  private var isSound: Bool {
     let full = shards.filter { !$0.isEmpty }
-    let joins = zip(full, full.dropFirst()).allSatisfy { $0.to != nil && $0.to == $1.from }
-    return joins && full.first?.from == nil && full.last?.to == nil && !full.isEmpty
-      ? nil : "its ranges do not follow each other"
+    return !full.isEmpty && full.first?.from == nil && full.last?.to == nil
+      && zip(full, full.dropFirst()).allSatisfy { $0.to != nil && $0.to == $1.from }
   }
 
   /// Which shard of a plan a process is, from 1; see `docs/shards.md#number`.
@@ -130,15 +117,11 @@ extension ShardPlan {
     else {
       throw .refused(.usage, "\(source) takes a number and a count such as 3/8, not '\(text)'.")
     }
-    guard told == count else {
+    guard told == count, (1...count).contains(number) else {
       throw .refused(
         .usage,
-        "\(source) says that there are \(told) shards, and the plan has \(count). Start \(count) "
-          + "tasks, or say the number that is meant.")
-    }
-    guard (1...count).contains(number) else {
-      throw .refused(
-        .usage, "\(source) names shard \(number), and the plan has shards 1 to \(count).")
+        "\(source) names shard \(number) of \(told), and the plan has shards 1 to \(count). Start "
+          + "\(count) tasks, or say the number that is meant.")
     }
     return number
   }

@@ -88,9 +88,8 @@ package struct ShardPlanner: Sendable {
     }.splitPoints(of: sharded.pull.query, under: sharded.pull.parent, parts: wanted)
     try reads.record()
     return ShardPlan(
-      job: job.name, kind: job.kind.rawValue, fingerprint: sharded.fingerprint(in: root),
-      project: root.project, database: root.database, source: sharded.source,
-      firetally: ProgramVersion.current, clock: context.now, readTime: readTime,
+      job: job.name, fingerprint: sharded.fingerprint(in: root), project: root.project,
+      database: root.database, clock: context.now, readTime: readTime,
       expires: readTime + .seconds(isRecoverable ? 7 * 86_400 : 3_600), owner: owner,
       currency: context.config.cost.price.currency,
       shards: try await shards(of: sharded.pull, at: splitPoints, readTime, reads))
@@ -116,8 +115,7 @@ package struct ShardPlanner: Sendable {
       shards[index].price = context.config.cost.price.cost(of: cost).amount
       context.observer.advance(by: 1, reads: reads.meter.spent)
     }
-    shards += repeatElement(
-      ShardPlan.Shard(isEmpty: true, reads: 0, price: 0), count: wanted - shards.count)
+    shards += repeatElement(ShardPlan.Shard(reads: 0, price: 0), count: wanted - shards.count)
     let total = shards.compactMap(\.reads).reduce(0, +)
     guard let allowance = try allowance, total > allowance else { return shards }
     throw JobsError.refused(

@@ -37,13 +37,9 @@ package struct ShardAttempt: Sendable {
   /// Removes what is left of the attempt, and lets others begin one.
   private func discard() {
     RestoredDatabase.remove("\(files.draft).sqlite")
-    // Removed first: whoever takes it now finds that it has lost its name.
+    // Whoever has it open finds that it has lost its name.
     unlink("\(files.draft).lock")
-    release()
   }
-
-  /// Lets others go on with it, as the end of the process does.
-  func release() { flock(lock.number, LOCK_UN) }
 
   /// Reads the shard, or what is left of it, into the context's store; see `docs/shards.md#run`.
   ///
@@ -62,16 +58,15 @@ package struct ShardAttempt: Sendable {
     } catch let error as FirestoreError where error.reason == .readTimeTooOld {
       throw snapshotGone()
     }
-    let traffic = await context.services.firestore.traffic() - before
+    var traffic = await context.services.firestore.traffic() - before
     let progress = try progress
+    traffic.billedReadCount = progress.counts.billedReads
     let rows = try store.read { try $0.rowCounts(of: sharded.pull.table) }
-    try store.sealShard()
+    try store.seal()
     let digest = try FileDigest(ofFile: "\(files.draft).sqlite")
     let manifest = ShardManifest(
-      plan: files.plan.digest, shard: files.number, shards: plan.shards.count,
-      file: "\(files.name).sqlite", bytes: digest.bytes, sha256: digest.sha256, rows: rows,
-      reads: progress.counts.billedReads, requests: traffic.requestCount,
-      retries: traffic.retryCount, receivedBytes: traffic.receivedBytes, progress: progress)
+      plan: files.plan.digest, shard: files.number, file: "\(files.name).sqlite",
+      bytes: digest.bytes, sha256: digest.sha256, rows: rows, traffic: traffic, progress: progress)
     try finish(manifest)
     return manifest
   }
@@ -134,33 +129,29 @@ extension ShardFiles {
   ///
   /// - Throws: `JobsError.refused` while another attempt lives, `JobsError.file`, `StoreError`.
   package func attempt() throws -> ShardAttempt {
-    let lockPath = "\(draft).lock"
+    let path = "\(draft).lock"
     try FileContents.makeFolder(folder)
-    while true {
-      let lock = try FileDescriptor.open(lockPath, O_RDWR | O_CREAT, to: "lock")
-      guard try lock.lock(LOCK_EX | LOCK_NB, at: lockPath) else {
-        throw JobsError.refused(
-          .tryLater,
-          "Another process reads shard \(number) into \(folder). Wait for it, or give another "
-            + "folder.")
-      }
-      // The one before may have removed it.
-      if lock.isNamed(lockPath) { return ShardAttempt(store: try store(), files: self, lock: lock) }
+    let lock = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+    // One that ends now has removed it.
+    guard try lock.lock(LOCK_EX | LOCK_NB, at: path), lock.isNamed(path) else {
+      throw JobsError.refused(
+        .tryLater,
+        "Another process reads shard \(number) into \(folder). Wait for it, or give another "
+          + "folder.")
     }
+    return ShardAttempt(store: try store(), files: self, lock: lock)
   }
 
   /// Opens what an attempt has stored of the shard, or begins anew.
   private func store() throws -> Store {
     let path = "\(draft).sqlite"
-    if access(path, F_OK) == 0 {
-      do {
-        let found = try Store.openShard(path: path)
-        if try found.read({ try progress(in: $0) }) != nil { return found }
-        try found.close()
-      } catch let error as StoreError where error.isCorrupt {
-      } catch is DecodingError {}
-      RestoredDatabase.remove(path)
-    }
-    return try Store.openShard(path: path)
+    do {
+      let found = try Store.open(path: path, buildsIndexes: false)
+      if try found.read({ try progress(in: $0) }) != nil { return found }
+      try found.close()
+    } catch let error as StoreError where error.isCorrupt {
+    } catch is DecodingError {}
+    RestoredDatabase.remove(path)
+    return try Store.open(path: path, buildsIndexes: false)
   }
 }

@@ -11,8 +11,6 @@ package struct ShardedJob: Sendable {
   let job: Job
   /// The whole load, of which a shard reads a slice.
   let pull: PullRequest
-  /// What is copied, in words.
-  let source: String
   let mirror: MirrorOptions
   /// Makes the tables of a shard.
   var makeTables: @Sendable (Store) throws -> Void = { _ in }

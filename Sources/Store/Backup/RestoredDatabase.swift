@@ -35,13 +35,7 @@ package enum RestoredDatabase {
         files: files)
     }
     if changes.erasedAgain > 0 { _ = try store.scrub() }
-    try StoreError.translating(path: path) {
-      try store.connection.writeWithoutTransaction { database in
-        _ = try database.checkpoint(.truncate)
-        try database.execute(sql: "PRAGMA journal_mode = DELETE")
-      }
-    }
-    try store.close()
+    try store.seal()
     return changes
   }
 
@@ -75,6 +69,17 @@ package enum RestoredDatabase {
 
   /// Whether changes wait beside a database that are not in its file.
   package static func hasLog(_ path: String) -> Bool { DatabaseFile.hasLog(path: path) }
+}
+
+extension Store {
+  /// Brings everything into the one file, without a log beside it, and closes it.
+  package func seal() throws {
+    try outsideTransaction { database in
+      _ = try database.checkpoint(.truncate)
+      try database.execute(sql: "PRAGMA journal_mode = DELETE")
+    }
+    try close()
+  }
 }
 
 extension Writer {

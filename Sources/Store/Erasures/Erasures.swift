@@ -185,9 +185,7 @@ extension Store {
 
   /// Runs one transaction whose deleted rows are overwritten with zeros.
   package func erasing<T>(_ body: (Writer) throws -> T) throws -> T {
-    try StoreError.translating(path: path) {
-      try connection.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
-    }
+    try outsideTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     return try write(body)
   }
 
@@ -195,16 +193,14 @@ extension Store {
   ///
   /// - Returns: false when a reader kept the log from being emptied; the file itself is clean then.
   package func scrub() throws -> Bool {
-    try StoreError.translating(path: path) {
-      try connection.writeWithoutTransaction { database in
-        try database.execute(sql: "PRAGMA secure_delete = ON; VACUUM")
-        var isEmpty = false
-        try DatabaseFile.withoutWaiting(database) {
-          _ = try database.checkpoint(.truncate)
-          isEmpty = true
-        }
-        return isEmpty
+    try outsideTransaction { database in
+      try database.execute(sql: "PRAGMA secure_delete = ON; VACUUM")
+      var isEmpty = false
+      try DatabaseFile.withoutWaiting(database) {
+        _ = try database.checkpoint(.truncate)
+        isEmpty = true
       }
+      return isEmpty
     }
   }
 }

@@ -127,3 +127,27 @@ extension Writer {
       """, [table.name])
   }
 }
+
+extension Store {
+  /// Runs one transaction while a shard's file is attached as `shard`, read-only.
+  ///
+  /// - Throws: what `body` throws, or `StoreError`.
+  package func write(beside shard: String, _ body: (Writer) throws -> Void) throws {
+    let address = DatabaseFile.immutableAddress(of: shard)
+    try outsideTransaction(naming: shard) {
+      try $0.execute(sql: "ATTACH DATABASE ? AS shard", arguments: [address])
+    }
+    let outcome = Result { try write(body) }
+    try outsideTransaction { try $0.execute(sql: "DETACH DATABASE shard") }
+    try outcome.get()
+  }
+}
+
+extension Readable {
+  /// The number of rows of a table and of each of its child tables, by name.
+  package func rowCounts(of table: SyncTable) throws -> [String: Int] {
+    try ([table.name] + table.children.map(\.name)).reduce(into: [:]) { counts, name in
+      counts[name] = try reader.count("SELECT count(*) FROM \(name.quoted)")
+    }
+  }
+}

@@ -39,9 +39,7 @@ package struct Gather: Sendable {
   package func sweep(_ request: SweepRequest) throws -> SweepOutcome {
     try Sweep.run(request, counted: total.counts.fetched, at: readTime, in: store) {
       for shard in shards {
-        try store.withShard(shard.path) {
-          try store.write { try $0.sweepShard(of: request.table) }
-        }
+        try store.write(beside: shard.path) { try $0.sweepShard(of: request.table) }
       }
     }
   }
@@ -63,12 +61,10 @@ package struct Gather: Sendable {
     try await store.withBackgroundCheckpoints { checkpoints in
       for shard in shards.dropFirst(state.gathered) {
         try Task.checkCancellation()
-        try store.withShard(shard.path) {
-          try store.write { writer in
-            try gather(request, &state.counts, in: writer)
-            state.gathered += 1
-            try writer.setMetadata(encoding: state, named: mark)
-          }
+        try store.write(beside: shard.path) { writer in
+          try gather(request, &state.counts, in: writer)
+          state.gathered += 1
+          try writer.setMetadata(encoding: state, named: mark)
         }
         checkpoints.start()
       }

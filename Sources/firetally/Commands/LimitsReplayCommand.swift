@@ -76,13 +76,11 @@ struct ReplayInputs {
 
   /// The workspace of the command; none when the current folder is none and `-C` names none.
   init(_ invocation: Invocation) throws {
-    do {
-      let opened = try invocation.openWorkspace()
-      store = try opened.readStore()
-      databasePath = opened.workspace.databasePath
-      workspace = opened.config.settings.mapValues { String($0) }
-    } catch JobsError.notAWorkspace where invocation.options.namedWorkspace == nil {
-      (store, databasePath, workspace) = (nil, nil, [:])
+    let opened = try invocation.openWorkspaceIfAny()
+    store = try opened?.readStore()
+    databasePath = opened?.workspace.databasePath
+    workspace = opened?.config.settings.mapValues { String($0) } ?? [:]
+    if opened == nil {
       invocation.log.warning(
         "No workspace in the current folder: the built-in settings are in force. "
           + "Name one with -C to use its own.")
@@ -104,6 +102,17 @@ struct ReplayInputs {
     if let store { return .ledger(store) }
     guard let databasePath else { throw JobsError.notAWorkspace(path: ".") }
     throw StoreError.missing(path: databasePath)
+  }
+}
+
+extension Invocation {
+  /// The command's workspace; nil when the current folder is none and `-C` names none.
+  func openWorkspaceIfAny() throws -> OpenWorkspace? {
+    do {
+      return try openWorkspace()
+    } catch JobsError.notAWorkspace where options.namedWorkspace == nil {
+      return nil
+    }
   }
 }
 

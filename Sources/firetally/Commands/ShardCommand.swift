@@ -55,8 +55,7 @@ struct ShardCommand: ParsableCommand {
     func validate() throws { try (1...ShardPlan.mostShards).check(shards, "--shards") }
 
     func run() async throws {
-      let invocation = Invocation(global)
-      let opened = try invocation.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace()
       let file = to ?? "\(job).plan.json"
       let context = try invocation.context(
         opened, store: try opened.store(), claimsDatabase: false)
@@ -136,7 +135,7 @@ struct ShardCommand: ParsableCommand {
       let path = "\(to)/\(manifest.file)"
       let rows = manifest.rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
       try output.remark(
-        "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.reads) reads"
+        "\(path): \(rows.joined(separator: ", ")) rows, \(manifest.traffic.billedReadCount) reads"
           + (isNew ? "" : ", finished before"), always: true,
         json: ["message_type": "shard", "path": path, "isNew": isNew, "manifest": manifest])
     }
@@ -166,9 +165,8 @@ struct ShardCommand: ParsableCommand {
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let invocation = Invocation(global)
+      let (invocation, opened) = try global.openWorkspace()
       let stored = try ShardPlan.read(plan)
-      let opened = try invocation.openWorkspace()
       let shards = try stored.shards(in: folders)
       let store = try opened.store()
       let context = try invocation.context(opened, store: store)
@@ -220,7 +218,7 @@ struct ShardCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let mode = try mode(invocation)
+      let mode = try invocation.openWorkspaceIfAny()?.config.outputMode ?? .ownerOnly
       let ending = format.rawValue + (gzip && format != .parquet ? ".gz" : "")
       for (path, manifest) in try ShardPlan.read(plan).shards(in: folders) {
         let store = try Store.open(path: path, mode: .readOnly)
@@ -239,15 +237,6 @@ struct ShardCommand: ParsableCommand {
             json: ["message_type": "export", "file": file, "format": format, "rows": rows])
         }
         try store.close()
-      }
-    }
-
-    /// That of the workspace, if there is one; shards are exported without as well.
-    private func mode(_ invocation: Invocation) throws -> FileMode {
-      do {
-        return try invocation.openWorkspace().config.outputMode
-      } catch JobsError.notAWorkspace where global.workspace == "." {
-        return .ownerOnly
       }
     }
   }

@@ -59,7 +59,7 @@ import Testing
     var shards: [Gather.Shard] = []
     for (from, to) in zip([nil] + cuts, cuts + [nil]) {
       let path = folder.path(of: "\(name)-\(shards.count).sqlite")
-      let store = try Store.openShard(path: path)
+      let store = try Store.open(path: path, buildsIndexes: false)
       let counter = ProgressCounter()
       var request = Self.request(PullSlice(from: from, to: to, readTime: time))
       request.options.onCommit = {
@@ -68,7 +68,7 @@ import Testing
       }
       _ = try await CollectionPull(port: firestore, store: store, documentsPerCommit: 4)
         .run(request)
-      try store.sealShard()
+      try store.seal()
       shards.append((path: path, progress: counter.progress))
     }
     return (shards, time)
@@ -174,7 +174,7 @@ import Testing
       return request
     }
     let path = folder.path(of: "users.sqlite")
-    let shard = try Store.openShard(path: path)
+    let shard = try Store.open(path: path, buildsIndexes: false)
     let counter = ProgressCounter()
     var shardRequest = request()
     shardRequest.isWhole = true
@@ -185,7 +185,7 @@ import Testing
       return []
     }
     _ = try await Pull(port: users, store: shard).run(shardRequest)
-    try shard.sealShard()
+    try shard.seal()
     let shards: [Gather.Shard] = [(path: path, progress: counter.progress)]
 
     struct Killed: Error {}
@@ -230,17 +230,15 @@ import Testing
     }
     for (index, bounds) in [(0, 30), (30, 41), (41, ids.count)].enumerated() {
       let path = folder.path(of: "users-\(index).sqlite")
-      let shard = try Store.openShard(path: path)
+      let shard = try Store.open(path: path, buildsIndexes: false)
       _ = try shard.write {
         try $0.upsert(
           rows(ids[bounds.0..<bounds.1], from: bounds.0), into: .onlineUsers, at: .morning)
       }
-      try shard.sealShard()
-      try many.store.withShard(path) {
-        try many.store.write { writer in
-          var counts = RunCounts()
-          try writer.gather(.onlineUsers, .id(0), remembersSkipped: false, counts: &counts)
-        }
+      try shard.seal()
+      try many.store.write(beside: path) { writer in
+        var counts = RunCounts()
+        try writer.gather(.onlineUsers, .id(0), remembersSkipped: false, counts: &counts)
       }
     }
     let sql = "SELECT id || ' ' || user_id || ' ' || update_time FROM OnlineUsers"

@@ -63,7 +63,7 @@ import Testing
 
   @Test(arguments: [
     // Between shards, and before the run's record.
-    "INSERT ON marks WHEN NEW.name = 'gather of orders' AND NEW.value ->> 'shard' = 2",
+    "INSERT ON marks WHEN NEW.name = 'gather of orders' AND NEW.value ->> 'gathered' = 2",
     "UPDATE ON sync_runs WHEN NEW.outcome = 'ok'",
   ])
   func `a second gathering that died is no done one`(at statement: String) async throws {

@@ -83,7 +83,6 @@ struct ShardStage: Sendable {
     let files = plan.files(ofShard: number, in: folder ?? self.folder.path)
     if let manifest = try files.finished() { return manifest }
     let attempt = try files.attempt()
-    defer { attempt.release() }
     return try await attempt.perform(try context(attempt.store, at: now, services))
   }
 

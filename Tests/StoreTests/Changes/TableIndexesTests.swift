@@ -115,6 +115,7 @@ import Testing
     try store.merge([.numbered(1), .numbered(2)])
     try store.close()
     try folder.open(.readOnly).close()
+    try Store.open(path: folder.path, buildsIndexes: false).close()
     #expect(try indexes().isEmpty)
     let healed = try folder.open()
     #expect(try indexes() == Set(SyncTable.onlineUsers.indexes.values))

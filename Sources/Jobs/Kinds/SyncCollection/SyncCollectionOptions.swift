@@ -112,7 +112,7 @@ package struct SyncCollectionOptions: JobDefinition {
     let work = SyncCollectionWork(options: self, job: job.name, context: context)
     let request = try work.shardRequest(in: root)
     return ShardedJob(
-      job: job, pull: request.pull, source: request.source.description, mirror: mirror,
+      job: job, pull: request.pull, mirror: mirror,
       makeTables: { try request.makeTables(in: $0) },
       gathered: { try await work.gather(request, $0) })
   }

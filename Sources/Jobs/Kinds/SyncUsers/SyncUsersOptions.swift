@@ -78,8 +78,8 @@ package struct SyncUsersOptions: JobDefinition {
     let sync = UsersSync(options: self, job: job.name, context: context)
     let request = sync.shardRequest(owner: owner)
     return ShardedJob(
-      job: job, pull: request.pull, source: "the collection \(request.collection)",
-      mirror: mirror, gathered: { try await sync.gather(request, $0) })
+      job: job, pull: request.pull, mirror: mirror,
+      gathered: { try await sync.gather(request, $0) })
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
