@@ -4,14 +4,6 @@ import Sync
 
 /// The columns and child tables that sampled fields suggest; see `docs/inspect.md#drafts`.
 struct DraftColumns {
-  /// What the job file may use.
-  enum Grammar: CaseIterable {
-    /// `as`, `explode`, plain JSON, geo points as two columns, parents of groups.
-    case full
-    /// A path and a type for each column.
-    case plain
-  }
-
   /// Columns in a file at most, which keeps it readable and within `docs/jobs.md#yaml`.
   static let mostColumns = 200
 
@@ -21,36 +13,34 @@ struct DraftColumns {
   private(set) var explode: [String] = []
   private var names: Set<String> = []
 
-  init(_ profile: CollectionProfile, levels: Int, grammar: Grammar) {
-    if grammar == .full, levels > 1 {
+  init(_ profile: CollectionProfile, levels: Int) {
+    if levels > 1 {
       for level in 1..<levels { add("parent\(level)_id", "\"@parent(\(level)).id\"") }
     }
     let covered = CoveredPaths(profile)
     for field in profile.fields where covered.isOutermost(field) {
       // What is in no column is in the whole document.
       guard let path = field.path.fieldPath, columns.count < Self.mostColumns else { continue }
-      if grammar == .full, let child = ChildTableDraft(field, profile) {
+      if let child = ChildTableDraft(field, profile) {
         explode.append(child.line)
       } else {
-        add(field, path, grammar)
+        add(field, path)
       }
     }
   }
 
-  private mutating func add(_ field: SampledField, _ path: FieldPath, _ grammar: Grammar) {
+  private mutating func add(_ field: SampledField, _ path: FieldPath) {
     let name = path.segments.joined(separator: "_")
     let text = YAMLText.scalar(path.description)
-    if grammar == .full, field.kindsBesidesNull == [.geoPoint] {
+    switch field.kindsBesidesNull {
+    case [.geoPoint]:
       add("\(name)_latitude", "{path: \(text), type: REAL, as: latitude}")
       add("\(name)_longitude", "{path: \(text), type: REAL, as: longitude}")
-    } else if grammar == .full, field.kindsBesidesNull == [.timestamp] {
-      add(name, "{path: \(text), type: TEXT, as: iso}")
-    } else if grammar == .full, field.kindsBesidesNull == [.reference] {
-      add(name, "{path: \(text), type: TEXT, as: path}")
-    } else if grammar == .full, Self.isNested(field) {
-      add(name, YAMLText.scalar("\(path) PLAIN_JSON"))
-    } else {
-      add(name, YAMLText.scalar("\(path) \(Self.kind(of: field).rawValue)"))
+    case [.timestamp]: add(name, "{path: \(text), type: TEXT, as: iso}")
+    case [.reference]: add(name, "{path: \(text), type: TEXT, as: path}")
+    // Plain JSON tells all of it: several kinds side by side are told apart by types only.
+    case [.array], [.map], [.vector]: add(name, YAMLText.scalar("\(path) PLAIN_JSON"))
+    default: add(name, YAMLText.scalar("\(path) \(Self.kind(of: field).rawValue)"))
     }
   }
 
@@ -73,11 +63,6 @@ struct DraftColumns {
       name = "\(base.prefix(MappingReader.longestIdentifier - 6))_\(number)"
     }
     return name
-  }
-
-  /// Whether plain JSON tells all of it: several kinds side by side are told apart by types only.
-  private static func isNested(_ field: SampledField) -> Bool {
-    [[.array], [.map], [.vector]].contains(field.kindsBesidesNull)
   }
 
   /// The type that takes every sampled value, and JSON where only that does.

@@ -19,7 +19,7 @@ package struct JobDraft: Hashable, Sendable {
 
   package var path: String { "jobs/\(job).yml" }
 
-  /// Drafts the richest file that the reader of job files accepts; the day is such as `2026-01-31`.
+  /// Drafts columns and child tables where the reader of job files takes them; the day is such as `2026-01-31`.
   package init(
     _ collection: InspectedCollection, besides taken: inout TakenNames, price: ReadPrice,
     day: String
@@ -51,20 +51,17 @@ package struct JobDraft: Hashable, Sendable {
       _ day: String
     ) {
       let writer = DraftText(collection: collection, table: table, price: price, day: day)
-      tables = [table]
-      for grammar in DraftColumns.Grammar.allCases {
-        let columns = DraftColumns(
-          collection.profile, levels: collection.levels, grammar: grammar)
-        let body = writer.text(columns)
-        guard let accepted = JobDraft.accepted(body, job) else { continue }
-        text = writer.withIndexes(body, of: accepted)
-        tables = accepted.definition.tables.map(\.name)
-        columnCount = columns.columns.count
-        childTableCount = columns.explode.count
+      let columns = DraftColumns(collection.profile, levels: collection.levels)
+      let body = writer.text(columns)
+      guard let accepted = JobDraft.accepted(body, job) else {
+        // Nothing but the collection's own name is left to be wrong.
+        (text, tables) = (writer.text(nil), [table])
         return
       }
-      // Nothing but the collection's own name is left to be wrong.
-      text = writer.text(nil)
+      text = writer.withIndexes(body, of: accepted)
+      tables = accepted.definition.tables.map(\.name)
+      columnCount = columns.columns.count
+      childTableCount = columns.explode.count
     }
   }
 
