@@ -161,7 +161,12 @@ let package = Package(
       [
         "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Reports", "Crypto",
         "XML", "CZlib", logging, subprocess, yams,
-      ], settings: small),
+      ],
+      resources: [
+        "settings.yml", "online-users.yml", "feedback.yml", "events.yml", "upload-feedback.yml",
+        "settle.yml", "report.yml", "maintain.yml", "releases.sql.example", "hardening.service",
+      ].map { .embedInCode("Workspace/Template/\($0)") },
+      settings: small),
     module(
       "Reports", ["Model", "Store", "XML"],
       resources: ["page", "tables", "days", "feedback", "compare"].map {

@@ -109,7 +109,6 @@ package enum SystemdUnits {
       \(home(of: folder, program))
       PrivateTmp=\(isTemporary(folder) || isTemporary(program) ? "no" : "yes")
       \(hardening)
-
       """
   }
 
@@ -132,38 +131,8 @@ package enum SystemdUnits {
   }
 
   /// What no job needs to do.
-  private static let hardening = """
-    ProtectSystem=strict
-    PrivateDevices=yes
-    PrivateMounts=yes
-    DevicePolicy=closed
-    ProtectKernelTunables=yes
-    ProtectKernelModules=yes
-    ProtectKernelLogs=yes
-    ProtectControlGroups=yes
-    ProtectClock=yes
-    ProtectHostname=yes
-    ProtectProc=invisible
-    ProcSubset=pid
-    # A hook that starts a setuid program, such as sendmail, needs a drop-in with
-    # NoNewPrivileges=no, RestrictSUIDSGID=no and SystemCallFilter=.
-    NoNewPrivileges=yes
-    RestrictSUIDSGID=yes
-    CapabilityBoundingSet=
-    AmbientCapabilities=
-    LockPersonality=yes
-    MemoryDenyWriteExecute=yes
-    RestrictRealtime=yes
-    RestrictNamespaces=yes
-    RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-    SystemCallArchitectures=native
-    SystemCallFilter=@system-service
-    SystemCallFilter=~@privileged @resources
-    # Threads ask for a priority, and SQLite as root for an owner; both do without.
-    SystemCallErrorNumber=EPERM
-    KeyringMode=private
-    RemoveIPC=yes
-    """
+  private static let hardening = String(
+    decoding: PackageResources.hardening_service, as: UTF8.self)
 
   /// A word of a command or of a list of paths.
   private static func word(_ text: String) -> String {

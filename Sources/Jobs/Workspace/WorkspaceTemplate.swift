@@ -23,8 +23,8 @@ package enum WorkspaceTemplate {
   package static func files(for place: TemplateValues, isPlain: Bool = false) -> [File] {
     let files =
       [File(path: WorkspaceConfig.fileName, text: configuration(place, isPlain: isPlain))]
-      + jobFiles.filter { !isPlain || $0.text == MaintainOptions.jobFile }
-      + [SectionFiles.template, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
+      + jobFiles.filter { !isPlain || $0.path == "jobs/maintain.yml" }
+      + [sectionFile, File(path: "cron.example", text: cron(place, isPlain: isPlain))]
     return files.map { file in
       // Only the template's own comments name the manual: a value may have a folder of that name.
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -38,15 +38,23 @@ package enum WorkspaceTemplate {
 
   /// Those of the kinds that need not be filled in.
   private static let jobFiles = [
-    File(path: "jobs/settings.yml", text: SyncSettingsOptions.jobFile),
-    File(path: "jobs/online-users.yml", text: SyncUsersOptions.jobFile),
-    File(path: "jobs/feedback.yml", text: SyncFeedbackOptions.jobFile),
-    File(path: "jobs/events.yml", text: ImportEventsOptions.jobFile),
-    File(path: "jobs/upload-feedback.yml", text: UploadOutboxOptions.jobFile),
-    File(path: "jobs/settle.yml", text: SettleOptions.jobFile),
-    File(path: "jobs/report.yml", text: ReportOptions.jobFile),
-    File(path: "jobs/maintain.yml", text: MaintainOptions.jobFile),
+    file("jobs/settings.yml", PackageResources.settings_yml),
+    file("jobs/online-users.yml", PackageResources.online_users_yml),
+    file("jobs/feedback.yml", PackageResources.feedback_yml),
+    file("jobs/events.yml", PackageResources.events_yml),
+    file("jobs/upload-feedback.yml", PackageResources.upload_feedback_yml),
+    file("jobs/settle.yml", PackageResources.settle_yml),
+    file("jobs/report.yml", PackageResources.report_yml),
+    file("jobs/maintain.yml", PackageResources.maintain_yml),
   ]
+
+  /// The example of a reader's own section; without its last ending it is one.
+  static let sectionFile = file(
+    "\(SectionFiles.folder)/releases.sql.example", PackageResources.releases_sql_example)
+
+  private static func file(_ path: String, _ bytes: [UInt8]) -> File {
+    File(path: path, text: String(decoding: bytes, as: UTF8.self))
+  }
 
   /// What editors check the files by.
   private static var schemas: [File] {

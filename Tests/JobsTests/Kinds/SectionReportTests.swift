@@ -170,7 +170,7 @@ struct SectionReportTests {
     #expect(recipes.count == 11, "the example at the head of the page, and ten")
     var files = Dictionary(
       uniqueKeysWithValues: recipes.enumerated().map { ("recipe-\($0).sql", $1) })
-    files["example.sql"] = SectionFiles.template.text
+    files["example.sql"] = WorkspaceTemplate.sectionFile.text
     let workspace = try Self.workspace(files)
     for (entry, faults) in try Self.faults(in: workspace) {
       #expect(faults == [], "\(entry.source.path)")

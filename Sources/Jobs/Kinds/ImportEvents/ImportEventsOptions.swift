@@ -30,23 +30,6 @@ package struct ImportEventsOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     ImportEventsWork(options: self, context: context)
   }
-
-  static let jobFile = """
-    # Reads the usage events of a GA4 export (BigQuery, as NDJSON, plain or gzip).
-    # A file that was read before adds nothing, so it can stay where it is.
-    kind: import-events
-    description: Usage events from the analytics export
-    schedule: "20 * * * *"
-    timeout: 1h
-
-    files:
-      - data/exports/*.ndjson
-      - data/exports/*.ndjson.gz
-
-    # Lines that cannot be read go here, each with its number and the reason.
-    rejects: data/rejects/events.txt
-
-    """
 }
 
 /// The kind `import-events`: reads GA4 exports into the ledger; see `docs/jobs/import-events.md`.

@@ -40,30 +40,6 @@ package struct MaintainOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     MaintainWork(job: job, options: self, context: context)
   }
-
-  static let jobFile = """
-    # Removes corrupted rows, checks the database and keeps backups in data/backups.
-    kind: maintain
-    description: Cleanup, integrity check and backup
-    schedule: "15 3 * * *"
-    timeout: 1h
-
-    # The last backup of so many days, weeks and months stays.
-    keep:
-      daily: 7
-      weekly: 4
-      monthly: 6
-
-    # A disk that fails takes data/backups with it. Copy the folder elsewhere, for example:
-    # hooks:
-    #   on_success:
-    #     command: rclone copy data/backups remote:firetally
-    # docs/backup.md has more recipes.
-
-    # How long events, feedback and runs are kept (docs/privacy.md); without a key, for ever.
-    # retention: {events: 400d, feedback: 800d, runs: 400d}
-
-    """
 }
 
 /// How long events, feedback and runs are kept; see `docs/privacy.md#retention`.

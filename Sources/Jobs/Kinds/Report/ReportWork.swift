@@ -85,33 +85,6 @@ extension MappingReader {
   }
 }
 
-extension ReportOptions {
-  static let jobFile = """
-    # Writes the pages that you read in the morning; output/index.html is the first.
-    kind: report
-    description: The morning report
-    schedule: "35 6 * * *"
-    # Only an order: 'firetally run report' runs this job alone, on what the database holds.
-    # In 'firetally run --all' it comes last, and is written also when one of these failed.
-    needs: [settings, online-users, events, upload-feedback, feedback, settle]
-    timeout: 10m
-
-    reports: [usage, limits, ratings, users, runs]
-    formats: [html, text, json, csv]
-    # Days to look back; those that are over are compared with the same weekdays earlier.
-    period_days: 7
-    output: output
-    # A copy of each day's last report, and how many days to keep it; 0 makes none.
-    history:
-      keep: 30
-
-    # For people outside: pseudonyms for users and profiles, all in one file to send.
-    # anonymous: true
-    # single_file: true
-
-    """
-}
-
 /// The kind `report`: writes the pages anew; see `docs/jobs/report.md`.
 package struct ReportWork: JobWork {
   private let options: ReportOptions

@@ -25,20 +25,6 @@ package struct SettleOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SettleWork(options: self, context: context)
   }
-
-  static let jobFile = """
-    # Records when cooldowns ended that nobody asked about since, with the time at which they
-    # ended, and tells you of it. Makes no request.
-    kind: settle
-    description: Ends of cooldowns, for the ledger
-    schedule: "4-59/5 * * * *"
-    timeout: 5m
-
-    # Once for each profile and feature whose free uses are back:
-    # on_reset:
-    #   command: echo "$FIRETALLY_PROFILE, $FIRETALLY_MESSAGE" | mail -s firetally you@example.com
-
-    """
 }
 
 /// The kind `settle`: records the ends of cooldowns that nobody asked about; see

@@ -30,20 +30,6 @@ package struct SyncFeedbackOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncFeedbackWork(options: self, job: job, context: context)
   }
-
-  static let jobFile = """
-    # Mirrors the feedback that the app itself sent to Firestore (Feedback/BUNDLE/Rating_Feedback),
-    # so that feedback list, feedback export and the ratings report show all of it.
-    # A run reads what is new; when the count says that a text came late, it reads everything.
-    kind: sync-feedback
-    description: Feedback that the app sent itself
-    schedule: "26 * * * *"
-    timeout: 10m
-
-    # Texts that become visible up to so long after the time that they name are read at no extra cost.
-    overlap: 1h
-
-    """
 }
 
 /// The kind `sync-feedback`: mirrors the feedback that the app itself sent;

@@ -32,19 +32,6 @@ package struct SyncSettingsOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncSettingsWork(options: self, context: context)
   }
-
-  static let jobFile = """
-    # Fetches the app's remote configuration: limits, cooldowns, free period.
-    # Every key of a job file is explained in firetally-job(5) and docs/jobs.md.
-    kind: sync-settings
-    description: The app's settings from Firestore
-    schedule: "3-59/30 * * * *"
-    timeout: 5m
-
-    # The document; AppSettings/ and the app's bundle id when left out.
-    # document: AppSettings/com.example.app
-
-    """
 }
 
 /// The kind `sync-settings`: fetches the app's settings document; see `docs/jobs/sync-settings.md`.

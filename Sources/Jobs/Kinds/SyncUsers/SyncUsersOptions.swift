@@ -129,34 +129,6 @@ extension SyncUsersOptions {
       SyncUsersQuery.query(collection: collection, fields: wireFields, filter: filter, city: "any")
     } + mirror.queries(of: SyncUsersQuery.everyone(in: collection))
   }
-
-  static let jobFile = """
-    # Copies the users who were online last into the table OnlineUsers.
-    #
-    # A run makes no request while the last load is not older than the setting
-    # onlineUsersStaleSeconds (30 minutes). That is why it may start often: whatever
-    # cron's timing, the copy is never much older than that.
-    kind: sync-users
-    description: The users who were online last
-    schedule: "*/10 * * * *"
-    needs: [settings]
-    timeout: 10m
-
-    # The numbers of the app itself: 250 users, fetched 50 at a time.
-    collection: Users
-    page_size: 50
-    max_documents: 250
-
-    # To mirror every user instead (each document read is billed, once a load):
-    # page_size: 1000
-    # max_documents: all
-
-    # When your documents use other field names, the app's own on the left:
-    # fields:
-    #   User_name: displayName
-    #   last_time_seen: lastSeenAt
-
-    """
 }
 
 /// Which users are pulled; see `docs/loads.md#online-users`.

@@ -23,28 +23,6 @@ package struct UploadOutboxOptions: JobDefinition {
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     UploadOutboxWork(options: self, context: context)
   }
-
-  static let jobFile = """
-    # Delivers what waits in the outbox: feedback to Firestore, moments to the service that
-    # moments.base_url of firetally.yml names, events to Google Analytics if it has a section for that.
-    kind: upload-outbox
-    description: Queued feedback, moments and events to their servers
-    schedule: "2-59/5 * * * *"
-    timeout: 5m
-
-    kinds: [feedback, moment, event]
-    # Of each kind, in one run.
-    max_items: 500
-
-    # Tell a monitoring service of this job, instead of what firetally.yml says for all:
-    # hooks:
-    #   on_success:
-    #     ping: https://hc-ping.com/your-check-id
-    #   on_failure:
-    #     ping: https://hc-ping.com/your-check-id
-    #     healthchecks: true
-
-    """
 }
 
 /// The kind `upload-outbox`: delivers what waits in the outbox; see `docs/jobs/upload-outbox.md`.
