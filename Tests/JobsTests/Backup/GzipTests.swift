@@ -91,15 +91,16 @@ struct GzipTests {
     for position in [bytes.count / 2, bytes.count - 5] {
       bytes[position] ^= 1
       let problem = try expand(try write(bytes, to: "changed.gz")).problem
-      #expect(problem?.contains("gzip data is damaged") == true, "\(position)")
+      #expect(problem?.hasPrefix("its gzip data is damaged (i") == true, "\(problem ?? "")")
       bytes[position] ^= 1
     }
   }
 
-  @Test func `what follows the last member must be another one`() throws {
+  @Test func `what follows the last member and is none is left out, as gzip does`() throws {
     let (path, _) = try compress(Self.sample(100))
     let tail = try Data(contentsOf: URL(filePath: path)) + Data("tail".utf8)
-    #expect(try expand(try write(tail, to: "tail.gz")).problem != nil)
+    let (expanded, problem) = try expand(try write(tail, to: "tail.gz"))
+    #expect(expanded == Self.sample(100) && problem == nil)
   }
 
   @Test func `a file of another format is copied`() throws {
