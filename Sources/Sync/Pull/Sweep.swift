@@ -117,22 +117,21 @@ package struct Sweep: Sendable {
     else { return .outOfReads(RefreshedRows(listed)) }
     return .swept(
       try store.write { writer in
-        let finding = DeleteRule.Finding(
-          counted: counted, listed: listed.counts.fetched + (listed.resumedAfter ?? 0),
-          rows: try writer.mirrorCounts(of: request.table).rows,
-          missing: try writer.unsweptCount(of: request.table))
         try writer.clearCursor(job: listing.options.job, key: listing.positionKey)
         var result = try Self.judge(
-          finding, request, at: snapshot ?? request.options.now, in: writer)
+          request, counted: counted, listed: listed.counts.fetched + (listed.resumedAfter ?? 0),
+          at: snapshot ?? request.options.now, in: writer)
         result.refreshed = RefreshedRows(listed)
         return result
       })
   }
 
   fileprivate static func judge(
-    _ finding: DeleteRule.Finding, _ request: SweepRequest, at snapshot: Instant,
-    in writer: Writer
+    _ request: SweepRequest, counted: Int, listed: Int, at snapshot: Instant, in writer: Writer
   ) throws -> SweepResult {
+    let finding = DeleteRule.Finding(
+      counted: counted, listed: listed, rows: try writer.mirrorCounts(of: request.table).rows,
+      missing: try writer.unsweptCount(of: request.table))
     let verdict = DeleteRule.decide(finding, limit: request.limit)
     guard verdict == .delete else {
       try writer.clearSweep(of: request.table)
@@ -183,19 +182,15 @@ package struct Sweep: Sendable {
     _ request: SweepRequest, counted: Int, at snapshot: Instant, in store: Store,
     listing list: () throws -> Void
   ) throws -> SweepOutcome {
-    let table = request.table
     let isNeeded = try store.read {
-      try request.ignoresCount || hasDrifted(table, from: counted, in: $0)
+      try request.ignoresCount || hasDrifted(request.table, from: counted, in: $0)
     }
     guard isNeeded else { return .noDrift }
-    try store.write { try $0.clearSweep(of: table) }
+    try store.write { try $0.clearSweep(of: request.table) }
     try list()
     return .swept(
-      try store.write { writer in
-        let finding = DeleteRule.Finding(
-          counted: counted, listed: counted, rows: try writer.mirrorCounts(of: table).rows,
-          missing: try writer.unsweptCount(of: table))
-        return try judge(finding, request, at: snapshot, in: writer)
+      try store.write {
+        try judge(request, counted: counted, listed: counted, at: snapshot, in: $0)
       })
   }
 }
