@@ -322,13 +322,11 @@ actor LiveFirestore: FirestoreService {
 
   /// The project of the flag, the environment, the configuration, and last the key's own.
   private func endpoint(_ credentials: Credentials) async throws -> Endpoint {
-    let fromEnvironment = access.environment["GOOGLE_CLOUD_PROJECT"]
     do {
       return Endpoint(
         baseURL: Endpoint.emulatorURL(in: access.environment)
           ?? Endpoint.baseURL(of: config.firestore.baseURL),
-        project: try await credentials.project(
-          preferring: [access.project, fromEnvironment, config.firestore.project]),
+        project: try await credentials.project(preferring: [namedProject]),
         database: config.firestore.database,
         identityURL: Endpoint.identityEmulatorURL(in: access.environment)
           ?? Endpoint.googleIdentityURL)
