@@ -14,7 +14,6 @@ struct UsersCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list",
       abstract: "List users, last seen first.",
       discussion: """
         Pages do not overlap while a sync runs: each starts after the last user shown. When more \
@@ -43,7 +42,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show everything stored about one user.",
+      abstract: "Show everything stored about one user.",
       examples: ["firetally users show u-4711"])
 
     @OptionGroup var global: GlobalOptions
@@ -67,7 +66,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "count", abstract: "Count users: all, or those that match.",
+      abstract: "Count users: all, or those that match.",
       examples: ["firetally users count --country Spain"])
 
     @OptionGroup var global: GlobalOptions
@@ -85,7 +84,6 @@ struct UsersCommand: ParsableCommand {
 
   struct Exists: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "exists",
       abstract: "Check whether a user is in the local copy.",
       discussion: """
         Prints yes and exits with status 0, or prints no and exits with status 1.
@@ -109,7 +107,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Latest: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "latest", abstract: "Print the newest last-seen time.",
+      abstract: "Print the newest last-seen time.",
       examples: ["firetally users latest"])
 
     @OptionGroup var global: GlobalOptions
@@ -161,7 +159,6 @@ struct UserSelection: ParsableArguments {
 extension UsersCommand {
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "clear",
       abstract: "Clear the local users and the refresh time; the next run fetches the users again.",
       discussion: """
         All profiles share the local users: the next load of any profile fetches them again. The \
