@@ -53,30 +53,6 @@ package final class OutputBytes {
     count += Int64(bytes.count)
   }
 
-  /// Writes a whole file and finishes.
-  package func copy(fromFile source: String) throws(FeedError) {
-    let descriptor = open(source, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.unreadable(source) }
-    defer { close(descriptor) }
-    var piece: [UInt8] = []
-    repeat {
-      var result = 0
-      piece = [UInt8](unsafeUninitializedCapacity: 1 << 18) { buffer, count in
-        repeat {
-          result = read(descriptor, buffer.baseAddress, buffer.count)
-        } while result < 0 && errno == EINTR
-        count = max(0, result)
-      }
-      guard result >= 0 else { throw Self.unreadable(source) }
-      try write(piece)
-    } while !piece.isEmpty
-    try finish()
-  }
-
-  private static func unreadable(_ path: String) -> FeedError {
-    .cannotRead(path: path, reason: SystemError.text(errno))
-  }
-
   package func finish() throws(FeedError) {
     guard let file else { return }
     self.file = nil

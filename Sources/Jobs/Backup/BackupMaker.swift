@@ -121,10 +121,11 @@ package struct BackupMaker: Sendable {
     observer.begin("backup", "kB", total: bytes / unit)
     defer { observer.end() }
     var read = 0
-    try Gzip.compress(draft, into: file, at: path) { count in
+    try Gzip.compress(draft, into: file.number, at: path) { count in
       observer.advance(by: (read + count) / unit - read / unit)
       read += count
     }
+    try file.sync(path)
   }
 
   /// Gives the file the first free name of the second, and returns that name.

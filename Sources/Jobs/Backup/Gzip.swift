@@ -2,18 +2,18 @@ import CZlib
 import Glibc
 
 /// Compresses and expands files in constant memory.
-enum Gzip {
-  /// Compresses a file into an open one, and brings it to the disk.
+package enum Gzip {
+  /// Compresses a file into an open one, which stays open.
   ///
   /// `advanced` is called with the number of bytes of each part that was read.
   ///
   /// - Throws: `JobsError.file`, or a cancellation.
-  static func compress(
-    _ source: String, into file: FileDescriptor, at path: String,
+  package static func compress(
+    _ source: String, into descriptor: Int32, at path: String,
     advanced: (Int) -> Void = { _ in }
   ) throws {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")
-    var output = gzdopen(fcntl(file.number, F_DUPFD_CLOEXEC, 0), "wb")
+    var output = gzdopen(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), "wb")
     guard output != nil else { throw JobsError.cannot("write", path) }
     defer { if output != nil { gzclose_w(output) } }
     gzbuffer(output, 256 << 10)
@@ -26,7 +26,6 @@ enum Gzip {
     let code = gzclose_w(output)
     output = nil
     guard code == Z_OK else { throw JobsError.cannot("write", path) }
-    try file.sync(path)
   }
 
   /// Expands a gzip file into an open one; a file of another format is copied.

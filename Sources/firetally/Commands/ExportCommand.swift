@@ -131,8 +131,7 @@ struct ExportCommand: ParsableCommand {
       return count
     }
     let compressed = try DraftFile(for: file, mode: mode)
-    try OutputBytes(descriptor: compressed.descriptor, path: file, isGzip: true)
-      .copy(fromFile: draft.temporary)
+    try Gzip.compress(draft.temporary, into: compressed.descriptor, at: file)
     try compressed.finish()
     return count
   }

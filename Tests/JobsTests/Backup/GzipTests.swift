@@ -30,7 +30,7 @@ struct GzipTests {
     let source = try write(data, to: "plain")
     let path = folder.path(of: "packed.gz")
     let file = try FileDescriptor.open(path, O_WRONLY | O_CREAT | O_TRUNC, to: "write")
-    try Gzip.compress(source, into: file, at: path)
+    try Gzip.compress(source, into: file.number, at: path)
     return (path, try FileDigest(ofFile: path))
   }
 
