@@ -57,7 +57,7 @@ struct WalkTests {
   @Test(arguments: [
     ("A refresh", 30, 15),
     ("A run", 60, 30),
-    ("The usage report", 46, 18),
+    ("The usage report", 45, 18),
   ])
   func `no walk enters more files, or modules more often, than now`(
     title: String, files: Int, crossings: Int

@@ -248,3 +248,94 @@ struct DayColumns: Sendable {
   /// What a drawing says for people who do not see it.
   var words: String { isWeekly ? "Columns by week." : "Columns by day." }
 }
+
+/// One number with its own place on the page.
+package struct Figure: Hashable, Sendable {
+  /// Kebab-case, unique in its row of figures.
+  package var id: String
+  package var label: String
+  package var value: Cell
+  /// The value as a part of a whole, which `note` names; nil when it is no part.
+  package var share: Ratio?
+  /// What the value counts, or the whole of its share; nil when the label says it.
+  package var note: String?
+  /// The change since the period before; nil when there is nothing to compare.
+  package var change: PeriodChange?
+  /// What the change is about when not the value, or why there is no change; nil otherwise.
+  package var changeNote: String?
+  /// What the same weekdays of six weeks before let expect, in the place of a change.
+  ///
+  /// Nil when too little is known.
+  package var expected: Expected?
+  /// The value on each day of the period, oldest first, nil for an unknown day; nil for a value
+  /// without days.
+  package var trend: [Int?]?
+  /// Whether its change is counted from events, whose days may be unknown.
+  package var isOfEvents = false
+  /// The id of the section that explains the number; nil when none does.
+  package var section: String?
+  /// The report of that section, for a figure on another page; nil on its own page.
+  package var report: Report.Name?
+  /// How the number is counted, in a sentence or two; nil where the label says it.
+  package var definition: String?
+  /// How the number came about; nil for one that no query gave.
+  package var source: QuerySource?
+
+  /// What was to be expected of a value.
+  package struct Expected: Hashable, Sendable {
+    /// Which side of what is expected the value lies on.
+    package enum Verdict: String, Sendable {
+      case below, usual, above
+    }
+
+    /// Both ends are expected.
+    package let range: ClosedRange<Double>
+    /// Decimals that it is written with.
+    package let places: Int
+    /// The number of same weekdays that it comes from.
+    package let days: Int
+    package let verdict: Verdict
+
+    /// The ends, rounded as they are shown.
+    var low: Double { rounded(range.lowerBound) }
+    var high: Double { rounded(range.upperBound) }
+
+    private func rounded(_ value: Double) -> Double {
+      let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+      return (value * scale).rounded() / scale
+    }
+
+    /// `180 to 230`.
+    var span: String {
+      "\(NumberWords.decimal(low, places: places)) to \(NumberWords.decimal(high, places: places))"
+    }
+
+    /// `usual 180 to 230`, `below the usual 180 to 230`.
+    package var words: String {
+      verdict == .usual ? "usual \(span)" : "\(verdict.rawValue) the usual \(span)"
+    }
+  }
+
+  /// A change, or the reason for having none.
+  package struct Change: Hashable, Sendable {
+    package var change: PeriodChange?
+    package var note: String?
+    package var isOfEvents = false
+  }
+
+  /// The same figure with a change.
+  package func compared(_ change: Change) -> Figure {
+    var figure = self
+    figure.change = change.change
+    figure.changeNote = change.note
+    figure.isOfEvents = change.isOfEvents
+    return figure
+  }
+
+  /// The trend of three or more days, if any of its numbers is not 0.
+  var drawnTrend: [Int?]? {
+    trend.flatMap { trend in
+      trend.count > 2 && trend.contains { ($0 ?? 0) != 0 } ? trend : nil
+    }
+  }
+}

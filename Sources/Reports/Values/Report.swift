@@ -1,5 +1,4 @@
 package import Model
-package import Store
 
 /// One report as a value, in the order of reading; all four formats write it.
 package struct Report: Sendable {
@@ -107,97 +106,6 @@ extension Figure {
   }
 }
 
-/// One number with its own place on the page.
-package struct Figure: Hashable, Sendable {
-  /// Kebab-case, unique in its row of figures.
-  package var id: String
-  package var label: String
-  package var value: Cell
-  /// The value as a part of a whole, which `note` names; nil when it is no part.
-  package var share: Ratio?
-  /// What the value counts, or the whole of its share; nil when the label says it.
-  package var note: String?
-  /// The change since the period before; nil when there is nothing to compare.
-  package var change: PeriodChange?
-  /// What the change is about when not the value, or why there is no change; nil otherwise.
-  package var changeNote: String?
-  /// What the same weekdays of six weeks before let expect, in the place of a change.
-  ///
-  /// Nil when too little is known.
-  package var expected: Expected?
-  /// The value on each day of the period, oldest first, nil for an unknown day; nil for a value
-  /// without days.
-  package var trend: [Int?]?
-  /// Whether its change is counted from events, whose days may be unknown.
-  package var isOfEvents = false
-  /// The id of the section that explains the number; nil when none does.
-  package var section: String?
-  /// The report of that section, for a figure on another page; nil on its own page.
-  package var report: Report.Name?
-  /// How the number is counted, in a sentence or two; nil where the label says it.
-  package var definition: String?
-  /// How the number came about; nil for one that no query gave.
-  package var source: QuerySource?
-
-  /// What was to be expected of a value.
-  package struct Expected: Hashable, Sendable {
-    /// Which side of what is expected the value lies on.
-    package enum Verdict: String, Sendable {
-      case below, usual, above
-    }
-
-    /// Both ends are expected.
-    package let range: ClosedRange<Double>
-    /// Decimals that it is written with.
-    package let places: Int
-    /// The number of same weekdays that it comes from.
-    package let days: Int
-    package let verdict: Verdict
-
-    /// The ends, rounded as they are shown.
-    var low: Double { rounded(range.lowerBound) }
-    var high: Double { rounded(range.upperBound) }
-
-    private func rounded(_ value: Double) -> Double {
-      let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
-      return (value * scale).rounded() / scale
-    }
-
-    /// `180 to 230`.
-    var span: String {
-      "\(NumberWords.decimal(low, places: places)) to \(NumberWords.decimal(high, places: places))"
-    }
-
-    /// `usual 180 to 230`, `below the usual 180 to 230`.
-    package var words: String {
-      verdict == .usual ? "usual \(span)" : "\(verdict.rawValue) the usual \(span)"
-    }
-  }
-
-  /// A change, or the reason for having none.
-  package struct Change: Hashable, Sendable {
-    package var change: PeriodChange?
-    package var note: String?
-    package var isOfEvents = false
-  }
-
-  /// The same figure with a change.
-  package func compared(_ change: Change) -> Figure {
-    var figure = self
-    figure.change = change.change
-    figure.changeNote = change.note
-    figure.isOfEvents = change.isOfEvents
-    return figure
-  }
-
-  /// The trend of three or more days, if any of its numbers is not 0.
-  var drawnTrend: [Int?]? {
-    trend.flatMap { trend in
-      trend.count > 2 && trend.contains { ($0 ?? 0) != 0 } ? trend : nil
-    }
-  }
-}
-
 /// A piece of a section.
 package enum Block: Sendable {
   case text(String)
@@ -260,103 +168,213 @@ extension Block {
   }
 }
 
-/// What a user wrote with a rating: feedback in the app, or a review in the App Store.
-package struct UserComment: Hashable, Sendable {
-  /// Characters that HTML and text show of a text, a heading and any other word; the app allows
-  /// texts of 500: docs/reports.md#hostile-text.
-  static let textLimit = 600
-  static let headingLimit = 120
-  static let wordLimit = 60
+/// A sentence about something that a person should know, what supports it, and what to do.
+package struct Finding: Hashable, Sendable {
+  package var level: Level
+  /// What changed.
+  package var sentence: String
+  package var report: Report.Name
+  /// The id of a section of that report.
+  package var section: String
+  /// What identifies the finding while the numbers in its sentence change.
+  ///
+  /// Unique in its report; nil when the sentence never changes.
+  package var subject: String?
+  /// The rule that found it; nil for what no rule of findings is about, such as a job in trouble.
+  package var rule: FindingRule?
+  /// The day with which it began, as `2026-11-20` in the time zone of the report; nil when it has
+  /// no first day.
+  package var since: String?
+  package var evidence: [Evidence]
+  /// What people wrote about it, newest first.
+  package var quotes: [String]
+  /// What to do next, as a sentence; nil when the sentence of the finding says it.
+  package var advice: String?
+  /// Orders the findings of one level, the largest first.
+  package var weight: Double
 
-  package var at: Instant
-  /// 1 to 5.
-  package var stars: Int
-  /// The title of a review; nil for feedback, which shows the app's words for the stars instead.
-  package var title: String?
-  package var text: String
-  package var userId: String
-  package var gender: String
-  package var country: String
-  package var appVersion: String
-  /// Where feedback was written; nil for reviews.
-  package var origin: RatingsData.FeedbackEntry.Origin?
-  /// The state of its upload; nil for reviews and foreign feedback.
-  package var state: OutboxItem.State?
-  /// What `firetally feedback` calls it; nil for reviews, and in anonymous reports.
-  package var id: String?
-  /// The ids of its themes.
-  package var themes: [String] = []
-  /// Nil for reviews, which nobody marks as done.
-  package var isOpen: Bool?
-
-  /// Origin, state and themes in words, whether it is done, and its id.
-  package var statusWords: [String] {
-    [origin?.rawValue, state?.rawValue].compactMap(\.self) + themes
-      + (isOpen == false ? ["done"] : []) + (id.map { ["id \($0)"] } ?? [])
+  package init(
+    _ level: Level, _ sentence: String, report: Report.Name, section: String,
+    subject: String? = nil, rule: FindingRule? = nil, since: String? = nil,
+    evidence: [Evidence] = [], quotes: [String] = [], advice: String? = nil, weight: Double = 0
+  ) {
+    self.level = level
+    self.sentence = sentence
+    self.report = report
+    self.section = section
+    self.subject = subject
+    self.rule = rule
+    self.since = since
+    self.evidence = evidence
+    self.quotes = quotes
+    self.advice = advice
+    self.weight = weight
   }
 
-  /// Its place on the page, which stays from report to report; nil when its id makes none.
-  package var anchor: String? {
-    guard let id, !id.isEmpty,
-      id.utf8.allSatisfy({ WholeWord.isOfWord($0) && $0 < 0x80 || $0 == UInt8(ascii: "/") })
-    else { return nil }
-    return "feedback-\(id.replacing("/", with: "-"))"
+  /// The place of the finding in links: kebab-case, the same every day while the matter lasts.
+  package var id: String { "\(report.rawValue)-\(Self.kebab(subject ?? sentence))" }
+
+  /// Letters and digits of ASCII, with one hyphen for everything between them; at most 80 bytes.
+  private static func kebab(_ text: String) -> String {
+    let words = text.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    let id = words.joined(separator: "-").prefix(80)
+    return String(id.last == "-" ? id.dropLast() : id)
   }
 
-  /// The words beside the stars.
-  package var heading: String { title ?? StarRating(rawValue: stars)?.text ?? "" }
-}
-
-/// Comments in a row, newest first.
-package struct FeedbackList: Sendable {
-  /// The name of the list in CSV.
-  package var id = "feedback"
-  /// All entries, as JSON and CSV have them.
-  package var entries: [UserComment]
-  /// HTML and text stop after this many entries.
-  package var shownLimit: Int
-  package var emptyText: String
-
-  package var shownEntries: ArraySlice<UserComment> { entries.prefix(shownLimit) }
-
-  /// How many entries of how many are shown; nil when all are.
-  package var shownOf: (shown: Int, total: Int)? {
-    entries.count > shownEntries.count ? (shownEntries.count, entries.count) : nil
-  }
-}
-
-/// A popup of the app in one of its states, with the values in force.
-package struct PopupPreview: Hashable, Sendable {
-  package enum Picture: Hashable, Sendable {
-    case limit(Popup, of: Feature)
-    case rating(RatingDialog)
-    /// The price is that of the subscription; nil when none is configured.
-    case paywall(Paywall, price: String?)
-    /// What a subscriber sees instead of the paywall.
-    case premium(Paywall)
-    /// No popup, for the given reason.
-    case nothing(String)
+  /// Worst first, then by weight; others keep their order.
+  package static func worstFirst(_ findings: [Finding]) -> [Finding] {
+    let numbered = findings.enumerated().sorted { left, right in
+      if left.element.level != right.element.level {
+        return left.element.level > right.element.level
+      }
+      if left.element.weight != right.element.weight {
+        return left.element.weight > right.element.weight
+      }
+      return left.offset < right.offset
+    }
+    return numbered.map(\.element)
   }
 
-  /// Kebab-case, unique in its gallery.
-  package var state: String
-  package var caption: String
-  /// Whether it is the popup that the profile would see now, and no example.
-  package var isReal: Bool
-  package var picture: Picture
+  /// Evidence, quotes and advice, each as a line for a page.
+  var supportWords: [String] {
+    evidence.map(\.words) + quotes.map { "“\(VisibleText.clipped($0, to: 160))”" }
+      + [advice.map { "Next: \($0)" }].compactMap(\.self)
+  }
 
-  package init(_ state: String, _ caption: String, isReal: Bool = false, _ picture: Picture) {
-    self.state = state
-    self.caption = caption
-    self.isReal = isReal
-    self.picture = picture
+  /// One line of evidence and what to do next, for the index.
+  var shortSupport: [String] {
+    [evidence.first?.words, advice.map { "Next: \($0)" }].compactMap(\.self)
   }
 }
 
-/// One popup in all its states, the real one first.
-package struct PopupGallery: Sendable {
-  /// Kebab-case, unique in its report.
-  package var id: String
-  package var title: String
-  package var previews: [PopupPreview]
+/// A number that supports a finding, and what was to be expected instead.
+package struct Evidence: Hashable, Sendable {
+  /// What the number counts, and how it is written.
+  package enum Unit: String, CaseIterable, Codable, Sendable {
+    case people, taps, lines, reads, ratings, hours, days
+    case percent, stars
+    /// Things that the label names, and a mean of them.
+    case count, mean
+    /// A probability: how often chance alone does as much.
+    case probability
+    /// Units of the evidence's currency.
+    case money
+
+    fileprivate var places: Int {
+      switch self {
+      case .people, .taps, .lines, .reads, .ratings, .hours, .days, .count: 0
+      case .percent, .mean: 1
+      case .stars, .money: 2
+      case .probability: 4
+      }
+    }
+  }
+
+  /// For example "Taps on Thu 5 Nov".
+  package let label: String
+  /// Rounded as it is shown.
+  package let value: Double
+  package let unit: Unit
+  /// Rounded as it is shown; nil when nothing was expected.
+  package let expected: ClosedRange<Double>?
+  /// The number of days that the expectation comes from; nil without one.
+  package let comparedDays: Int?
+  /// What these days are.
+  package let basis: String
+  /// Of an amount of money; nil for any other unit.
+  package let currency: String?
+
+  package init(
+    _ label: String, _ value: Double, _ unit: Unit, expected: ClosedRange<Double>? = nil,
+    comparedDays: Int? = nil, basis: String = "same weekday", currency: String? = nil
+  ) {
+    self.basis = basis
+    self.currency = currency
+    self.label = label
+    self.unit = unit
+    self.value = Self.rounded(value, unit)
+    self.expected = expected.map {
+      Self.rounded($0.lowerBound, unit)...Self.rounded($0.upperBound, unit)
+    }
+    self.comparedDays = comparedDays
+  }
+
+  package init(_ label: String, _ count: Int, _ unit: Unit) {
+    self.init(label, Double(count), unit)
+  }
+
+  private static func rounded(_ value: Double, _ unit: Unit) -> Double {
+    var scale = 1.0
+    for _ in 0..<unit.places { scale *= 10 }
+    return (value * scale).rounded() / scale + 0
+  }
+
+  /// `Taps on Thu 5 Nov: 212, expected 830 to 1,210 from 6 same weekdays`.
+  package var words: String {
+    guard let expected else { return "\(label): \(Self.words(value, unit))" }
+    let ends = [expected.lowerBound, expected.upperBound].map { Self.words($0, unit) }
+    let range = ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")
+    let days = comparedDays.map { " from \(NumberWords.counted($0, basis))" } ?? ""
+    return "\(label): \(Self.words(value, unit)), expected \(range)\(days)"
+  }
+
+  /// The number as a person reads it, with the sign of its unit.
+  static func words(_ value: Double, _ unit: Unit) -> String {
+    let rounded = rounded(value, unit)
+    switch unit {
+    case .percent: return NumberWords.percent(rounded)
+    case .probability:
+      return rounded < 0.0001 ? "less than 0.0001" : NumberWords.decimal(rounded, places: 4)
+    default: return NumberWords.decimal(rounded, places: unit.places)
+    }
+  }
+}
+
+/// How serious something is, least serious first.
+package enum Level: String, CaseIterable, Codable, Comparable, Sendable {
+  case pass, notice, warn, error
+
+  package static func < (left: Level, right: Level) -> Bool {
+    left.rank < right.rank
+  }
+
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// A finding that is still open and was acknowledged: docs/findings.md#acknowledge.
+package struct AcknowledgedFinding: Hashable, Sendable {
+  package let finding: Finding
+  package let acknowledgement: Acknowledgement
+
+  /// `until 1 Dec 2026`, `until it is over`.
+  package var end: String {
+    guard let until = acknowledgement.until else { return "until it is over" }
+    return "until \(CivilDay(iso8601: until)?.plain ?? until)"
+  }
+
+  /// As findings are ordered.
+  static func worstFirst(_ all: [AcknowledgedFinding]) -> [AcknowledgedFinding] {
+    Finding.worstFirst(all.map(\.finding)).compactMap { finding in
+      all.first { $0.finding == finding }
+    }
+  }
+
+  /// One line about all of them, or nil of none.
+  static func line(_ all: [AcknowledgedFinding]) -> String? {
+    guard let first = all.first else { return nil }
+    let many = all.map { "\($0.finding.id) \($0.end)" }.joined(separator: ", ")
+    return all.count == 1
+      ? "1 acknowledged \(first.end): \(first.finding.id)." : "\(all.count) acknowledged: \(many)."
+  }
+}
+
+extension ReportContext {
+  /// Parts findings into those that need a person and those that are acknowledged, each in order.
+  func parted(_ findings: [Finding]) -> (open: [Finding], acknowledged: [AcknowledgedFinding]) {
+    let byId = Dictionary(acknowledged.map { ($0.id, $0) }) { first, _ in first }
+    let quiet = findings.compactMap { finding in
+      byId[finding.id].map { AcknowledgedFinding(finding: finding, acknowledgement: $0) }
+    }
+    return (findings.filter { byId[$0.id] == nil }, quiet)
+  }
 }
