@@ -28,7 +28,12 @@ import Testing
     let shown = try await workspace.run("users", "erase", id, "--dry-run")
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(shown.output.hasPrefix("Would erase '\(id)': 1 row"))
+    #expect(!shown.output.contains("Exports"))
     #expect(shown.output.contains("users") && shown.output.contains("data/backups/firetally-"))
+    try workspace.write("{\"user_id\":\"\(id)\"}\n", to: "data/exports/a.ndjson")
+    let held = try await workspace.run("users", "erase", id, "--dry-run")
+    let words = "Exports that hold this person, or may. Remove them, or the lines in them:"
+    #expect(held.output.contains("\(words)\n  data/exports/a.ndjson\n"), "\(held.output)")
     let refused = try await workspace.run("users", "erase", id)
     #expect(refused.status == 64 && refused.errors.contains("--yes"))
     #expect(try workspace.userIds().contains(id))

@@ -58,6 +58,17 @@ package final class GA4Export {
     lines = try LineReader(path: path, longestLine: Self.longestLine)
   }
 
+  /// Whether a line of the file is meant; of a line too long for an event its beginning counts.
+  package static func hasLine(
+    in path: String, where isMeant: (UnsafeRawBufferPointer) -> Bool
+  ) throws(FeedError) -> Bool {
+    let lines = try LineReader(path: path, longestLine: longestLine)
+    while let isMet = try lines.next({ isMeant(UnsafeRawBufferPointer($0.bytes)) }) {
+      if isMet { return true }
+    }
+    return false
+  }
+
   /// Fills the page with the next lines in order; leaves it empty after the last line.
   ///
   /// Throws `FeedError.cannotRead` or `.truncated` when the file ends early; the page is then

@@ -174,6 +174,8 @@ package protocol JobDefinition: Hashable, Sendable {
 
   /// Lists of the lines that the job could not read, from the workspace.
   var rejectLists: [String] { get }
+  /// Patterns of the files of events that the job reads; the workspace's folder is their root.
+  var exportPatterns: [String] { get }
 
   /// The load of the job that shards divide; nil for a kind that cannot be divided.
   ///
@@ -201,6 +203,7 @@ extension JobDefinition {
   package var files: [String] { [] }
   package var secrets: [SecretSource] { [] }
   package var rejectLists: [String] { [] }
+  package var exportPatterns: [String] { [] }
   package func sharded(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob? { nil }

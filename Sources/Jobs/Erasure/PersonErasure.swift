@@ -1,3 +1,4 @@
+import Feeds
 import Glibc
 package import Model
 package import Store
@@ -92,6 +93,22 @@ package struct PersonErasure: Sendable {
     }
     for backup in try files.backups() { findings.backups[backup] = holding(backup) }
     return findings
+  }
+
+  /// The exports that hold the id as a word, or cannot be read; no erasure changes them.
+  package func exports() -> [String: PersonFindings.Backup] {
+    let words = WholeWord.written(id).map { Array($0.utf8) }
+    let held = files().exports().compactMap { path -> (String, PersonFindings.Backup)? in
+      do throws(FeedError) {
+        let isHeld = try GA4Export.hasLine(in: path) { line in
+          words.contains { WholeWord.isFound($0, in: line) }
+        }
+        return isHeld ? (path, .holds) : nil
+      } catch {
+        return (path, .unknown)
+      }
+    }
+    return Dictionary(uniqueKeysWithValues: held)
   }
 
   /// Removes what `find` finds, except backups.

@@ -23,6 +23,12 @@ struct PersonFiles {
     }.map { "\(workspace.dataFolder)/\($0)" }
   }
 
+  /// The files of events that jobs read, plain or gzip.
+  func exports() -> [String] {
+    let patterns = catalog.jobs.flatMap(\.definition.exportPatterns)
+    return Set(patterns.flatMap { ExportFile.matching($0, in: workspace).map(\.path) }).sorted()
+  }
+
   /// All files of the last reports: any may name anybody, also cut short or by name alone.
   func pages() throws(JobsError) -> [String] {
     var found: [String] = []

@@ -11,9 +11,9 @@ extension UsersCommand {
       abstract: "Erase everything that is held about a person, for good.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \
-        rejected imports and of logs, and all reports with their dated copies. Backups that hold \
-        the person are named. Loads leave the person out from then on. The documents on \
-        the server stay.
+        rejected imports and of logs, and all reports with their dated copies. Backups and \
+        exports that hold the person are named. Loads leave the person out from then on. The \
+        documents on the server stay.
 
         Exit status: 0 erased, or erased before; 1 the id is nobody's: nothing was changed.
         """,
@@ -39,9 +39,10 @@ extension UsersCommand {
     func run() async throws {
       let (invocation, opened) = try global.openWorkspace()
       guard !dryRun else {
-        let findings = try personErasure(opened, try opened.readStoreOrEmpty()).find()
+        let erasure = try personErasure(opened, try opened.readStoreOrEmpty())
+        let findings = try erasure.find()
         try checkHeld(findings)
-        return try printer(opened).print(findings, invocation.output)
+        return try printer(opened, erasure.exports()).print(findings, invocation.output)
       }
       let store = try opened.store()
       let erasure = try personErasure(opened, store)
@@ -58,7 +59,7 @@ extension UsersCommand {
       let findings = try erasure.find()
       try checkHeld(findings)
       let isClean = try erasure.perform(at: invocation.now)
-      try printer(opened).print(findings, invocation.output)
+      try printer(opened, erasure.exports()).print(findings, invocation.output)
       guard !isClean else { return }
       invocation.log.warning(
         "Another process reads the database, so its log still holds the person. Run the same "
@@ -77,8 +78,11 @@ extension UsersCommand {
           + "same case: `firetally search NAME` shows ids.")
     }
 
-    private func printer(_ opened: OpenWorkspace) -> ErasurePrinter {
-      ErasurePrinter(id: id, root: opened.workspace.root + "/", isDryRun: dryRun)
+    private func printer(
+      _ opened: OpenWorkspace, _ exports: [String: PersonFindings.Backup]
+    ) -> ErasurePrinter {
+      ErasurePrinter(
+        id: id, root: opened.workspace.root + "/", isDryRun: dryRun, exports: exports)
     }
   }
 }
@@ -89,6 +93,7 @@ private struct ErasurePrinter {
   /// The workspace's folder, which the paths of its files begin with.
   let root: String
   let isDryRun: Bool
+  let exports: [String: PersonFindings.Backup]
 
   func print(_ findings: PersonFindings, _ output: Output) throws {
     try output.print(text(findings), json: line(findings))
@@ -104,10 +109,12 @@ private struct ErasurePrinter {
     }
     if !findings.backups.isEmpty {
       lines.append("Backups that hold this person, or may. Remove them, or let them run out:")
-      lines += backups(findings).map { file, isKnown in
-        VisibleText.line("  \(file)\(isKnown ? "" : " (cannot be looked into)")")
-      }
+      lines += named(findings.backups)
       lines.append("`firetally restore` erases this person again, by the list beside the backups.")
+    }
+    if !exports.isEmpty {
+      lines.append("Exports that hold this person, or may. Remove them, or the lines in them:")
+      lines += named(exports)
     }
     if !findings.rows.documents.isEmpty {
       lines.append("Documents that the server still has; delete them there:")
@@ -153,8 +160,16 @@ private struct ErasurePrinter {
   }
 
   /// One that is not known cannot be read here: it may hold the person.
-  private func backups(_ findings: PersonFindings) -> [(file: String, isKnown: Bool)] {
-    findings.backups.sorted { $0.key < $1.key }.map { (relative($0), $1 == .holds) }
+  private func files(
+    _ copies: [String: PersonFindings.Backup]
+  ) -> [(file: String, isKnown: Bool)] {
+    copies.sorted { $0.key < $1.key }.map { (relative($0), $1 == .holds) }
+  }
+
+  private func named(_ copies: [String: PersonFindings.Backup]) -> [String] {
+    files(copies).map { file, isKnown in
+      VisibleText.line("  \(file)\(isKnown ? "" : " (cannot be looked into)")")
+    }
   }
 
   private func reports(_ findings: PersonFindings) -> [String] {
@@ -166,11 +181,15 @@ private struct ErasurePrinter {
   }
 
   private func line(_ findings: PersonFindings) -> JSONObject {
-    let backups: [JSONObject] = backups(findings).map { ["file": $0, "isKnown": $1] }
+    func objects(_ copies: [String: PersonFindings.Backup]) -> [JSONObject] {
+      files(copies).map { ["file": $0, "isKnown": $1] }
+    }
     return [
       "message_type": "erasure", "userId": id, "isDryRun": isDryRun,
       "wasErasedBefore": findings.erasedAt != nil, "places": places(findings),
-      "backups": backups, "documents": findings.rows.documents, "removedFiles": reports(findings),
+      "backups": objects(findings.backups), "exports": objects(exports),
+      "documents": findings.rows.documents,
+      "removedFiles": reports(findings),
     ]
   }
 }

@@ -119,6 +119,15 @@ struct PersonErasureTests {
     #expect(backups[kept] == .holds && backups.count == 2)
   }
 
+  @Test func `exports that hold the id as a word are named, also after the erasure`() async throws {
+    let workspace = try await filled()
+    try workspace.write("{\"user_id\":\"Erika47110\"}\n", to: "exports/other.ndjson")
+    let erasure = try erasure(workspace)
+    #expect(try erasure.perform(at: .morning))
+    let held = erasure.exports()
+    #expect(held.map { $0.key.hasSuffix("/exports/a.ndjson") && $0.value == .holds } == [true])
+  }
+
   @Test func `a backup that cannot be looked into may hold the person`() async throws {
     let workspace = try TestWorkspace(jobs: Self.jobs)
     let event = Event(name: "e", at: .morning, userId: Self.id)

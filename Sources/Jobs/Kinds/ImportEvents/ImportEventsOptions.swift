@@ -26,6 +26,7 @@ package struct ImportEventsOptions: JobDefinition {
   }
 
   package var rejectLists: [String] { [rejects] }
+  package var exportPatterns: [String] { files }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     ImportEventsWork(options: self, context: context)
