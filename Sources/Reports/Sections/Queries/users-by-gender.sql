@@ -11,7 +11,13 @@ empty: No users yet.
 counts: records
 shown: 12
 ---*/
-SELECT iif(gender = '', 'Not told', gender) AS gender, count(*) AS users, count(*) AS share_part,
-    iif(is_sample, NULL, (SELECT count(*) FROM app_user)) AS share_whole,
+WITH spelling AS (
+    SELECT gender, count(*) AS users FROM app_user GROUP BY gender
+), held AS (
+    -- Whatever their case, under the spelling that most have: the row of the maximum.
+    SELECT gender, sum(users) AS users, max(users) AS most FROM spelling GROUP BY lower(gender)
+)
+SELECT iif(gender = '', 'Not told', gender) AS gender, users, users AS share_part,
+    iif((SELECT max(is_sample) FROM app_user), NULL, sum(users) OVER ()) AS share_whole,
     count(*) OVER () AS total_count
-FROM app_user GROUP BY app_user.gender ORDER BY users DESC, app_user.gender LIMIT 10000
+FROM held ORDER BY users DESC, held.gender LIMIT 10000
