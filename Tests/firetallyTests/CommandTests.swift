@@ -127,8 +127,8 @@ import Testing
   @Test func `--explain says the steps, limits show changes nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     let explained = try await workspace.run("limits", "check", "refresh", "--explain")
-    #expect(explained.output.contains("expiry: No cooldown runs."))
-    #expect(explained.output.contains("under-limit: 0 of 2 used: may proceed."))
+    #expect(explained.output.hasPrefix("2. expiry: No cooldown runs.\n3. subscribed: "))
+    #expect(explained.output.contains("\n5. under-limit: 0 of 2 used: may proceed."))
     let before = try await workspace.run("limits", "show", "--json")
     let after = try await workspace.run("limits", "show", "--json")
     #expect(before.output == after.output)

@@ -115,7 +115,7 @@ import Testing
 
   @Test func `a file that cannot be a query says why`() async throws {
     let missing = try await workspace.run("sql", "--file", "/nowhere/a.sql")
-    #expect(missing.status == 1)
+    #expect(missing.status == 65)
     #expect(missing.errors.contains("/nowhere/a.sql"))
     let path = workspace.folder.appending(path: "bad.sql")
     try Data([0x53, 0xFF]).write(to: path)

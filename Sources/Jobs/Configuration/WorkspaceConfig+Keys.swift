@@ -76,7 +76,9 @@ extension AppConfig {
 
   /// Whether a text can be a bundle id, which is also the id of a document.
   package static func isBundleId(_ text: String) -> Bool {
-    text.contains(".") && text.isWord(with: ".-_")
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 1 && !text.hasPrefix("__")
+      && parts.allSatisfy { !$0.isEmpty && $0.isWord(with: "-_") }
   }
 }
 

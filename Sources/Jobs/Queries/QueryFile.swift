@@ -16,8 +16,13 @@ package enum QueryFile {
   ///
   /// - Throws: `JobsError`, also for what is not UTF-8 or too long.
   package static func text(of path: String) throws(JobsError) -> String {
-    let bytes =
-      path == standardInput ? try typed() : try FileContents.bytes(of: path, limit: longest + 1)
+    let bytes: [UInt8]
+    do {
+      bytes =
+        path == standardInput ? try typed() : try FileContents.bytes(of: path, limit: longest + 1)
+    } catch {
+      throw .refused(.badData, "\(error)")
+    }
     guard bytes.count <= longest else {
       throw .refused(
         .badData, "\(name(of: path)) has more than \(longest) bytes: name a file with one query.")

@@ -64,7 +64,10 @@ package enum FilterRule {
     if let country = filter.country, !text(.country).hasSameBytes(as: country) { return false }
     if let language = filter.language, !text(.language).hasSameBytes(as: language) { return false }
     if filter.minAge != nil || filter.maxAge != nil {
-      guard let age = Int(text(.age)), age >= filter.minAge ?? .min, age <= filter.maxAge ?? .max
+      let digits = text(.age)
+      // No sign, which `Int` takes.
+      guard digits.first?.isNumber == true, let age = Int(digits), age >= filter.minAge ?? .min,
+        age <= filter.maxAge ?? .max
       else { return false }
     }
     guard filter.isNearbyOnly else { return true }

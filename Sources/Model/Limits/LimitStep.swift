@@ -26,6 +26,9 @@ package enum LimitStep: Hashable, Sendable {
     case newUser = "new-user"
     case underLimit = "under-limit"
     case atLimit = "at-limit"
+
+    /// Its number there; 0 for the one that comes before the first.
+    package var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
   package var rule: Rule {

@@ -88,13 +88,9 @@ struct UserConditions {
 
   /// The SQL of the age in years; NULL, which no comparison matches, when the text is no number.
   ///
-  /// It accepts what `Int` does: ASCII digits with an optional sign.
+  /// It accepts ASCII digits, as the rows' own filter does.
   static let age = """
-    CASE WHEN ltrim(\(digits), '0123456789') = '' AND length(\(digits)) BETWEEN 1 AND 18
+    CASE WHEN ltrim(user_age, '0123456789') = '' AND length(user_age) BETWEEN 1 AND 18
     THEN CAST(user_age AS INTEGER) END
-    """
-
-  private static let digits = """
-    iif(substr(user_age, 1, 1) IN ('+', '-'), substr(user_age, 2), user_age)
     """
 }

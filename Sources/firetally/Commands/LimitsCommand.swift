@@ -179,8 +179,8 @@ struct LimitExplanation: ParsableArguments {
 
   func printSteps(of check: LimitCheck, _ output: Output) {
     guard explain else { return }
-    for (number, step) in check.result.steps.enumerated() {
-      output.print("\(number + 1). \(step.id): \(step.text)")
+    for step in check.result.steps {
+      output.print("\(step.rule.number). \(step.id): \(step.text)")
     }
   }
 }

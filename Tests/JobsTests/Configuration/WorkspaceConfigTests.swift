@@ -107,6 +107,14 @@ struct WorkspaceConfigTests {
       ])
   }
 
+  @Test(arguments: [
+    ("com.a", true), ("com.a-b_1.C", true), ("com", false), ("..", false), (".a", false),
+    ("a.", false), ("a..b", false), ("__a.b__", false), ("a/b.c", false), ("", false),
+  ])
+  func `a bundle id has parts between its dots`(text: String, isOne: Bool) {
+    #expect(AppConfig.isBundleId(text) == isOne)
+  }
+
   @Test func `name and bundle id must be there`() {
     #expect(
       messages("time_zone: UTC\n") == [
