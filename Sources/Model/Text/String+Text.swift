@@ -1,3 +1,5 @@
+import Glibc
+
 extension String {
   /// Whether both have the same bytes, which is how SQLite and Firestore compare texts.
   ///
@@ -124,7 +126,15 @@ package final class StringInterner {
     hasher.combine(bytes: text)
     var hash = hasher.finalize()
     while let number = numbers[hash] {
-      if texts[number].withUTF8({ $0.elementsEqual(text) }) { return (hash, number) }
+      // A copy, so that no access to the array lasts while its bytes are read.
+      var known = texts[number]
+      let isEqual = known.withUTF8 { bytes in
+        guard let start = bytes.baseAddress, let other = text.baseAddress else {
+          return bytes.count == text.count
+        }
+        return bytes.count == text.count && memcmp(start, other, text.count) == 0
+      }
+      if isEqual { return (hash, number) }
       hash &+= 1
     }
     return (hash, nil)
