@@ -25,7 +25,7 @@ empty: No event of the period carries a limit.
 ---*/
 WITH one AS (
     SELECT person, feature, max(usage_limit) AS "limit", min(at) AS at, max(is_tap) AS has_tapped
-    FROM offer GROUP BY person, feature HAVING count(DISTINCT usage_limit) = 1
+    FROM offer GROUP BY person, feature HAVING min(usage_limit) = max(usage_limit)
 ), placed AS (
     SELECT one.*, (SELECT max(day) FROM day WHERE start <= at) AS day FROM one
 ), wire(feature, wire_name) AS (
@@ -48,6 +48,6 @@ SELECT placed.feature, placed."limit" AS "limit", ifnull(names, 'nowhere') AS li
 FROM placed JOIN person USING (person)
     LEFT JOIN listed ON listed.feature = placed.feature AND value = placed."limit"
     LEFT JOIN day AS tomorrow ON tomorrow.day = placed.day + 1
-    LEFT JOIN person_day ON person_day.person = placed.person AND person_day.day = placed.day + 1
+    LEFT JOIN person_day ON person_day.person = placed.person AND person_day.day = tomorrow.day
 GROUP BY placed.feature, placed."limit"
 ORDER BY instr('refresh filter search message conversation', placed.feature), placed."limit"
