@@ -303,8 +303,8 @@ struct EventSample {
     try reader.count("SELECT max(id) FROM events") < manyEvents ? 1 : oneInOfMany
   }
 
-  func holds(_ id: String) -> Bool {
-    oneIn == 1 || Self.hash(id) >> 11 & UInt32(oneIn - 1) == 0
+  func holds(_ id: @autoclosure () -> String) -> Bool {
+    oneIn == 1 || Self.hash(id()) >> 11 & UInt32(oneIn - 1) == 0
   }
 
   /// 64-bit FNV-1a, folded so that the low bits depend on every byte: the same in every run.

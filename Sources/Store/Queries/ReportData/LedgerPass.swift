@@ -44,17 +44,15 @@ package struct LedgerPass {
         if let only, !user.elementsEqual(only) { continue }
         let key = try counts.buckets.key(
           events.text(column: 1), events.text(column: 2), events.text(column: 3))
-        let at = events.integer(column: 0)
+        let (at, id) = (events.integer(column: 0), events.integer(column: 5))
         let person = user.isEmpty ? nil : ids.number(of: user)
         let place = counts.add(at: at, key, person)
-        try people.add(event: events.integer(column: 5), key, at: at)
-        if let person, let place {
-          try parts.add(event: events.integer(column: 5), key, of: person, on: place, ids)
-        }
+        try people.add(event: id, key, at: at)
+        if let person, let place { try parts.add(event: id, key, of: person, on: place, ids) }
         guard let person, followed.contains(at), try people.add(key, of: person, at: at, ids) else {
           continue
         }
-        try people.add(details.detail(of: events.integer(column: 5), person, key, at: at))
+        try people.add(details.detail(of: id, person, key, at: at))
       }
     }
     counts.finish()

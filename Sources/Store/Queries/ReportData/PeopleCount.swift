@@ -76,6 +76,8 @@ struct PeopleCount {
     var isAttempt: Bool { kind == .buttonTapped || kind == .performed || kind.isBlocked }
   }
 
+  private static let pause = AppSessionRule.timeout.microseconds
+
   private let period: Range<Int64>
   private(set) var people: [Person] = []
   /// Whether any event of the period says who is free.
@@ -102,7 +104,7 @@ struct PeopleCount {
     guard use.isAttempt else { return false }
     guard use.kind != .performed, people.indices.contains(person) else { return true }
     let before = people[person].attemptedAt
-    return before == .min || use.at - before >= AppSessionRule.timeout.microseconds
+    return before == .min || use.at - before >= Self.pause
   }
 
   /// Whether a return is told of, as the first success of its day or the first return after such a
@@ -131,8 +133,9 @@ extension PeopleCount.Person {
   fileprivate mutating func add(_ use: PeopleCount.Use, day: Int?, isInPeriod: Bool) -> Bool {
     let wasActive = flags.contains(.active)
     if let day {
-      days |= 1 << UInt128(day)
-      if use.userType == .freeUser { freeDays |= 1 << UInt128(day) }
+      let bit: UInt128 = 1 &<< UInt128(day)
+      days |= bit
+      if use.userType == .freeUser { freeDays |= bit }
     } else {
       flags.insert(.seenEarlier)
     }
