@@ -62,7 +62,9 @@ package struct Gather: Sendable {
       for shard in shards.dropFirst(state.gathered) {
         try Task.checkCancellation()
         try store.write(beside: shard.path) { writer in
-          try gather(request, &state.counts, in: writer)
+          if shard.progress.counts.fetched > 0 {
+            try gather(request, &state.counts, in: writer)
+          }
           state.gathered += 1
           try writer.setMetadata(encoding: state, named: mark)
         }
