@@ -194,33 +194,31 @@ struct RawStatement {
 
   /// Binds a text of UTF-8 bytes, NUL bytes included.
   func bind(text: UnsafeRawBufferPointer, at index: Int32) throws {
-    guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-      return try bindEmptyText(at: index)
-    }
+    try bind(text, at: index, nil)
+  }
+
+  /// Binds a text that SQLite copies, NUL bytes included.
+  func bind(copyOf text: String, at index: Int32) throws {
+    var text = text
+    // SQLITE_TRANSIENT, a cast that Swift does not import.
+    let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    try text.withUTF8 { try bind(UnsafeRawBufferPointer($0), at: index, copies) }
+  }
+
+  private func bind(
+    _ text: UnsafeRawBufferPointer, at index: Int32, _ destructor: sqlite3_destructor_type?
+  ) throws {
+    // Without an address SQLite would bind NULL.
+    let start = text.baseAddress ?? UnsafeRawPointer(("" as StaticString).utf8Start)
     guard let count = Int32(exactly: text.count) else {
       throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a text of \(text.count) bytes")
     }
-    try check(sqlite3_bind_text(pointer, index, start, count, nil))
-  }
-
-  /// Binds a text of UTF-8 bytes that SQLite copies, NUL bytes included.
-  func bind(copyOf text: String, at index: Int32) throws {
-    guard let count = Int32(exactly: text.utf8.count) else {
-      throw DatabaseError(resultCode: .SQLITE_TOOBIG, message: "a text of \(text.utf8.count) bytes")
-    }
-    // SQLITE_TRANSIENT, a cast that Swift does not import.
-    let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-    try check(sqlite3_bind_text(pointer, index, text, count, copies))
+    let bytes = start.assumingMemoryBound(to: CChar.self)
+    try check(sqlite3_bind_text(pointer, index, bytes, count, destructor))
   }
 
   func bindNull(at index: Int32) throws {
     try check(sqlite3_bind_null(pointer, index))
-  }
-
-  private func bindEmptyText(at index: Int32) throws {
-    let nothing: StaticString = ""
-    let start = UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: CChar.self)
-    try check(sqlite3_bind_text(pointer, index, start, 0, nil))
   }
 
   /// Moves the statement to its next row; false when it is done.
@@ -238,16 +236,10 @@ struct RawStatement {
     sqlite3_reset(pointer)
   }
 
-  /// The same with these values in its parameters, from the first on; none is a blob.
-  func run(with values: (any DatabaseValueConvertible)?...) throws {
+  /// The same with these values in its parameters, from the first on.
+  func run(with values: (any Bindable)?...) throws {
     for (index, value) in zip(Int32(1)..., values) {
-      switch value?.databaseValue.storage {
-      case .int64(let integer): try bind(integer, at: index)
-      case .double(let number): try bind(number, at: index)
-      case .string(let text): try bind(copyOf: text, at: index)
-      case .blob: preconditionFailure("blobs are bound in place")
-      case .null, nil: try bindNull(at: index)
-      }
+      try value?.bind(to: self, at: index) ?? bindNull(at: index)
     }
     try run()
   }
@@ -275,6 +267,39 @@ struct RawStatement {
 
   private func check(_ code: Int32) throws {
     guard code == SQLITE_OK else { throw database.lastError(code) }
+  }
+}
+
+/// A value that a parameter of a statement takes.
+protocol Bindable {
+  func bind(to statement: RawStatement, at index: Int32) throws
+}
+
+extension Bindable where Self: BinaryInteger {
+  func bind(to statement: RawStatement, at index: Int32) throws {
+    try statement.bind(Int64(self), at: index)
+  }
+}
+
+extension Int: Bindable {}
+extension Int64: Bindable {}
+extension UInt32: Bindable {}
+
+extension Bool: Bindable {
+  func bind(to statement: RawStatement, at index: Int32) throws {
+    try statement.bind(self ? 1 : 0 as Int64, at: index)
+  }
+}
+
+extension Double: Bindable {
+  func bind(to statement: RawStatement, at index: Int32) throws {
+    try statement.bind(self, at: index)
+  }
+}
+
+extension String: Bindable {
+  func bind(to statement: RawStatement, at index: Int32) throws {
+    try statement.bind(copyOf: self, at: index)
   }
 }
 
