@@ -36,14 +36,17 @@ struct TextSheet {
   /// The text in lines of at most `width` columns.
   static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
-    var line = ""
+    var (line, used) = ("", 0)
     for word in text.split(separator: " ").flatMap({ pieces(of: $0, width) }) {
-      let joined = line.isEmpty ? word : "\(line) \(word)"
-      if DisplayWidth.of(joined) <= width {
-        line = joined
+      let columns = DisplayWidth.of(word)
+      if line.isEmpty, columns <= width {
+        (line, used) = (word, columns)
+      } else if used + 1 + columns <= width {
+        line += " \(word)"
+        used += 1 + columns
       } else {
         lines.append(line)
-        line = word
+        (line, used) = (word, columns)
       }
     }
     return lines + (line.isEmpty ? [] : [line])
