@@ -27,138 +27,120 @@ package enum CSVWriter {
   private static let head = ["section", "table", "row", "column", "value"]
 
   private static func write(_ report: Report, _ sheet: inout CSVSheet) {
-    context(of: report, &sheet)
-    figures(report.headline, section: "headline", &sheet)
-    findings(report.findings, section: "findings", &sheet)
+    sheet.write([frame(of: report)], "frame", "frame") { $0 }
+    figures(report.headline, "headline", &sheet)
+    findings(report.findings, "findings", &sheet)
     for section in report.sections {
-      for block in section.blocks { write(block, in: section.id, &sheet) }
+      for block in section.blocks { write(block, section.id, &sheet) }
     }
   }
 
-  private static func context(of report: Report, _ sheet: inout CSVSheet) {
+  private static func frame(of report: Report) -> CSVSheet.Fields {
     let context = report.context
-    let values: [(String, Cell)] = [
+    return [
       ("report", .text(report.name.rawValue)), ("app", .text(context.appName)),
-      ("written_at", .instant(context.now)), ("time_zone", .text(context.timeZone)),
-      ("start", .instant(context.start)), ("end", .instant(context.end)),
-      ("data_at", .optional(report.dataTime.at)), ("profile", .optional(context.scope)),
+      ("written_at", .text(context.now.iso8601)), ("time_zone", .text(context.timeZone)),
+      ("start", .text(context.start.iso8601)), ("end", .text(context.end.iso8601)),
+      ("data_at", .optional(report.dataTime.at?.iso8601)), ("profile", .optional(context.scope)),
       ("anonymous", .text("\(context.isAnonymous)")),
     ]
-    for (name, cell) in values { sheet.cell(cell, ["frame", "frame", "1"], name) }
   }
 
-  private static func write(_ block: Block, in section: String, _ sheet: inout CSVSheet) {
+  private static func write(_ block: Block, _ section: String, _ sheet: inout CSVSheet) {
     switch block {
     case .text, .definitions: break
-    case .figures(let figures): self.figures(figures, section: section, &sheet)
+    case .figures(let figures): self.figures(figures, section, &sheet)
     case .table(let table): self.table(table, section, &sheet)
     case .chart(let chart):
       table(chart.table, section, &sheet)
-      for mark in chart.markedDays {
-        let place = [section, "\(chart.table.id)-marks", "\(mark.number)"]
-        sheet.cell(.day(mark.day), place, "day")
-        sheet.cell(.text(mark.words), place, "words")
+      sheet.write(chart.markedDays, section, "\(chart.table.id)-marks") {
+        [("day", .text($0.day.iso8601)), ("words", .text($0.words))]
       }
-      for (number, day) in chart.expected.enumerated() {
-        let place = [section, "\(chart.table.id)-expected", "\(number + 1)"]
-        sheet.cell(.day(day.day), place, "day")
-        sheet.value(.decimal(day.range.lowerBound), place, "low")
-        sheet.value(.decimal(day.range.upperBound), place, "high")
-        sheet.value(.integer(day.comparedDays), place, "days")
+      sheet.write(chart.expected, section, "\(chart.table.id)-expected") {
+        [
+          ("day", .text($0.day.iso8601)), ("low", .decimal($0.range.lowerBound)),
+          ("high", .decimal($0.range.upperBound)), ("days", .integer($0.comparedDays)),
+        ]
       }
-    case .findings(let findings): self.findings(findings, section: section, &sheet)
-    case .feedback(let list): feedback(list, section, &sheet)
-    case .popups(let gallery): popups(gallery, section, &sheet)
-    case .contents(let links): contents(links, section, &sheet)
+    case .findings(let findings): self.findings(findings, section, &sheet)
+    case .feedback(let list):
+      sheet.write(list.entries, section, list.id) { entry in
+        entry.fields.flatMap { $0.cell?.fields(in: $0.name) ?? [] }
+      }
+    case .popups(let gallery):
+      sheet.write(gallery.previews, section, gallery.id) { preview in
+        preview.parts.map { ($0.name ?? "value", $0.value) }
+      }
+    case .contents(let links):
+      sheet.write(links, section, "reports") {
+        [
+          ("report", .text($0.report.rawValue)), ("summary", .text($0.summary)),
+          ("data_at", .optional($0.dataTime.at?.iso8601)),
+        ]
+      }
     }
   }
 
   private static func table(_ table: Table, _ section: String, _ sheet: inout CSVSheet) {
-    for (number, row) in table.rows.enumerated() {
-      let place = [section, table.id, "\(number + 1)"]
-      for (column, cell) in zip(table.columns, row.cells) { sheet.cell(cell, place, column.id) }
-      if row.isTotal { sheet.value(.boolean(true), place, "is_total") }
+    sheet.write(table.rows, section, table.id) { row in
+      zip(table.columns, row.cells).flatMap { $1.fields(in: $0.id) }
+        + [("is_total", row.isTotal ? .boolean(true) : nil)]
     }
   }
 
-  private static func figures(_ figures: [Figure], section: String, _ sheet: inout CSVSheet) {
-    for figure in figures {
-      let cells: [(suffix: String, cell: Cell?)] = [
-        ("", figure.value), (".share", figure.share.map(Cell.ratio)),
-        (".change", figure.change.map(Cell.change)),
-        (".change_note", figure.changeNote.map(Cell.text)),
-        (".expected", figure.expected.map { .text($0.words) }),
-        (".trend", figure.trend.map(Cell.trend)),
-      ]
-      for (suffix, cell) in cells {
-        if let cell { sheet.cell(cell, [section, "figures", "1"], figure.id + suffix) }
+  private static func figures(_ figures: [Figure], _ section: String, _ sheet: inout CSVSheet) {
+    sheet.write([figures], section, "figures") { figures in
+      figures.flatMap { figure -> CSVSheet.Fields in
+        let cells: [(suffix: String, cell: Cell?)] = [
+          ("", figure.value), (".share", figure.share.map(Cell.ratio)),
+          (".change", figure.change.map(Cell.change)),
+          (".change_note", figure.changeNote.map(Cell.text)),
+          (".expected", figure.expected.map { .text($0.words) }),
+          (".trend", figure.trend.map(Cell.trend)),
+        ]
+        return cells.flatMap { $0.cell?.fields(in: figure.id + $0.suffix) ?? [] }
       }
     }
   }
 
-  private static func findings(_ findings: [Finding], section: String, _ sheet: inout CSVSheet) {
-    for (number, finding) in findings.enumerated() {
-      let place = [section, "findings", "\(number + 1)"]
-      sheet.cell(.text(finding.level.rawValue), place, "level")
-      sheet.cell(.text(finding.sentence), place, "sentence")
-      sheet.cell(.text(finding.id), place, "id")
-      for (index, evidence) in finding.evidence.enumerated() {
-        write(evidence, "evidence.\(index + 1)", place, &sheet)
+  private static func findings(_ findings: [Finding], _ section: String, _ sheet: inout CSVSheet) {
+    sheet.write(findings, section, "findings") { finding in
+      let evidence = finding.evidence.enumerated().flatMap { index, evidence in
+        fields(of: evidence).map { ("evidence.\(index + 1).\($0.column)", $0.value) }
       }
-      for (index, quote) in finding.quotes.enumerated() {
-        sheet.cell(.text(quote), place, "quotes.\(index + 1)")
+      let quotes: CSVSheet.Fields = finding.quotes.enumerated().map {
+        ("quotes.\($0 + 1)", .text($1))
       }
-      if let advice = finding.advice { sheet.cell(.text(advice), place, "advice") }
+      return [
+        ("level", .text(finding.level.rawValue)), ("sentence", .text(finding.sentence)),
+        ("id", .text(finding.id)),
+      ] + evidence + quotes + [("advice", finding.advice.map(JSONNode.text))]
     }
   }
 
-  private static func write(
-    _ evidence: Evidence, _ column: String, _ place: [String], _ sheet: inout CSVSheet
-  ) {
-    sheet.cell(.text(evidence.label), place, "\(column).label")
-    sheet.value(.decimal(evidence.value), place, "\(column).value")
-    sheet.cell(.text(evidence.unit.rawValue), place, "\(column).unit")
-    if let currency = evidence.currency {
-      sheet.cell(.text(currency), place, "\(column).currency")
-    }
-    guard let expected = evidence.expected else { return }
-    sheet.value(.decimal(expected.lowerBound), place, "\(column).expected.low")
-    sheet.value(.decimal(expected.upperBound), place, "\(column).expected.high")
-    guard let days = evidence.comparedDays else { return }
-    sheet.value(.integer(days), place, "\(column).expected.days")
+  private static func fields(of evidence: Evidence) -> CSVSheet.Fields {
+    let expected = evidence.expected
+    return [
+      ("label", .text(evidence.label)), ("value", .decimal(evidence.value)),
+      ("unit", .text(evidence.unit.rawValue)),
+      ("currency", evidence.currency.map(JSONNode.text)),
+      ("expected.low", expected.map { .decimal($0.lowerBound) }),
+      ("expected.high", expected.map { .decimal($0.upperBound) }),
+      ("expected.days", expected.flatMap { _ in evidence.comparedDays.map(JSONNode.integer) }),
+    ]
   }
+}
 
-  private static func feedback(
-    _ list: FeedbackList, _ section: String, _ sheet: inout CSVSheet
-  ) {
-    for (number, entry) in list.entries.enumerated() {
-      let place = [section, list.id, "\(number + 1)"]
-      for (name, cell) in entry.fields {
-        if let cell { sheet.cell(cell, place, name) }
-      }
-    }
+extension Cell {
+  /// Each part in a column of its own: `blocked.percent`.
+  fileprivate func fields(in column: String) -> CSVSheet.Fields {
+    parts.map { ($0.name(in: column), $0.value) }
   }
+}
 
-  private static func popups(
-    _ gallery: PopupGallery, _ section: String, _ sheet: inout CSVSheet
-  ) {
-    for (number, preview) in gallery.previews.enumerated() {
-      for part in preview.parts {
-        sheet.value(part.value, [section, gallery.id, "\(number + 1)"], part.name ?? "value")
-      }
-    }
-  }
-
-  private static func contents(
-    _ links: [PageLink], _ section: String, _ sheet: inout CSVSheet
-  ) {
-    for (number, link) in links.enumerated() {
-      let place = [section, "reports", "\(number + 1)"]
-      sheet.cell(.text(link.report.rawValue), place, "report")
-      sheet.cell(.text(link.summary), place, "summary")
-      sheet.cell(.optional(link.dataTime.at), place, "data_at")
-    }
-  }
+extension CellField {
+  /// The column of the part of a cell.
+  func name(in column: String) -> String { name.map { "\(column).\($0)" } ?? column }
 }
 
 /// Feedback as CSV by RFC 4180, one entry a line: docs/ratings.md#feedback.
@@ -190,15 +172,19 @@ struct CSVSheet {
     bytes = hasByteOrderMark ? [0xEF, 0xBB, 0xBF] : []
   }
 
-  /// Writes each part of a cell in a line; its column is `column.part`.
-  mutating func cell(_ cell: Cell, _ place: [String], _ column: String) {
-    for field in cell.parts {
-      value(field.value, place, field.name.map { "\(column).\($0)" } ?? column)
-    }
-  }
+  /// What is known of a record, in the order of the columns; nil for what it does not have.
+  typealias Fields = [(column: String, value: JSONNode?)]
 
-  mutating func value(_ value: JSONNode, _ place: [String], _ column: String) {
-    line(prefix + place + [column, CSVSheet.text(of: value)])
+  /// Writes each field of each record in a line, with the number of the record, from 1.
+  mutating func write<Record>(
+    _ records: [Record], _ section: String, _ table: String, _ fields: (Record) -> Fields
+  ) {
+    for (number, record) in records.enumerated() {
+      for (column, value) in fields(record) {
+        guard let value else { continue }
+        line(prefix + [section, table, "\(number + 1)", column, CSVSheet.text(of: value)])
+      }
+    }
   }
 
   /// Ends the line with CR LF: RFC 4180, section 2.

@@ -83,7 +83,7 @@ package enum TableCSV {
     var names: [String: [String]] = [:]
     for (column, parts) in rows.joined() {
       for part in parts where part.name != nil || part.value != .null {
-        let name = name(of: part, in: column)
+        let name = part.name(in: column)
         if names[column]?.contains(name) != true { names[column, default: []].append(name) }
       }
     }
@@ -91,13 +91,9 @@ package enum TableCSV {
       columns: columns.flatMap { names[$0] ?? [$0] },
       rows: rows.map { row in
         row.reduce(into: [:]) { values, cell in
-          for part in cell.parts { values[name(of: part, in: cell.column)] = part.value }
+          for part in cell.parts { values[part.name(in: cell.column)] = part.value }
         }
       })
-  }
-
-  private static func name(of part: CellField, in column: String) -> String {
-    part.name.map { "\(column).\($0)" } ?? column
   }
 
   /// The parts that a figure's value can have, each with a column; the same for every report.
@@ -126,10 +122,10 @@ package enum TableCSV {
     row["note"] = figure.note.map(JSONNode.text)
     for part in figure.value.parts { row[part.name ?? "value"] = part.value }
     for part in figure.share.map({ Cell.ratio($0).parts }) ?? [] {
-      row[name(of: part, in: "share")] = part.value
+      row[part.name(in: "share")] = part.value
     }
     for part in figure.change.map(Cell.change)?.parts ?? [] {
-      row[name(of: part, in: "change")] = part.value
+      row[part.name(in: "change")] = part.value
     }
     row["trend"] = figure.trend.map(JSONNode.integers)
     return row

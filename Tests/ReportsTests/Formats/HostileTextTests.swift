@@ -150,8 +150,7 @@ import Testing
 
   @Test func `a text that looks like a number is guarded in CSV, a number is not`() throws {
     var sheet = CSVSheet()
-    sheet.cell(.text("-1"), ["s", "t", "1"], "c")
-    sheet.cell(.count(-1), ["s", "t", "1"], "c")
+    sheet.write(["-1"], "s", "t") { [("c", .text($0)), ("c", .integer(-1))] }
     let records = try CSVReader.records(of: sheet.bytes)
     #expect(records.map(\.last) == ["'-1", "-1"])
   }
