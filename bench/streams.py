@@ -54,7 +54,7 @@ class Streams:
     def run(self):
         # The pace of one part never varies: it is the server's.
         if not self.rates[1]:
-            self.load(1, self.few, FEW_DOCUMENTS)
+            self.load(1, self.few, min(FEW_DOCUMENTS, self.documents))
         for parts in (PARTS, 128):
             self.load(parts, self.workspace, self.documents)
 
