@@ -86,26 +86,14 @@ extension StoreError: CustomStringConvertible {
         + "Check the disk and the system's log, then run again."
     case .tooManyFiles(let path):
       "The database \(path) cannot be opened: too many files are open. Raise `ulimit -n`."
-    case .needsRecovery(let path):
-      "The database \(path) cannot be read here: changes wait in \(path)-wal, the folder takes "
-        + "no file to read them with, and no copy fits into the folder for temporary files. Free "
-        + "some space there, name another one with TMPDIR, or make the folder writable."
+    case .needsRecovery(let path): Self.needsRecovery(path)
     case .busy(let path):
       "Another process is writing to the database \(path). Try again in a moment."
     case .newerSchema(let path, let version, let supported, let writer):
-      "The database \(path) has schema \(version), written by "
-        + "\(writer.map { "firetally \($0)" } ?? "a newer firetally"); this one is firetally "
-        + "\(ProgramVersion.current) and knows schemas up to \(supported). Install firetally "
-        + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the "
-        + "upgrade: see `firetally backup list`, then `firetally restore FILE`."
+      Self.newerSchema(path, version, supported, writer)
     case .olderSchema(let path, let version, let supported):
-      "The database \(path) has schema version \(version); this program needs \(supported). The "
-        + "next job brings it up to date and keeps a copy of before, such as `firetally run "
-        + "maintain`, which asks no server."
-    case .unreleasedSchema(let path, let version):
-      "The database \(path) has schema \(version), of a firetally between two releases; only "
-        + "those of releases are brought up to date. Export what you need with the firetally that "
-        + "wrote it, move the file away, and run `firetally run --all`."
+      Self.olderSchema(path, version, supported)
+    case .unreleasedSchema(let path, let version): Self.unreleasedSchema(path, version)
     case .unreadableCell(let path, let table, let column, let value):
       "The database \(path) holds '\(value)' in \(table).\(column), which this program cannot "
         + "read. Use the newer firetally that wrote it, or restore a copy with "
@@ -121,8 +109,36 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
+  private static func olderSchema(_ path: String, _ version: Int, _ supported: Int) -> String {
+    "The database \(path) has schema version \(version); this program needs \(supported). The next "
+      + "job brings it up to date and keeps a copy of before, such as `firetally run maintain`, "
+      + "which asks no server."
+  }
+
+  private static func unreleasedSchema(_ path: String, _ version: Int) -> String {
+    "The database \(path) has schema \(version), of a firetally between two releases; only those "
+      + "of releases are brought up to date. Export what you need with the firetally that wrote "
+      + "it, move the file away, and run `firetally run --all`."
+  }
+
   private static func inPlace(of path: String, _ other: String) -> String {
     "\(path) is \(other); it must be a file. Move it away."
+  }
+
+  private static func needsRecovery(_ path: String) -> String {
+    "The database \(path) cannot be read here: changes wait in \(path)-wal, the folder takes "
+      + "no file to read them with, and no copy fits into the folder for temporary files. Free "
+      + "some space there, name another one with TMPDIR, or make the folder writable."
+  }
+
+  private static func newerSchema(
+    _ path: String, _ version: Int, _ supported: Int, _ writer: String?
+  ) -> String {
+    "The database \(path) has schema \(version), written by "
+      + "\(writer.map { "firetally \($0)" } ?? "a newer firetally"); this one is firetally "
+      + "\(ProgramVersion.current) and knows schemas up to \(supported). Install firetally "
+      + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the "
+      + "upgrade: see `firetally backup list`, then `firetally restore FILE`."
   }
 
   /// Runs `body` and converts SQLite's errors to `StoreError`; other errors pass.

@@ -88,18 +88,7 @@ extension CredentialsError: CustomStringConvertible {
     case .tokenRefused(let host, let error, let description):
       "\(host) refused to give a token: \(error) (\(description)). Check that the key is not "
         + "revoked and the clock is right, or sign in again."
-    case .workloadRefused(let host, let error, let description):
-      "\(host) did not take the workload's token: \(error) (\(description)). Check the provider of "
-        + "the pool: its issuer, its audiences and its attribute condition."
-    case .impersonationRefused(let email, let status, let message, let role, let member):
-      "IAM gave no token of \(email): \(message) (HTTP \(status)). "
-        + (status == 403
-          ? "Grant the role: `gcloud iam service-accounts add-iam-policy-binding \(email) "
-            + "--role=\(role) --member=\(member)`."
-          : Self.isBusy(status) ? "Try again later." : "Check the service account's name.")
-    case .noSubjectToken(let place, let problem):
-      "There is no token of the workload in \(place): \(problem). Check what writes it, and "
-        + "credential_source of the credentials file."
+    case .workloadRefused, .impersonationRefused, .noSubjectToken: keylessDescription
     case .malformedToken(let host, let problem):
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
@@ -114,6 +103,25 @@ extension CredentialsError: CustomStringConvertible {
 }
 
 extension CredentialsError {
+  /// The sentences about credentials without a key; empty for other errors.
+  private var keylessDescription: String {
+    switch self {
+    case .workloadRefused(let host, let error, let description):
+      "\(host) did not take the workload's token: \(error) (\(description)). Check the provider of "
+        + "the pool: its issuer, its audiences and its attribute condition."
+    case .impersonationRefused(let email, let status, let message, let role, let member):
+      "IAM gave no token of \(email): \(message) (HTTP \(status)). "
+        + (status == 403
+          ? "Grant the role: `gcloud iam service-accounts add-iam-policy-binding \(email) "
+            + "--role=\(role) --member=\(member)`."
+          : Self.isBusy(status) ? "Try again later." : "Check the service account's name.")
+    case .noSubjectToken(let place, let problem):
+      "There is no token of the workload in \(place): \(problem). Check what writes it, and "
+        + "credential_source of the credentials file."
+    default: ""
+    }
+  }
+
   /// The end of the sentence about `token_command`.
   private static func advice(after failure: SecretCommand.Failure) -> String {
     switch failure {
