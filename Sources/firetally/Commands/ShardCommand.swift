@@ -1,4 +1,5 @@
 import ArgumentParser
+import Firestore
 import Foundation
 import Jobs
 import Model
