@@ -1,5 +1,3 @@
-import Glibc
-
 extension String {
   /// Whether both have the same bytes, which is how SQLite and Firestore compare texts.
   ///
@@ -128,12 +126,7 @@ package final class StringInterner {
     while let number = numbers[hash] {
       // A copy, so that no access to the array lasts while its bytes are read.
       var known = texts[number]
-      let isEqual = known.withUTF8 { bytes in
-        guard let start = bytes.baseAddress, let other = text.baseAddress else {
-          return bytes.count == text.count
-        }
-        return bytes.count == text.count && memcmp(start, other, text.count) == 0
-      }
+      let isEqual = known.withUTF8 { $0.count == text.count && $0.elementsEqual(text) }
       if isEqual { return (hash, number) }
       hash &+= 1
     }
