@@ -29,8 +29,6 @@ class Export:
     def fill(self):
         """Repeats the loaded users under other ids until there are as many as wanted."""
         database = sqlite3.connect(self.database)
-        # Room for the indexes: otherwise their pages are written over and over.
-        database.execute("PRAGMA cache_size = -262144")
         (count,) = database.execute("SELECT count(*) FROM OnlineUsers").fetchone()
         if count == 0:
             sys.exit("bench: the users to export did not load")
