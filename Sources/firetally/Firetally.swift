@@ -125,6 +125,7 @@ enum OpenFiles {
 
 struct Firetally: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "firetally",
     abstract: "Copy a Firebase app's users to SQLite, apply its freemium rules, write reports.",
     discussion: """
       Start with `firetally demo` to look around, or `firetally init` for your own app. Cron runs \
@@ -183,7 +184,7 @@ struct Firetally: AsyncParsableCommand {
   static func command(in arguments: [String]) throws -> any ParsableCommand {
     let reading = Result { try parseAsRoot(arguments) }
     // `help` lets a call name anything.
-    if let command = try? reading.get(), type(of: command).word != "help" {
+    if let command = try? reading.get(), type(of: command).configuration.commandName != "help" {
       if let wrong = WrongWord.missingCommand(of: type(of: command), in: arguments) { throw wrong }
       return command
     }
@@ -259,7 +260,9 @@ enum WrongWord {
     guard reading.isGroup, let word = reading.rest.first, !word.hasPrefix("-"),
       word != "help" || !reading.path.isEmpty
     else { return nil }
-    let names = reading.command.configuration.subcommands.map { $0.word }
+    let names = reading.command.configuration.subcommands.compactMap {
+      $0.configuration.commandName
+    }
     let wrong = (reading.path + [word]).joined(separator: " ")
     let meant = ClosestName.closest(to: word, among: names).map { name in
       " Did you mean '\((reading.path + [name]).joined(separator: " "))'?"
@@ -271,8 +274,8 @@ enum WrongWord {
   static func missingCommand(
     of command: any ParsableCommand.Type, in arguments: [String]
   ) -> CommandError? {
-    guard !command.configuration.subcommands.isEmpty, let last = arguments.last,
-      last != command.word,
+    let name = command.configuration.commandName
+    guard !command.configuration.subcommands.isEmpty, let last = arguments.last, last != name,
       let words = OwnWords.of(arguments)
     else { return nil }
     let reading = Reading(words[...])
@@ -328,7 +331,7 @@ extension ParsableCommand {
   fileprivate static var help: String { Firetally.helpMessage(for: Self.self, includeHidden: true) }
 
   fileprivate static func subcommand(named name: String) -> (any ParsableCommand.Type)? {
-    configuration.subcommands.first { $0.word == name }
+    configuration.subcommands.first { $0.configuration.commandName == name }
   }
 }
 

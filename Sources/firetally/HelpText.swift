@@ -65,7 +65,7 @@ enum HelpText {
 extension CommandConfiguration {
   /// A command whose help ends with examples, each a line for a shell.
   init(
-    commandName: String? = nil, abstract: String, discussion: String = "", examples: [String],
+    commandName: String, abstract: String, discussion: String = "", examples: [String],
     shouldDisplay: Bool = true, subcommands: [any ParsableCommand.Type] = [],
     defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
@@ -78,23 +78,13 @@ extension CommandConfiguration {
 
   /// A group of commands, whose examples are the first of each of them.
   init(
-    commandName: String? = nil, abstract: String, discussion: String = "",
+    commandName: String, abstract: String, discussion: String = "",
     group: [any ParsableCommand.Type], defaultSubcommand: (any ParsableCommand.Type)? = nil
   ) {
     self.init(
       commandName: commandName, abstract: abstract, discussion: discussion,
       examples: group.compactMap { HelpText.examples(of: $0).first }, subcommands: group,
       defaultSubcommand: defaultSubcommand)
-  }
-}
-
-extension ParsableCommand {
-  /// What it is called: `sign-out` for `SignOut`, as the parser has it, unless it says otherwise.
-  static var word: String {
-    configuration.commandName
-      ?? String(describing: self).reduce(into: "") { word, letter in
-        word += (letter.isUppercase && !word.isEmpty ? "-" : "") + letter.lowercased()
-      }
   }
 }
 

@@ -27,7 +27,7 @@ struct LeafCommand: CustomTestStringConvertible {
     return children.filter {
       $0.configuration.shouldDisplay || usual == ObjectIdentifier($0)
     }.flatMap {
-      leaves(of: $0, path: path + [$0.word])
+      leaves(of: $0, path: path + [$0.configuration.commandName ?? ""])
     }
   }
 }
@@ -103,7 +103,7 @@ struct LeafCommand: CustomTestStringConvertible {
   /// The commands that only lead to others; `backup` makes one itself.
   private static let groups = Firetally.configuration.subcommands.filter {
     !$0.configuration.subcommands.isEmpty
-  }.map { $0.word }
+  }.map { $0.configuration.commandName ?? "" }
 
   @Test(arguments: groups)
   func `help of a group lists its commands, and ends with an example of each`(

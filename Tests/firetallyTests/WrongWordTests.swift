@@ -94,7 +94,7 @@ import Testing
   ) -> [[String]] {
     let commands = command.configuration.subcommands
     guard !commands.isEmpty else { return [path] }
-    return commands.flatMap { calls(of: $0, path + [$0.word]) }
+    return commands.flatMap { calls(of: $0, path + [$0.configuration.commandName ?? ""]) }
   }
 
   @Test func `every command says which of its options is none, whatever else is missing`() throws {

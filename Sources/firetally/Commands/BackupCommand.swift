@@ -20,6 +20,7 @@ struct BackupCommand: ParsableCommand {
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "create",
       abstract: "Back up the database and the files that configure it, while jobs run.",
       discussion: """
         Writes a gzip file and a manifest with its SHA-256, and prints the file's path. This is \
@@ -67,6 +68,7 @@ struct BackupCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List backups, newest first.",
       discussion: """
         MANIFEST is `ok` when the file has the size that its manifest says, `size differs` or \

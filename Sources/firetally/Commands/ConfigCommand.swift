@@ -9,6 +9,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show every key with its value and where that comes from.",
       discussion: """
         Shows firetally.yml, or the file of a job with the hooks that it inherits. Addresses of \
@@ -57,6 +58,7 @@ struct ConfigCommand: ParsableCommand {
 
   struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "schema",
       abstract: "Print the JSON Schema of firetally.yml or of job files.",
       discussion: """
         Draft 2020-12, made of the keys that this version reads. `firetally init` writes both \

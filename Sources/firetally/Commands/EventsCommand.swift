@@ -43,7 +43,7 @@ struct EventsCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List events, newest first.",
+      commandName: "list", abstract: "List events, newest first.",
       examples: [
         "firetally events list --user u-4711",
         "firetally events list --from 2026-01-31T00:00:00Z --limit 50",
@@ -76,7 +76,7 @@ struct EventsCommand: ParsableCommand {
 
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Count events: all, or those that match.",
+      commandName: "count", abstract: "Count events: all, or those that match.",
       examples: ["firetally events count --name ios_refresh_performed"])
 
     @OptionGroup var global: GlobalOptions
@@ -105,6 +105,7 @@ extension EventValue {
 extension EventsCommand {
   struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "import",
       abstract: "Import events from GA4's BigQuery export.",
       discussion: """
         Reads NDJSON, plain or gzip, and adds the events that the ledger lacks: importing a file \
@@ -147,6 +148,7 @@ extension EventsCommand {
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Export events in the form of GA4's BigQuery export, oldest first.",
       discussion: """
         Writes NDJSON that `firetally events import` reads, to standard output, or with --output \

@@ -13,7 +13,7 @@ struct FeedbackCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List feedback, newest first.",
+      commandName: "list", abstract: "List feedback, newest first.",
       discussion: """
         Own feedback comes from `rating submit`. Foreign feedback comes from the app itself; a job \
         of kind sync-feedback fetches it.
@@ -93,6 +93,7 @@ extension RatingsData.FeedbackEntry.Origin: ExpressibleByArgument {}
 extension FeedbackCommand {
   struct Tag: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "tag",
       abstract: "Choose the theme of a feedback text, whatever its words.",
       discussion: """
         `firetally feedback list` shows the ids, `firetally feedback themes` the themes.
@@ -164,6 +165,7 @@ extension FeedbackCommand {
 
   struct Done: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "done",
       abstract: "Mark feedback as done: all texts named, or none.",
       discussion: """
         `firetally feedback list --open` lists what is not done yet.
@@ -194,6 +196,7 @@ extension FeedbackCommand {
 
   struct Themes: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "themes",
       abstract: "Print the themes in force with their words, as a themes.yml.",
       discussion: """
         Put the output into `themes.yml` beside `firetally.yml` and change it. With --json, one \
@@ -248,6 +251,7 @@ extension FeedbackCommand {
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Export all feedback, oldest first.",
       discussion: """
         Writes to standard output, or with --to to a file that appears once it is complete.

@@ -15,7 +15,7 @@ struct FilterCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the saved filter.",
+      commandName: "show", abstract: "Show the saved filter.",
       examples: ["firetally filter show"])
 
     @OptionGroup var global: GlobalOptions
@@ -40,6 +40,7 @@ struct FilterCommand: ParsableCommand {
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "set",
       abstract: "Change the saved filter; makes no request.",
       discussion: """
         `--gender both`, `--no-nearby` and an empty text (`--country ""`, `--max-age ""`) remove a \
@@ -67,6 +68,7 @@ struct FilterCommand: ParsableCommand {
 
   struct Apply: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "apply",
       abstract: "Fetch users by the saved filter, under the filter limit.",
       discussion: """
         The options change the saved filter. Replaces all local users once the last page has \
@@ -96,6 +98,7 @@ struct FilterCommand: ParsableCommand {
 
   struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "preview",
       abstract: "Show how many users `filter apply` would find, its price and its index.",
       discussion: """
         Counts instead of fetching. Uses none of the filter limit, records no event, and changes \
@@ -128,6 +131,7 @@ struct FilterCommand: ParsableCommand {
 
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "clear",
       abstract: "Clear the saved filter; the next run fetches the users again.",
       discussion: """
         Makes no request and keeps the local users.
@@ -148,6 +152,7 @@ struct FilterCommand: ParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
+      commandName: "suggest",
       abstract: "Suggest countries or languages for a text, best match first.",
       discussion: """
         Names that begin with the text come first, then names with such a word, then names that \

@@ -12,6 +12,7 @@ struct FindingsCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List what is open: since when, why, and what to do next.",
       discussion: """
         `findings` alone does the same. Makes no request, needs no lock, and stores nothing. Exit \

@@ -10,6 +10,7 @@ struct HooksCommand: ParsableCommand {
 
   struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "test",
       abstract: "Run hooks with a made-up run, and show what each answered.",
       discussion: """
         Pings and commands really run. Their text and FIRETALLY_TEST say that it is a test, and \

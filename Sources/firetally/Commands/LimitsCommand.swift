@@ -16,6 +16,7 @@ struct LimitsCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show every limit and the profile's usage; changes nothing.",
       examples: ["firetally limits show", "firetally limits show --profile ana --json"])
 
@@ -41,6 +42,7 @@ struct LimitsCommand: ParsableCommand {
 
   struct Reset: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "reset",
       abstract: "Reset the profile's usage and cooldowns.",
       discussion: """
         Without a feature, resets all that are limited or were used.
@@ -70,6 +72,7 @@ extension Feature: ExpressibleByArgument {}
 extension LimitsCommand {
   struct Peek: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "peek",
       abstract: "Show what check would decide; changes nothing.",
       discussion: """
         Exits with status 75 when the profile may not proceed.
@@ -91,6 +94,7 @@ extension LimitsCommand {
 
   struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Open the feature's popup; at the limit this starts the cooldown.",
       discussion: """
         Exits with status 75 when the profile may not proceed. With --watch on a terminal, the \
@@ -129,6 +133,7 @@ extension LimitsCommand {
 
   struct Use: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "use",
       abstract: "Use the feature once, if the profile may.",
       discussion: """
         Exits with status 75, and counts nothing, when the profile may not proceed.
@@ -188,6 +193,7 @@ struct LimitExplanation: ParsableArguments {
 extension LimitsCommand {
   struct Dismiss: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "dismiss",
       abstract: "Record that the feature's popup was closed; changes nothing else.",
       discussion: """
         Exits with status 64 for a profile that sees no popup, such as a subscriber's.
@@ -212,6 +218,7 @@ extension LimitsCommand {
 
   struct Subscribe: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "subscribe",
       abstract: "Record a tap on the popup's subscription button.",
       discussion: """
         Buys nothing: record a purchase with `tier set lite`. Exits with status 64 for a \

@@ -12,6 +12,7 @@ struct MomentCommand: ParsableCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Queue a moment of 1 to 1000 characters for delivery.",
       discussion: """
         Needs no network: the next job of kind upload-outbox delivers it to the moments service. \
@@ -53,6 +54,7 @@ struct MomentCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the profile's moments, newest first, with their counts.",
       examples: ["firetally moment list"])
 
@@ -156,6 +158,7 @@ struct PaywallCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show the paywall in the profile's state, or in another.",
       discussion: """
         A subscriber sees a thank-you card instead of the offer. An offer leaves an event, a \

@@ -10,7 +10,7 @@ struct OutboxCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List items, newest first.",
+      commandName: "list", abstract: "List items, newest first.",
       examples: ["firetally outbox list --state rejected"])
 
     @OptionGroup var global: GlobalOptions
@@ -41,6 +41,7 @@ struct OutboxCommand: ParsableCommand {
 
   struct Retry: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "retry",
       abstract: "Queue rejected or parked items again: all named, or none.",
       discussion: """
         The next job of kind upload-outbox tries to deliver them.

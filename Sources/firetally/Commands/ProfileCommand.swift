@@ -16,7 +16,7 @@ struct ProfileCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the profile.",
+      commandName: "show", abstract: "Show the profile.",
       examples: ["firetally profile show"])
 
     @OptionGroup var global: GlobalOptions
@@ -32,7 +32,7 @@ struct ProfileCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List the profiles, default first.",
+      commandName: "list", abstract: "List the profiles, default first.",
       examples: ["firetally profile list"])
 
     @OptionGroup var global: GlobalOptions
@@ -55,7 +55,7 @@ struct ProfileCommand: ParsableCommand {
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Change the profile; an empty text clears a value.",
+      commandName: "set", abstract: "Change the profile; an empty text clears a value.",
       examples: [
         "firetally profile set --user-id u-1 --city Madrid", #"firetally profile set --city """#,
       ])
@@ -84,7 +84,7 @@ struct ProfileCommand: ParsableCommand {
 
   struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Create a profile.",
+      commandName: "create", abstract: "Create a profile.",
       examples: ["firetally profile create ana --user-id u-2 --tier lite"])
 
     @OptionGroup var global: GlobalOptions
@@ -120,6 +120,7 @@ struct ProfileCommand: ParsableCommand {
 
   struct SignOut: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "sign-out",
       abstract: "Clear the local users, and the profile's filter and refresh time.",
       discussion: """
         All profiles share the local users: the next load of any profile fetches them again. \
@@ -233,7 +234,7 @@ struct TierCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show the profile's tier.",
+      commandName: "show", abstract: "Show the profile's tier.",
       examples: ["firetally tier show"])
 
     @OptionGroup var global: GlobalOptions
@@ -248,6 +249,7 @@ struct TierCommand: ParsableCommand {
 
   struct Set: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "set",
       abstract: "Change the profile's tier.",
       discussion: """
         A subscription clears reached moment limits and queues the moments that waited for it. \

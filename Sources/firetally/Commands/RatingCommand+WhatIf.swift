@@ -6,6 +6,7 @@ import Store
 extension RatingCommand {
   struct WhatIf: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "what-if",
       abstract: "Say how many people other settings would have asked, and with what stars.",
       discussion: """
         Replays the counters that the dialog's events tell, under the settings in force and each \

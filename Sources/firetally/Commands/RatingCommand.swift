@@ -10,6 +10,7 @@ struct RatingCommand: ParsableCommand {
 
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "status",
       abstract: "Show whether the profile would be asked for a rating now, and why.",
       examples: ["firetally rating status"])
 
@@ -24,7 +25,7 @@ struct RatingCommand: ParsableCommand {
 
   struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Add to the counts of sent and received messages.",
+      commandName: "record", abstract: "Add to the counts of sent and received messages.",
       examples: ["firetally rating record --sent 3 --received 4"])
 
     @OptionGroup var global: GlobalOptions
@@ -52,6 +53,7 @@ struct RatingCommand: ParsableCommand {
 
   struct Later: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "later",
       abstract: "Answer the prompt with \"Maybe Later\": message counts restart at 0.",
       examples: ["firetally rating later"])
 
@@ -86,6 +88,7 @@ struct RatingCommand: ParsableCommand {
 
   struct Prompt: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "prompt",
       abstract:
         "Show the rating dialog, whether it is due or not.",
       discussion: """
@@ -121,6 +124,7 @@ struct RatingCommand: ParsableCommand {
 
   struct Submit: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "submit",
       abstract: "Submit 1 to 5 stars; 1 to 3 need feedback.",
       discussion: """
         Feedback has 10 to 500 characters. It waits in the outbox until a job of kind \

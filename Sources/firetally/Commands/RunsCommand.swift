@@ -12,6 +12,7 @@ struct RunsCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List runs, newest first.",
       discussion: """
         `runs` alone does the same. Fresh runs of a job are one line, unless with --json. The \
@@ -55,6 +56,7 @@ struct RunsCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show all that is known of one run, with its log.",
       discussion: """
         `firetally runs` and `firetally status` name the ids.
@@ -148,6 +150,7 @@ extension RunsCommand {
   /// See `docs/running.md#times-in-the-future`.
   struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "forget",
       abstract: "Remove the runs and incidents that are dated in the future.",
       discussion: """
         A wrong clock dates runs in the future. They do not count, and `status` and `doctor` fail \

@@ -9,6 +9,7 @@ struct ScheduleCommand: ParsableCommand {
 
   struct Next: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "next",
       abstract: "Show what will run when, in the order of time.",
       discussion: """
         Times are those of time_zone, with their offset from UTC. A fixed time of day that the \

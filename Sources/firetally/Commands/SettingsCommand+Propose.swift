@@ -7,6 +7,7 @@ import Store
 extension SettingsCommand {
   struct Propose: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "propose",
       abstract: "Write a patch of the app's settings document, and watch its effect.",
       discussion: """
         Reads the document (one billed read), keeps the reason and the expectation, and writes the \

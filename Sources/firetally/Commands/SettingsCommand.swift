@@ -12,7 +12,7 @@ struct SettingsCommand: ParsableCommand {
 
   struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "List changes of the fetched settings, newest first.",
+      commandName: "history", abstract: "List changes of the fetched settings, newest first.",
       examples: ["firetally settings history"])
 
     @OptionGroup var global: GlobalOptions
@@ -41,7 +41,7 @@ struct SettingsCommand: ParsableCommand {
 
   struct Sync: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Fetch the settings now.",
+      commandName: "sync", abstract: "Fetch the settings now.",
       discussion: """
         Runs the workspace's job of kind sync-settings.
         """,
@@ -66,6 +66,7 @@ struct SettingsCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show every setting in force, and fetched fields that are no settings.",
       discussion: """
         With --verbose, also shows what every source says, strongest first. Lists the conditional \

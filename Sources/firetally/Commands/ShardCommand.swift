@@ -20,6 +20,7 @@ struct ShardCommand: ParsableCommand {
 
   struct Plan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "plan",
       abstract: "Divide one load of a job into shards.",
       discussion: """
         Writes a file with the ranges of the shards, the snapshot that all of them read, and what \
@@ -87,6 +88,7 @@ struct ShardCommand: ParsableCommand {
 
   struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "run",
       abstract: "Read one shard of a plan.",
       discussion: """
         Reads the shard that --shard or FIRETALLY_SHARD names into DIR/shard-NNNN.sqlite, beside \
@@ -142,6 +144,7 @@ struct ShardCommand: ParsableCommand {
 
   struct Gather: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "gather",
       abstract: "Merge all shards of a plan into the workspace's database.",
       discussion: """
         Compares every file with its manifest first. A shard that is missing, cut, of another plan \
@@ -180,6 +183,7 @@ struct ShardCommand: ParsableCommand {
 
   struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "export",
       abstract: "Write each shard as NDJSON, CSV or Parquet.",
       discussion: """
         For BigQuery, Spark and DuckDB, which read many files at a time: DIR/shard-NNNN.ndjson.gz \

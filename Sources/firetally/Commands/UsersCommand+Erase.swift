@@ -8,6 +8,7 @@ import Store
 extension UsersCommand {
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "erase",
       abstract: "Erase everything that is held about a person, for good.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \

@@ -14,6 +14,7 @@ struct UsersCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List users, last seen first.",
       discussion: """
         Pages do not overlap while a sync runs: each starts after the last user shown. When more \
@@ -42,7 +43,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show everything stored about one user.",
+      commandName: "show", abstract: "Show everything stored about one user.",
       examples: ["firetally users show u-4711"])
 
     @OptionGroup var global: GlobalOptions
@@ -66,7 +67,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Count: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Count users: all, or those that match.",
+      commandName: "count", abstract: "Count users: all, or those that match.",
       examples: ["firetally users count --country Spain"])
 
     @OptionGroup var global: GlobalOptions
@@ -84,6 +85,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Exists: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "exists",
       abstract: "Check whether a user is in the local copy.",
       discussion: """
         Prints yes and exits with status 0, or prints no and exits with status 1.
@@ -107,7 +109,7 @@ struct UsersCommand: ParsableCommand {
 
   struct Latest: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the newest last-seen time.",
+      commandName: "latest", abstract: "Print the newest last-seen time.",
       examples: ["firetally users latest"])
 
     @OptionGroup var global: GlobalOptions
@@ -159,6 +161,7 @@ struct UserSelection: ParsableArguments {
 extension UsersCommand {
   struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "clear",
       abstract: "Clear the local users and the refresh time; the next run fetches the users again.",
       discussion: """
         All profiles share the local users: the next load of any profile fetches them again. The \
