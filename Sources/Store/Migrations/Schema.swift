@@ -190,13 +190,27 @@ enum OnlineUsersTable {
     }.joined(separator: "\n")
   }
 
-  /// The indexes by name, each with the statement of the schema.
-  static let indexes: [String: String] = Dictionary(
-    uniqueKeysWithValues: Migration.release010.sql.split(separator: ";\n").compactMap { statement in
-      let words = statement.split(whereSeparator: \.isWhitespace)
-      let name = words.first { $0.hasPrefix("index_OnlineUsers") }
-      return words.first == "CREATE" ? name.map { (String($0), String(statement)) } : nil
-    })
+  /// The indexes by name, each with the statement of the schema, which every start would look up.
+  static let indexes = [
+    "index_OnlineUsers_user_id":
+      "CREATE UNIQUE INDEX index_OnlineUsers_user_id ON OnlineUsers(user_id)",
+    "index_OnlineUsers_user_last_time_seen": """
+    CREATE INDEX index_OnlineUsers_user_last_time_seen
+        ON OnlineUsers(user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_isAd_last_time": """
+    CREATE INDEX index_OnlineUsers_isAd_last_time ON OnlineUsers(isAd, user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_user_area": """
+    CREATE INDEX index_OnlineUsers_user_area ON OnlineUsers(user_area, user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_user_city": """
+    CREATE INDEX index_OnlineUsers_user_city ON OnlineUsers(user_city, user_last_time_seen DESC)
+    """,
+    "index_OnlineUsers_user_state": """
+    CREATE INDEX index_OnlineUsers_user_state ON OnlineUsers(user_state, user_last_time_seen DESC)
+    """,
+  ]
 }
 
 extension UserColumnDescriptor {
