@@ -98,8 +98,6 @@ extension ShardPlan {
 
   /// Which shard of a plan a process is, from 1; see `docs/shards.md#number`.
   ///
-  /// The value of `--shard` is such as `3/8` or `3`.
-  ///
   /// - Throws: `JobsError.refused` for none, for one beyond the plan, and for another count.
   package static func number(
     option: String?, environment: [String: String], of count: Int

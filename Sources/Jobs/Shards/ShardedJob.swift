@@ -5,8 +5,6 @@ import Store
 import Sync
 
 /// A job whose collection shards can read: all documents, in the order of their names.
-///
-/// The kinds that can be divided make it, by `JobDefinition.sharded`.
 package struct ShardedJob: Sendable {
   let job: Job
   /// The whole load, of which a shard reads a slice.
