@@ -88,7 +88,7 @@ package struct Pull: Sendable {
     try commit(
       &batch, &result, of: request, followedBy: isComplete ? .end : .pause,
       isComplete ? finish : [])
-    // A shard has no indexes: the gathering builds them.
+    // What a shard dropped, the gathering builds.
     if request.options.slice == nil {
       try await store.buildIndexes(of: request.table, begins: giveMemoryBack)
     }

@@ -102,6 +102,18 @@ import Testing
     #expect(try DataDump.text(of: stage.workspace.store) == before)
   }
 
+  @Test func `a shard of more users than one commit takes has no secondary index`() async throws {
+    let ids = (10_001...10_000 + Pull.documentsPerCommit + 8).map { "u\($0)" }
+    firestore.put(
+      Dictionary(uniqueKeysWithValues: ids.map { ("Users/\($0)", .user($0, seenAgo: 60)) }))
+    let plan = try await stage.plan("everyone", shards: 1)
+    try await stage.run(1, of: plan)
+    let names = try SQLiteFile.text(
+      path("shard-0001.sqlite"),
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND name LIKE 'index_OnlineUsers%'")
+    #expect(names.isEmpty)
+  }
+
   @Test func `a finished shard is not read again; one that lost its file is`() async throws {
     let plan = try await stage.plan("orders", shards: 2)
     let first = try await stage.run(2, of: plan)
