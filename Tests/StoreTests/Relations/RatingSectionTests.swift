@@ -207,6 +207,19 @@ extension UsageSectionTests {
         == ["b|-|2|app-settings", "c|-|2|app-settings", "a|-|2|app-settings"])
   }
 
+  @Test func `events of the dialog are found by their index`() throws {
+    let plan = try store.read { reader in
+      var asked: [String] = []
+      reader.database.trace { event in
+        if case .statement(let statement) = event { asked.append(statement.expandedSQL) }
+      }
+      defer { reader.database.trace() }
+      _ = try reader.ratingPrompts(from: Self.start, to: Self.start + .seconds(60))
+      return try reader.plan(try #require(asked.last), [])
+    }
+    #expect(plan.contains { $0.contains("USING INDEX events_rating_prompts (at>") }, "\(plan)")
+  }
+
   @Test func `visits are found by their index`() throws {
     let file = try #require(ShippedSections.all.first { $0.name == "ratings/completion" })
     let plan = try store.read { reader in
