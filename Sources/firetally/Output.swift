@@ -222,11 +222,16 @@ struct CountOption: ParsableArguments {
   /// One row more than is printed, to know whether there are more.
   var fetched: Int { limit + 1 }
 
-  /// The last line of a cut list: docs/commands.md; none for a program.
+  /// Ends a cut list with a line that says so; not for a program: docs/commands.md.
   func printMore(of rows: some Collection, on output: Output) {
     guard rows.count > limit, !output.isJSON else { return }
+    output.print(moreWords)
+  }
+
+  /// The last line of a cut list.
+  var moreWords: String {
     let most = Self.limits.upperBound
-    output.print(limit < most ? "more: --limit \(min(10 * limit, most))" : "more")
+    return limit < most ? "more: --limit \(min(10 * limit, most))" : "more"
   }
 }
 

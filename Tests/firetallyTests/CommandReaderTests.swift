@@ -10,6 +10,14 @@ import Testing
     try Firetally.command(in: text.split(separator: " ").map(String.init))
   }
 
+  @Test(arguments: [
+    (1, "more: --limit 10"), (999, "more: --limit 9990"), (1_000, "more: --limit 10000"),
+    (1_001, "more: --limit 10000"), (9_999, "more: --limit 10000"), (10_000, "more"),
+  ])
+  func `a cut list names the next limit that can be asked for`(limit: Int, words: String) throws {
+    #expect(try CountOption.parse(["--limit", "\(limit)"]).moreWords == words)
+  }
+
   @Test func `--version names release and libraries, and the commit where it is known`() throws {
     for line in ["--version", "run --version", "--version run"] {
       let error = try #require(throws: (any Error).self) { try Self.command(line) }
