@@ -19,7 +19,8 @@ package struct JobDraft: Hashable, Sendable {
 
   package var path: String { "jobs/\(job).yml" }
 
-  /// Drafts columns and child tables where the reader of job files takes them; the day is such as `2026-01-31`.
+  /// Drafts columns and child tables where the reader of job files takes them; the day is such as
+  /// `2026-01-31`.
   package init(
     _ collection: InspectedCollection, besides taken: inout TakenNames, price: ReadPrice,
     day: String

@@ -190,7 +190,7 @@ enum OnlineUsersTable {
     }.joined(separator: "\n")
   }
 
-  /// The indexes by name, each with the statement of the schema, which every start would look up.
+  /// The indexes by name, each with its statement: a start has no time to find them in the schema.
   static let indexes = [
     "index_OnlineUsers_user_id":
       "CREATE UNIQUE INDEX index_OnlineUsers_user_id ON OnlineUsers(user_id)",
