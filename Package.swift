@@ -271,3 +271,9 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )
+
+// `FIRETALLY_TESTS="StoreTests SyncTests"` builds these test modules alone, in a part of the time.
+if let named = Context.environment["FIRETALLY_TESTS"], !named.isEmpty {
+  let wanted = Set(named.split(separator: " ").map(String.init))
+  package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
