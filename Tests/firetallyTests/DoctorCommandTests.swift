@@ -39,6 +39,26 @@ import Testing
         atPath: workspace.folder.appendingPathComponent("data/firetally.sqlite").path))
   }
 
+  @Test func `drafts of inspect do not fail, and each is tried`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 20)
+    let message = try ResourceName(project: "demo").appending(path: "Chats/c1/Messages/m1")
+    try workspace.server.documents.seed([
+      Document(name: message.description, fields: ["text": .string("hello")])
+    ])
+    #expect(try await workspace.run("inspect", "--write").status == 0)
+    let jobs = workspace.folder.appending(path: "jobs")
+    let drafts = try FileManager.default.contentsOfDirectory(atPath: jobs.path).filter {
+      try String(contentsOf: jobs.appending(path: $0), encoding: .utf8).contains("\nunder: ")
+    }
+    #expect(!drafts.isEmpty)
+    let result = try await workspace.run("doctor", "--json")
+    let objects = try Self.objects(result.output)
+    #expect(!level("firestore", objects).contains("fail"), "\(result.output)")
+    let subjects = objects.filter { $0["check"] as? String == "firestore" }
+      .compactMap { $0["subject"] as? String }
+    for draft in drafts { #expect(subjects.contains(String(draft.dropLast(4)))) }
+  }
+
   @Test func `every line as JSON has every member, and the last one counts`() async throws {
     let workspace = try await TemporaryWorkspace()
     _ = try await workspace.run("run", "settings", "online-users")

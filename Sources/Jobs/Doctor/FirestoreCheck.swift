@@ -93,7 +93,12 @@ struct FirestoreCheck: DoctorCheck {
     _ query: StructuredQuery, of job: Job, _ database: any FirestorePort
   ) async throws -> [DoctorFinding] {
     do {
-      _ = try await database.documents(of: query, under: nil)
+      var query = query
+      query.filter = try query.filter.map { try $0.completed(in: database.root) }
+      let parent = try job.definition.copies?.parent.map { try database.root.appending(path: $0) }
+      _ = try await database.documents(of: query, under: parent)
+    } catch let error as WireError {
+      return fail(error.description, about: job.name)
     } catch let error as FirestoreError where error.reason == .missingIndex {
       let message = error.description.replacing("\n", with: " ")
       let advice = "`firetally plan --indexes` prints what all queries need."

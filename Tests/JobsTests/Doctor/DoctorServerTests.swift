@@ -152,6 +152,34 @@ struct DoctorServerTests {
     #expect(database.calls.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      ("collection: Chats\nunder: Apps/*", nil, ["Appr\u{10FFFD}/0", "Apps\u{1}/0"]),
+      (
+        "collection: Chats\nunder: Apps/a/Rooms/*", "Apps/a",
+        ["Apps/a/Roomr\u{10FFFD}/0", "Apps/a/Rooms\u{1}/0"]
+      ),
+      ("collection: Apps/a/Chats", "Apps/a", []),
+      (
+        "collection: Chats\nwhere: [{field: by, op: \"==\", value: {reference: Users/u1}}]", nil,
+        ["Users/u1"]
+      ),
+    ] as [(String, String?, [String])])
+  func `queries are tried as the run sends them: with whole names, below their parent`(
+    keys: String, parent: String?, references: [String]
+  ) async throws {
+    let database = ProbedFirestore()
+    let found = try await stage(database, jobs: ["chats": "kind: sync-collection\n\(keys)\n"])
+      .findings(of: FirestoreCheck.self)
+    #expect(found.map(\.verdict) == [.ok, .ok], "\(found)")
+    let root = ResourceName(project: "demo")
+    #expect(database.parents == [try parent.map { try root.appending(path: $0) }])
+    let text = String(describing: database.queries.first?.filter)
+    for reference in references {
+      #expect(text.contains(String(reflecting: "\(root)/\(reference)")), "\(text)")
+    }
+  }
+
   @Test func `a job that lists accounts is tried with one of them`() async throws {
     for isAllowed in [true, false] {
       let stage = try DoctorStage(jobs: ["accounts": "kind: sync-auth\n"])

@@ -91,18 +91,19 @@ final class DoctorStage {
 /// A Firestore that answers each limited query as a test says.
 final class ProbedFirestore: FirestorePort {
   private let memory = MemoryFirestore()
-  private let asked = Mutex<[StructuredQuery]>([])
+  private let asked = Mutex<[(query: StructuredQuery, parent: ResourceName?)]>([])
   private let answer: @Sendable (StructuredQuery) throws -> [Document]
 
   init(_ answer: @escaping @Sendable (StructuredQuery) throws -> [Document] = { _ in [] }) {
     self.answer = answer
   }
 
-  var queries: [StructuredQuery] { asked.withLock(\.self) }
+  var queries: [StructuredQuery] { asked.withLock { $0.map(\.query) } }
+  var parents: [ResourceName?] { asked.withLock { $0.map(\.parent) } }
   var calls: [MemoryFirestore.Call] { memory.calls }
 
   func documents(of query: StructuredQuery, under parent: ResourceName?) throws -> [Document] {
-    asked.withLock { $0.append(query) }
+    asked.withLock { $0.append((query, parent)) }
     return try answer(query)
   }
 
