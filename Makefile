@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 FIRETALLY := .build/debug/firetally
 # CI looks at no stack: without debug information tests compile in three quarters of the time.
 BUILD_FLAGS := $(if $(CI),-debug-info-format none)
+# What --version says of the source: only one small file is compiled again for another commit.
+export FIRETALLY_COMMIT := $(shell scripts/commit.sh)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
 .PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-faults check-scale check-package lint format build bench \

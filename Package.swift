@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// The commit that `firetally --version` prints, by `scripts/commit.sh`; empty without `make`.
+///
+/// Only one file of C depends on it.
+let commit = (Context.environment["FIRETALLY_COMMIT"] ?? "").filter {
+  $0.isLetter || $0.isNumber || ", ".contains($0)
+}
+
 /// Every target is compiled the same way: Swift 6, explicit existentials, no warnings.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -207,7 +214,8 @@ let package = Package(
     module(
       "Platform", [subprocess, .product(name: "SystemPackage", package: "swift-system")]),
     // What protects data before the program's first line of Swift.
-    .target(name: "CStart"),
+    .target(
+      name: "CStart", cSettings: [.define("FIRETALLY_COMMIT", to: "\"\(commit)\"")]),
     // The system's libraries.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

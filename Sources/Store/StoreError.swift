@@ -116,9 +116,10 @@ extension StoreError {
   }
 
   private static func unreleasedSchema(_ path: String, _ version: Int) -> String {
-    "The database \(path) has schema \(version), of a firetally between two releases; only those "
-      + "of releases are brought up to date. Export what you need with the firetally that wrote "
-      + "it, move the file away, and run `firetally run --all`."
+    "The database \(path) has schema \(version), of an early development build, which this firetally "
+      + "cannot bring up to date. Export what you need with the build that wrote it, move the file "
+      + "away, and run `firetally run --all`; or restore the copy from before that build, whose name "
+      + "ends in -before-NUMBER: see `firetally backup list`."
   }
 
   private static func inPlace(of path: String, _ other: String) -> String {
@@ -134,11 +135,14 @@ extension StoreError {
   private static func newerSchema(
     _ path: String, _ version: Int, _ supported: Int, _ writer: String?
   ) -> String {
-    "The database \(path) has schema \(version), written by "
-      + "\(writer.map { "firetally \($0)" } ?? "a newer firetally"); this one is firetally "
-      + "\(ProgramVersion.current) and knows schemas up to \(supported). Install firetally "
-      + "\(writer ?? "as new as that one") or newer, or go back to the copy from before the "
-      + "upgrade: see `firetally backup list`, then `firetally restore FILE`."
+    let writerWords = writer.map { "firetally \($0)" } ?? "a newer firetally"
+    let origin =
+      writer == ProgramVersion.current
+      ? "written by a newer build of \(writerWords) than this one, which"
+      : "written by \(writerWords); this one is firetally \(ProgramVersion.current) and"
+    return "The database \(path) has schema \(version), \(origin) knows schemas up to "
+      + "\(supported). Install \(ProgramVersion.words(for: writer)). Or go back to the copy from "
+      + "before the upgrade: see `firetally backup list`, then `firetally restore FILE`."
   }
 
   /// Runs `body` and converts SQLite's errors to `StoreError`; other errors pass.

@@ -199,17 +199,22 @@ struct Firetally: AsyncParsableCommand {
   }
 }
 
-/// What `firetally --version` prints: the release, the commit, and the libraries in use.
+/// What `firetally --version` prints: the version, the commit, and the libraries in use.
 enum VersionText {
-  static var current: String { text(commit: String(cString: firetally_commit())) }
+  static var current: String {
+    text(ProgramVersion.current, commit: String(cString: firetally_commit()))
+  }
 
-  static func text(commit: String) -> String {
-    """
-    firetally \(ProgramVersion.current)\(commit.isEmpty ? "" : " (commit \(commit))")
-    SQLite \(Store.libraryVersion)
-    \(HTTPClient.libraryVersion)
-    libxml2 \(XMLLibrary.version)
-    """
+  /// `commit` is empty where the build did not know it, which a release need not say.
+  static func text(_ version: String, commit: String) -> String {
+    let isUnknown = commit.isEmpty && ProgramVersion.isOfDevelopment(version)
+    let known = commit.isEmpty ? "" : " (commit \(commit))"
+    return """
+      firetally \(version)\(isUnknown ? " (commit unknown: built without make)" : known)
+      SQLite \(Store.libraryVersion)
+      \(HTTPClient.libraryVersion)
+      libxml2 \(XMLLibrary.version)
+      """
   }
 }
 

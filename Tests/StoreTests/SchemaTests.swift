@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Model
 import StoreTesting
 import Testing
@@ -148,8 +149,37 @@ import Testing
   /// What is released stays, whatever columns come: docs/guides/add-a-column.md.
   @Test func `0.2.0 is schema 30, and its databases are brought up to date`() {
     #expect(Migration.release020.version == 30 && Schema.leads(from: 30) && !Schema.leads(from: 29))
-    #expect(Schema.migrations.map { $0.version } == [23, 30, 34])
-    #expect(Schema.version == 34)
+    #expect(Schema.migrations.prefix(3).map { $0.version } == [23, 30, 34])
+  }
+
+  @Test func `each step since the last release has its number, one after the other`() {
+    let steps = Migration.sinceRelease020
+    #expect(steps.map(\.version) == Array(34...Schema.version))
+    #expect(steps.first?.identifier == "since-0.2.0")
+    for version in 34..<Schema.version { #expect(Schema.leads(from: version)) }
+    for version in 31...33 { #expect(!Schema.leads(from: version)) }
+  }
+
+  @Test func `a database of a development build gets the later steps alone`() throws {
+    let text = """
+      -- Nobody runs this.
+      -- schema 31
+      CREATE TABLE one (id INTEGER PRIMARY KEY);
+      -- schema 32
+      ALTER TABLE one ADD COLUMN word TEXT;
+      CREATE TABLE two (id INTEGER PRIMARY KEY);
+      """
+    let steps = Migration.steps(of: text, named: "test", after: 30)
+    #expect(steps.map(\.version) == [31, 32] && steps.map(\.identifier) == ["test", "test-32"])
+    let connection = try DatabaseQueue()
+    try Schema.migrate(connection, Array(steps.prefix(1)))
+    try connection.write { try $0.execute(sql: "INSERT INTO one VALUES (7)") }
+    #expect(try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 31)
+    try Schema.migrate(connection, steps)
+    #expect(try connection.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 32)
+    #expect(try connection.read { try Int.fetchOne($0, sql: "SELECT id FROM one") } == 7)
+    #expect(
+      try connection.read { try Int.fetchOne($0, sql: "SELECT count(word) FROM one, two") } == 0)
   }
 
   @Test func `OnlineUsers has the app's six indexes by name`() throws {

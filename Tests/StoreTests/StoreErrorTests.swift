@@ -109,7 +109,18 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0.3.0" as String?, "Install firetally 0.3.0 or newer"), (nil, "as new as that one"),
+    (
+      "0.3.0" as String?,
+      "written by firetally 0.3.0; this one is firetally \(ProgramVersion.current) and knows "
+        + "schemas up to 6. Install firetally 0.3.0 or newer. Or"
+    ),
+    (nil, "Install firetally as new as the one that wrote it. Or"),
+    ("9.1.0-dev", "Install the build that wrote it, or a newer one: `firetally --version`"),
+    (
+      ProgramVersion.current,
+      "written by a newer build of firetally \(ProgramVersion.current) than this one, which knows "
+        + "schemas up to 6."
+    ),
   ])
   func `a newer schema names the version that wrote it, where it is known`(
     writer: String?, words: String

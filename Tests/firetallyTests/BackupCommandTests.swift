@@ -238,7 +238,7 @@ import Testing
     #expect(result.status == 78)
     #expect(
       result.errors.contains(
-        "written by firetally \(ProgramVersion.current); this one is firetally"))
+        "written by a newer build of firetally \(ProgramVersion.current) than this one"))
     #expect(result.errors.contains("firetally backup list"))
   }
 

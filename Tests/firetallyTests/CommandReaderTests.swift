@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Model
 import Testing
 
@@ -24,13 +25,33 @@ import Testing
       #expect(Firetally.exitCode(for: error) == .success)
       #expect(Firetally.fullMessage(for: error) == VersionText.current)
     }
-    let text = VersionText.text(commit: "")
-    #expect(text.hasPrefix("firetally \(ProgramVersion.current)\n"))
+    let text = VersionText.text("0.2.0", commit: "")
     #expect(
       text.wholeMatch(
-        of: /firetally [\d.]+\nSQLite 3\.\d+\.\d+\nlibcurl\/.+\nlibxml2 2\.\d+\.\d+/) != nil)
-    let stamped = VersionText.text(commit: "abc")
-    #expect(stamped.hasPrefix("firetally \(ProgramVersion.current) (commit abc)\n"))
+        of: /firetally 0\.2\.0\nSQLite 3\.\d+\.\d+\nlibcurl\/.+\nlibxml2 2\.\d+\.\d+/) != nil)
+    for version in ["0.2.0", "0.3.0-dev"] {
+      let stamped = VersionText.text(version, commit: "abc")
+      #expect(stamped.hasPrefix("firetally \(version) (commit abc)\n"))
+    }
+    #expect(
+      VersionText.text("0.3.0-dev", commit: "")
+        .hasPrefix("firetally 0.3.0-dev (commit unknown: built without make)\n"))
+  }
+
+  /// Many builds between two releases have one version: it must never be that of a release.
+  @Test func `a version is that of a release in the changelog, or of the next one`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let changes = try String(contentsOf: root.appending(path: "CHANGELOG.md"), encoding: .utf8)
+    let newest = try #require(changes.firstMatch(of: /\n## \[(\d+\.\d+\.\d+)\]/)?.output.1)
+    let unreleased = try #require(changes.firstMatch(of: /## \[Unreleased\]\n+(.*)\n/)?.output.1)
+    if ProgramVersion.isOfDevelopment(ProgramVersion.current) {
+      let next = ProgramVersion.current.dropLast("-dev".count)
+      #expect(next.compare(newest, options: .numeric) == .orderedDescending)
+      #expect(unreleased == "### On upgrading")
+    } else {
+      #expect(ProgramVersion.current == newest && unreleased.hasPrefix("## "))
+    }
   }
 
   /// The options of every command before, inside and behind what calls it.

@@ -7,7 +7,15 @@ work=$PWD/.build/package
 root=$work/root
 architecture=$(dpkg --print-architecture)
 version=$(sed -n 's/^  package static let current = "\(.*\)"$/\1/p' Sources/Model/ProgramVersion.swift)
-rm -rf "$root"
+# Debian sorts 0.3.0~dev before 0.3.0, and a later commit after an earlier one.
+case $version in
+*-dev)
+  version=${version%-dev}~dev
+  commit=$(scripts/commit.sh | cut -c 1-12)
+  [ -z "$commit" ] || version=$version+$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y%m%d%H%M%S).$commit
+  ;;
+esac
+rm -rf "$root" "$work"/firetally_*_"$architecture".deb
 mkdir -p "$root/DEBIAN"
 
 scripts/package/build.sh "$root/usr/bin/firetally"

@@ -88,14 +88,13 @@ package struct Restore: Sendable {
       throw .refused(
         .configuration,
         "\(schema), and this firetally knows schemas up to \(Store.schemaVersion). Nothing was "
-          + "changed. Install firetally "
-          + "\(check.manifest?.firetally ?? "as new as the one that made it") or newer, then "
-          + "restore again.")
+          + "changed. Install \(ProgramVersion.words(for: check.manifest?.firetally)). Then restore "
+          + "again.")
     }
     guard Store.canOpen(schema: inspection.schema) else {
       throw .refused(
         .configuration,
-        "\(schema), of a firetally between two releases; only those of releases are brought up to "
+        "\(schema), of an early development build, which cannot be brought up to "
           + "date. Nothing was changed. Restore it with the firetally that made it, or take "
           + "another one from `firetally backup list`.")
     }

@@ -21,29 +21,50 @@ struct Migration {
     identifier: "since-0.1.0", version: 30,
     sql: String(decoding: PackageResources.release_0_2_0_sql, as: UTF8.self))
 
-  /// What comes after 0.2.0, in one step.
+  /// What comes after 0.2.0: a step for each schema that a development build had.
+  static let sinceRelease020 = steps(
+    of: String(decoding: PackageResources.since_0_2_0_sql, as: UTF8.self), named: "since-0.2.0",
+    after: release020.version)
+
+  /// What each step in a file begins with, before its number.
+  private static let stepMark = "-- schema "
+
+  /// The steps of a file: a line `-- schema 35` begins the one that leads to schema 35.
   ///
-  /// Until its release it may grow, each time by one `Schema.version`: databases that were made in
-  /// between are of no release, and are refused.
-  static let sinceRelease020 = Migration(
-    identifier: "since-0.2.0", version: Schema.version,
-    sql: String(decoding: PackageResources.since_0_2_0_sql, as: UTF8.self)
-      + OnlineUsersTable.additions(release020.version + 1...Schema.version))
+  /// Each also adds the columns of users since the step before. The first has the identifier
+  /// `name`, the others their number behind it.
+  static func steps(of text: String, named name: String, after version: Int) -> [Migration] {
+    var steps: [Migration] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix(stepMark), let number = Int(line.dropFirst(stepMark.count)) {
+        let last = steps.last?.version ?? version
+        steps.append(
+          Migration(
+            identifier: steps.isEmpty ? name : "\(name)-\(number)", version: number,
+            sql: OnlineUsersTable.additions(last + 1...number) + "\n"))
+      } else if let step = steps.popLast() {
+        steps.append(
+          Migration(
+            identifier: step.identifier, version: step.version, sql: step.sql + line + "\n"))
+      }
+    }
+    return steps
+  }
 }
 
-/// The schema that this program works on, as the sum of its migrations: one a release.
+/// The schema that this program works on, as the sum of its migrations: one a release, and since
+/// the last release one for each change, so that a development build's database is brought up to
+/// date, too.
 ///
 /// `user_version` says which it is, so that opening an up-to-date database costs two pragmas.
 enum Schema {
-  static let migrations =
-    [Migration.release010, .release020]
-    + (version > Migration.release020.version ? [.sinceRelease020] : [])
+  static let migrations = [Migration.release010, .release020] + Migration.sinceRelease020
 
   /// A new column of users raises it, too: to its `since`.
   static let version = 34
 
-  /// Whether a database of this schema is brought up to date: that of a release, or one without
-  /// tables.
+  /// Whether a database of this schema is brought up to date: that of a release or of a later step,
+  /// or one without tables.
   static func leads(from version: Int) -> Bool {
     version == 0 || migrations.contains { $0.version == version }
   }
@@ -73,7 +94,7 @@ enum Schema {
     if try connection.read(holdsRows) {
       try willMigrate(PendingMigration(schema: found, target: version, connection: connection))
     }
-    try migrate(connection)
+    try migrate(connection, migrations)
     try connection.write {
       try Writer(database: $0).setMetadata(ProgramVersion.current, named: writerName)
     }
@@ -138,11 +159,11 @@ enum Schema {
   ///
   /// A step that another process committed in the meantime fails here, since its tables exist; that
   /// process moved `user_version` on, so the next round starts behind that step.
-  private static func migrate(_ connection: DatabaseQueue) throws {
+  static func migrate(_ connection: DatabaseQueue, _ migrations: [Migration]) throws {
     var version = try storedVersion(connection)
     while true {
       do {
-        return try migrator.migrate(connection)
+        return try migrator(migrations).migrate(connection)
       } catch let error as DatabaseError {
         let reached = try storedVersion(connection)
         guard reached > version else { throw error }
@@ -155,7 +176,7 @@ enum Schema {
     try connection.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
   }
 
-  private static var migrator: DatabaseMigrator {
+  private static func migrator(_ migrations: [Migration]) -> DatabaseMigrator {
     var migrator = DatabaseMigrator()
     for migration in migrations {
       migrator.registerMigration(migration.identifier, foreignKeyChecks: .immediate) { database in

@@ -1,4 +1,7 @@
--- What comes after 0.2.0, in one step.
+-- What comes after 0.2.0. A step is never changed after it is pushed: databases of development
+-- builds have it. A change adds one at the end, with the next number, which is Schema.version.
+
+-- schema 34
 
 -- States that keep jobs from doing well: docs/incidents.md. causes, jobs and waiting are JSON
 -- lists; times are in microseconds; told is the last message that arrived, tried one that did

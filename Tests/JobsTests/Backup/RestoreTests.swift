@@ -272,6 +272,7 @@ struct RestoreTests {
       .configuration,
       "The backup \(newer) has schema \(Store.schemaVersion + 1), and this firetally knows schemas "
         + "up to \(Store.schemaVersion). Nothing was changed. Install firetally as new as the one "
+        + "that wrote it. Then restore again."
     ) { try await restore(newer) }
     #expect(try word(in: workspace) == "new")
   }
@@ -285,7 +286,7 @@ struct RestoreTests {
     try SQLiteFile.execute(draft, "PRAGMA journal_mode = DELETE; PRAGMA user_version = \(schema)")
     await expectRefusal(
       .configuration,
-      "The backup \(draft) has schema \(schema), of a firetally between two releases; "
+      "The backup \(draft) has schema \(schema), of an early development build, which cannot "
     ) { try await restore(draft) }
     #expect(try word(in: workspace) == "new")
   }
