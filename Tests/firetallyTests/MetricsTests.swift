@@ -109,6 +109,10 @@ import Testing
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.last == "" && lines.dropLast().allSatisfy { $0.wholeMatch(of: Self.line) != nil })
     #expect(Self.faults(in: text) == [])
+    for line in lines where line.hasPrefix("# HELP ") {
+      let words = line.split(separator: " ", maxSplits: 3)
+      #expect(Self.helpOfNames[String(words[2])] == String(words[3]))
+    }
     let samples = lines.dropLast().filter { !$0.hasPrefix("#") }
     let series = samples.map { $0[..<($0.lastIndex(of: " ") ?? $0.endIndex)] }
     #expect(Set(series).count == series.count && series.count > 60)
@@ -139,6 +143,47 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o644)
   }
 
+  /// The texts as they were first written; add lines, change none.
+  ///
+  /// Two versions on one machine write the same ones, or node_exporter drops the samples of one.
+  private static let helpOfNames: [String: String] = [
+    "firetally_build_info": "The version that wrote this file.",
+    "firetally_healthy":
+      "Whether no job is overdue, failed or broken, and no item of the outbox was rejected.",
+    "firetally_findings": "What needs attention, by level.",
+    "firetally_job_healthy":
+      "Whether the job has run and is neither late, overdue, failed, blocked nor broken.",
+    "firetally_job_running": "Whether the job is running.",
+    "firetally_job_last_run_timestamp_seconds": "When the last run began.",
+    "firetally_job_last_success_timestamp_seconds": "When the last run began that succeeded.",
+    "firetally_job_last_outcome": "1 for the outcome of the last run that has ended.",
+    "firetally_job_last_run_duration_seconds": "How long the last run took.",
+    "firetally_job_last_run_fetched_documents": "Documents or lines that the last run fetched.",
+    "firetally_job_last_run_stored_rows": "Rows that the last run added or changed.",
+    "firetally_job_last_run_billed_reads": "Reads of the last run that Google bills.",
+    "firetally_day_billed_reads": "Billed reads of the runs that began in the last 24 hours.",
+    "firetally_day_read_cost": "What these reads cost, estimated, in units of the currency.",
+    "firetally_rows": "Rows that are stored.",
+    "firetally_newest_event_timestamp_seconds": "When the newest event happened.",
+    "firetally_outbox_items": "Items of the outbox, by state.",
+    "firetally_open_incidents": "Open incidents, by kind.",
+    "firetally_backup_created_timestamp_seconds": "When the newest whole backup was made.",
+    "firetally_backup_size_bytes": "The size of the newest whole backup.",
+    "firetally_backup_proof_timestamp_seconds": "When a backup was last tested.",
+    "firetally_backup_proof_success": "Whether that test found nothing wrong.",
+  ]
+
+  @Test func `the text of a metric never changes, and each stands in the manual`() throws {
+    let helps = Metric.allCases.map { ($0.rawValue, $0.help) }
+    #expect(Dictionary(uniqueKeysWithValues: helps) == Self.helpOfNames)
+    let page = try String(contentsOf: Self.manual.appending(path: "metrics.md"), encoding: .utf8)
+    for metric in Metric.allCases { #expect(page.contains("\n| `\(metric.rawValue)` |")) }
+  }
+
+  private static let manual = URL(filePath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "docs")
+
   /// The names of an object's members and of theirs, but those of `outbox`, which are states.
   private static func members(of value: Any) -> Set<String> {
     if let list = value as? [Any] { return list.reduce(into: []) { $0.formUnion(members(of: $1)) } }
@@ -149,9 +194,7 @@ import Testing
   }
 
   @Test func `every member of status --json stands in the manual`() async throws {
-    let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let page = try String(contentsOf: root.appending(path: "docs/metrics.md"), encoding: .utf8)
+    let page = try String(contentsOf: Self.manual.appending(path: "metrics.md"), encoding: .utf8)
     let workspace = try await TemporaryWorkspace(users: 1)
     _ = try await workspace.run("run", "settle")
     let status = try await workspace.run("status", "--json")
