@@ -62,14 +62,64 @@ import Testing
     #expect(outcome.output == formats.map { "ok \($0.0)\n" }.joined())
   }
 
+  /// Ids that readers take for UUIDs or numbers, versions that they take for numbers, and integers
+  /// that no double holds.
+  private static let guessed = """
+    UPDATE events SET user_id = printf('6F9619FF-8B86-D011-B42D-00C04FC9%04X', id % 50),
+      app_version = '3.10', fingerprint = 9007199254740993 + 2 * id;
+    """
+
+  private static let padded = """
+    UPDATE events SET user_id = printf('%03d', id % 50), app_version = '1_0';
+    """
+
+  private static let hasRecipes: Bool = {
+    do {
+      return try python("-c", "import duckdb, pandas, polars, pyarrow.parquet").status == 0
+    } catch {
+      return false
+    }
+  }()
+
+  @Test(
+    .enabled(if: hasRecipes, "The readers are not here: pip install pandas duckdb polars pyarrow"),
+    arguments: [guessed, padded])
+  func `the manual's recipes read what SQLite has`(change: String) async throws {
+    let workspace = try await TemporaryWorkspace(users: 30)
+    _ = try await workspace.run("run", "--all")
+    try SQLiteFile.execute(
+      workspace.folder.appending(path: "data/firetally.sqlite").path, change)
+    for (table, file) in [
+      ("OnlineUsers", "users.parquet"), ("events", "events.parquet"),
+      ("events", "events.ndjson.gz"), ("app_rating_feedback", "feedback.csv"),
+    ] {
+      let path = workspace.folder.appending(path: file).path
+      let result = try await workspace.run("export", table, "--to", path)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let outcome = try Self.python(
+      [
+        "-B",
+        URL(fileURLWithPath: Self.script).deletingLastPathComponent()
+          .appending(path: "run_recipes.py").path,
+        repository.appending(path: "docs/export.md").path,
+      ], in: workspace.folder)
+    #expect(outcome.output == "ok DuckDB\nok Polars\nok pandas\n")
+  }
+
   private static func python(
     _ arguments: String...
   ) throws -> (status: Int32, output: String) {
     try python(arguments)
   }
 
-  private static func python(_ arguments: [String]) throws -> (status: Int32, output: String) {
+  private static func python(
+    _ arguments: [String], in folder: URL? = nil
+  ) throws -> (status: Int32, output: String) {
     let process = Process()
+    process.currentDirectoryURL = folder
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3"] + arguments
     let pipe = Pipe()
