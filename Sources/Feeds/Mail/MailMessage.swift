@@ -90,11 +90,16 @@ package struct MailMessage: Hashable, Sendable {
 
   /// `Thu, 26 Nov 2026 06:40:00 +0000`.
   private static func dateText(_ instant: Instant) -> String {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US_POSIX")
-    formatter.timeZone = .gmt
-    formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss '+0000'"
-    return formatter.string(from: instant.date)
+    let (wall, time) = (WallTime(instant, in: .gmt), instant.iso8601.dropFirst(11).dropLast())
+    let names = (
+      days: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+      months: [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+      ]
+    )
+    let date = wall.day.iso8601.split(separator: "-")
+    return "\(names.days[wall.weekday - 1]), \(date[2]) \(names.months[Int(wall.day.month) - 1]) "
+      + "\(date[0]) \(time) +0000"
   }
 
   /// A header's text: as it is when it is short ASCII, else in encoded words of RFC 2047.

@@ -22,39 +22,13 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.init(microseconds: microseconds)
   }
 
-  /// Reads `2026-01-31T08:00:00Z`, also with fractional seconds or an offset such as `+02:00`.
-  ///
-  /// Cuts digits beyond the microsecond. Nil for any other text.
-  package init?(iso8601 text: String) {
-    var whole = text
-    var fraction: Int64 = 0
-    if let point = text.firstIndex(of: ".") {
-      let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
-      guard !digits.isEmpty, digits.utf8.count <= 9 else { return nil }
-      let padded = digits + String(repeating: "0", count: 9 - digits.utf8.count)
-      fraction = (Int64(padded) ?? 0) / 1_000
-      whole = String(text[..<point] + text[digits.endIndex...])
-    }
-    guard !whole.contains("."), Self.isCalendarDay(whole.prefix(10)),
-      let date = try? Date.ISO8601FormatStyle().parse(whole)
-    else { return nil }
-    self.init(microseconds: Int64(date.timeIntervalSince1970.rounded()) * 1_000_000 + fraction)
-  }
-
-  /// Whether the text is an existing day of the years 0000 to 9999.
-  private static func isCalendarDay(_ text: Substring) -> Bool {
-    guard let date = try? Date.ISO8601FormatStyle().parse("\(text)T00:00:00Z") else { return false }
-    return date.formatted(Date.ISO8601FormatStyle()).prefix(10) == text
-  }
-
   package init(_ date: Date) {
     self.init(microseconds: Int64((date.timeIntervalSince1970 * 1_000_000).rounded()))
   }
 
   /// Whole seconds since the epoch, rounded down.
   package var unixSeconds: Int64 {
-    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return remainder < 0 ? quotient - 1 : quotient
+    microseconds.floored(by: 1_000_000).quotient
   }
 
   /// Seconds since the epoch with their fraction; exact to the microsecond until the year 2255.
@@ -64,11 +38,6 @@ package struct Instant: Hashable, Comparable, Sendable {
 
   package var date: Date {
     Date(timeIntervalSince1970: fractionalUnixSeconds)
-  }
-
-  /// `2026-01-31T08:00:00Z`: UTC, cut to the whole second.
-  package var iso8601: String {
-    Instant(unixSeconds: unixSeconds).date.formatted(Date.ISO8601FormatStyle())
   }
 
   package static func < (left: Instant, right: Instant) -> Bool {
@@ -248,11 +217,9 @@ package struct LocalDay: Hashable, Sendable {
     let date = Instant(unixSeconds: instant.unixSeconds).date
     let day =
       calendar.dateInterval(of: .day, for: date) ?? DateInterval(start: date, duration: 86_400)
-    let parts = calendar.dateComponents([.year, .month, .day, .weekday], from: date)
-    text = [parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1]
-      .map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-    // The calendar counts from Sunday; 1 January 1970 was a Thursday.
-    weekday = ((parts.weekday ?? 5) + 5) % 7 + 1
+    let wall = WallTime(instant, in: calendar.timeZone)
+    text = wall.day.iso8601
+    weekday = wall.weekday
     // A day at the end of the representable years is shorter.
     start = Instant(fractionalUnixSeconds: day.start.timeIntervalSince1970) ?? instant
     end = Instant(fractionalUnixSeconds: day.end.timeIntervalSince1970) ?? instant

@@ -15,20 +15,16 @@ package struct ReportCalendar: Sendable {
   package let zone: TimeZone
   /// Whether the requested zone is in use.
   package let knowsZone: Bool
-  private let calendar: Calendar
 
   package init(timeZone name: String) {
     zone = TimeZone(knownOrUTC: name)
     knowsZone = TimeZone(identifier: name) != nil
-    calendar = Calendar(in: zone)
   }
 
   package func localTime(_ instant: Instant) -> LocalTime {
-    let parts = calendar.dateComponents(
-      [.year, .month, .day, .hour, .minute], from: instant.date)
+    let wall = WallTime(instant, in: zone)
     return LocalTime(
-      day: CivilDay(year: parts.year ?? 1970, month: parts.month ?? 1, day: parts.day ?? 1),
-      hour: parts.hour ?? 0, minute: parts.minute ?? 0)
+      day: CivilDay(wall.day), hour: Int(wall.second / 3_600), minute: Int(wall.second / 60 % 60))
   }
 
   package func day(of instant: Instant) -> CivilDay { localTime(instant).day }
@@ -71,7 +67,8 @@ package struct CivilDay: Hashable, Comparable, Sendable {
 
   /// `2026-03-02`.
   package var iso8601: String {
-    "\(year)-\(CivilDay.twoDigits(month))-\(CivilDay.twoDigits(day))"
+    let zeros = String(repeating: "0", count: max(0, 4 - "\(year)".utf8.count))
+    return "\(zeros)\(year)-\(CivilDay.twoDigits(month))-\(CivilDay.twoDigits(day))"
   }
 
   /// `Mon 2 Mar 2026`.
@@ -106,25 +103,37 @@ package struct CivilDay: Hashable, Comparable, Sendable {
 }
 
 extension CivilDay {
+  package init(_ date: GregorianDate) {
+    self.init(year: Int(date.year), month: Int(date.month), day: Int(date.day))
+  }
+
   /// Nil for anything but a day of the Gregorian calendar as `2026-03-02`.
   package init?(iso8601 text: String) {
     guard let match = text.wholeMatch(of: /([0-9]{4})-([0-9]{2})-([0-9]{2})/),
-      let year = Int(match.output.1), let month = Int(match.output.2),
-      let day = Int(match.output.3)
+      let year = Int64(match.output.1), let month = Int64(match.output.2),
+      let day = Int64(match.output.3), year > 0,
+      let date = GregorianDate(year: year, month: month, day: day)
     else { return nil }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard year > 0, (1...12).contains(month), (1...lengths[month - 1]).contains(day) else {
-      return nil
-    }
-    self.init(year: year, month: month, day: day)
+    self.init(date)
   }
 
   /// The first instant of the day in a zone, or of the day so many after it.
   package func start(in calendar: Calendar, after days: Int = 0) -> Date {
+    if self < Self.firstOfCalendars { return gregorianStart(in: calendar, after: days) }
     let noon = DateComponents(year: year, month: month, day: day + days, hour: 12)
     guard let date = calendar.date(from: noon) else { preconditionFailure("a day has a noon") }
     return calendar.startOfDay(for: date)
+  }
+
+  /// Foundation's calendars have the Julian days before this one.
+  private static let firstOfCalendars = CivilDay(year: 1582, month: 10, day: 15)
+
+  /// `start(in:after:)` for a day before any zone changed its clocks.
+  private func gregorianStart(in calendar: Calendar, after days: Int) -> Date {
+    let date = GregorianDate(year: Int64(year), month: Int64(month), day: Int64(day))
+    let utc = ((date?.daysSince1970 ?? 0) + Int64(days)) * 86_400
+    let offset = calendar.timeZone.secondsFromGMT(for: Instant(unixSeconds: utc).date)
+    return Instant(unixSeconds: utc - Int64(offset)).date
   }
 }
 

@@ -23,6 +23,19 @@ import Testing
       ("2026-01-31T08:00:00.123456789Z", 1_769_846_400_123_456),
       ("2026-01-31T10:00:00+02:00", 1_769_846_400_000_000),
       ("2026-01-31T10:00:00.25+02:00", 1_769_846_400_250_000),
+      ("2026-01-31T00:00:00-08:00", 1_769_846_400_000_000),
+      ("2026-02-01T07:59:00+23:59", 1_769_846_400_000_000),
+      ("2026-01-31T08:00:00-00:00", 1_769_846_400_000_000),
+      ("2024-02-29T23:59:59Z", 1_709_251_199_000_000),
+      ("2000-02-29T00:00:00Z", 951_782_400_000_000),
+      ("9999-12-31T23:59:59.999999999Z", 253_402_300_799_999_999),
+      // Before the calendar was introduced, it is counted back.
+      ("1582-10-15T00:00:00Z", -12_219_292_800_000_000),
+      ("1582-10-14T23:59:59Z", -12_219_292_801_000_000),
+      ("1500-03-01T00:00:00Z", -14_826_499_200_000_000),
+      ("0001-01-01T00:00:00Z", -62_135_596_800_000_000),
+      ("0000-02-29T00:00:00Z", -62_162_121_600_000_000),
+      ("0000-01-01T00:00:00Z", -62_167_219_200_000_000),
     ] as [(String, Int64)])
   func `ISO 8601 text is read to the microsecond`(text: String, microseconds: Int64) {
     #expect(Instant(iso8601: text)?.microseconds == microseconds)
@@ -32,6 +45,20 @@ import Testing
     "", "yesterday", "2026-01-31", "2026-01-31T08:00:00", "2026-01-31T08:00:00.Z",
     "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z", "99999-01-01T00:00:00Z",
     "2026-01-31T08:00:00.1234567890Z", "2026-01-31T08:00:00.5.5Z",
+    // Text behind, before and between.
+    "2026-01-01T10:00:00Z or later", "2026-01-31T08:00:00Z ", " 2026-01-31T08:00:00Z",
+    "2026-01-31T08:00:00ZZ", "2026-01-31T08:00:00.5Zx", "2026-01-31T08:00:00+02:00Z",
+    "2026-01-31T08:00:00Z\n", "+2026-01-31T08:00:00Z", "2026-01-31 08:00:00Z",
+    // Each part one too high or too low.
+    "2026-00-31T08:00:00Z", "2026-01-00T08:00:00Z", "2026-01-32T08:00:00Z",
+    "2026-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "1900-02-29T00:00:00Z",
+    "2026-01-31T24:00:00Z", "2026-01-31T25:61:61Z", "2026-01-31T08:60:00Z",
+    "2026-01-31T08:00:60Z", "2026-01-31T08:00:00+24:00", "2026-01-31T08:00:00+02:60",
+    // Other forms of ISO 8601, and other digits.
+    "2026-1-31T08:00:00Z", "2026-01-31T8:00:00Z", "2026-01-31T08:00Z", "20260131T080000Z",
+    "2026-01-31T08:00:00,5Z", "2026-01-31T08:00:00+0200", "2026-01-31T08:00:00+02",
+    "2026-01-31t08:00:00Z", "2026-01-31T08:00:00z", "2026-01-31T08:00:00UTC",
+    "2026-W05-6T08:00:00Z", "٢٠٢٦-01-31T08:00:00Z", "-001-01-01T00:00:00Z",
   ])
   func `text that is not an instant is refused`(text: String) {
     #expect(Instant(iso8601: text) == nil)
@@ -50,6 +77,38 @@ import Testing
     #expect(
       Instant(microseconds: 1_769_846_400_000_042).description == "2026-01-31T08:00:00.000042Z")
     #expect(Instant(microseconds: -1).description == "1969-12-31T23:59:59.999999Z")
+  }
+
+  @Test(
+    arguments: [
+      (-62_135_596_800, "0001-01-01T00:00:00Z"), (-62_135_596_801, "0000-12-31T23:59:59Z"),
+      (-62_167_219_200, "0000-01-01T00:00:00Z"), (-62_167_219_201, "-0001-12-31T23:59:59Z"),
+      (-12_219_292_800, "1582-10-15T00:00:00Z"), (-12_219_292_801, "1582-10-14T23:59:59Z"),
+      (-14_826_499_201, "1500-02-28T23:59:59Z"), (951_868_799, "2000-02-29T23:59:59Z"),
+      (4_107_542_400, "2100-03-01T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
+      (253_402_300_799, "9999-12-31T23:59:59Z"), (253_402_300_800, "10000-01-01T00:00:00Z"),
+      (.max, "294247-01-10T04:00:54Z"), (.min, "-290308-12-21T19:59:05Z"),
+    ] as [(Int64, String)])
+  func `days are those of the Gregorian calendar of all times`(seconds: Int64, text: String) {
+    #expect(Instant(unixSeconds: seconds).iso8601 == text)
+  }
+
+  @Test func `each day of the first ten thousand years is read as it was written`() {
+    let seed = UInt64.random(in: 0...(.max))
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<2_000 {
+      let seconds = Int64.random(in: -62_167_219_200...253_402_300_799, using: &random)
+      let fraction = Int64.random(in: 0..<1_000_000, using: &random)
+      let instant = Instant(microseconds: seconds * 1_000_000 + fraction)
+      #expect(Instant(iso8601: instant.description) == instant, "seed \(seed)")
+    }
+    var last = GregorianDate(daysSince1970: -719_529)
+    for day in Int64(-719_528)...2_932_896 where day % 7 == 0 || abs(day) < 1_000 {
+      let date = GregorianDate(daysSince1970: day)
+      #expect(date.daysSince1970 == day)
+      #expect((last.year, last.month, last.day) < (date.year, date.month, date.day))
+      last = date
+    }
   }
 
   @Test func `encoding and decoding give the same instant`() throws {
