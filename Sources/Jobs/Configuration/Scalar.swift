@@ -16,8 +16,24 @@ enum Scalar: Hashable {
     case .mapping: self = .mapping
     case .alias: self = .null
     case .scalar(let scalar):
-      let isPlain = scalar.style == .plain && scalar.tag == Tag(.implicit, .basic)
-      self = isPlain ? Self.plain(scalar.string) : .text(scalar.string)
+      self = Self.value(of: scalar)
+    }
+  }
+
+  /// By its tag, or where there is none, by its spelling unless it is quoted.
+  private static func value(of scalar: Node.Scalar) -> Scalar {
+    let plain = plain(scalar.string)
+    if scalar.tag == Tag(.implicit, .basic) {
+      return scalar.style == .plain ? plain : .text(scalar.string)
+    }
+    return switch plain {
+    case .integer where scalar.tag == Tag(.int, .basic),
+      .boolean where scalar.tag == Tag(.bool, .basic),
+      .number where scalar.tag == Tag(.float, .basic),
+      .null where scalar.tag == Tag(.null, .basic):
+      plain
+    case .integer(let integer) where scalar.tag == Tag(.float, .basic): .number(Double(integer))
+    default: .text(scalar.string)
     }
   }
 

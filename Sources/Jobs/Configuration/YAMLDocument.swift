@@ -26,7 +26,9 @@ enum YAMLDocument {
         "the line is not UTF-8; save the file as UTF-8", in: source.path,
         line: firstBrokenLine(of: source.bytes))
     }
-    guard aliasCount(in: source.bytes) <= maxAliases else {
+    let stars = starCount(in: source.bytes)
+    let aliases = stars > maxAliases ? try aliasCount(in: text, file: source.path) : stars
+    guard aliases <= maxAliases else {
       throw problem("the file has more than \(maxAliases) YAML aliases (*name)", in: source.path)
     }
     return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
@@ -41,7 +43,7 @@ enum YAMLDocument {
     } catch {
       let end = text.lastIndex { !$0.isNewline } ?? text.startIndex
       let found = problem(of: error, in: file, lineCount: lineCount(of: text[..<end]))
-      throw tabProblem(found, in: text) ?? found
+      throw tabProblem(found, in: text) ?? surrogateProblem(found, in: text) ?? found
     }
   }
 
@@ -75,15 +77,43 @@ enum YAMLDocument {
     _ found: ConfigurationError, in text: String
   ) -> ConfigurationError? {
     guard let place = found.problems.first else { return nil }
-    let line =
-      text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-      .dropFirst(place.line - 1).first ?? ""
+    let line = line(place.line, of: text)
+    let isBlank = line.allSatisfy { " \t".contains($0) }
     let indentation = line.prefix { " \t-".contains($0) }
     guard let tab = indentation.firstIndex(of: "\t") else { return nil }
     return problem(
-      "not valid YAML: the line is indented with a tab; YAML takes only spaces there",
+      isBlank
+        ? "the line holds nothing but a tab, which cannot be read; empty the line"
+        : "not valid YAML: the line is indented with a tab; YAML takes only spaces there",
       in: place.file, line: place.line,
       column: line.distance(from: line.startIndex, to: tab) + 1)
+  }
+
+  /// The problem of a character that JSON writes as two escapes; nil for another.
+  private static func surrogateProblem(
+    _ found: ConfigurationError, in text: String
+  ) -> ConfigurationError? {
+    guard let place = found.problems.first, place.message.contains("Unicode character escape"),
+      let match = line(place.line, of: text).firstMatch(
+        of: /\\u([Dd][89A-Fa-f][0-9A-Fa-f]{2})(\\u([Dd][C-Fc-f][0-9A-Fa-f]{2}))?/)
+    else { return nil }
+    let high = UInt32(match.output.1, radix: 16) ?? 0
+    let low = match.output.3.flatMap { UInt32($0, radix: 16) }
+    let scalar = low.flatMap { Unicode.Scalar(0x1_0000 + (high - 0xD800) * 0x400 + $0 - 0xDC00) }
+    let advice =
+      scalar.map { scalar in
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        let zeros = String(repeating: "0", count: 8 - digits.utf8.count)
+        return "is half a character of JSON's; write \(scalar) or \\U\(zeros)\(digits)"
+      } ?? "is half a character; write the whole one"
+    return problem(
+      "not valid YAML: \\u\(match.output.1) \(advice)", in: place.file, line: place.line,
+      column: place.column)
+  }
+
+  private static func line(_ number: Int, of text: String) -> Substring {
+    text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .dropFirst(number - 1).first ?? ""
   }
 
   private static func sentence(_ context: YamlError.Context?, _ problem: String) -> String {
@@ -115,8 +145,38 @@ enum YAMLDocument {
     return (broken ?? 0) + 1
   }
 
+  /// Counts the aliases without following them: with another letter for each star, they are words.
+  ///
+  /// - Throws: `ConfigurationError` for what is no YAML, with or without stars.
+  private static func aliasCount(
+    in text: String, file: String
+  ) throws(ConfigurationError) -> Int {
+    let known = Set(text.unicodeScalars)
+    let letters = (0xE000...0xF8FF).lazy.compactMap { Unicode.Scalar($0 as UInt32) }
+    guard let letter = letters.first(where: { !known.contains($0) }) else { return .max }
+    var words = String.UnicodeScalarView()
+    words.append(contentsOf: text.unicodeScalars.map { $0 == "*" ? letter : $0 })
+    let root = try parsed(String(words), file: file)
+    return root.map { wordCount(in: $0, beginningWith: letter) } ?? 0
+  }
+
+  private static func wordCount(in node: Node, beginningWith letter: Unicode.Scalar) -> Int {
+    switch node {
+    case .scalar(let scalar):
+      scalar.style == .plain && scalar.string.unicodeScalars.first == letter ? 1 : 0
+    case .sequence(let sequence):
+      sequence.map { wordCount(in: $0, beginningWith: letter) }.reduce(0, +)
+    case .mapping(let mapping):
+      mapping.map {
+        wordCount(in: $0.key, beginningWith: letter)
+          + wordCount(in: $0.value, beginningWith: letter)
+      }.reduce(0, +)
+    case .alias: 1
+    }
+  }
+
   /// Counts every `*` that a name follows, also in comments and quotes: too many, never too few.
-  private static func aliasCount(in bytes: [UInt8]) -> Int {
+  private static func starCount(in bytes: [UInt8]) -> Int {
     zip(bytes, bytes.dropFirst()).count { $0 == UInt8(ascii: "*") && isNameByte($1) }
   }
 

@@ -130,6 +130,61 @@ struct YAMLDocumentTests {
     #expect(duration < .seconds(60))
   }
 
+  @Test(arguments: [
+    "# *a*", "b: 1 # *a*", "# it's *a* \"b", "b: 'x *a* # *b'", "b: \"*a* # \" # *a*",
+    "b: |\n  *a* # 'x\n  *b", "b: it's # *a*", "b: x *a", "b:\n  - x*y # *a*",
+  ])
+  func `stars in comments and texts are no aliases`(line: String) {
+    let lines = (0..<14).map { line.replacing("b:", with: "b\($0):") }
+    let text = "a: &a 1\nc: *a\n\(lines.joined(separator: "\n"))\n"
+    #expect(firstProblem(in: text) == nil)
+    let more = (0..<12).map { "d\($0): *a" }.joined(separator: "\n")
+    #expect(firstProblem(in: text + more)?.message.contains("more than 12 YAML aliases") == true)
+    let fewer = (0..<11).map { "d\($0): *a" }.joined(separator: "\n")
+    #expect(firstProblem(in: text + fewer) == nil)
+  }
+
+  @Test(arguments: ["a: \"# {}\", b: [*x]", "a: '#', b: *x", "a: x, b: *x # *x", "*x : 1"])
+  func `an alias behind what looks like a comment, or as a key, counts`(line: String) {
+    let items = (0..<13).map { "- {\(line.replacing("*x", with: "*x\($0)"))}\n" }
+    let anchors = (0..<13).map { "- &x\($0) y\($0)\n" }
+    let text = "list:\n" + (anchors + items).joined()
+    #expect(firstProblem(in: text)?.message.contains("more than 12 YAML aliases") == true)
+  }
+
+  @Test func `a syntax error is named, whatever stars are in the comments`() throws {
+    let text = String(repeating: "# *a*\n", count: 20) + "a: 1\n\tb: 2\n"
+    let problem = try #require(firstProblem(in: text))
+    #expect(problem.message.contains("indented with a tab") && problem.line == 22)
+  }
+
+  @Test(arguments: [
+    ("a: 1\n\t\nb: 2\n", 2), ("a: 1\n \t \nb: 2\n", 2), ("\t\na: 1\n", 1),
+    ("a:\n  b: 1\n\t\n  c: 2\n", 3),
+  ])
+  func `a line of a tab alone is named as such`(text: String, line: Int) throws {
+    let problem = try #require(firstProblem(in: text))
+    #expect(
+      problem.message == "the line holds nothing but a tab, which cannot be read; empty the line")
+    #expect(problem.line == line)
+  }
+
+  @Test(arguments: [
+    (#""\ud83d\ude00""#, #"\ud83d is half a character of JSON's; write 😀 or \U0001F600"#),
+    (#""x \uD834\uDD1E""#, #"\uD834 is half a character of JSON's; write 𝄞 or \U0001D11E"#),
+    (#""\ud800\udc00""#, #"\ud800 is half a character of JSON's; write 𐀀 or \U00010000"#),
+    (#""\udbff\udfff""#, #"\udbff is half a character of JSON's; write 􏿿 or \U0010FFFF"#),
+    (#""\ud83d""#, #"\ud83d is half a character; write the whole one"#),
+    (#""\ude00""#, #"\ude00 is half a character; write the whole one"#),
+  ])
+  func `a character in two halves, as JSON has it, is named with what to write`(
+    value: String, advice: String
+  ) throws {
+    let problem = try #require(firstProblem(in: "a: 1\nb: \(value)\n"))
+    #expect(problem.message == "not valid YAML: \(advice)")
+    #expect(problem.line == 2)
+  }
+
   @Test func `cron stars and globs are no aliases`() {
     let globs = Array(repeating: "'*/5 * * * *'", count: 40).joined(separator: ", ")
     #expect(firstProblem(in: "a: [\(globs)]") == nil)
@@ -138,7 +193,12 @@ struct YAMLDocumentTests {
   @Test(arguments: [
     ("", Scalar.null), ("~", .null), ("null", .null), ("nUll", .text("nUll")),
     ("true", .boolean(true)), ("False", .boolean(false)), ("yes", .text("yes")),
-    ("'true'", .text("true")), ("!!str 1", .text("1")), ("0", .integer(0)), ("-7", .integer(-7)),
+    ("'true'", .text("true")), ("!!str 1", .text("1")), ("!!int 50000", .integer(50_000)),
+    ("!!int \"12\"", .integer(12)), ("!!int many", .text("many")), ("!!int 1.5", .text("1.5")),
+    ("!!float 3", .number(3)), ("!!float 1.5", .number(1.5)), ("!!bool true", .boolean(true)),
+    ("!!bool yes", .text("yes")), ("!!bool 1", .text("1")), ("!!null ''", .null),
+    ("!!null x", .text("x")), ("!!str true", .text("true")), ("! 1", .text("1")),
+    ("!own 1", .text("1")), ("0", .integer(0)), ("-7", .integer(-7)),
     ("007", .integer(7)), ("9223372036854775807", .integer(.max)),
     ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.5", .number(1.5)),
     ("1e3", .number(1000)), ("0x10", .text("0x10")), (".inf", .text(".inf")),
