@@ -91,6 +91,39 @@ import Testing
     #expect(try columns == ["update_time_iso", "synced_at_iso"])
   }
 
+  @Test func `a column that a view adds gets a number where the table has one of its name`() throws
+  {
+    let odd = SyncTable.collection(
+      name: "Odd",
+      columns: [
+        .init("at", .integer), .init("AT_iso", .text), .init("at_iso_2", .text),
+        .init("Update_Time_ISO", .text), .init("v", .text), .init("v_VALUE", .text),
+      ], hasDocument: false)
+    try store.write {
+      try $0.createTable(odd)
+      let fills = ["at": "at INTEGER", "v": "v JSON"]
+      try $0.register("Odd", as: TableRegistration(source: "Odd", columns: fills))
+      try $0.setKnownFields(["at": ["timestamp"]], of: odd)
+    }
+    try folder.execute(
+      """
+      INSERT INTO Odd VALUES ('Odd/a', 'a', 1000000, 'mine', 'mine', 'mine', '{"integerValue":"7"}',
+        'mine', 2000000, 3000000)
+      """)
+    let names = try folder.texts("SELECT lower(name) FROM pragma_table_info('v_Odd')")
+    #expect(Set(names).count == names.count && !names.contains { $0.contains(":") })
+    #expect(
+      try folder.texts(
+        "SELECT at_iso || ' ' || at_iso_3 || ' ' || update_time_iso_2 || ' ' || v_value_2 FROM v_Odd"
+      )
+        == ["mine 1970-01-01T00:00:01.000000Z 1970-01-01T00:00:02.000000Z 7"])
+    let view = try store.read { try $0.describedTables() }.first { $0.name == "v_Odd" }
+    let meanings = view?.columns.map { ($0.name, $0.meaning) } ?? []
+    let byName = Dictionary(meanings) { first, _ in first }
+    #expect(byName["at_iso_3"] == "at in ISO 8601, UTC.")
+    #expect(byName["v_value_2"]?.hasPrefix("v without Firestore's type") == true)
+  }
+
   @Test func `single values of JSON are decoded, and others are NULL`() throws {
     let mixed = SyncTable.collection(
       name: "Mixed", columns: [.init("v", .text), .init("w", .text), .init("w_value", .text)],

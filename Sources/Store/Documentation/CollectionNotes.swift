@@ -25,8 +25,9 @@ enum CollectionNotes {
 
   /// The column of a view that decodes a column of JSON; nil for another column.
   static func decoded(_ column: String) -> String? {
-    guard column.hasSuffix("_value") else { return nil }
-    return "\(column.dropLast(6)) without Firestore's type; NULL for arrays, maps and geo points."
+    TimeViews.source(of: column, TimeViews.valueSuffix).map {
+      "\($0) without Firestore's type; NULL for arrays, maps and geo points."
+    }
   }
 
   /// What fills a column, told from its registration, such as `address.geo REAL as latitude`.

@@ -127,11 +127,13 @@ extension Reader {
     of column: String, in table: String, _ mappings: [String: String]
   ) -> String {
     if let note = SchemaNotes.columns[table]?[column] { return note }
-    if column.hasSuffix("_iso") { return "\(column.dropLast(4)) in ISO 8601, UTC." }
-    guard !mappings.isEmpty else { return "" }
-    return CollectionNotes.columns[column] ?? mappings[column].map(
-      CollectionNotes.column(filledBy:))
-      ?? CollectionNotes.decoded(column) ?? ""
+    // A declared column may be called as one that a view adds.
+    let own = mappings.isEmpty ? nil : CollectionNotes.columns[column]
+    if let note = own ?? mappings[column].map(CollectionNotes.column(filledBy:)) { return note }
+    if let time = TimeViews.source(of: column, TimeViews.isoSuffix) {
+      return "\(time) in ISO 8601, UTC."
+    }
+    return mappings.isEmpty ? "" : CollectionNotes.decoded(column) ?? ""
   }
 
   private func references(of table: String) throws -> [String: String] {

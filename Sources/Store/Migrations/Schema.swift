@@ -269,7 +269,19 @@ enum TimeViews {
     (name, selection(of: table, micros, seconds))
   }
 
+  static let isoSuffix = "_iso"
   static let valueSuffix = "_value"
+
+  /// The column that a view's column of this name was made from, whether or not it has a number;
+  /// nil for one without the suffix.
+  static func source(of column: String, _ suffix: String) -> Substring? {
+    var name = column[...]
+    let digits = name.reversed().prefix(while: \.isWholeNumber).count
+    if digits > 0, name.dropLast(digits).hasSuffix("\(suffix)_") {
+      name = name.dropLast(digits + 1)
+    }
+    return name.hasSuffix(suffix) ? name.dropLast(suffix.count) : nil
+  }
 
   /// The SELECT of the view of a table.
   ///
@@ -278,12 +290,31 @@ enum TimeViews {
   ///   - micros: columns in microseconds since 1970; 0 means none.
   ///   - seconds: columns in seconds since 1970.
   ///   - json: columns of JSON with Firestore's type names.
+  ///   - columns: all columns of the table, whose names none that is added gets.
   /// - Returns: the statement, without a semicolon.
   static func selection(
-    of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = []
+    of table: String, _ micros: [String], _ seconds: [String] = [], json: [String] = [],
+    besides columns: [String] = []
   ) -> String {
-    let times = micros.map(fromMicroseconds) + seconds.map(fromSeconds) + json.map(singleValue)
-    return "SELECT *\(times.map { ",\n    \($0)" }.joined())\nFROM \(table)"
+    // SQLite does not tell capitals apart.
+    var taken = Set(columns.map { $0.lowercased() })
+    func added(
+      _ columns: [String], _ suffix: String, _ value: (String) -> String
+    ) -> [String] {
+      columns.map { column in
+        var name = column + suffix
+        var number = 1
+        while !taken.insert(name.lowercased()).inserted {
+          number += 1
+          name = "\(column)\(suffix)_\(number)"
+        }
+        return ",\n    \(value(column)) AS \(name.quoted)"
+      }
+    }
+    let values =
+      added(micros, isoSuffix, fromMicroseconds) + added(seconds, isoSuffix, fromSeconds)
+      + added(json, valueSuffix, singleValue)
+    return "SELECT *\(values.joined())\nFROM \(table)"
   }
 
   /// `2026-01-31T08:00:00.000000Z`, always of this length, so that texts sort as times do.
@@ -292,7 +323,7 @@ enum TimeViews {
     // The remainder of a time before 1970 is negative in SQL.
     let rest = "((\(name) % 1000000 + 1000000) % 1000000)"
     return "strftime('%Y-%m-%dT%H:%M:%S', (nullif(\(name), 0) - \(rest)) / 1000000, 'unixepoch')"
-      + " || printf('.%06dZ', \(rest)) AS \("\(column)_iso".quoted)"
+      + " || printf('.%06dZ', \(rest))"
   }
 
   /// The value of any kind but arrays and maps, which SQL cannot decode at every depth.
@@ -303,11 +334,9 @@ enum TimeViews {
     }
     return "CASE WHEN json_valid(\(name)) THEN coalesce("
       + "CAST(\(name) ->> '$.integerValue' AS INTEGER), \(values.joined(separator: ", "))) END"
-      + " AS \((column + valueSuffix).quoted)"
   }
 
   private static func fromSeconds(_ column: String) -> String {
     "strftime('%Y-%m-%dT%H:%M:%SZ', nullif(\(column.quoted), 0), 'unixepoch')"
-      + " AS \("\(column)_iso".quoted)"
   }
 }

@@ -51,8 +51,9 @@ extension Writer {
 
   /// Nil when there is no such table.
   private func selection(of table: String) throws -> String? {
-    let integers: [String] = try reader.values(
-      "SELECT name FROM pragma_table_info(?) WHERE type = 'INTEGER'", [table])
+    let columns = try reader.rows(
+      "SELECT name, type FROM pragma_table_info(?)", [table]
+    ) { row -> (name: String, type: String) in (row["name"], row["type"]) }
     guard
       try reader.count(
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
@@ -60,18 +61,18 @@ extension Writer {
     else { return nil }
     let times = try Set(columnsOfTimestamps(in: table) + ["update_time", "synced_at"])
     return TimeViews.selection(
-      of: table.quoted, integers.filter(times.contains), json: try columnsOfJSON(in: table))
+      of: table.quoted,
+      columns.filter { $0.type == "INTEGER" && times.contains($0.name) }.map(\.name),
+      json: try columnsOfJSON(in: table), besides: columns.map(\.name))
   }
 
-  /// The columns of typed JSON whose single values get a column that no other has the name of.
+  /// The columns of typed JSON.
   private func columnsOfJSON(in table: String) throws -> [String] {
     try reader.values(
       """
       SELECT made.name FROM pragma_table_info(?1) AS made
       JOIN sync_columns AS declared ON declared.name = made.name COLLATE NOCASE
-      WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON' AND NOT EXISTS (
-        SELECT 1 FROM pragma_table_info(?1) AS other
-        WHERE other.name = made.name || '\(TimeViews.valueSuffix)' COLLATE NOCASE)
+      WHERE declared.table_name = ?1 AND declared.mapping LIKE '% JSON'
       """, [table])
   }
 
