@@ -4,10 +4,12 @@ package import Firestore
 package final class SampleTally {
   /// Paths that are told apart at most; documents that use ids as keys have any number.
   static let mostPaths = 1_000
-  /// Keys of one map that are told apart at most; beyond them they count as data.
+  /// Keys of a map inside a document that are told apart at most; beyond them they count as data.
   static let mostKeys = 200
   /// Maps with more keys than this may have keys that are data.
   static let fewKeys = 20
+  /// A key that fewer maps than one in so many have is in few of them.
+  static let rarity = 4
 
   package private(set) var documentCount = 0
   private let root = SampleNode()
@@ -62,7 +64,7 @@ package final class SampleTally {
   private func child(_ key: String, of node: SampleNode) -> SampleNode? {
     if let any = node.anyKey { return any }
     if let child = node.children[key] { return child }
-    guard node.children.count < Self.mostKeys else {
+    if node.children.count >= Self.mostKeys, node !== root || node.hasDataAsKeys {
       pathCount -= node.mergeKeys()
       return node.anyKey
     }
@@ -147,12 +149,15 @@ final class SampleNode {
     if let theirs = other.anyKey { anyKey?.merge(theirs) }
   }
 
-  /// Whether so many keys are in so few of the maps that they must be data.
-  private var hasDataAsKeys: Bool {
+  /// Whether there are many keys, and each is in so few of the maps that it must be data.
+  ///
+  /// One that is in more of them is a name, and so are the rare ones beside it.
+  var hasDataAsKeys: Bool {
     let maps = kinds[.map] ?? 0
-    guard children.count > SampleTally.fewKeys, maps > 0 else { return false }
-    let present = children.values.map { $0.kinds.values.reduce(0, +) }.reduce(0, +)
-    return present * 4 < children.count * maps
+    return children.count > SampleTally.fewKeys
+      && children.values.allSatisfy { child in
+        child.kinds.values.reduce(0, +) * SampleTally.rarity < maps
+      }
   }
 
   /// Appends the fields below this node, each before what lies below it.

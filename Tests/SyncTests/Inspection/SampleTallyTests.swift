@@ -75,6 +75,63 @@ import Testing
     #expect(paths(found).contains("scores.k0") == !isData)
   }
 
+  /// Documents that all have three fields, one a map, and one of so many others each.
+  private func mixed(_ rare: Int, in count: Int = 40) -> [[String: Value]] {
+    (0..<count).map { number in
+      [
+        "status": .string("x"), "updatedAt": .timestamp(Self.written), "map": .map(["a": .null]),
+        "rare\(number % rare)": .integer(1),
+      ]
+    }
+  }
+
+  @Test(arguments: [17, 18, 19, 40])
+  func `rare fields beside those of every document are names, and changes are followed`(
+    rare: Int
+  ) {
+    let found = profile(mixed(rare))
+    #expect(found.fields.count == rare + 4)
+    #expect(!paths(found).contains("*"))
+    #expect(found.changeField?.field.description == "updatedAt")
+  }
+
+  @Test(arguments: [17, 18, 40])
+  func `rare keys beside those of every map inside documents are names`(rare: Int) {
+    let found = profile(mixed(rare).map { ["inside": .map($0)] })
+    #expect(found.fields.count == rare + 5)
+    #expect(!paths(found).contains("inside.*"))
+    let elements = profile([["list": .array(mixed(rare).map { .map($0) })]])
+    #expect(!paths(elements).contains("list[].*") && elements.fields.count == rare + 6)
+  }
+
+  /// 21 keys of which one is in so many of 84 maps, and the others in 4 each.
+  @Test(arguments: [(20, true), (21, false)])
+  func `a key in a quarter of the maps is a name`(often: Int, isData: Bool) {
+    let found = profile(
+      (0..<84).map { number in
+        let rare = ["k\(number % 21)": Value.integer(1)].filter { $0.key != "k0" }
+        let frequent: [String: Value] = number < often ? ["k0": .integer(1)] : [:]
+        return ["m": .map(rare.merging(frequent) { first, _ in first })]
+      })
+    #expect(paths(found).contains("m.*") == isData)
+  }
+
+  @Test(arguments: [200, 201, 999])
+  func `a document's own fields are names, however many`(count: Int) {
+    let fields = Dictionary(uniqueKeysWithValues: (0..<count).map { ("k\($0)", Value.null) })
+    #expect(profile([fields]).fields.count == count)
+    #expect(profile([fields, fields]).fields.count == count)
+  }
+
+  @Test func `documents whose fields are data have one path, however many`() {
+    let found = profile(
+      (0..<40).map { document in
+        Dictionary(uniqueKeysWithValues: (0..<30).map { ("u\(document)-\($0)", Value.integer(1)) })
+      })
+    #expect(paths(found) == ["*"] && !found.isTruncated)
+    #expect(found.fields.first?.present == 1_200)
+  }
+
   @Test func `keys that most maps have are names, however many`() {
     let fields = Dictionary(uniqueKeysWithValues: (0..<100).map { ("k\($0)", Value.integer(1)) })
     let found = profile([["m": .map(fields)], ["m": .map(fields)]])
