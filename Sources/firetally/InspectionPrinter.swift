@@ -109,6 +109,17 @@ struct InspectionPrinter {
     return VisibleText.line(sentences.joined(separator: " "))
   }
 
+  /// Names the documents below which nothing was listed, and what to do; nil for none.
+  static func omissions(_ findings: Inspection.Findings) -> String? {
+    guard !findings.unlisted.isEmpty else { return nil }
+    let names = findings.unlisted.prefix(3).joined(separator: ", ")
+    let more = findings.unlisted.count > 3 ? ", and \(findings.unlisted.count - 3) more" : ""
+    return VisibleText.line(
+      "The collections below \(names)\(more) were not listed: this server cannot list them below "
+        + "an id with a colon. Name each one that is missing here: "
+        + "`firetally inspect --group ID`.")
+  }
+
   private func kinds(of field: SampledField) -> String {
     guard field.kinds.count > 1 else { return field.kinds.first?.kind.rawValue ?? "" }
     return field.kinds.map { "\($0.kind.rawValue) \(Self.share($0.count, of: field.present))" }
@@ -176,7 +187,8 @@ struct InspectionPrinter {
     return [
       "message_type": "inspect_total", "collections": findings.collections.count,
       "documents": findings.collections.compactMap(\.count).reduce(0, +), "billedReads": reads,
-      "notFound": findings.notFound, "tooDeep": places, "isComplete": findings.stop == nil,
+      "notFound": findings.notFound, "tooDeep": places, "unlisted": findings.unlisted,
+      "isComplete": findings.stop == nil,
     ]
   }
 

@@ -63,7 +63,8 @@ extension FirestoreClient {
     body["readTime"] = readTime.map { .string($0.rfc3339) }
     let call = FirestoreCall(
       url: endpoint.url(parent, method: ":runAggregationQuery"), body: .object(body),
-      repetition: .read, request: "count \(describe(query, parent))", query: query)
+      repetition: .read, request: "count \(describe(query, parent))", query: query,
+      parent: parent)
     return try await perform(call) { body in
       let fields = try StreamedResponse.elements(body).compactMap { element throws(WireError) in
         try element.optional("result") { json throws(WireError) in
@@ -87,7 +88,7 @@ extension FirestoreClient {
     return FirestoreCall(
       url: endpoint.url(parent ?? endpoint.root, method: ":runQuery"),
       body: .object(body), repetition: .read, request: "query \(describe(query, parent))",
-      query: query)
+      query: query, parent: parent)
   }
 
   private func describe(_ query: StructuredQuery, _ parent: ResourceName?) -> String {

@@ -64,7 +64,7 @@ extension FirestoreClient {
     body["pageToken"] = token.map { .string($0) }
     let call = FirestoreCall(
       url: endpoint.url(parent, method: ":listCollectionIds"), body: .object(body),
-      repetition: .read, request: "list the collections of \(parent)")
+      repetition: .read, request: "list the collections of \(parent)", parent: parent)
     return try await perform(call) { body in
       BilledResult(
         result: try CollectionPage(json: StreamedResponse.object(body)), billedReadCount: 1)

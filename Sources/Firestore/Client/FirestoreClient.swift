@@ -161,7 +161,8 @@ package final class FirestoreClient: FirestorePort {
     .refused(
       Refusal(
         envelope, httpStatus: response.status, request: call.request,
-        retryAfter: retryAfter(of: response), query: call.query, api: call.api))
+        retryAfter: retryAfter(of: response), query: call.query, api: call.api,
+        parent: call.parent))
   }
 
   private func retryAfter(of response: HTTPResponse) -> Duration? {
@@ -193,6 +194,8 @@ struct FirestoreCall: Sendable {
   var request: String
   /// The query, for advice about a missing index; nil for calls that need no index.
   var query: StructuredQuery?
+  /// The document or the root that the request asks below; nil for other requests.
+  var parent: ResourceName?
   /// Provides the memory of the answer's body; nil allocates it.
   var buffers: BodyBuffers?
   var api = GoogleAPI.firestore

@@ -48,6 +48,9 @@ extension Refusal: CustomStringConvertible {
     case .pageTokenInvalid: "Run it again: it begins with the first page."
     case .alreadyExists: "Read the document and compare."
     case .transient: "Try again later."
+    case .colonInId:
+      "Like Google's emulator, this server finds nothing below a document whose id holds a colon. "
+        + "Name the collection as a group: 'collection_group: ID' in a job, --group ID in a command."
     case .invalid: "\(api.name) would refuse the same request again; correct it."
     case .other: "Try again, and if it stays so, ask Google's support."
     }

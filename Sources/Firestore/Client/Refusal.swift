@@ -18,6 +18,8 @@ package struct Refusal: Hashable, Sendable {
     /// A page token that the server does not take any more.
     case pageTokenInvalid
     case transient
+    /// The server cannot find the document that the request is below, because its id holds `:`.
+    case colonInId
     /// The server can never carry out the request.
     case invalid
     case other
@@ -40,10 +42,11 @@ package struct Refusal: Hashable, Sendable {
   /// The indexes of which the query lacks at least one; empty for other reasons.
   package var missingIndexes: [QueryIndex] = []
 
-  /// `request` is its verb and object, and `query` the refused query of one that was a query.
+  /// `request` is its verb and object, `query` the refused query of one that was a query, and
+  /// `parent` the document below which it asked; nil for the root and for other requests.
   package init(
     _ envelope: ErrorEnvelope, httpStatus: Int, request: String, retryAfter: Duration? = nil,
-    query: StructuredQuery? = nil, api: GoogleAPI = .firestore
+    query: StructuredQuery? = nil, api: GoogleAPI = .firestore, parent: ResourceName? = nil
   ) {
     self.envelope = envelope
     self.api = api
@@ -53,6 +56,7 @@ package struct Refusal: Hashable, Sendable {
     reason =
       (api == .identityToolkit ? Refusal.identityReason(of: envelope) : nil)
       ?? Refusal.reason(of: envelope)
+    if reason == .invalid, Refusal.losesColon(envelope.message, parent) { reason = .colonInId }
     // Identity Toolkit sends its quotas as a bad request; retries go by the status.
     if reason == .rate { self.envelope.status = .resourceExhausted }
     if reason == .missingIndex { missingIndexes = query.map(QueryIndex.lacking) ?? [] }
@@ -89,6 +93,15 @@ extension Refusal {
     case .invalidArgument, .outOfRange, .unimplemented: .invalid
     case .ok, .cancelled, .dataLoss: .other
     }
+  }
+
+  /// Whether the server took what comes behind a `:` in the last id for a method; see
+  /// `docs/inspect.md#colons`.
+  private static func losesColon(_ message: String, _ parent: ResourceName?) -> Bool {
+    guard parent?.isDocument == true, parent?.id?.utf8.contains(UInt8(ascii: ":")) == true else {
+      return false
+    }
+    return message.contains("Payload isn't valid") || message.contains("lacks \"/\" at index")
   }
 
   private static func permissionDenied(_ envelope: ErrorEnvelope) -> Reason {

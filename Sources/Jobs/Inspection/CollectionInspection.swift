@@ -6,6 +6,8 @@ struct CollectionInspection: Sendable {
   var collection: InspectedCollection
   /// Subcollections of its documents, such as `Chats/*/Messages`.
   var subcollections: [(place: String, level: Int)] = []
+  /// Paths of documents below which the server could not list collections.
+  var unlisted: [String] = []
   /// Why it was not inspected to the end.
   var stop: JobsError?
 }
@@ -91,18 +93,31 @@ extension Inspection {
     var counts: [String: Int] = [:]
     var places: [String: Int] = [:]
     let lists = try await SideBySide.map(parents) { name in
-      try await collectionIds(under: try ResourceName(parsing: name))
+      try await listedIds(under: try ResourceName(parsing: name))
     }
     for (name, ids) in zip(parents, lists) {
+      guard let ids else {
+        inspection.unlisted.append(root.relativePath(of: name))
+        continue
+      }
       for id in ids {
         counts[id, default: 0] += 1
         places["\(pattern(of: name))/*/\(id)"] = level
       }
     }
-    inspection.collection.parentCount = parents.count
+    inspection.collection.parentCount = parents.count - inspection.unlisted.count
     inspection.collection.subcollections = counts.sorted { $0.key < $1.key }
       .map { .init(id: $0.key, documents: $0.value) }
     inspection.subcollections = places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Nil where the server finds no collections below such an id; `docs/inspect.md#colons`.
+  private func listedIds(under parent: ResourceName) async throws -> [String]? {
+    do {
+      return try await collectionIds(under: parent)
+    } catch let error as FirestoreError where error.reason == .colonInId {
+      return nil
+    }
   }
 
   func collectionIds(under parent: ResourceName?) async throws -> [String] {

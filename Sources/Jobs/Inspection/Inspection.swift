@@ -11,6 +11,8 @@ package struct Inspection: Sendable {
     package var collections: [InspectedCollection] = []
     /// Where documents are that lie deeper than was asked for, such as `A/*/B/*/C`; by id.
     package var tooDeep: [String: Set<String>] = [:]
+    /// Paths of documents below which the server could not list collections, because of a colon.
+    package var unlisted: [String] = []
     /// Documents in subcollections that were not found; nil when that is unknown.
     package var notFound: Int?
     /// Why the rest is unknown; nil when everything was inspected.
@@ -78,6 +80,7 @@ package struct Inspection: Sendable {
         seen = level.upperBound
         for inspected in try await update(level, of: &findings, { try await inspect(&$0) }) {
           for (place, level) in inspected.subcollections { note(place, level: level, &findings) }
+          findings.unlisted += inspected.unlisted
         }
       }
     } while try await findSubcollections(&findings)

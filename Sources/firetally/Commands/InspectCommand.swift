@@ -93,6 +93,7 @@ struct InspectCommand: AsyncParsableCommand {
   ) throws {
     let output = invocation.output
     let printer = InspectionPrinter(price: opened.config.cost.price)
+    if let sentence = InspectionPrinter.omissions(findings) { invocation.log.warning(sentence) }
     if output.isJSON {
       try findings.collections.forEach { try output.print(json: printer.json(of: $0)) }
     } else if findings.collections.isEmpty {

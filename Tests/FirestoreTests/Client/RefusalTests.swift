@@ -48,6 +48,30 @@ struct RefusalTests {
     #expect(refusal(status, message).reason == reason)
   }
 
+  /// The message of Google's emulator, the path of what was asked below, and whether it is a colon.
+  @Test(arguments: [
+    ("Payload isn't valid for request.", "C/c:o", true), ("Payload isn't valid", "C/:", true),
+    ("Document parent name \"projects/p\" lacks \"/\" at index 42.", "A/b/C/c:", true),
+    ("Payload isn't valid for request.", "C/plain", false),
+    // Only the last id matters, and only a document's.
+    ("Payload isn't valid for request.", "C/c:o/S/plain", false),
+    ("Payload isn't valid for request.", "C:o", false),
+    ("Payload isn't valid for request.", "", false),
+    ("The query has too many filters.", "C/c:o", false),
+  ])
+  func `an id with a colon below which the server finds nothing is told from a bad request`(
+    message: String, path: String, isColon: Bool
+  ) throws {
+    let root = ResourceName(project: "p")
+    let parent = path.isEmpty ? root : try root.appending(path: path)
+    let refusal = Refusal(
+      ErrorEnvelope(status: .invalidArgument, message: message), httpStatus: 400,
+      request: "query S", parent: parent)
+    #expect(refusal.reason == (isColon ? .colonInId : .invalid))
+    #expect(refusal.advice.contains("collection_group: ID") == isColon)
+    #expect(!FirestoreError.refused(refusal).isTransient)
+  }
+
   /// Texts and details of a 429, and whether it is the day's quota.
   private static let exhausted: [(String, [String], String?, Bool)] = [
     ("Quota exceeded.", [], nil, true), ("Quota exceeded", [], nil, true),

@@ -36,6 +36,47 @@ import Testing
     #expect(reads < 600)
   }
 
+  /// Below a document with a colon in its id, of which one is a time.
+  private static let colons: [String: Fields] = [
+    "C/plain": [:], "C/c:o": [:], "C/c:o/S/s1": [:], "C/2026-01-31T10:00:00Z": [:],
+    "C/2026-01-31T10:00:00Z/T/t": [:], "C/plain/S/s2": [:], "D/d": ["n": .integer(1)],
+  ]
+
+  @Test(arguments: Backend.present)
+  func `ids with colons end no inspection, and what is below them is found`(
+    backend: Backend
+  ) async throws {
+    let (findings, _, _) = try await inspected(Self.colons, InspectionRequest(), on: backend)
+    #expect(findings.stop == nil && findings.isComplete)
+    #expect(findings.collections.map(\.name).sorted() == ["C", "D", "S", "T"])
+    #expect(findings.unlisted.isEmpty || findings.unlisted.allSatisfy { $0.contains(":") })
+  }
+
+  @Test(arguments: [true, false])
+  func `documents whose collections cannot be listed are left out and named`(
+    countsAll: Bool
+  ) async throws {
+    try await Backend.embedded.run("colons\(countsAll)") { client in
+      try await client.put(Self.colons)
+      let database = ProbedDatabase(client, countsAll: countsAll, losesColons: true)
+      let findings = try await inspected(database, InspectionRequest())
+      #expect(findings.unlisted == ["C/2026-01-31T10:00:00Z", "C/c:o"])
+      #expect(findings.collections.first?.parentCount == 1)
+      // Counts of all collections together prove that T is there.
+      let names = findings.collections.map(\.name).sorted()
+      #expect(names == (countsAll ? ["C", "D", "S", "T"] : ["C", "D", "S"]))
+      #expect(findings.isComplete == countsAll)
+      // Named with it, it is an error that says what to do.
+      let error = await #expect(throws: FirestoreError.self) {
+        _ = try await inspected(database, InspectionRequest(["C/c:o/S"]))
+      }
+      #expect(error?.reason == .colonInId)
+      #expect("\(error?.description ?? "")".contains("--group ID"))
+      let group = try await inspected(database, InspectionRequest(["S"], isGroup: true))
+      #expect(group.collections.map(\.count) == [2])
+    }
+  }
+
   @Test(arguments: Backend.present)
   func `subcollections of few, of missing and of deep documents are found`(
     backend: Backend

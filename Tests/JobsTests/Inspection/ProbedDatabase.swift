@@ -17,14 +17,17 @@ final class ProbedDatabase: FirestorePort {
   private let client: FirestoreClient
   private let holdsCounts: Bool
   private let countsAll: Bool
+  /// Whether it finds nothing below documents whose ids hold colons, as Google's emulator.
+  private let losesColons: Bool
   /// Documents that counts of all collections together have, and no list.
   private let invisible: Int
   private let state = Mutex(State())
 
   init(
     _ client: FirestoreClient, holdsCounts: Bool = false, countsAll: Bool = true,
-    invisible: Int = 0
+    losesColons: Bool = false, invisible: Int = 0
   ) {
+    self.losesColons = losesColons
     self.invisible = invisible
     self.client = client
     self.holdsCounts = holdsCounts
@@ -95,7 +98,12 @@ final class ProbedDatabase: FirestorePort {
   func collectionPage(
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {
-    try await client.collectionPage(under: parent, after: token)
+    if losesColons, parent?.id?.contains(":") == true {
+      let envelope = ErrorEnvelope(status: .invalidArgument, message: "Payload isn't valid.")
+      throw FirestoreError.refused(
+        Refusal(envelope, httpStatus: 400, request: "list the collections", parent: parent))
+    }
+    return try await client.collectionPage(under: parent, after: token)
   }
 
   func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
