@@ -39,9 +39,9 @@ package struct ResourceName: Hashable, Sendable {
     guard !ids.contains("") else {
       throw WireError("an id is empty: two slashes in a row, or a slash at the end")
     }
-    for (position, id) in ids.enumerated() where !ResourceName.isValid(id: id) {
+    for (position, id) in ids.enumerated() {
       let isDocument = (segments.count + position) % 2 == 1
-      guard !isDocument || !ResourceName.isNumeric(id: id) else { continue }
+      guard !ResourceName.isValid(id: id, ofDocument: isDocument) else { continue }
       throw WireError(
         "`\(id)` cannot be the id of a collection or a document: 1 to 1,500 bytes, no slash, "
           + "not `.`, `..` or `__...__`")
@@ -88,6 +88,16 @@ package struct ResourceName: Hashable, Sendable {
   private static func isNumeric(id: String) -> Bool {
     guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return false }
     return Int64(id.dropFirst(4).dropLast(2)) != nil
+  }
+
+  /// Whether a document, or a collection, may have the id: documents also numeric ones.
+  package static func isValid(id: String, ofDocument isDocument: Bool) -> Bool {
+    isValid(id: id) || (isDocument && isNumeric(id: id))
+  }
+
+  /// Whether the ids are a path below the root: of a collection and a document in turn.
+  package static func isValid(path ids: [String]) -> Bool {
+    ids.enumerated().allSatisfy { isValid(id: $1, ofDocument: $0 % 2 == 1) }
   }
 
   /// Whether Firestore accepts `id` for a collection or a document; see `docs/firestore.md#limits`.

@@ -71,7 +71,10 @@ package struct ParentPattern: Hashable, Sendable {
     guard ids.count.isMultiple(of: 2), ids.contains("*") else { return nil }
     for (index, id) in ids.enumerated() {
       let isAny = id == "*"
-      guard isAny ? index % 2 == 1 : ResourceName.isValid(id: id) else { return nil }
+      let isDocument = index % 2 == 1
+      guard isAny ? isDocument : ResourceName.isValid(id: id, ofDocument: isDocument) else {
+        return nil
+      }
     }
     segments = ids.map { $0 == "*" ? nil : $0 }
   }

@@ -83,6 +83,23 @@ struct SyncCollectionOptionsTests {
     #expect(try options("collection: Shops/berlin/Orders").table == "Orders")
   }
 
+  @Test func `documents above a collection may have numeric ids, collections may not`() throws {
+    let source = try options("collection: Shops/__id7__/Orders").source
+    #expect(source == CollectionSource(collectionId: "Orders", parent: "Shops/__id7__"))
+    let deep = "A/__id-9223372036854775808__/B/__id0__"
+    #expect(try options("collection: \(deep)/C").source.parent == deep)
+    let group = try options("collection: Orders\nunder: Shops/__id7__/Rooms/*").source
+    #expect(group.parent == "Shops/__id7__")
+    for path in ["__id7__", "Shops/x/__id7__", "Shops/__id__/Orders", "Shops/__ix7__/Orders"] {
+      #expect(problems("collection: \(path)").count == 1, "\(path)")
+    }
+    #expect(problems("collection: Orders\nunder: __id7__/*").count == 1)
+    for path in ["__id7__/a", "Shops/__x__"] {
+      let filter = "{field: a, op: '==', value: {reference: \(path)}}"
+      #expect(problems("collection: Orders\nwhere: [\(filter)]").count == 1, "\(path)")
+    }
+  }
+
   @Test(
     arguments: [
       ("==", "paid", .field(path, .equal, .string("paid"))),
@@ -100,6 +117,7 @@ struct SyncCollectionOptionsTests {
       ("array-contains", "'3'", .field(path, .arrayContains, .string("3"))),
       ("array-contains-any", "[false]", .field(path, .arrayContainsAny, .array([.boolean(false)]))),
       ("==", "null", .unary(path, .isNull)), ("!=", "null", .unary(path, .isNotNull)),
+      ("==", "{reference: Shops/__id7__}", .field(path, .equal, .reference("Shops/__id7__"))),
       ("==", "{reference: Users/u1}", .field(path, .equal, .reference("Users/u1"))),
     ] as [(String, String, StructuredQuery.Filter)])
   func `an operator and its value become a filter`(

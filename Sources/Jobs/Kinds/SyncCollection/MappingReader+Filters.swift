@@ -80,7 +80,7 @@ extension MappingReader {
       "reference", wanted: "a document path such as Users/abc",
       where: { path in
         let ids = ResourceName.ids(in: path)
-        return ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
+        return ids.count.isMultiple(of: 2) && ResourceName.isValid(path: ids)
       }
     ).map { .reference($0) }
   }

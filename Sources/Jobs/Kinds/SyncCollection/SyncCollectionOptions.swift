@@ -141,7 +141,7 @@ extension MappingReader {
     let wanted = "a collection id, or a path such as Shops/berlin/Orders"
     let path = text("collection", wanted: wanted) { path in
       let ids = ResourceName.ids(in: path)
-      return !ids.count.isMultiple(of: 2) && ids.allSatisfy(ResourceName.isValid(id:))
+      return !ids.count.isMultiple(of: 2) && ResourceName.isValid(path: ids)
     }
     let ids = path.map(ResourceName.ids(in:)) ?? []
     if let entry = entry("under") { return collection(ids, under: entry) }
