@@ -202,7 +202,8 @@ struct InspectionPrinter {
     [
       "message_type": "draft", "file": path, "outcome": outcome.rawValue, "job": draft.job,
       "takenName": draft.takenName, "columns": draft.columnCount,
-      "childTables": draft.childTableCount, "incremental": draft.incremental?.description,
+      "childTables": draft.childTableCount, "leftOut": draft.leftOutCount,
+      "incremental": draft.incremental?.description,
     ]
   }
 
@@ -217,7 +218,12 @@ struct InspectionPrinter {
         ? ", \(NumberWords.counted(draft.childTableCount, "child table"))" : ""
       let loads = draft.incremental.map { "incremental by \($0)" } ?? "full loads"
       let taken = draft.takenName.map { " The name \($0) is taken by another job." } ?? ""
-      return "\(path) \(outcome.rawValue): \(columns)\(tables), \(VisibleText.line(loads)).\(taken)"
+      let rest =
+        draft.leftOutCount > 0
+        ? " \(NumberWords.counted(draft.leftOutCount, "field")) did not fit; whole documents have "
+          + "\(draft.leftOutCount == 1 ? "it" : "them")." : ""
+      return "\(path) \(outcome.rawValue): \(columns)\(tables), \(VisibleText.line(loads))."
+        + "\(rest)\(taken)"
     }
   }
 }

@@ -11,58 +11,81 @@ struct DraftColumns {
   private(set) var columns: [String] = []
   /// `name: {…}` of each child table, a line each.
   private(set) var explode: [String] = []
-  private var names: Set<String> = []
+  /// The fields that are in neither, in the order of their paths.
+  private(set) var leftOut: [SampledPath] = []
+  private var names = DraftNames(
+    reserved: SyncTable.ownColumns + SyncTable.rowNumberNames + ["true", "false", "null"])
+  private var childNames = DraftNames(reserved: [])
 
-  init(_ profile: CollectionProfile, levels: Int) {
+  /// Drafts the fields that most documents have first, until the lines fill `room` bytes.
+  ///
+  /// `table` is the name that those of child tables begin with.
+  init(_ profile: CollectionProfile, levels: Int, table: String = "", room: Int = .max) {
     if levels > 1 {
-      for level in 1..<levels { add("parent\(level)_id", "\"@parent(\(level)).id\"") }
-    }
-    let covered = CoveredPaths(profile)
-    for field in profile.fields where covered.isOutermost(field) {
-      // What is in no column is in the whole document.
-      guard let path = field.path.fieldPath, columns.count < Self.mostColumns else { continue }
-      if let child = ChildTableDraft(field, profile) {
-        explode.append(child.line)
-      } else {
-        add(field, path)
+      for level in 1..<levels {
+        columns.append("\(names.free("parent\(level)_id")): \"@parent(\(level)).id\"")
       }
     }
-  }
-
-  private mutating func add(_ field: SampledField, _ path: FieldPath) {
-    let name = path.segments.joined(separator: "_")
-    let text = YAMLText.scalar(path.description)
-    switch field.kindsBesidesNull {
-    case [.geoPoint]:
-      add("\(name)_latitude", "{path: \(text), type: REAL, as: latitude}")
-      add("\(name)_longitude", "{path: \(text), type: REAL, as: longitude}")
-    case [.timestamp]: add(name, "{path: \(text), type: TEXT, as: iso}")
-    case [.reference]: add(name, "{path: \(text), type: TEXT, as: path}")
-    // Plain JSON tells all of it: several kinds side by side are told apart by types only.
-    case [.array], [.map], [.vector]: add(name, YAMLText.scalar("\(path) PLAIN_JSON"))
-    default: add(name, YAMLText.scalar("\(path) \(Self.kind(of: field).rawValue)"))
+    let covered = CoveredPaths(profile)
+    let fields = profile.fields.filter { covered.isOutermost($0) && $0.path.fieldPath != nil }
+    let drafts = fields.map { draft($0, profile, table) }
+    let byPresence = fields.indices.sorted {
+      (fields[$1].present, $0) < (fields[$0].present, $1)
+    }
+    var taken: Set<Int> = []
+    var count = columns.count
+    var size = columns.map(Self.size).reduce(0, +)
+    for index in byPresence {
+      let draft = drafts[index]
+      let bytes = draft.lines.map(Self.size).reduce(0, +)
+      guard draft.isChild || count + draft.lines.count <= Self.mostColumns, size + bytes <= room
+      else { continue }
+      taken.insert(index)
+      count += draft.isChild ? 0 : draft.lines.count
+      size += bytes
+    }
+    for index in fields.indices {
+      guard taken.contains(index) else {
+        leftOut.append(fields[index].path)
+        continue
+      }
+      if drafts[index].isChild {
+        explode += drafts[index].lines
+      } else {
+        columns += drafts[index].lines
+      }
+      leftOut += drafts[index].unnamed
     }
   }
 
-  private mutating func add(_ wish: String, _ value: String) {
-    columns.append("\(freeName(wish)): \(value)")
-  }
+  /// Bytes of a line in the file, with its indentation and its end.
+  private static func size(_ line: String) -> Int { line.utf8.count + 3 }
 
-  /// The name, with a number if another column has it already.
-  private mutating func freeName(_ wish: String) -> String {
-    var base = MappingReader.identifier(from: wish)
-    if base.isEmpty { base = "column" }
-    let others = SyncTable.ownColumns + SyncTable.rowNumberNames + ["true", "false", "null"]
-    if others.contains(base.lowercased()) {
-      base = "field_\(base)"
+  private mutating func draft(
+    _ field: SampledField, _ profile: CollectionProfile, _ table: String
+  ) -> FieldDraft {
+    if let child = ChildTableDraft(field, profile),
+      let line = child.line(below: table, &childNames)
+    {
+      return FieldDraft(lines: [line], isChild: true, unnamed: child.unnamed)
     }
-    var name = base
-    var number = 1
-    while !names.insert(name.lowercased()).inserted {
-      number += 1
-      name = "\(base.prefix(MappingReader.longestIdentifier - 6))_\(number)"
-    }
-    return name
+    let path = field.path.description
+    let name = field.path.fieldPath?.segments.joined(separator: "_") ?? path
+    let text = YAMLText.scalar(path)
+    let values =
+      switch field.kindsBesidesNull {
+      case [.geoPoint]:
+        [
+          ("\(name)_latitude", "{path: \(text), type: REAL, as: latitude}"),
+          ("\(name)_longitude", "{path: \(text), type: REAL, as: longitude}"),
+        ]
+      case [.timestamp]: [(name, "{path: \(text), type: TEXT, as: iso}")]
+      case [.reference]: [(name, "{path: \(text), type: TEXT, as: path}")]
+      // Plain JSON tells all of it: several kinds side by side are told apart by types only.
+      case [.array], [.map], [.vector]: [(name, YAMLText.scalar("\(path) PLAIN_JSON"))]
+      default: [(name, YAMLText.scalar("\(path) \(Self.kind(of: field).rawValue)"))]
+      }
+    return FieldDraft(lines: values.map { "\(names.free($0.0)): \($0.1)" })
   }
 
   /// The type that takes every sampled value, and JSON where only that does.
@@ -105,45 +128,94 @@ private struct CoveredPaths {
   }
 }
 
+/// The lines that one field needs.
+private struct FieldDraft {
+  var lines: [String]
+  /// Whether the line is that of a child table, rather than of columns.
+  var isChild = false
+  /// Fields of its elements that have no column.
+  var unnamed: [SampledPath] = []
+}
+
+/// Names of one table, which SQLite does not tell apart by capitals.
+private struct DraftNames {
+  /// In small letters.
+  let reserved: [String]
+  private var taken: Set<String> = []
+
+  init(reserved: [String]) { self.reserved = reserved }
+
+  /// The wish as an identifier, with a number if another one has it already.
+  mutating func free(_ wish: String) -> String {
+    var base = MappingReader.identifier(from: wish)
+    if base.isEmpty { base = "column" }
+    if reserved.contains(base.lowercased()) { base = "field_\(base)" }
+    var name = base
+    var number = 1
+    while !taken.insert(name.lowercased()).inserted {
+      number += 1
+      name = "\(base.prefix(MappingReader.longestIdentifier - 6))_\(number)"
+    }
+    return name
+  }
+}
+
 /// A child table for an array or a map whose keys are data; see `docs/jobs/sync-collection.md`.
-struct ChildTableDraft {
-  /// `items: {columns: {sku: sku TEXT}}`.
-  let line: String
+private struct ChildTableDraft {
+  private let name: String
+  /// `columns: {sku: sku TEXT}`, without the braces of the entry.
+  private let content: String
+  /// Fields of the elements whose names no column can have.
+  private(set) var unnamed: [SampledPath] = []
 
   /// Nil for a field that is no such array or map, or one that YAML keys or tables cannot name.
   init?(_ field: SampledField, _ profile: CollectionProfile) {
     guard field.path.steps.count == 1, case .key(let name)? = field.path.steps.first,
       MappingReader.isIdentifier(name)
     else { return nil }
+    self.name = name
     let below = profile.fields.filter {
       $0.path.steps.count > 1 && $0.path.steps.starts(with: field.path.steps)
     }
     let kinds = field.kindsBesidesNull
     if kinds == [.map], let value = below.first(where: { $0.path.steps.dropFirst() == [.anyKey] }) {
       guard let kind = Self.scalarKind(of: value) else { return nil }
-      line = "\(name): {keys: key, column: value \(kind.rawValue)}"
+      content = "keys: key, column: value \(kind.rawValue)"
       return
     }
     guard kinds == [.array],
       let element = below.first(where: { $0.path.steps.dropFirst() == [.element] })
     else { return nil }
     if let kind = Self.scalarKind(of: element) {
-      line = "\(name): {column: value \(kind.rawValue)}"
+      content = "column: value \(kind.rawValue)"
       return
     }
     guard element.kindsBesidesNull == [.map] else { return nil }
-    let columns = below.compactMap(Self.column)
+    var names = DraftNames(reserved: [ChildTable.pathColumn, ChildTable.indexColumn, "key"])
+    var columns: [String] = []
+    for field in below {
+      guard field.path.steps.count == 3, field.path.steps[1] == .element,
+        case .key(let key) = field.path.steps[2]
+      else { continue }
+      guard MappingReader.isIdentifier(key) else {
+        unnamed.append(field.path)
+        continue
+      }
+      let column = names.free(key)
+      columns.append("\(YAMLText.scalar(column)): \(key) \(DraftColumns.kind(of: field).rawValue)")
+    }
     guard !columns.isEmpty else { return nil }
-    line = "\(name): {columns: {\(columns.joined(separator: ", "))}}"
+    content = "columns: {\(columns.joined(separator: ", "))}"
   }
 
-  /// A column of the elements' own fields; nil for those further down or of awkward names.
-  private static func column(_ field: SampledField) -> String? {
-    guard field.path.steps.count == 3, field.path.steps[1] == .element,
-      case .key(let key) = field.path.steps[2], MappingReader.isIdentifier(key),
-      !["document_path", "idx", "key"].contains(key.lowercased())
-    else { return nil }
-    return "\(YAMLText.scalar(key)): \(key) \(DraftColumns.kind(of: field).rawValue)"
+  /// `items: {columns: {sku: sku TEXT}}`; nil where the table's name would be too long.
+  ///
+  /// Of names that differ by capitals alone, the second gets a number, and its path.
+  func line(below table: String, _ names: inout DraftNames) -> String? {
+    let key = names.free(name)
+    guard MappingReader.isIdentifier("\(table)_\(key)") else { return nil }
+    let path = key == name ? "" : "path: \(name), "
+    return "\(key): {\(path)\(content)}"
   }
 
   /// Nil for what is no single value.

@@ -25,6 +25,7 @@ struct DraftText {
       lines += ["", "# A table for each, with a row for each element.", "explode:"]
       lines += columns.explode.map { "  \($0)" }
     }
+    if let columns, !columns.leftOut.isEmpty { lines.append(leftOut(columns.leftOut)) }
     lines += [
       "", "# Whole documents as JSON, beside the columns: what no sampled document had is in them.",
       "# It costs no read; without it only the columns are fetched.", "document: true",
@@ -41,9 +42,25 @@ struct DraftText {
         + "`firetally plan`.",
     ].compactMap(\.self)
     if !collection.places.isEmpty {
-      lines.append(comment("Found at \(collection.places.sorted().joined(separator: ", "))."))
+      let places = collection.places.sorted()
+      lines.append(comment("Found at \(Self.list(places))."))
     }
     return lines + collection.expiry.map { comment("\($0.clause).") }
+  }
+
+  /// Which fields have no column, and where they are.
+  private func leftOut(_ paths: [SampledPath]) -> String {
+    let fields = NumberWords.counted(paths.count, "field")
+    return "\n"
+      + comment(
+        "\(fields) did not fit, or cannot name a column: "
+          + "\(Self.list(paths.map { String($0.description.prefix(60)) })).")
+  }
+
+  /// The first of many names, and how many more there are.
+  private static func list(_ names: [String]) -> String {
+    let more = names.count > 20 ? ", and \(names.count - 20) more" : ""
+    return names.prefix(20).joined(separator: ", ") + more
   }
 
   /// Which documents are copied: a whole group, unless every document of it was seen.

@@ -14,6 +14,8 @@ package struct JobDraft: Hashable, Sendable {
   /// The columns and the child tables of the text.
   package let columnCount: Int
   package let childTableCount: Int
+  /// Sampled fields that have no column, since no more fit.
+  package let leftOutCount: Int
   /// The field that incremental loads follow; nil for full loads.
   package let incremental: FieldPath?
 
@@ -38,6 +40,7 @@ package struct JobDraft: Hashable, Sendable {
     text = body.text
     columnCount = body.columnCount
     childTableCount = body.childTableCount
+    leftOutCount = body.leftOutCount
   }
 
   /// A file with one name for its table, and what it declares.
@@ -46,23 +49,32 @@ package struct JobDraft: Hashable, Sendable {
     var tables: [String]
     var columnCount = 0
     var childTableCount = 0
+    var leftOutCount = 0
 
     init(
       _ collection: InspectedCollection, _ table: String, _ job: String, _ price: ReadPrice,
       _ day: String
     ) {
       let writer = DraftText(collection: collection, table: table, price: price, day: day)
-      let columns = DraftColumns(collection.profile, levels: collection.levels)
-      let body = writer.text(columns)
-      guard let accepted = JobDraft.accepted(body, job) else {
-        // Nothing but the collection's own name is left to be wrong.
-        (text, tables) = (writer.text(nil), [table])
-        return
+      // What is not among the columns takes some, too: its names, and the indexes.
+      var room = YAMLDocument.maxBytes - 4_096 - writer.text(nil).utf8.count
+      while room > 0 {
+        let columns = DraftColumns(
+          collection.profile, levels: collection.levels, table: table, room: room)
+        let body = writer.text(columns)
+        if let accepted = JobDraft.accepted(body, job) {
+          let whole = writer.withIndexes(body, of: accepted)
+          text = whole.utf8.count <= YAMLDocument.maxBytes ? whole : body
+          tables = accepted.definition.tables.map(\.name)
+          columnCount = columns.columns.count
+          childTableCount = columns.explode.count
+          leftOutCount = columns.leftOut.count
+          return
+        }
+        room /= 2
       }
-      text = writer.withIndexes(body, of: accepted)
-      tables = accepted.definition.tables.map(\.name)
-      columnCount = columns.columns.count
-      childTableCount = columns.explode.count
+      // Nothing but the collection's own name is left to be wrong.
+      (text, tables) = (writer.text(nil), [table])
     }
   }
 

@@ -1,6 +1,7 @@
 import Firestore
 import JobsTesting
 import Model
+import Reports
 import Sync
 import Testing
 
@@ -188,6 +189,61 @@ import Testing
     let columns = try options(try draft(collection("C", [fields]))).columns
     #expect(Set(columns.map { $0.name.lowercased() }).count == 4)
     #expect(Set(columns.map(\.path)).count == 4)
+  }
+
+  @Test func `keys that differ by capitals alone get numbers, in child tables too`() throws {
+    let list = Value.array([.map(["Id": .integer(1), "id": .string("x"), "idx": .null])])
+    let found = collection(
+      "C",
+      [
+        [
+          "Tags": .array([.string("a")]), "tags": .array([.string("b")]), "tags_2": list,
+          "N": .null, "n": .null,
+        ]
+      ])
+    let options = try options(try draft(found))
+    #expect(options.columns.map(\.name) == ["N", "n_2"])
+    #expect(options.exploded.map(\.tableName) == ["C_Tags", "C_tags_2", "C_tags_2_2"])
+    #expect(options.exploded.map(\.path.description) == ["Tags", "tags", "tags_2"])
+    #expect(options.exploded[2].columns.map(\.name) == ["Id", "id_2", "field_idx"])
+  }
+
+  @Test(arguments: [200, 201, 999])
+  func `as many columns are drafted as fit, those of most documents first`(count: Int) throws {
+    let fields = Dictionary(
+      uniqueKeysWithValues: (0..<count).map { ("k\(1_000 + $0)", Value.null) })
+    let often: [String: Value] = ["k1998": .null, "zz": .timestamp(Self.written)]
+    let found = collection("C", [fields.filter { $0.key != "k1998" }, often, often])
+    let draft = try draft(found)
+    let names = try options(draft).columns.map(\.name)
+    #expect(names.contains("zz"))
+    #expect(names.count == min(found.profile.fields.count, 200))
+    #expect(names == names.sorted())
+    let left = found.profile.fields.count - names.count
+    #expect(draft.leftOutCount == left && draft.columnCount == names.count)
+    let head = "# \(NumberWords.counted(left, "field")) did not fit"
+    #expect(draft.text.contains(head) == (left > 0), "\(draft.text.suffix(2_000))")
+  }
+
+  /// Names as long as Firestore allows: 200 of them are 300 kB.
+  @Test(arguments: [400, 1_400])
+  func `a draft never passes the size of a file, and has what fits`(length: Int) throws {
+    let fields = Dictionary(
+      uniqueKeysWithValues: (100..<300).map {
+        ("k\($0) " + String(repeating: "x", count: length), Value.null)
+      })
+    let draft = try draft(collection("C", [fields]))
+    #expect(draft.text.utf8.count <= YAMLDocument.maxBytes)
+    #expect(draft.text.utf8.count > YAMLDocument.maxBytes * 3 / 4)
+    #expect(try options(draft).columns.count == draft.columnCount)
+    #expect(draft.columnCount > 0 && draft.columnCount + draft.leftOutCount == 200)
+  }
+
+  @Test func `an array whose child table's name would be too long is a column`() throws {
+    let name = String(repeating: "n", count: 60)
+    let draft = try draft(collection("Orders", [[name: .array([.string("x")]), "b": .null]]))
+    let options = try options(draft)
+    #expect(options.exploded.isEmpty && options.columns.map(\.name) == ["b", name])
   }
 
   @Test(arguments: [1, 200, 201])
