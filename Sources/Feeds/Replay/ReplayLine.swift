@@ -78,8 +78,14 @@ extension ReplayLine {
     guard byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) else {
       throw Fault(reason: "\(name) is not a number")
     }
-    guard let instant = Instant(unixSeconds: try scanner.numberBytes()) else {
-      throw Fault(reason: "\(name) is not in the years 1 to 9999")
+    let number = try scanner.numberBytes()
+    guard let instant = Instant(unixSeconds: number) else {
+      let value = Double(String(decoding: number, as: UTF8.self)).flatMap {
+        Int64(exactly: $0.rounded())
+      }
+      throw Fault(
+        reason: "\(name) is not in the years 1 to 9999"
+          + (value.flatMap(TimeUnit.init)?.hint ?? ""))
     }
     return instant
   }

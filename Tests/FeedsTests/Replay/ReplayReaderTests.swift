@@ -92,11 +92,13 @@ struct ReplayReaderTests {
     "1000000000000", "999999999999", "123456789012345678901234567890",
   ])
   func `a time outside the years 1 to 9999 is a bad line`(text: String) throws {
+    let hint = text == "1000000000000" ? "; it looks like milliseconds" : ""
     for name in ["at", "firstAccountCreatedAt"] {
       let other = name == "at" ? "" : "\"at\":1,"
       let line = try Self.lines("{\(other)\"\(name)\":\(text),\(Self.rest)}").first
       #expect(
-        line == .rejected(number: 1, reason: "\(name) is not in the years 1 to 9999"), "\(text)")
+        line == .rejected(number: 1, reason: "\(name) is not in the years 1 to 9999\(hint)"),
+        "\(text)")
     }
   }
 

@@ -136,7 +136,10 @@ extension SyncUsersMapping {
       switch Self.cell(of: document.fields[position], as: target.form) {
       case .absent: continue
       case .bad:
-        if target.isRequired { return .badField(wireNames[position]) }
+        if target.isRequired {
+          let unit = target.form == .lastSeen ? document.fields[position].wrongUnit : ""
+          return .badField(wireNames[position] + unit)
+        }
         emptied |= 1 << UInt64(position)
       case .cell(let cell):
         row[target.cell] = cell

@@ -173,6 +173,18 @@ import Testing
     #expect(mapped.reason == (isTaken ? nil : SkipReason.badField("last_time_seen").id))
   }
 
+  @Test(arguments: [
+    (#"{"integerValue":"1764230400000"}"#, "milliseconds"),
+    (#"{"doubleValue":1764230400000.0}"#, "milliseconds"),
+    (#"{"integerValue":"1764230400000000"}"#, "microseconds"),
+  ])
+  func `a last-seen time in another unit is left out with what it looks like`(
+    json: String, unit: String
+  ) throws {
+    let mapped = try map(["User_name": #"{"stringValue":"Bob"}"#, "last_time_seen": json])
+    #expect(mapped.reason == "bad-field:last_time_seen (looks like \(unit))")
+  }
+
   @Test func `renamed fields are read, named when bad, and the app's own names ignored`() throws {
     let fields = UserWireFields.app.renamed(["User_name": "displayName", "User_age": "years"])
     let good = try map(

@@ -1,0 +1,17 @@
+package import Firestore
+import Model
+
+extension ScannedField {
+  /// What a number of a time that is no time in seconds looks like, behind the name of its field:
+  /// ` (looks like milliseconds)`; empty for any other value.
+  package var wrongUnit: String {
+    let number: Int64? =
+      switch self {
+      case .integer(let number): number
+      case .double(let number): Int64(exactly: number.rounded())
+      default: nil
+      }
+    guard let unit = number.flatMap(TimeUnit.init), unit != .seconds else { return "" }
+    return " (looks like \(unit))"
+  }
+}
