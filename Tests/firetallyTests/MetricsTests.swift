@@ -165,6 +165,7 @@ import Testing
     "firetally_day_read_cost": "What these reads cost, estimated, in units of the currency.",
     "firetally_rows": "Rows that are stored.",
     "firetally_newest_event_timestamp_seconds": "When the newest event happened.",
+    "firetally_events_ahead": "Events that are dated later than now.",
     "firetally_outbox_items": "Items of the outbox, by state.",
     "firetally_open_incidents": "Open incidents, by kind.",
     "firetally_backup_created_timestamp_seconds": "When the newest whole backup was made.",

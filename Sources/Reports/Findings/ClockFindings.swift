@@ -16,9 +16,32 @@ struct ClockFindings {
   /// Replaces `fewestPeople`; nil leaves it.
   var ownFloor: Double?
 
+  /// Whether the people with such lines are many of those who were active on a day.
+  private static func areMany(_ ahead: LinesAhead, of activeUsers: Int, floor: Double) -> Bool {
+    Double(ahead.people) >= floor && Double(ahead.people) >= leastShare * Double(activeUsers)
+  }
+
+  /// Names lines of the future that are too few for a wrong clock of many people.
+  static func fewAhead(_ usage: UsageData, _ context: ReportContext) -> [Finding] {
+    guard let ahead = usage.linesAhead,
+      !areMany(
+        ahead, of: usage.history.complete.last?.activeUsers ?? .max, floor: fewestPeople)
+    else { return [] }
+    let isOne = ahead.lines == 1
+    let day = ReportCalendar(timeZone: context.timeZone).day(of: ahead.latest).plain
+    return [
+      Finding(
+        .notice,
+        "\(NumberWords.counted(ahead.lines, "line")) of the export \(isOne ? "is" : "are") dated "
+          + "later than now, \(isOne ? "on" : "up to") \(day): \(isOne ? "it does" : "they do") "
+          + "not count as newest data.",
+        report: .usage, section: UsageDays.id, subject: "lines ahead")
+    ]
+  }
+
   func found(on day: Int) -> [Detection] {
-    guard let ahead = linesAhead, Double(ahead.people) >= ownFloor ?? Self.fewestPeople,
-      Double(ahead.people) >= Self.leastShare * Double(days.days[day].activeUsers)
+    guard let ahead = linesAhead,
+      Self.areMany(ahead, of: days.days[day].activeUsers, floor: ownFloor ?? Self.fewestPeople)
     else { return [] }
     let hours = max(1, Int(((ahead.latest - now).fractionalSeconds / 3_600).rounded()))
     let finding = Finding(

@@ -45,6 +45,8 @@ struct WorkspaceStatus {
   private var usersRefreshedAt: Instant?
   private(set) var events = 0
   private(set) var newestEventAt: Instant?
+  /// Events that are dated later than now, and the last of them.
+  private(set) var eventsAhead: (count: Int, latest: Instant?) = (0, nil)
   private(set) var outbox: [OutboxItem.State: Int] = [:]
   /// The number of open incidents by kind; kinds without one are left out.
   private(set) var openIncidents: [JobIncident.Kind: Int] = [:]
@@ -96,7 +98,8 @@ struct WorkspaceStatus {
       status.users = try reader.usersCount()
       status.usersRefreshedAt = try reader.usersRefreshedAt(at: now)
       status.events = try reader.eventsCount()
-      status.newestEventAt = try reader.newestEventAt()
+      status.newestEventAt = try reader.newestEventAt(at: now)
+      status.eventsAhead = try reader.eventsAhead(of: now)
       status.rejected = try reader.outboxItems(in: [.rejected], limit: toldItems)
       let price = opened.config.cost.price
       status.currency = price.currency
@@ -112,7 +115,7 @@ struct WorkspaceStatus {
     var lines = [
       health.summary, "",
       "users    \(users), refreshed \(usersRefreshedAt.map(age) ?? "never")",
-      "events   \(events), newest \(newestEventAt.map(age) ?? "none")",
+      "events   \(events), newest \(newestEventAt.map(age) ?? "none")\(aheadText)",
       "outbox   \(outboxText)", "backup   \(backupText)",
     ]
     if let lockHolder { lines.append("lock     held by \(VisibleText.line(lockHolder))") }
@@ -139,6 +142,14 @@ struct WorkspaceStatus {
       lines += ["", "Acknowledged: \(health.acknowledged.joined(separator: ", "))"]
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// Names events of the future, which do not count as newest.
+  private var aheadText: String {
+    guard let latest = eventsAhead.latest else { return "" }
+    let isOne = eventsAhead.count == 1
+    return "; \(eventsAhead.count) \(isOne ? "is" : "are") dated later than now, "
+      + "\(isOne ? "at" : "up to") \(latest.iso8601)"
   }
 
   /// What shows more of the run that a finding is about; nil when it is about none.
@@ -171,7 +182,9 @@ struct WorkspaceStatus {
     return JSONObject.compact([
       "message_type": "status", "isWell": health.isWell, "summary": health.summary,
       "users": users, "usersRefreshedAt": usersRefreshedAt, "events": events,
-      "newestEventAt": newestEventAt, "outbox": counts, "rejected": rejected,
+      "newestEventAt": newestEventAt,
+      "eventsAhead": eventsAhead.latest.map { _ in eventsAhead.count },
+      "latestEventAhead": eventsAhead.latest, "outbox": counts, "rejected": rejected,
       "jobs": health.jobs.map(line), "findings": findings,
       "acknowledged": health.acknowledged, "backup": backupLine,
       "openIncidents": openIncidents.values.reduce(0, +),

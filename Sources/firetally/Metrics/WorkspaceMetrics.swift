@@ -58,6 +58,7 @@ extension WorkspaceStatus {
         ([("table", "users")], Double(users)), ([("table", "events")], Double(events)),
       ])
     text.add(.newestEvent, newestEventAt?.fractionalUnixSeconds)
+    text.add(.eventsAhead, Double(eventsAhead.count))
     text.add(
       .outboxItems,
       OutboxItem.State.allCases.map { ([("state", $0.rawValue)], Double(outbox[$0] ?? 0)) })

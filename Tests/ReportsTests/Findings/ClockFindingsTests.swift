@@ -41,6 +41,28 @@ import Testing
     #expect(none.found(on: Self.last).isEmpty)
   }
 
+  @Test func `lines of few people are a note that names their last day, those of many are none`() {
+    var usage = SampleReports.usage
+    func notes(_ people: Int, lines: Int) -> [String] {
+      usage.linesAhead = LinesAhead(
+        lines: lines, people: people, latest: SampleReports.at("2031-01-01T12:00:00Z"))
+      return ClockFindings.fewAhead(usage, SampleReports.context).map(\.sentence)
+    }
+    #expect(
+      notes(1, lines: 1) == [
+        "1 line of the export is dated later than now, on 1 Jan 2031: it does not count as newest "
+          + "data."
+      ])
+    #expect(
+      notes(4, lines: 9) == [
+        "9 lines of the export are dated later than now, up to 1 Jan 2031: they do not count as "
+          + "newest data."
+      ])
+    #expect(notes(100_000, lines: 200_000).isEmpty)
+    usage.linesAhead = nil
+    #expect(ClockFindings.fewAhead(usage, SampleReports.context).isEmpty)
+  }
+
   @Test(arguments: [(0, true), (1, true), (2, false)])
   func `what fell on the last two days is explained by it, no rise and nothing earlier`(
     daysAgo: Int, isExplained: Bool

@@ -97,11 +97,24 @@ import Testing
       ) { names.append($0.name) }
     }
     #expect(names == ["e1", "e3"])
-    #expect(try store.read { try $0.newestEventAt() } == .morning + .seconds(4))
+    #expect(try store.read { try $0.newestEventAt(at: .morning) } == .morning + .seconds(4))
+  }
+
+  @Test func `an event of more than five minutes ahead is not the newest, and is counted`() throws {
+    for (lead, name) in [(0, "now"), (300, "bound"), (301, "ahead")] {
+      var event = tap
+      event.at = .morning + .seconds(lead)
+      _ = try append([event])
+      let ahead = try store.read { try $0.eventsAhead(of: .morning) }
+      let newest = try store.read { try $0.newestEventAt(at: .morning) }
+      #expect(ahead.count == (lead > 300 ? 1 : 0), "\(name)")
+      #expect(ahead.latest == (lead > 300 ? event.at : nil), "\(name)")
+      #expect(newest == .morning + .seconds(min(lead, 300)), "\(name)")
+    }
   }
 
   @Test func `an empty ledger has no newest event`() throws {
-    #expect(try store.read { try $0.newestEventAt() } == nil)
+    #expect(try store.read { try $0.newestEventAt(at: .morning) } == nil)
     #expect(try events() == [])
   }
 

@@ -12,6 +12,8 @@ struct FeedbackMapping: Sendable {
   let scanner: DocumentScanner
   let width = SyncTable.feedback.columns.count
   let orderPosition: Int?
+  /// The latest time that moves the position; docs/running.md#times-in-the-future.
+  private let latest: Instant
 
   /// The text fields that a document may lack.
   static let optionalNames = ["userId", "gender", "country", "appVersion"]
@@ -22,7 +24,8 @@ struct FeedbackMapping: Sendable {
   /// 1970-01-01 to 9999-12-31, in unix seconds.
   private static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 
-  init() {
+  init(at now: Instant) {
+    latest = now.latestCounted
     scanner = DocumentScanner(fields: Self.names)
     orderPosition = Self.names.firstIndex(of: "timestamp")
   }
@@ -43,7 +46,8 @@ extension FeedbackMapping: DocumentMapping {
     let second = Self.second(document.fields[count + 1]) ?? Self.second(of: id, in: page)
     let stars = Self.stars(document.fields[count + 2])
     guard let text, let second, let stars else {
-      let bad = text == nil ? "feedback" : second == nil ? "timestamp" : "rating"
+      let time = "timestamp\(document.fields[count + 1].wrongUnit)"
+      let bad = text == nil ? "feedback" : second == nil ? time : "rating"
       return collected.skip(
         SkipReason.badField(bad).id, key: UnsafeRawBufferPointer(rebasing: page[path]))
     }
@@ -64,9 +68,12 @@ extension FeedbackMapping: DocumentMapping {
     collected.rows.append(document.updateTime ?? 0)
   }
 
-  /// The time that a document names in unix seconds.
+  /// The time that a document names in unix seconds; nil for one of the future, which would hide
+  /// what comes until then.
   func time(of value: Value) -> Timestamp? {
-    guard case .integer(let second) = value, Self.seconds.contains(second) else { return nil }
+    guard case .integer(let second) = value, Self.seconds.contains(second),
+      Instant(unixSeconds: second) <= latest
+    else { return nil }
     return Timestamp(microseconds: second * 1_000_000)
   }
 

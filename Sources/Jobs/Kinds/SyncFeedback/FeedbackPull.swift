@@ -31,7 +31,7 @@ struct FeedbackPullRequest: Sendable {
       startsOver: startsOver)
     options.remembersSkipped = true
     return PullRequest(
-      query: query, parent: parent, table: .feedback, mapping: FeedbackMapping(),
+      query: query, parent: parent, table: .feedback, mapping: FeedbackMapping(at: options.now),
       cursorKey: SyncTable.feedback.cursorPrefix + collection, options: options)
   }
 }

@@ -9,7 +9,8 @@ package enum RatingsReport {
     let tally = PeriodTally(data.ratings, context)
     let newestRating = data.ratings.map(\.at)
       .filter { $0 >= context.previousStart && $0 < context.end }.max()
-    let newestFeedback = data.feedback.first.map { Instant(unixSeconds: $0.feedback.timestamp) }
+    let written = data.feedback.map { Instant(unixSeconds: $0.feedback.timestamp) }
+    let newestFeedback = written.filter { $0.counts(at: context.now) }.max()
     return Report(
       name: .ratings, title: "Ratings", context: context,
       dataTime: Report.DataTime(
@@ -17,7 +18,7 @@ package enum RatingsReport {
         at: [newestRating, newestFeedback].compactMap(\.self).max()),
       summary: summary(of: tally),
       headline: headline(of: tally, data),
-      findings: RatingOutbox.findings(data.outbox),
+      findings: RatingOutbox.findings(data.outbox) + findings(ahead: written, context),
       sections: [
         Section(.ratings, starsId), Section(.ratings, "weeks"), Section(.ratings, "groups"),
       ] + StoreRatings.sections(data.reviews) + [
@@ -30,6 +31,22 @@ package enum RatingsReport {
         FeedbackTexts.section(data), Section(.ratings, RatingOutbox.id),
         PopupsReport.link(of: "The rating dialog in every state.", context),
       ])
+  }
+
+  /// Names texts of the future, which do not count as newest.
+  private static func findings(ahead written: [Instant], _ context: ReportContext) -> [Finding] {
+    let ahead = written.filter { !$0.counts(at: context.now) }
+    guard let latest = ahead.max() else { return [] }
+    let isOne = ahead.count == 1
+    let day = ReportCalendar(timeZone: context.timeZone).day(of: latest).plain
+    return [
+      Finding(
+        .notice,
+        "\(NumberWords.counted(ahead.count, "feedback text")) \(isOne ? "is" : "are") dated later "
+          + "than now, \(isOne ? "on" : "up to") \(day): \(isOne ? "it does" : "they do") not "
+          + "count as newest data.",
+        report: .ratings, section: "feedback", subject: "feedback ahead")
+    ]
   }
 
   private static func summary(of tally: PeriodTally<StarCounts>) -> String {

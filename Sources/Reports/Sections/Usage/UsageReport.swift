@@ -9,7 +9,8 @@ package enum UsageReport {
       name: .usage, title: "Usage", context: context,
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
       summary: summary(of: tally, data), headline: headline(of: tally, data),
-      findings: findings(of: tally, data.history, context),
+      findings: findings(of: tally, data.history, context)
+        + ClockFindings.fewAhead(data, context),
       // Queries fill those that have no block.
       sections: [
         UsageDays.section(tally, data.history),

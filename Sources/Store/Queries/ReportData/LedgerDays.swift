@@ -106,9 +106,22 @@ extension DayHistory {
 }
 
 extension Readable {
-  /// The time of the newest event; nil without events.
-  package func newestEventAt() throws -> Instant? {
-    try reader.instant("SELECT max(at) FROM events")
+  /// The time of the newest event that is not [of the future](docs/running.md#times-in-the-future);
+  /// nil without events.
+  package func newestEventAt(at now: Instant) throws -> Instant? {
+    try reader.instant(
+      "SELECT max(at) FROM events WHERE at <= ?", [now.latestCounted.microseconds])
+  }
+
+  /// How many events are dated later than now, and the time of the last of them.
+  ///
+  /// Reads their entries of an index.
+  package func eventsAhead(of now: Instant) throws -> (count: Int, latest: Instant?) {
+    let latest = now.latestCounted.microseconds
+    return (
+      try reader.count("SELECT count(*) FROM events WHERE at > ?", [latest]),
+      try reader.instant("SELECT max(at) FROM events WHERE at > ?", [latest])
+    )
   }
 
   /// The time of the oldest event that came by import, else of the oldest one; nil without events.

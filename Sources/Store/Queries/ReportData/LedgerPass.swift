@@ -9,6 +9,8 @@ package struct LedgerPass {
   private(set) var parts: PartCount
   /// Who alone is counted; nil for everybody.
   let userId: String?
+  /// When the report is written.
+  let now: Instant
   private let followed: Range<Int64>
 
   static let eventsQuery = """
@@ -21,6 +23,7 @@ package struct LedgerPass {
     of userId: String?
   ) {
     self.userId = userId
+    now = context.now
     counts = UsagePass(context, facts)
     self.people = people
     self.parts = parts
@@ -126,7 +129,7 @@ extension Readable {
       hasUnnamedUsers: people.people.indices.contains {
         people.people[$0].flags.contains(.inPeriod) && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
       },
-      newestEventAt: try newestEventAt(), history: DayHistory(days: counts.days.days),
+      newestEventAt: try newestEventAt(at: pass.now), history: DayHistory(days: counts.days.days),
       ledgerBeginsAt: try ledgerBeginsAt(), parts: pass.parts.days)
   }
 

@@ -35,7 +35,7 @@ package struct UsageData: Sendable {
   package var comparedActiveUsers: Int?
   /// Whether a profile without a user id has an event in the period.
   package var hasUnnamedUsers = false
-  /// The time of the newest event in the ledger; nil when the ledger is empty.
+  /// The time of the newest event in the ledger that is not of the future; nil without one.
   package var newestEventAt: Instant?
   /// The newest line that came by import; nil without one.
   package var newestLine: Instant?

@@ -128,6 +128,17 @@ import Testing
     #expect(try entries().count == 3)
   }
 
+  @Test(arguments: [(100_000_000, 0), (301, 0), (300, 1)] as [(Int64, Int)])
+  func `a text of the future leaves the position where the others have it`(
+    ahead: Int64, lateCount: Int
+  ) async throws {
+    put(ago: [1_000, -ahead])
+    try await pull()
+    put(ago: [900])
+    #expect(try await pull().lateCount == lateCount)
+    #expect(try entries().count == 3)
+  }
+
   private static let unreadable: [(String, [String: Value], reason: String)] = [
     ("a", fields(1, rating: .string("2")), "bad-field:rating"),
     ("b", fields(1, rating: .double(5.01)), "bad-field:rating"),
@@ -137,6 +148,14 @@ import Testing
     ("f", fields(1).merging(["feedback": .integer(7)]) { $1 }, "bad-field:feedback"),
     ("g", fields(1).merging(["timestamp": .string("today")]) { $1 }, "bad-field:timestamp"),
     ("h", fields(1).merging(["timestamp": .integer(-1)]) { $1 }, "bad-field:timestamp"),
+    (
+      "k", fields(1).merging(["timestamp": .integer(1_764_230_400_000)]) { $1 },
+      "bad-field:timestamp (looks like milliseconds)"
+    ),
+    (
+      "l", fields(1).merging(["timestamp": .double(1_764_230_400_000_000)]) { $1 },
+      "bad-field:timestamp (looks like microseconds)"
+    ),
     ("i", [:], "bad-field:feedback"),
   ]
 
