@@ -8,13 +8,16 @@ struct EventRecord {
   private var seen = 0
   private var timestamp: Int64?
   private var hasUserId = false
+  /// As `20261127`; nil for a record without a day.
+  private var day: Int?
+  private var stream: JSONScanner.RawString?
 
   /// Parses the line, which a line feed must follow, and appends its event to the rows.
   ///
   /// Throws when a member that is read occurs twice.
   static func read(
     _ line: UnsafeBufferPointer<UInt8>, by encoder: inout EventRowEncoder,
-    into rows: inout EventRows
+    into rows: inout EventRows, _ origins: inout EventOrigins
   ) throws(Fault) {
     var scanner = try JSONScanner(validating: line)
     guard scanner.peek() == UInt8(ascii: "{") else {
@@ -26,25 +29,40 @@ struct EventRecord {
       try record.read(key, &scanner, into: &encoder)
     }
     try scanner.finish()
-    try record.finish(&encoder, into: &rows)
+    try record.finish(&encoder, into: &rows, &origins)
   }
 
   /// 9999-12-31T23:59:59.999999Z, the last with a four-digit year.
   private static let latestTimestamp: Int64 = 253_402_300_799_999_999
 
   private func finish(
-    _ encoder: inout EventRowEncoder, into rows: inout EventRows
+    _ encoder: inout EventRowEncoder, into rows: inout EventRows, _ origins: inout EventOrigins
   ) throws(Fault) {
     guard encoder.isSet(.name) else { throw Fault(reason: "no event_name") }
     guard let timestamp else { throw Fault(reason: "no event_timestamp") }
     guard (0...Self.latestTimestamp).contains(timestamp) else {
-      throw Fault(reason: "event_timestamp is not in the years 1970 to 9999")
+      throw Fault(
+        reason: "event_timestamp is not in the years 1970 to 9999"
+          + (TimeUnit(of: timestamp)?.hint ?? ""))
     }
+    if let unit = TimeUnit(of: timestamp), unit != .microseconds {
+      throw Fault(reason: "event_timestamp is not in microseconds\(unit.hint)")
+    }
+    let origin = try origin(&origins)
     do {
-      try encoder.finish(at: Instant(microseconds: timestamp), into: &rows)
+      try encoder.finish(at: Instant(microseconds: timestamp), origin: origin, into: &rows)
     } catch {
       throw Fault(reason: "the parameter '\(error.name)' is there twice")
     }
+  }
+
+  /// The number of the day and the stream; 0 for a record without a day.
+  private func origin(_ origins: inout EventOrigins) throws(Fault) -> Int32 {
+    guard let day else { return 0 }
+    guard let stream else {
+      return origins.number(ofDay: day, stream: UnsafeBufferPointer(start: nil, count: 0))
+    }
+    return try stream.decoded { origins.number(ofDay: day, stream: $0) }
   }
 
   private mutating func read(
@@ -72,7 +90,27 @@ struct EventRecord {
     case "app_info":
       try count(6, "app_info")
       try Self.readMember("version", as: .appVersion, &scanner, in: &encoder)
+    case "event_date":
+      try count(7, "event_date")
+      day = try Self.plainText(&scanner).flatMap { text throws(Fault) in
+        ExportDay.number(try text.text())
+      }
+    case "stream_id":
+      try count(8, "stream_id")
+      stream = try Self.plainText(&scanner)
     default: try scanner.skipValue()
+    }
+  }
+
+  /// Reads a text, or a number as it is written; nil for any other value.
+  private static func plainText(
+    _ scanner: inout JSONScanner
+  ) throws(Fault) -> JSONScanner.RawString? {
+    switch scanner.peek() {
+    case UInt8(ascii: "\""), UInt8(ascii: "-"), 0x30...0x39: return try scanner.numberText()
+    default:
+      try scanner.skipValue()
+      return nil
     }
   }
 

@@ -1,6 +1,7 @@
 package import Model
 
-/// Reads the GA4 BigQuery export, one JSON record per line, from a plain or gzip file.
+/// Reads the GA4 BigQuery export, one JSON record per line or in one array, from a plain or gzip
+/// file.
 ///
 /// In constant memory. See `docs/jobs/import-events.md` for the record.
 package final class GA4Export {
@@ -8,6 +9,8 @@ package final class GA4Export {
   package struct Page: Sendable {
     package var events = EventRows()
     package var rejections: [Rejection] = []
+    /// The days and streams behind the origins of the events; see `EventOrigins`.
+    package fileprivate(set) var origins: [EventOrigin] = []
     /// Bytes of the file that were read for this page and those before it.
     package fileprivate(set) var endOffset = 0
 
@@ -29,7 +32,7 @@ package final class GA4Export {
 
   /// A line that is not a valid event, for the rejects file.
   package struct Rejection: Hashable, Sendable {
-    /// Counts from 1.
+    /// Counts from 1; in an array the number of the record.
     package var line: Int
     /// The end of a sentence, without a full stop.
     package var reason: String
@@ -52,18 +55,19 @@ package final class GA4Export {
 
   private let lines: LineReader
   private var encoder = EventRowEncoder()
+  private var origins = EventOrigins()
 
   /// Opens the file at `path`, or standard input for `-`.
   package init(path: String) throws(FeedError) {
     lines = try LineReader(path: path, longestLine: Self.longestLine)
   }
 
-  /// Whether a line of the file is meant; of a line too long for an event its beginning counts.
+  /// Whether a record of the file is meant; of one too long for an event its beginning counts.
   package static func hasLine(
     in path: String, where isMeant: (UnsafeRawBufferPointer) -> Bool
   ) throws(FeedError) -> Bool {
     let lines = try LineReader(path: path, longestLine: longestLine)
-    while let isMet = try lines.next({ isMeant(UnsafeRawBufferPointer($0.bytes)) }) {
+    while let isMet = try lines.nextRecord({ isMeant(UnsafeRawBufferPointer($0.bytes)) }) {
       if isMet { return true }
     }
     return false
@@ -75,9 +79,12 @@ package final class GA4Export {
   /// incomplete, and a later import of the whole file contains its events again.
   package func read(into page: inout Page) throws(FeedError) {
     page.removeAll()
-    defer { page.endOffset = lines.offset }
+    defer {
+      page.endOffset = lines.offset
+      page.origins = origins.all
+    }
     while !page.isFull {
-      guard try lines.next({ read($0, into: &page) }) != nil else { return }
+      guard try lines.nextRecord({ read($0, into: &page) }) != nil else { return }
     }
   }
 
@@ -88,7 +95,7 @@ package final class GA4Export {
       }
       let bytes = content(of: line)
       guard !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return }
-      try EventRecord.read(bytes, by: &encoder, into: &page.events)
+      try EventRecord.read(bytes, by: &encoder, into: &page.events, &origins)
     } catch {
       let text = String(decoding: line.bytes.prefix(Self.quotedBytes), as: UTF8.self)
       page.rejections.append(Rejection(line: line.number, reason: error.reason, text: text))

@@ -23,6 +23,10 @@ final class LineReader {
   private var pending = 0..<0
   private var lineNumber = 0
   private var isAtEnd = false
+  /// Where the element at hand is read to, in an array.
+  private var element = ElementScan()
+  /// Whether the next record is an element of an array; nil before the first one.
+  private var isInArray: Bool?
 
   /// Bytes of the file that were read so far, compressed ones where it is.
   var offset: Int { Int(gzoffset(file)) }
@@ -144,5 +148,132 @@ final class LineReader {
     case Z_ERRNO: throw .cannotRead(path: path, reason: SystemError.text(errno))
     default: throw .cannotRead(path: path, reason: message)
     }
+  }
+}
+
+/// The elements of a JSON array, one at a time, over any number of lines.
+extension LineReader {
+  /// How far an element is read.
+  private struct ElementScan {
+    var depth = 0
+    var isInText = false
+    var isEscaped = false
+
+    /// Whether the byte ends an element: a comma or bracket that is not part of it.
+    mutating func isEnd(_ byte: UInt8) -> Bool {
+      if isInText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInText = false
+        }
+        return false
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInText = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return true }
+        depth -= 1
+      case UInt8(ascii: ","): return depth == 0
+      default: break
+      }
+      return false
+    }
+  }
+
+  /// Calls `body` with the next line, or the next element of an array that the file begins with;
+  /// nil after the last one.
+  ///
+  /// Behind the array the file may go on with lines.
+  func nextRecord<Result>(_ body: (Line) -> Result) throws(FeedError) -> Result? {
+    if isInArray == nil { isInArray = try takeArray() }
+    if isInArray == true {
+      if let result = try nextElement(body) { return result }
+      isInArray = false
+    }
+    return try next(body)
+  }
+
+  /// Whether the file begins with an array of objects; skips its bracket, and nothing otherwise.
+  ///
+  /// Call it before the first line.
+  private func takeArray() throws(FeedError) -> Bool {
+    guard let bracket = try firstPlace(from: pending.lowerBound, afterMark: true),
+      buffer[bracket] == UInt8(ascii: "["),
+      let first = try firstPlace(from: bracket + 1, afterMark: false),
+      [UInt8(ascii: "{"), UInt8(ascii: "]")].contains(buffer[first])
+    else { return false }
+    pending = bracket + 1..<pending.upperBound
+    return true
+  }
+
+  /// The place of the first byte from `start` on that is no blank; nil without one nearby.
+  private func firstPlace(from start: Int, afterMark: Bool) throws(FeedError) -> Int? {
+    var place = start
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    while true {
+      while place >= pending.upperBound, !isAtEnd, pending.count < longestLine {
+        // Nothing was taken yet, so that the bytes stay where they are.
+        try refill()
+      }
+      guard place < pending.upperBound else { return nil }
+      let isMark = afterMark && place - start < 3 && buffer[place] == mark[place - start]
+      guard isMark || [0x20, 0x09, 0x0A, 0x0D].contains(buffer[place]) else { return place }
+      place += 1
+    }
+  }
+
+  /// Calls `body` with the next element as a line, whose number counts elements; nil after the
+  /// array.
+  ///
+  /// Throws `FeedError.cannotRead` when the file ends inside the array.
+  private func nextElement<Result>(_ body: (Line) -> Result) throws(FeedError) -> Result? {
+    element = ElementScan()
+    var result: Result?
+    var searched = pending.lowerBound
+    while true {
+      while searched < pending.upperBound {
+        let byte = buffer[searched]
+        if element.isEnd(byte) { return take(upTo: searched, result, body) }
+        if byte == UInt8(ascii: "\n") {
+          // A line end must not be among the bytes; a text has none.
+          buffer[searched] = element.isInText ? 0x01 : 0x20
+        }
+        searched += 1
+      }
+      if pending.count > longestLine + 1 {
+        if result == nil { result = body(line(upTo: pending.upperBound)) }
+        pending = pending.upperBound..<pending.upperBound
+      }
+      guard !isAtEnd else {
+        throw .cannotRead(path: path, reason: "its JSON array has no end")
+      }
+      let count = pending.count
+      try refill()
+      searched = pending.lowerBound + count
+    }
+  }
+
+  /// Takes the element before the comma or bracket at `end`; `result` is that of one too long.
+  private func take<Result>(
+    upTo end: Int, _ result: Result?, _ body: (Line) -> Result
+  ) -> Result? {
+    let isLast = buffer[end] != UInt8(ascii: ",")
+    let content = buffer[pending.lowerBound..<end]
+    let isBlank = result == nil && content.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+    guard !isLast || !isBlank else {
+      pending = end + 1..<pending.upperBound
+      return nil
+    }
+    // The bracket behind the last element is met again.
+    defer { pending = (isLast ? end : end + 1)..<pending.upperBound }
+    if let result { return result }
+    let byte = buffer[end]
+    buffer[end] = UInt8(ascii: "\n")
+    defer { buffer[end] = byte }
+    return body(line(upTo: end))
   }
 }

@@ -11,7 +11,7 @@ package struct EventRows: Sendable {
     package static let null = Cell(start: 0, count: -1)
   }
 
-  /// The columns of the table `events`, except `fingerprint` and `source`.
+  /// The columns of the table `events`, except `fingerprint`, `source` and `export_id`.
   package struct Row: Hashable, Sendable {
     package var at: Instant
     package var name = Cell.null
@@ -26,6 +26,8 @@ package struct EventRows: Sendable {
     package var userType = Cell.null
     /// 1 to 5 when the event is a rating.
     package var stars: Int64?
+    /// A number of `EventOrigins`; 0 for a row that names no day of the export.
+    package var origin: Int32 = 0
   }
 
   /// The bytes that the cells point into.
@@ -211,9 +213,11 @@ enum Fingerprint {
 extension EventRowEncoder {
   /// Sorts the parameters and appends the event to `rows`.
   ///
+  /// `origin` is a number of `EventOrigins`.
+  ///
   /// - Precondition: the name is set.
   package mutating func finish(
-    at instant: Instant, into rows: inout EventRows
+    at instant: Instant, origin: Int32 = 0, into rows: inout EventRows
   ) throws(DuplicateParameter) {
     try sortParameters()
     row.clear()
@@ -229,6 +233,7 @@ extension EventRowEncoder {
 
     let base = Int32(rows.bytes.count)
     var cells = EventRows.Row(at: instant)
+    cells.origin = origin
     cells.name = .init(name, base)
     cells.userId = .init(userId, base)
     cells.parameters = .init(parameters, base)

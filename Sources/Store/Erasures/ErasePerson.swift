@@ -61,6 +61,7 @@ extension Writer {
         "\(PersonInSQL.cte) DELETE FROM \(selection.table) WHERE \(selection.condition)",
         person.arguments)
     }
+    try removeClaimsOfMissingEvents()
     for text in try textsNaming(id) { try remove(id, from: text) }
     try forgetSamples(of: id)
     if held.places.contains(where: { $0.place == "users" }), try usersCount(upTo: 1) == 0 {

@@ -95,18 +95,24 @@ extension Writer {
 
   /// Adds encoded events in their order; those that are already stored are skipped.
   ///
+  /// `pieces` are the rows in `event_exports` of the rows' origins, which begin with 1; a row
+  /// without one is of no piece. With `claims`, a piece also keeps a row that another has brought.
+  ///
   /// - Precondition: the rows are sealed.
   @discardableResult
-  package func append(_ rows: EventRows, source: String) throws -> AppendCounts {
+  package func append(
+    _ rows: EventRows, source: String, pieces: [Int64] = [], claims: Bool = false
+  ) throws -> AppendCounts {
+    let pieces = EventInsertion.Pieces(ids: pieces, areClaiming: claims)
     let whole = rows.count - rows.count % EventInsertion.rowsAtOnce
     var added = 0
     if whole > 0 {
       let many = try EventInsertion(database, rowCount: EventInsertion.rowsAtOnce)
-      added += try many.insert(rows, 0..<whole, source: source)
+      added += try many.insert(rows, 0..<whole, source: source, of: pieces)
     }
     if whole < rows.count {
       let one = try EventInsertion(database, rowCount: 1)
-      added += try one.insert(rows, whole..<rows.count, source: source)
+      added += try one.insert(rows, whole..<rows.count, source: source, of: pieces)
     }
     return AppendCounts(added: added, duplicates: rows.count - added)
   }
@@ -122,8 +128,20 @@ struct EventInsertion {
 
   private static let columns: [String] = [
     "at", "name", "user_id", "parameters", "country", "app_version", "platform", "feature", "kind",
-    "user_type", "stars", "source", "fingerprint",
+    "user_type", "stars", "source", "fingerprint", "export_id",
   ]
+
+  /// Which piece of the export each row is of.
+  struct Pieces {
+    /// By the number of the row's origin, from 1.
+    let ids: [Int64]
+    let areClaiming: Bool
+
+    /// Nil for a row of no piece.
+    func id(of row: EventRows.Row) -> Int64? {
+      row.origin > 0 && Int(row.origin) <= ids.count ? ids[Int(row.origin) - 1] : nil
+    }
+  }
 
   private let statement: RawStatement
   private let database: Database
@@ -143,7 +161,9 @@ struct EventInsertion {
 
   /// Inserts the rows of `range`, whose count is a multiple of `rowCount`; returns how many were
   /// new.
-  func insert(_ rows: EventRows, _ range: Range<Int>, source: String) throws -> Int {
+  func insert(
+    _ rows: EventRows, _ range: Range<Int>, source: String, of pieces: Pieces
+  ) throws -> Int {
     var source = source
     var added = 0
     try source.withUTF8 { source in
@@ -156,13 +176,33 @@ struct EventInsertion {
               rows.rows[first + place], in: bytes, source: UnsafeRawBufferPointer(source),
               after: index)
             try statement.bind(rows.fingerprints[first + place], at: index + 13)
+            try statement.bind(pieces.id(of: rows.rows[first + place]), at: index + 14)
           }
           try statement.run()
-          added += database.changesCount
+          let new = database.changesCount
+          added += new
+          if new < rowCount, pieces.areClaiming {
+            try claim(rows, first..<first + rowCount, of: pieces)
+          }
         }
       }
     }
     return added
+  }
+
+  /// Notes the rows that pieces share with those that brought them first.
+  private func claim(_ rows: EventRows, _ range: Range<Int>, of pieces: Pieces) throws {
+    let claim = try RawStatement(
+      database,
+      sql: """
+        INSERT OR IGNORE INTO event_claims (at, fingerprint, export_id)
+        SELECT at, fingerprint, ?3 FROM events
+        WHERE at = ?1 AND fingerprint = ?2 AND export_id <> ?3
+        """)
+    for place in range {
+      guard let id = pieces.id(of: rows.rows[place]) else { continue }
+      try claim.run(with: rows.rows[place].at.microseconds, rows.fingerprints[place], id)
+    }
   }
 
   private func bind(

@@ -56,3 +56,30 @@ CREATE INDEX events_paywall ON events(at)
 CREATE VIEW IF NOT EXISTS v_tier_changes AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("seen_at", 0) - (("seen_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("seen_at" % 1000000 + 1000000) % 1000000)) AS "seen_at_iso"
 FROM tier_changes;
+
+-- schema 35
+-- What files of GA4's export hold of a civil day, as 20261127: docs/events.md#days-that-come-again.
+-- streams is a JSON list; first_at and last_at are in microseconds. event_claims has the events
+-- that one piece brought and another holds as well.
+CREATE TABLE event_exports (
+    id INTEGER PRIMARY KEY,
+    day INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    version TEXT NOT NULL,
+    table_kind TEXT NOT NULL,
+    series TEXT NOT NULL,
+    part TEXT NOT NULL,
+    streams TEXT NOT NULL,
+    first_at INTEGER,
+    last_at INTEGER,
+    digest INTEGER NOT NULL,
+    state TEXT NOT NULL
+) STRICT;
+CREATE INDEX event_exports_day ON event_exports(day);
+CREATE TABLE event_claims (
+    at INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    export_id INTEGER NOT NULL,
+    PRIMARY KEY (at, fingerprint, export_id)
+) STRICT, WITHOUT ROWID;
+ALTER TABLE events ADD COLUMN export_id INTEGER;

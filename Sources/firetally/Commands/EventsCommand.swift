@@ -108,11 +108,15 @@ extension EventsCommand {
       commandName: "import",
       abstract: "Import events from GA4's BigQuery export.",
       discussion: """
-        Reads NDJSON, plain or gzip, and adds the events that the ledger lacks: importing a file \
-        twice adds nothing. Lines that are not events are counted and listed; the status is \
+        Reads NDJSON or a JSON array, plain or gzip, and adds the events that the ledger lacks: \
+        importing a file twice adds nothing. A day whose table is exported again replaces what its \
+        earlier export brought. Lines that are not events are counted and listed; the status is \
         then 3. To continue an interrupted import, run it again.
         """,
-      examples: ["firetally events import export.ndjson"])
+      examples: [
+        "firetally events import export.ndjson",
+        "firetally events import --replace-day corrected.ndjson",
+      ])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var turn: LockOptions
@@ -122,6 +126,12 @@ extension EventsCommand {
         "File for rejected lines. Default: data/rejects/import.txt.",
         valueName: "file"))
     var rejects: String?
+
+    @Flag(help: "The files together replace all that was imported of their days.")
+    var replaceDay = false
+
+    @Flag(help: "Replace days also by exports that are much shorter.")
+    var force = false
 
     @Argument(help: ArgumentHelp("The export's files; - is standard input.", valueName: "file"))
     var files: [String]
@@ -133,14 +143,12 @@ extension EventsCommand {
       defer { lock.release() }
       let list = rejects ?? opened.workspace.path("data/rejects/import.txt")
       var printer = ImportPrinter(invocation: invocation, rejects: list)
-      for file in files {
-        do {
-          let engine = ExportImport(store: store, rejects: list)
-          try printer.print(try await engine.run(file) { printer.progress($0, of: file) }, of: file)
-        } catch let error as FeedError {
-          // The files after it can be read all the same.
-          printer.fail(error)
-        }
+      let engine = EventsImport(
+        store: store, rejects: list, replacesDays: replaceDay, isForced: force)
+      try await engine.run(files) {
+        printer.progress($1, of: $0)
+      } eachFile: {
+        try printer.print($0)
       }
       try printer.end()
     }
@@ -208,22 +216,49 @@ extension EventsCommand {
 private struct ImportPrinter {
   let invocation: Invocation
   let rejects: String
-  /// Lines of the present file that were shown; nil before its first ones.
-  var shownLines: Int?
+  /// The present file and its lines that were shown; nil before the first ones.
+  var shown: (file: String, lines: Int)?
   var problem: FeedError?
-  var rejectedCount = 0
+  var isPartial = false
 
   /// Shows how far the file is read, on a terminal.
   mutating func progress(_ counts: ExportImport.Counts, of file: String) {
     let line = invocation.progressLine
-    if shownLines == nil { line.begin(file, "lines", total: nil) }
-    line.advance(by: counts.lines - (shownLines ?? 0), total: counts.expectedLines)
-    shownLines = counts.lines
+    let before = shown?.file == file ? shown?.lines : nil
+    if before == nil { line.begin(file, "lines", total: nil) }
+    line.advance(by: counts.lines - (before ?? 0), total: counts.expectedLines)
+    shown = (file, counts.lines)
   }
 
-  mutating func print(_ counts: ExportImport.Counts, of file: String) throws {
+  mutating func print(_ result: EventsImport.FileResult) throws {
     clear()
-    rejectedCount += counts.rejected
+    if let problem = result.problem { return fail(problem) }
+    if result.counts.rejected > 0 { isPartial = true }
+    if !result.isPending { try print(result.counts, of: result.path) }
+    for news in result.news { try print(news, of: result.path) }
+  }
+
+  private mutating func print(_ news: ExportNews, of file: String) throws {
+    if invocation.output.isJSON {
+      try invocation.output.print(json: Self.line(news, of: file))
+    }
+    guard news.isWarning else {
+      return invocation.output.remark(VisibleText.line(news.sentence), always: true)
+    }
+    isPartial = true
+    invocation.log.warning(news.sentence + ".")
+  }
+
+  private static func line(_ news: ExportNews, of file: String) -> JSONObject {
+    let isCompared = news.before > 0 || news.now > 0
+    return .compact([
+      "message_type": "import-day", "day": news.isoDay, "change": news.change.rawValue,
+      "file": file, "before": isCompared ? news.before : nil, "now": isCompared ? news.now : nil,
+      "count": news.count > 0 ? news.count : nil,
+    ])
+  }
+
+  private func print(_ counts: ExportImport.Counts, of file: String) throws {
     try invocation.output.remark(
       "\(VisibleText.line(file)): \(counts.added) added, \(counts.known) known, "
         + "\(counts.rejected) rejected"
@@ -244,14 +279,14 @@ private struct ImportPrinter {
     if problem == nil { problem = error } else { invocation.log.warning("\(error)") }
   }
 
-  /// Throws the first error of a file, else a status when lines were rejected.
+  /// Throws the first error of a file, else a status when lines were rejected or a day is in doubt.
   func end() throws {
     if let problem { throw problem }
-    if rejectedCount > 0 { throw StatusOnly(status: .partial) }
+    if isPartial { throw StatusOnly(status: .partial) }
   }
 
   private mutating func clear() {
-    shownLines = nil
+    shown = nil
     invocation.progressLine.end()
   }
 }

@@ -184,7 +184,7 @@ CREATE TABLE events (
     app_version TEXT,
     source TEXT NOT NULL,
     fingerprint INTEGER NOT NULL
-) STRICT;
+, export_id INTEGER) STRICT;
 CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
 CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
     WHERE feature IS NOT NULL;
@@ -427,3 +427,24 @@ CREATE INDEX events_paywall ON events(at)
 CREATE VIEW v_tier_changes AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("seen_at", 0) - (("seen_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("seen_at" % 1000000 + 1000000) % 1000000)) AS "seen_at_iso"
 FROM tier_changes;
+CREATE TABLE event_exports (
+    id INTEGER PRIMARY KEY,
+    day INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    version TEXT NOT NULL,
+    table_kind TEXT NOT NULL,
+    series TEXT NOT NULL,
+    part TEXT NOT NULL,
+    streams TEXT NOT NULL,
+    first_at INTEGER,
+    last_at INTEGER,
+    digest INTEGER NOT NULL,
+    state TEXT NOT NULL
+) STRICT;
+CREATE INDEX event_exports_day ON event_exports(day);
+CREATE TABLE event_claims (
+    at INTEGER NOT NULL,
+    fingerprint INTEGER NOT NULL,
+    export_id INTEGER NOT NULL,
+    PRIMARY KEY (at, fingerprint, export_id)
+) STRICT, WITHOUT ROWID;

@@ -19,6 +19,8 @@ package struct ExportImport: Sendable {
     package var rejected = 0
     /// Events of people whose data was erased; they are left out.
     package var erased = 0
+    /// Events of a table that another one wins over; they are left out.
+    package var leftOut = 0
     /// Lines that the file has by its size, as those read so far suggest; nil when it has none.
     package var expectedLines: Int?
   }
@@ -40,70 +42,59 @@ package struct ExportImport: Sendable {
   package func run(
     _ path: String, eachPage: (Counts) throws -> Void
   ) async throws -> Counts {
-    let reader = try ExportReader(path: path)
-    var list = RejectsFile(path: rejects, file: path)
+    try await run(ExportedFile(path: path), eachPage: eachPage).counts
+  }
+
+  /// The same, with the days that came twice.
+  ///
+  /// `reused` are pieces that hold the same rows, which keep being theirs.
+  func run(
+    _ file: ExportedFile, reusing reused: Set<Int64> = [], eachPage: (Counts) throws -> Void
+  ) async throws -> (counts: Counts, news: [ExportNews]) {
+    let reader = try ExportReader(path: file.path)
+    var list = RejectsFile(path: rejects, file: file.path)
+    var pieces = FilePieces(of: file, reusing: reused)
     var counts = Counts()
-    let size = Self.size(of: path)
     let people = try store.read { try $0.erasedPeople() }
     try await store.withBackgroundCheckpoints { checkpoints in
       var page = try await reader.next()
       while page.lineCount > 0 {
         async let following = reader.next()
         try Task.checkCancellation()
-        let erased = page.events.remove(people)
-        let appended = try store.write { try $0.append(page.events, source: path) }
+        let stored = try store.write { try pieces.append(&page, without: people, by: $0) }
         checkpoints.start()
         page.rejections.cover(people)
         try list.add(page.rejections)
-        counts.add(page, appended, erased: erased)
-        counts.expect(fileSize: size, readBytes: page.endOffset)
+        counts.add(page, stored)
+        counts.expect(fileSize: file.size, readBytes: page.endOffset)
         try eachPage(counts)
         reader.recycle(&page)
         page = try await following
       }
     }
     try list.write()
-    return counts
-  }
-
-  /// Nil for a pipe, and for a file that is not there.
-  private static func size(of path: String) -> Int? {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    return (counts, try store.read { try pieces.repetitions($0) })
   }
 }
 
 extension ExportImport.Counts {
-  fileprivate mutating func expect(fileSize: Int?, readBytes: Int) {
+  mutating func expect(fileSize: Int?, readBytes: Int) {
     guard let fileSize, readBytes > 0 else { return }
     expectedLines = max(lines, Int(Double(lines) * Double(fileSize) / Double(readBytes)))
   }
 
-  fileprivate mutating func add(
-    _ page: GA4Export.Page, _ appended: AppendCounts, erased: Int
-  ) {
-    lines += page.lineCount + erased
-    self.erased += erased
-    added += appended.added
-    known += appended.duplicates
+  mutating func add(_ page: GA4Export.Page, _ stored: FilePieces.Stored) {
+    lines += page.lineCount + stored.erased
+    erased += stored.erased
+    added += stored.appended.added
+    known += stored.appended.duplicates
     rejected += page.rejections.count
-  }
-}
-
-extension EventRows {
-  /// Removes the events of these people, and those whose parameters name them.
-  fileprivate mutating func remove(_ people: ErasedPeople) -> Int {
-    guard !people.isEmpty else { return 0 }
-    return remove { userId, parameters in
-      people.contains(userId) || people.areNamed(inJSON: parameters)
-    }
   }
 }
 
 extension [GA4Export.Rejection] {
   /// Takes away the text of lines that name these people.
-  fileprivate mutating func cover(_ people: ErasedPeople) {
+  mutating func cover(_ people: ErasedPeople) {
     guard !people.isEmpty else { return }
     for index in indices where people.areNamed(inText: self[index].text) {
       self[index].text = "[erased]"

@@ -49,52 +49,25 @@ struct ImportEventsWork: JobWork {
   func perform(within budget: RunBudget) async throws -> JobResult {
     let files = try changedFiles()
     guard !files.isEmpty else { return JobResult(.fresh, "No new files.") }
-    var counts = RunCounts()
-    var warnings: [String] = []
-    var problems: [FeedError] = []
-    for file in files {
-      do {
-        let rejected = try await read(file, &counts)
-        guard rejected > 0 else { continue }
-        let lines = NumberWords.counted(rejected, "line is no event", "lines are no events")
-        warnings.append("\(file.path): \(lines); see \(options.rejects).")
-      } catch let error as FeedError {
-        // The files after it can be read all the same.
-        problems.append(error)
-      }
+    var tally = ImportTally()
+    var reached: (path: String, counts: ExportImport.Counts)?
+    let engine = EventsImport(
+      store: context.store, rejects: context.workspace.path(options.rejects),
+      isForced: context.options.isForced)
+    try await engine.run(files.map(\.path)) { path, counts in
+      let before = reached?.path == path ? reached?.counts.lines : nil
+      if before == nil { context.observer.begin(path, "lines") }
+      context.observer.advance(by: counts.lines - (before ?? 0), of: counts.expectedLines)
+      reached = (path, counts)
+    } eachFile: { result in
+      tally.add(result, rejects: options.rejects)
+      guard result.problem == nil, !result.isPending,
+        let file = files.first(where: { $0.path == result.path })
+      else { return }
+      // After the list of rejects: a file that counts as read has its rejects listed.
+      try context.store.write { try $0.setMetadata(file.version, named: file.metadataName) }
     }
-    let erased = counts.skipped[ErasedPeople.countedAs, default: 0]
-    return JobResult(
-      problems.isEmpty ? (warnings.isEmpty ? .ok : .partial) : .failed,
-      "\(NumberWords.counted(counts.inserted, "new event")) in "
-        + "\(NumberWords.counted(files.count - problems.count, "file")), "
-        + "\(NumberWords.grouped(counts.unchanged)) known, "
-        + "\(NumberWords.counted(counts.skipped["no-event", default: 0], "line")) rejected"
-        + (erased > 0 ? ", \(erased) of erased people left out." : "."),
-      counts: counts, warnings: warnings + problems.dropFirst().map(\.description),
-      problem: problems.first)
-  }
-
-  /// Reads one file and returns how many of its lines were rejected.
-  private func read(_ file: ExportFile, _ counts: inout RunCounts) async throws -> Int {
-    let engine = ExportImport(
-      store: context.store, rejects: context.workspace.path(options.rejects))
-    var reached = ExportImport.Counts()
-    defer {
-      counts.fetched += reached.lines
-      counts.inserted += reached.added
-      counts.unchanged += reached.known
-      if reached.rejected > 0 { counts.skipped["no-event", default: 0] += reached.rejected }
-      if reached.erased > 0 { counts.skipped[ErasedPeople.countedAs, default: 0] += reached.erased }
-    }
-    context.observer.begin(file.path, "lines")
-    try await engine.run(file.path) { counts in
-      context.observer.advance(by: counts.lines - reached.lines, of: counts.expectedLines)
-      reached = counts
-    }
-    // After the list of rejects: a file that counts as read has its rejects listed.
-    try context.store.write { try $0.setMetadata(file.version, named: file.metadataName) }
-    return reached.rejected
+    return tally.result
   }
 
   private func changedFiles() throws -> [ExportFile] {
@@ -103,6 +76,53 @@ struct ImportEventsWork: JobWork {
       try files.sorted { $0.path < $1.path }
         .filter { try reader.metadata(named: $0.metadataName) != $0.version }
     }
+  }
+}
+
+/// What a run of the job did.
+private struct ImportTally {
+  private var counts = RunCounts()
+  private var fileCount = 0
+  private var news: [ExportNews] = []
+  private var warnings: [String] = []
+  private var problems: [FeedError] = []
+
+  mutating func add(_ file: EventsImport.FileResult, rejects: String) {
+    add(file.counts)
+    news += file.news.filter { !$0.isWarning }
+    warnings += file.news.filter(\.isWarning).map { $0.sentence + "." }
+    if let problem = file.problem { problems.append(problem) } else { fileCount += 1 }
+    let rejected = file.counts.rejected
+    guard rejected > 0, file.problem == nil else { return }
+    let lines = NumberWords.counted(rejected, "line is no event", "lines are no events")
+    warnings.append("\(file.path): \(lines); see \(rejects).")
+  }
+
+  private mutating func add(_ read: ExportImport.Counts) {
+    counts.fetched += read.lines
+    counts.inserted += read.added
+    counts.unchanged += read.known
+    for (reason, count) in [
+      ("no-event", read.rejected), (ErasedPeople.countedAs, read.erased),
+      ("other-table", read.leftOut),
+    ] where count > 0 {
+      counts.skipped[reason, default: 0] += count
+    }
+  }
+
+  var result: JobResult {
+    let erased = counts.skipped[ErasedPeople.countedAs, default: 0]
+    let summary =
+      "\(NumberWords.counted(counts.inserted, "new event")) in "
+      + "\(NumberWords.counted(fileCount, "file")), "
+      + "\(NumberWords.grouped(counts.unchanged)) known, "
+      + "\(NumberWords.counted(counts.skipped["no-event", default: 0], "line")) rejected"
+      + (erased > 0 ? ", \(erased) of erased people left out." : ".")
+    return JobResult(
+      problems.isEmpty ? (warnings.isEmpty ? .ok : .partial) : .failed,
+      ([summary] + news.map { $0.sentence + "." }).joined(separator: " "),
+      counts: counts, warnings: warnings + problems.dropFirst().map(\.description),
+      problem: problems.first)
   }
 }
 
