@@ -17,6 +17,11 @@ package struct SecretCommand: Sendable {
     /// A clause such as `printed nothing`.
     case misbehaved(String)
 
+    /// Whether the shell found no program to start: the command may be the secret itself.
+    package var isNotFound: Bool {
+      if case .ended(126...127, _) = self { true } else { false }
+    }
+
     /// The end of a sentence about the command.
     package var clause: String {
       switch self {
@@ -60,7 +65,8 @@ package struct SecretCommand: Sendable {
 
   /// Runs the command; keeps its output secret, and of its standard error only the end.
   ///
-  /// Cancelling the task, or reaching the time limit, ends the command and its process group.
+  /// Cancelling the task, or reaching the limit of time or output, ends the command and its process
+  /// group.
   ///
   /// - Throws: `Failure`, or a cancellation.
   package func output() async throws -> [UInt8] {
@@ -71,7 +77,7 @@ package struct SecretCommand: Sendable {
         try printed.withLock { printed in
           printed += bytes
           guard printed.count <= longestOutput else {
-            throw Failure.misbehaved("printed more than \(longestOutput) bytes")
+            throw Failure.misbehaved("printed more than \(Self.grouped(longestOutput)) bytes")
           }
         }
       }, said: { bytes in said.withLock { $0.add(bytes) } })
@@ -83,6 +89,14 @@ package struct SecretCommand: Sendable {
     case .timedOut:
       throw Failure.misbehaved("did not end within \(limit.components.seconds) seconds")
     }
+  }
+
+  /// `65,536`.
+  private static func grouped(_ count: Int) -> String {
+    let digits = String(count)
+    return digits.enumerated().map { place, digit in
+      place > 0 && (digits.count - place).isMultiple(of: 3) ? ",\(digit)" : "\(digit)"
+    }.joined()
   }
 
   /// Runs the command, and hands on what it writes to its two streams.
@@ -97,8 +111,14 @@ package struct SecretCommand: Sendable {
       ) { execution in
         try await withThrowingTaskGroup(of: Void.self) { streams in
           streams.addTask {
-            for try await bytes in execution.standardOutput {
-              try printed(bytes.withUnsafeBytes { Array($0) })
+            do {
+              for try await bytes in execution.standardOutput {
+                try printed(bytes.withUnsafeBytes { Array($0) })
+              }
+            } catch {
+              // The other stream, which is waited for, ends with the command alone.
+              await ProcessGroup.end(execution.processIdentifier.value)
+              throw error
             }
           }
           streams.addTask {
@@ -117,10 +137,13 @@ package struct SecretCommand: Sendable {
 
 /// How messages name a command of the shell, which may hold a secret.
 package enum CommandText {
-  /// The program that a command starts; nil where it sets a variable first, or starts none.
+  /// The program that a command starts; nil where it sets a variable first, or where its first word
+  /// is no program's name or path, such as an address.
   package static func program(of command: String) -> String? {
     let word = command.split(whereSeparator: \.isWhitespace).first
-    return word.flatMap { $0.contains("=") ? nil : String($0) }
+    return word.flatMap { word in
+      word.wholeMatch(of: /[A-Za-z0-9_.\/+-]+/) == nil || word.contains("//") ? nil : String(word)
+    }
   }
 
   /// The program, and `***` in place of what follows; `***` alone where that names none.

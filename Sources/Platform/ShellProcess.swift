@@ -147,6 +147,13 @@ final class ProcessGroup: Sendable {
     if hasEnded { kill(-id, SIGKILL) }
   }
 
+  /// Ends the group of a number, as `end()` does.
+  static func end(_ id: pid_t) async {
+    let group = ProcessGroup()
+    group.begin(id)
+    await group.end()
+  }
+
   /// Asks all processes of the group to end, and kills those that have not after the grace.
   func end() async {
     let id = state.withLock { state in

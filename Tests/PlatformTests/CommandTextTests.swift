@@ -7,6 +7,8 @@ struct CommandTextTests {
     ("msmtp -t", "msmtp", "msmtp ***"), ("msmtp", "msmtp", "msmtp"),
     ("/usr/sbin/sendmail\t-t", "/usr/sbin/sendmail", "/usr/sbin/sendmail ***"),
     (" cat", "cat", "cat ***"), ("A=b prog", nil, "***"), ("A=b", nil, "***"), ("", nil, "***"),
+    ("https://h.example/KEY", nil, "***"), ("htps//h.example/KEY", nil, "***"),
+    ("u@h x", nil, "***"), ("$TELL x", nil, "***"),
   ])
   func `a command is shown by its program, and not where it sets a variable first`(
     command: String, program: String?, shown: String

@@ -11,4 +11,18 @@ struct SecretCommandTests {
       limit: .seconds(20), longestOutput: 100)
     #expect(try await command.line() == "\u{A0}se cret\u{A0}")
   }
+
+  @Test(arguments: [
+    "yes", "yes >&2 & yes", "trap '' TERM; yes", "head -c 65537 /dev/zero; exec sleep 600",
+    "head -c 65537 /dev/zero; sleep 600 >&2 & wait",
+  ])
+  func `a command that prints without end is ended at its limit`(command: String) async throws {
+    let limit = Duration.seconds(300)
+    let command = SecretCommand(
+      command, environment: ["PATH": "/usr/bin:/bin"], limit: limit, longestOutput: 65_536)
+    let begin = ContinuousClock.now
+    let failure = await #expect(throws: SecretCommand.Failure.self) { try await command.line() }
+    #expect(failure == .misbehaved("printed more than 65,536 bytes"))
+    #expect(ContinuousClock.now - begin < limit / 5)
+  }
 }
