@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// One client serves any number of concurrent requests, from any task. The first `send` starts its
 /// thread. It uses HTTP/2 over TLS where the server supports it, and requests and unpacks gzip.
-/// Libcurl reads proxies from the environment (`https_proxy`, `no_proxy`, ...); loopback addresses
-/// never go through a proxy.
+/// Libcurl reads proxies from the environment (`https_proxy`, `no_proxy`, ...); loopback and
+/// link-local addresses never go through a proxy.
 package final class HTTPClient: Sendable {
   package struct Configuration: Sendable {
     package var timeouts: HTTPTimeouts
@@ -69,10 +69,13 @@ package final class HTTPClient: Sendable {
   /// The libcurl in use, with the libraries that it uses: `libcurl/7.88.1 OpenSSL/3.0.17 ...`.
   package static var libraryVersion: String { String(cString: curl_version()) }
 
-  /// Whether a request to this URL leaves the machine unencrypted.
+  /// Whether a request to this URL could be read on its way.
+  ///
+  /// Plain http is for this machine, and for the metadata servers of clouds, whose link-local
+  /// addresses no router passes on: SECURITY.md.
   package static func isPlain(toAnotherMachine url: String) throws(HTTPError) -> Bool {
     let address = try ParsedURL(url)
-    return address.scheme == "http" && !address.isLoopback
+    return address.scheme == "http" && !address.isNear
   }
 
   private func perform(_ exchange: HTTPExchange) async throws -> HTTPResponse {

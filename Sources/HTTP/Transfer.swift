@@ -305,14 +305,14 @@ struct EasyOptions {
 
   mutating func apply(_ timeouts: HTTPTimeouts) {
     set(CURLOPT_CONNECTTIMEOUT_MS, timeouts.connect.curlMilliseconds)
-    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_LIMIT, HTTPTimeouts.slowestRate)
     set(CURLOPT_LOW_SPEED_TIME, timeouts.stall.curlSeconds)
     set(CURLOPT_TIMEOUT_MS, timeouts.total.curlMilliseconds)
   }
 
   mutating func apply(_ address: ParsedURL) {
     set(CURLOPT_URL, address.url)
-    if address.isLoopback { set(CURLOPT_PROXY, "") }
+    if address.isNear { set(CURLOPT_PROXY, "") }
     // Requests that start together share one HTTP/2 connection instead of opening one each.
     if address.scheme == "https" { set(CURLOPT_PIPEWAIT, 1) }
   }

@@ -37,6 +37,26 @@ struct TimeoutTests {
     }
   }
 
+  @Test(arguments: [(1, true), (40, false)])
+  func `an answer that drips slower than 100 bytes a second is a stall`(
+    bytes: Int, isStall: Bool
+  ) async throws {
+    // One byte in 50 ms is 20 a second, 40 bytes are 800.
+    let drip = ScriptedAnswer(
+      [.send(ScriptedAnswer.head(200, headers: []))]
+        + (0..<160).flatMap { _ in
+          [ScriptedAnswer.Step.send(Array(repeating: 46, count: bytes)), .wait(.milliseconds(50))]
+        })
+    let server = try ScriptedServer(answers: [drip])
+    let timeouts = HTTPTimeouts(stall: .seconds(1), total: .seconds(60))
+    do {
+      let response = try await client.send(HTTPRequest(.get, server.url, timeouts: timeouts))
+      #expect(!isStall && response.body.count == 160 * bytes)
+    } catch let error as HTTPError {
+      #expect(isStall && error.isSilence, "\(error)")
+    }
+  }
+
   @Test func `an answer that drips for ever ends at the total`() async throws {
     let drip = ScriptedAnswer(
       [.send(ScriptedAnswer.head(200, headers: []))]
