@@ -121,7 +121,7 @@ extension HTTPError.Phase {
   fileprivate func sentence(_ duration: Duration) -> String {
     switch self {
     case .connect: "no connection within \(duration)"
-    case .stall: "no byte for \(duration)"
+    case .stall: "almost nothing arrived for \(duration)"
     case .total: "the answer was not complete within \(duration)"
     }
   }
@@ -134,12 +134,36 @@ package enum QuotedText {
   /// Those of them that are the end of a longer text.
   package static let longestEnd = 200
 
-  /// The text; of a longer one its beginning and its end, with `…` for the rest.
+  /// The text on one line; of a longer one its beginning and its end, with `…` for the rest.
+  ///
+  /// A line break would begin a line of the log that looks like another, NUL ends a text for much
+  /// that reads it, and an escape acts on a terminal: a space or a visible sign stands for them.
   package static func clipped(_ text: String) -> String {
-    guard text.utf8.count > longest else { return text }
+    guard text.utf8.count > longest else { return onOneLine(text) }
     let scalars = text.unicodeScalars
-    guard scalars.count > longest else { return text }
-    return String(scalars.prefix(longest - 1 - longestEnd)) + "…"
-      + String(scalars.suffix(longestEnd))
+    guard scalars.count > longest else { return onOneLine(text) }
+    return onOneLine(
+      String(scalars.prefix(longest - 1 - longestEnd)) + "…" + String(scalars.suffix(longestEnd)))
+  }
+
+  private static func onOneLine(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: { sign(for: $0) != nil }) else { return text }
+    var line = String.UnicodeScalarView()
+    for scalar in text.replacing("\r\n", with: "\n").unicodeScalars {
+      line.append(sign(for: scalar) ?? scalar)
+    }
+    return String(line)
+  }
+
+  /// What stands for a scalar that ends or acts on a line; nil for another.
+  private static func sign(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    switch scalar.value {
+    case 0x09, 0x0A, 0x0D, 0x85, 0x2028, 0x2029: " "
+    // The control pictures.
+    case 0x00..<0x20: Unicode.Scalar(0x2400 + scalar.value)
+    case 0x7F: "\u{2421}"
+    case 0x80...0x9F: "\u{FFFD}"
+    default: nil
+    }
   }
 }

@@ -169,8 +169,11 @@ struct LogLine {
   }
 
   /// `2026-01-31T08:00:00Z warning: online-users: …`.
+  ///
+  /// Further lines of the message are indented, so that none looks like a line of its own.
   func text(at time: Instant) -> String {
-    "\(time.iso8601) \(level.rawValue): \(VisibleText.of(sentence))"
+    let lines = VisibleText.of(sentence).replacing("\n", with: "\n  ")
+    return "\(time.iso8601) \(level.rawValue): \(lines)"
   }
 
   /// The message with the job's name in front.

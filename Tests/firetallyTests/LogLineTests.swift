@@ -50,6 +50,32 @@ import Testing
     #expect(others.allSatisfy { $0["code"] is NSNull })
   }
 
+  @Test func `a server's line break begins no line, and NUL ends no text`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 5)
+    try workspace.add("notify: 'cat >> told.txt; echo \"$FIRETALLY_ERROR\" >> told.txt'")
+    let forged = "2026-01-31T08:00:00Z error: forged: all is lost"
+    workspace.server.inject(
+      .status(.permissionDenied, message: "No.\n\(forged)\r\n\(forged)\0after"), times: nil)
+    let result = try await workspace.run("run", "online-users", "-v")
+    #expect(result.status == 77)
+    let lines = result.errors.split(whereSeparator: \.isNewline)
+    #expect(lines.allSatisfy { !$0.hasPrefix(forged) })
+    #expect(result.errors.contains("all is lost␀after"))
+    let stored = try workspace.store().read { try $0.lastRuns() }["online-users"]?.error
+    #expect(stored?.contains("\(forged) \(forged)␀after") == true)
+    let told = try String(
+      contentsOf: workspace.folder.appendingPathComponent("told.txt"), encoding: .utf8)
+    #expect(told.components(separatedBy: "\(forged)␀after").count == 3)
+    #expect(!told.split(whereSeparator: \.isNewline).contains { $0.hasPrefix(forged) })
+  }
+
+  @Test func `further lines of a message are indented`() {
+    let line = LogLine(.error, "one\ntwo\n2026", job: "j")
+    #expect(
+      line.text(at: TemporaryWorkspace.morning)
+        == "2026-01-31T08:00:00Z error: j: one\n  two\n  2026")
+  }
+
   @Test(arguments: [
     (["run", "--log-format", "json"], 64), (["run", "--forse", "--log-format=json"], 64),
     (["--log-format", "json", "no-such-command"], 64),
