@@ -9,6 +9,7 @@ struct CredentialFile: Sendable {
     case serviceAccount(ServiceAccountKey)
     case authorizedUser(AuthorizedUser)
     case externalAccount(ExternalAccount)
+    case workforceUser(WorkforceUser)
     case impersonated(ImpersonatedAccount)
   }
 
@@ -20,6 +21,7 @@ struct CredentialFile: Sendable {
 
   /// Reads the file; throws `CredentialsError`.
   init(path: String) throws {
+    guard Self.isPath(path) else { throw CredentialsError.keyInsteadOfPath }
     try self.init(Self.bytes(of: path), path: path)
     warning = SecretFile.warning(about: "The credentials file \(path)", path: path)
   }
@@ -61,11 +63,12 @@ struct CredentialFile: Sendable {
       let members = try JSON(parsing: bytes).members()
       kind = try CredentialFile.kind(members, path: path)
       project = try members.text("project_id")
-      for url in kind.tokenURLs {
+      for url in kind.secretURLs {
         guard try HTTPClient.isPlain(toAnotherMachine: url) else { continue }
-        throw CredentialsError.plainTokenAddress(path: path, url: url)
+        throw CredentialsError.plainTokenAddress(path: path, host: TokenEndpoint.host(url))
       }
-      quotaProject = try members.text("quota_project_id")
+      // As Google's libraries have it: of a key's own file it does not count.
+      if case .serviceAccount = kind {} else { quotaProject = try members.text("quota_project_id") }
     } catch is JSONError where ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) {
       throw CredentialsError.notJSON(path: path)
     } catch let error as JSONError {
@@ -80,16 +83,26 @@ struct CredentialFile: Sendable {
 
   static func exists(path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Whether a text can be a path; a key that was written in its place must not be repeated.
+  static func isPath(_ text: String) -> Bool {
+    !text.contains("\"") && !text.contains("PRIVATE KEY") && !text.contains(where: \.isNewline)
+      && text.split(separator: "/").allSatisfy { $0.utf8.count <= Int(NAME_MAX) }
+  }
+
   /// The account of the credentials in the file at `path`.
   func account(path: String) -> GoogleAccount { GoogleAccount(kind.account, source: path) }
 
   /// The credentials in the members of a file, or of a part of it.
   static func kind(_ members: [String: JSON], path: String) throws -> KeyKind {
     let type = try members.requiredText("type")
+    if let domain = try members.text("universe_domain"), !CloudUniverse.isGoogle(domain) {
+      throw CredentialsError.otherUniverse(place: path, domain: domain)
+    }
     switch type {
     case "service_account": return .serviceAccount(try ServiceAccountKey(members, path: path))
     case "authorized_user": return .authorizedUser(try AuthorizedUser(members))
     case "external_account": return .externalAccount(try ExternalAccount(members, path: path))
+    case "external_account_authorized_user": return .workforceUser(try WorkforceUser(members))
     case "impersonated_service_account":
       return .impersonated(try ImpersonatedAccount(members, path: path))
     default: throw CredentialsError.unsupportedType(path: path, type: type)
@@ -98,14 +111,16 @@ struct CredentialFile: Sendable {
 }
 
 extension CredentialFile.KeyKind {
-  /// The endpoints that issue tokens, to which secrets go.
-  var tokenURLs: [String] {
+  /// The endpoints to which secrets go, or from which they come.
+  var secretURLs: [String] {
     switch self {
     case .serviceAccount(let key): [key.tokenURL]
     case .authorizedUser(let user): [user.tokenURL]
     case .externalAccount(let account):
-      [account.tokenURL] + [account.impersonation?.url].compactMap(\.self)
-    case .impersonated(let account): account.source.tokenURLs + [account.impersonation.url]
+      [account.tokenURL]
+        + [account.impersonation?.url, account.source.address].compactMap(\.self)
+    case .workforceUser(let user): [user.tokenURL]
+    case .impersonated(let account): account.source.secretURLs + [account.impersonation.url]
     }
   }
 
@@ -117,6 +132,7 @@ extension CredentialFile.KeyKind {
     case .externalAccount(let account):
       account.impersonation.map { .service(email: $0.email) }
         ?? .workload(principals: account.principals)
+    case .workforceUser(let user): user.principals.map { .workforce(principals: $0) } ?? .user
     case .impersonated(let account): .service(email: account.impersonation.email)
     }
   }

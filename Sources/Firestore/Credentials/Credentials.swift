@@ -11,6 +11,8 @@ package actor Credentials {
   private var token: AccessToken?
   private var file: CredentialFile?
   private var renewal: Task<AccessToken, any Error>?
+  /// What replaced the file's refresh token; google-auth keeps it in memory, too.
+  private var refreshToken: Secret?
 
   /// Warnings for the operator, such as a key file that others can read; whole sentences.
   package private(set) var warnings: [String] = []
@@ -109,7 +111,9 @@ package actor Credentials {
     switch source.kind {
     case .emulator: return AccessToken(secret: Secret("owner"))
     case .tokenCommand(let command):
-      return try await TokenCommand(command: command, environment: source.environment).token()
+      return try await TokenCommand(
+        command: command, folder: source.folder, environment: source.environment
+      ).token()
     case .file(let path): return try await newToken(by: read(path))
     case .ambient(let gcloudFile, let metadataHost):
       guard let gcloudFile, CredentialFile.exists(path: gcloudFile) else {
@@ -134,6 +138,12 @@ package actor Credentials {
         posting: key.tokenForm(now: now(), scope: scope), to: key.tokenURL)
     case .authorizedUser(let user):
       return try await endpoint.token(posting: user.tokenForm, to: user.tokenURL)
+    case .workforceUser(let user):
+      let token = try await endpoint.token(
+        posting: user.tokenForm(refreshToken: refreshToken ?? user.refreshToken),
+        to: user.tokenURL, client: user.client)
+      refreshToken = token.refreshToken ?? refreshToken
+      return token
     case .externalAccount(let account):
       let subject = try await SubjectToken(
         account: account, http: endpoint.http, environment: source.environment, now: now
@@ -153,6 +163,9 @@ package actor Credentials {
 
   private func read(_ path: String) throws -> CredentialFile {
     if let file { return file }
+    if let domain = source.environment[CloudUniverse.variable], !CloudUniverse.isGoogle(domain) {
+      throw CredentialsError.otherUniverse(place: CloudUniverse.variable, domain: domain)
+    }
     let file = try CredentialFile(path: path)
     if let warning = file.warning { warnings.append(warning) }
     self.file = file
@@ -168,6 +181,8 @@ package struct GoogleAccount: Hashable, Sendable {
     case user
     /// Everybody of a pool of workloads, as roles name them.
     case workload(principals: String)
+    /// Everybody of a pool of people.
+    case workforce(principals: String)
     case unknown
   }
 
@@ -185,7 +200,7 @@ package struct GoogleAccount: Hashable, Sendable {
     let name =
       switch kind {
       case .service(let email): email
-      case .user: "the signed-in user"
+      case .user, .workforce: "the signed-in user"
       case .workload: "the workload"
       case .unknown: "the account"
       }
@@ -201,7 +216,7 @@ extension GoogleAccount.AccountKind {
     switch self {
     case .service(let email): "serviceAccount:\(email)"
     case .user: "user:EMAIL"
-    case .workload(let principals): principals
+    case .workload(let principals), .workforce(let principals): principals
     case .unknown: "serviceAccount:EMAIL"
     }
   }
@@ -250,9 +265,12 @@ package struct CredentialSource: Hashable, Sendable {
   /// The value of `GOOGLE_CLOUD_QUOTA_PROJECT`, which overrides the file's.
   package var quotaProject: String?
   package var environment: [String: String]
+  /// Where `token_command` runs.
+  package var folder: String
 
   /// `choice` is the source that the workspace configures; nil for none.
-  package init(choice: Kind? = nil, environment: [String: String]) {
+  package init(choice: Kind? = nil, environment: [String: String], folder: String = ".") {
+    self.folder = folder
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -284,7 +302,7 @@ extension CredentialSource.Kind: CustomStringConvertible {
     switch self {
     case .emulator: "none, because FIRESTORE_EMULATOR_HOST is set"
     case .tokenCommand: "firestore.token_command"
-    case .file(let path): "the key file \(path)"
+    case .file(let path): "the key file \(CredentialFile.isPath(path) ? path : "***")"
     case .ambient(let gcloudFile?, _) where CredentialFile.exists(path: gcloudFile):
       "gcloud's file \(gcloudFile)"
     case .ambient(_, let host): "the metadata server \(host)"
@@ -309,6 +327,8 @@ package struct AccessToken: Hashable, Sendable {
   package var expiry: Timestamp?
   /// The project to bill instead of the one that is read; sent as `x-goog-user-project`.
   package var quotaProject: String?
+  /// What replaces the refresh token that this one was fetched by; nil when that stays.
+  var refreshToken: Secret?
 
   /// Microseconds before expiry when the token is renewed; see `docs/firestore.md#credentials`.
   static let margin: Int64 = 60_000_000

@@ -12,8 +12,13 @@ package enum CredentialsError: Error, Hashable, Sendable {
   case notJSON(path: String)
   /// The file is the app's configuration, identified by its usual name, and no key.
   case appConfiguration(path: String, String)
-  /// The key would be sent to another machine unencrypted.
-  case plainTokenAddress(path: String, url: String)
+  /// A secret would come from another machine, or go there, unencrypted.
+  case plainTokenAddress(path: String, host: String)
+  /// The key itself stands where the path of its file should.
+  case keyInsteadOfPath
+  /// The account is of another cloud than the public one; `place` is the file or variable that
+  /// says so.
+  case otherUniverse(place: String, domain: String)
   /// The file is not Google's, or lacks a member.
   case badFile(path: String, problem: String)
   /// Google supports the type, and this program does not.
@@ -51,8 +56,8 @@ package enum CredentialsError: Error, Hashable, Sendable {
     case .tokenRefused(_, let error, _), .workloadRefused(_, let error, _):
       ["internal_failure", "temporarily_unavailable", "server_error"].contains(error)
     case .noneFound, .missingFile, .folder, .specialFile, .unreadableFile, .emptyFile, .notJSON,
-      .appConfiguration, .plainTokenAddress, .badFile, .unsupportedType, .badKey,
-      .noSubjectToken, .commandFailed, .noProject:
+      .appConfiguration, .plainTokenAddress, .keyInsteadOfPath, .otherUniverse, .badFile,
+      .unsupportedType, .badKey, .noSubjectToken, .commandFailed, .noProject:
       false
     }
   }
@@ -73,10 +78,7 @@ extension CredentialsError: CustomStringConvertible {
       "The credentials file \(path) cannot be read: \(reason). Check its permissions."
     case .appConfiguration(let path, let name):
       "\(path): This is \(name), the app's configuration. Create a service-account key and name it."
-    case .plainTokenAddress(let path, let url):
-      "The credentials file \(path) sends its key to \(url), unencrypted and to another machine; "
-        + "nothing was sent. Make that address (token_uri, token_url or "
-        + "service_account_impersonation_url) https, or download the file again."
+    case .plainTokenAddress, .otherUniverse, .keyInsteadOfPath: refusedFileDescription
     case .badFile(let path, let problem):
       "The credentials file \(path) is not a key of Google's: \(problem). Download it again."
     case .unsupportedType(let path, let type):
@@ -93,7 +95,7 @@ extension CredentialsError: CustomStringConvertible {
       "\(host) did not answer with a token: \(problem). Check any proxy in between, then try again."
     case .unreachable(let host, let error): "No token could be fetched from \(host). \(error)"
     case .commandFailed(let command, let failure):
-      "token_command `\(CommandText.shown(command))` "
+      "token_command `\(failure.isNotFound ? "***" : CommandText.shown(command))` "
         + "\(failure.clause)\(Self.advice(after: failure))"
     case .noProject:
       "No project is named. Pass --project, set project in firetally.yml, or set "
@@ -103,6 +105,24 @@ extension CredentialsError: CustomStringConvertible {
 }
 
 extension CredentialsError {
+  /// The sentences about files that are refused for what they say; empty for other errors.
+  private var refusedFileDescription: String {
+    switch self {
+    case .plainTokenAddress(let path, let host):
+      "The credentials file \(path) has a secret sent to or fetched from \(host), unencrypted and "
+        + "on another machine; nothing was sent. Make that address (token_uri, token_url, "
+        + "service_account_impersonation_url or credential_source.url) https, or download the "
+        + "file again."
+    case .keyInsteadOfPath:
+      "firestore.credentials, or GOOGLE_APPLICATION_CREDENTIALS, holds the key itself. Write the "
+        + "key to a file, and name the file there."
+    case .otherUniverse(let place, let domain):
+      "The account is of the universe \(domain) (\(place)), and Firetally reads the Firestore of "
+        + "googleapis.com alone. Use an account of Google's public cloud."
+    default: ""
+    }
+  }
+
   /// The sentences about credentials without a key; empty for other errors.
   private var keylessDescription: String {
     switch self {

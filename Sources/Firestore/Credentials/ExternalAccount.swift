@@ -51,10 +51,46 @@ struct ExternalAccount: Sendable {
   }
 
   /// Whom roles are given to: everybody of the pool of the audience.
-  var principals: String {
+  var principals: String { Self.principals(of: audience) }
+
+  fileprivate static func principals(of audience: String) -> String {
     let pool = audience.split(separator: "/providers/").first.map(String.init) ?? audience
     // In quotes, since a shell would look for files by the asterisk.
     return "'principalSet:\(pool)/*'"
+  }
+}
+
+/// A user of a workforce pool who has signed in with gcloud: `external_account_authorized_user`.
+struct WorkforceUser: Sendable {
+  let tokenURL: String
+  let client: (id: String, secret: Secret)
+  let refreshToken: Secret
+  /// Whom roles are given to, everybody of the pool; nil where the file names no pool.
+  let principals: String?
+
+  init(_ members: [String: JSON]) throws(WireError) {
+    tokenURL = try members.requiredText("token_url")
+    client = (
+      try members.requiredText("client_id"), Secret(try members.requiredText("client_secret"))
+    )
+    refreshToken = Secret(try members.requiredText("refresh_token"))
+    principals = try members.text("audience").map(ExternalAccount.principals)
+  }
+
+  /// The form of RFC 6749 section 6; the client is named by Basic authentication.
+  func tokenForm(refreshToken: Secret) -> [(String, String)] {
+    [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealed)]
+  }
+}
+
+/// Which of Google's clouds an account is of: `universe_domain`.
+enum CloudUniverse {
+  /// What Google's libraries set it by, beside the file.
+  static let variable = "GOOGLE_CLOUD_UNIVERSE_DOMAIN"
+
+  /// Whether it is the public one, whose Firestore is asked; an empty name is.
+  static func isGoogle(_ domain: String) -> Bool {
+    ["", "googleapis.com"].contains(domain)
   }
 }
 

@@ -48,7 +48,7 @@ struct SubjectToken: Sendable {
   }
 
   private func token(of executable: SubjectTokenSource.Executable) async throws -> String {
-    let place = "the command `\(executable.command)`"
+    let place = "the command `\(CommandText.shown(executable.command))`"
     guard environment[Self.permission] == "1" else {
       throw CredentialsError.noSubjectToken(
         place: place,
@@ -57,7 +57,7 @@ struct SubjectToken: Sendable {
           + "trust the file")
     }
     if let kept = kept(in: executable.outputFile) { return kept }
-    let printed: [UInt8]
+    var printed: [UInt8]
     do {
       printed = try await SecretCommand(
         executable.command, environment: environment.merging(variables(executable)) { $1 },
@@ -67,7 +67,9 @@ struct SubjectToken: Sendable {
       throw CredentialsError.noSubjectToken(place: place, problem: "it \(failure.clause)")
     }
     return try problem(in: place) {
-      try ExecutableResponse(printed, now: now(), needsExpiry: executable.outputFile != nil).token
+      // As google-auth does: a command that prints nothing has left its answer in the file.
+      if printed.isEmpty, let path = executable.outputFile { printed = try bytes(of: path) }
+      return try ExecutableResponse(printed, now: now(), needsExpiry: false).token
     }
   }
 
@@ -87,7 +89,7 @@ struct SubjectToken: Sendable {
     var variables = [
       "GOOGLE_EXTERNAL_ACCOUNT_AUDIENCE": account.audience,
       "GOOGLE_EXTERNAL_ACCOUNT_TOKEN_TYPE": account.subjectTokenType,
-      "GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE": "0",
+      "GOOGLE_EXTERNAL_ACCOUNT_INTERACTIVE": "0", "GOOGLE_EXTERNAL_ACCOUNT_REVOKE": "0",
     ]
     variables["GOOGLE_EXTERNAL_ACCOUNT_IMPERSONATED_EMAIL"] = account.impersonation?.email
     variables["GOOGLE_EXTERNAL_ACCOUNT_OUTPUT_FILE"] = executable.outputFile

@@ -19,6 +19,11 @@ enum SubjectTokenSource: Sendable {
     let outputFile: String?
   }
 
+  /// Where the token is fetched from; nil when it comes from this machine.
+  var address: String? {
+    if case .url(let url, _, _) = self { url } else { nil }
+  }
+
   /// Milliseconds; bounds and default are those of Google's libraries.
   private static let timeouts: ClosedRange<Int64> = 5_000...120_000
   private static let usualTimeout: Int64 = 30_000
@@ -127,7 +132,7 @@ struct ExecutableResponse: Sendable {
       throw SubjectTokenProblem("its answer is not what it should be: \(error)")
     }
     guard expiry != nil || !needsExpiry else {
-      throw SubjectTokenProblem("its answer has no expiration_time, which output_file needs")
+      throw SubjectTokenProblem("what was kept has no expiration_time")
     }
     if let expiry, expiry <= now.microseconds / 1_000_000 {
       throw SubjectTokenProblem("its token has expired")

@@ -6,6 +6,7 @@ struct TokenCommand: Sendable {
   static let longestOutput = 64 << 10
 
   var command: String
+  var folder = "."
   var environment: [String: String]
   var limit = Self.longestRun
 
@@ -15,7 +16,8 @@ struct TokenCommand: Sendable {
   func token() async throws -> AccessToken {
     do {
       let token = try await SecretCommand(
-        command, environment: environment, limit: limit, longestOutput: Self.longestOutput
+        command, in: folder, environment: environment, limit: limit,
+        longestOutput: Self.longestOutput
       ).line()
       guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
         throw SecretCommand.Failure.misbehaved("printed a character that no token has")

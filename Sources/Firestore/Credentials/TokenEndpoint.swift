@@ -131,7 +131,9 @@ struct TokenEndpoint: Sendable {
       let expiry = lifetime.map { seconds in
         Timestamp(microseconds: now().microseconds + min(max(0, seconds), 86_400) * 1_000_000)
       }
-      return AccessToken(secret: Secret(token), expiry: expiry)
+      var answer = AccessToken(secret: Secret(token), expiry: expiry)
+      answer.refreshToken = try members.text("refresh_token").map { Secret($0) }
+      return answer
     }
   }
 

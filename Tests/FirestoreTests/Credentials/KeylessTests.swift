@@ -340,7 +340,7 @@ import Testing
       adding: [
         "service_account_impersonation_url": .string("http://iam.example/x:generateAccessToken")
       ])
-    #expect(try await error(json).contains("unencrypted and to another machine"))
+    #expect(try await error(json).contains("unencrypted and on another machine"))
     #expect(server.requests.isEmpty)
   }
 

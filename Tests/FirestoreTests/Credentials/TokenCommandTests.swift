@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("nosuchcmd", 127, ": nosuchcmd: not found"),
+    ("nosuchcmd", 127, ": ***: not found"), ("ya29.s3cret x", 127, ": ***: not found"),
     ("echo first >&2; echo oops. >&2; exit 1", 1, ": oops"),
     ("printf 'a\\033[1mb\\tc\\n \\n' >&2; exit 1", 1, #": a\u{1B}[1mb c"#),
     ("exit 1", 1, ""), ("printf '\\n' >&2; exit 1", 1, ""),
@@ -65,10 +65,21 @@ import Testing
     command: String, status: Int, said: String
   ) async throws {
     let error = await error(command)
+    let name = status == 127 ? "***" : shown(command)
     #expect(
       error?.description
-        == "token_command `\(shown(command))` ended with status \(status)\(said). Run it by hand "
+        == "token_command `\(name)` ended with status \(status)\(said). Run it by hand "
         + "to see why.")
+  }
+
+  @Test func `a command runs in the folder of the workspace`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("from-the-folder", to: "token")
+    let source = CredentialSource(
+      choice: .tokenCommand("cat ./token"), environment: ["PATH": "/usr/bin:/bin"],
+      folder: folder.path)
+    let credentials = Credentials(source, http: Stage.http, now: { Stage.now })
+    #expect(try await credentials.token().secret.revealed == "from-the-folder")
   }
 
   @Test func `errors do not fill the pipe of a command that prints a token`() async throws {
@@ -97,7 +108,7 @@ import Testing
       return #expect(token.secret.revealed.count == count)
     }
     let error = await error("PATH=/usr/bin:/bin; \(command)")
-    #expect(error?.description.contains("printed more than 65536 bytes") == true)
+    #expect(error?.description.contains("printed more than 65,536 bytes") == true)
     #expect(await self.error("PATH=/usr/bin:/bin; yes")?.isTransient == false)
   }
 
