@@ -233,6 +233,14 @@ extension JobsError {
     .file(FileFailure(action: action, path: path, code: code, special: special))
   }
 
+  /// Why a file could not be used, as the end of a sentence about it, without its path; nil for
+  /// another error.
+  var fileProblem: String? {
+    guard case .file(let failure) = self else { return nil }
+    if let special = failure.special { return "is \(special.rawValue), not a file" }
+    return "cannot be read: \(SystemError.text(failure.code))"
+  }
+
   /// The system's error number; nil for an error that is not the system's.
   var systemCode: Int32? {
     if case .file(let failure) = self { failure.code } else { nil }
@@ -257,6 +265,7 @@ extension FileFailure: CustomStringConvertible {
     case ENOENT: "Create the folder first."
     case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
     case EMFILE, ENFILE: "Raise `ulimit -n`."
+    case ELOOP, EMLINK: "Another file would be written over: move the link away."
     default: "Check the path and the disk, then run the command again."
     }
   }

@@ -21,14 +21,16 @@ package struct ErrorTail: Sendable {
 
   /// The last line that is not blank, made visible and without what may be a token; nil for none.
   ///
-  /// Hides what the command printed, words that look like a token, and the shell's own name.
+  /// Hides what the command printed, words that look like a token, what the shell repeats of the
+  /// command, and the shell's own name.
   package func lastLine(hiding printed: some Collection<UInt8> = []) -> String? {
     let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
     guard let index = lines.lastIndex(where: { !$0.allSatisfy(\.isWhitespace) }) else { return nil }
     var line = lines[index]
     // The first word may be the end of a token.
     if isCut, index == 0 { line = line.drop { !$0.isWhitespace } }
-    var text = String(line).replacing(#/^\/bin\/sh: (line )?[0-9]+: /#, with: "")
+    var text = ShellMessage.shown(line)
+      .replacing(#/^\/bin\/sh: (-c: )?(line )?([0-9]+: )?/#, with: "")
     for secret in Self.secrets(in: printed) where secret.count > Self.shortLine {
       text = text.replacing(secret, with: "***")
     }

@@ -35,6 +35,9 @@ package indirect enum ValueForm: Hashable, Sendable {
   case text
   /// Text of a form that a regular expression, which both Swift and JavaScript read, describes.
   case pattern(String)
+  /// The same where people write a secret by mistake, such as the password for the name of its
+  /// file; no message shows the value.
+  case guarded(ValueForm)
   /// A command for `/bin/sh`, which may hold a secret.
   case command
   case address
@@ -69,6 +72,7 @@ package indirect enum ValueForm: Hashable, Sendable {
     case .object(let keys): keys
     case .hook: Hook.keys
     case .either(let forms): forms.compactMap(\.keys).first
+    case .guarded(let form): form.keys
     default: nil
     }
   }

@@ -57,8 +57,8 @@ final class ProblemLog {
   func add(_ message: String, at mark: Mark?, keyPath: String, isUnsetVariable: Bool = false) {
     problems.append(
       ConfigurationProblem(
-        file: file, line: mark?.line ?? 1, column: mark?.column, keyPath: keyPath, message: message,
-        isUnsetVariable: isUnsetVariable))
+        file: file, line: mark?.line ?? 1, column: mark?.column, keyPath: keyPath,
+        message: ShownText.withoutLogins(message), isUnsetVariable: isUnsetVariable))
   }
 
   /// Remembers how a value was written before its variables were replaced.

@@ -128,14 +128,11 @@ extension JSONNode {
 
   private static func value(of form: ValueForm) -> JSONNode {
     switch form {
+    case .guarded(let form): value(of: form)
     case .pattern(let pattern): ["type": "string", "pattern": .text(pattern)]
-    case .address, .hookAddress: ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"]
-    case .secureAddress:
-      [
-        "type": "string",
-        "pattern":
-          #"^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://(localhost|127\.0\.0\.1|\[::1\])(:|/|$))"#,
-      ]
+    case .address: ["type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"]
+    case .secureAddress, .hookAddress:
+      ["type": "string", "pattern": .text(WebAddress.securePattern)]
     case .time: ["type": "string", "pattern": "^0*[1-9][0-9]*[smhd]$"]
     case .choice(let words): ["enum": .list(words.map(JSONNode.text))]
     case .word(let word): ["const": .text(word)]
@@ -160,6 +157,7 @@ extension ValueForm {
     switch self {
     case .object, .hook, .list, .any: false
     case .either(let forms): forms.contains(where: \.isScalar)
+    case .guarded(let form): form.isScalar
     default: true
     }
   }
@@ -168,6 +166,7 @@ extension ValueForm {
   fileprivate func value(_ text: String) -> JSONNode? {
     switch self {
     case .list: nil
+    case .guarded(let form): form.value(text)
     case .boolean: .boolean(text == "true")
     case .integer: Int(text).map(JSONNode.integer)
     case .amount: Double(text).map(JSONNode.decimal)

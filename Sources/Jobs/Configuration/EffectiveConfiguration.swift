@@ -36,12 +36,16 @@ package struct EffectiveConfiguration {
   private let file: SourceFile
   private let root: MappingReader
   private let log: ProblemLog
+  private let workspace: Workspace
 
   /// - Throws: `ConfigurationError` when the file is no YAML.
-  init(_ file: SourceFile, variables: [String: String]) throws(ConfigurationError) {
+  init(_ file: SourceFile, of workspace: Workspace) throws(ConfigurationError) {
+    let variables = workspace.variables
+    self.workspace = workspace
     log = ProblemLog(file: file.path)
     root = MappingReader(
-      try VariableExpansion.root(of: file, variables, log: log), keyPath: "", log: log)
+      try VariableExpansion.root(of: file, variables, log: log), keyPath: "", log: log,
+      keys: .allPublic)
     self.file = file
   }
 
@@ -84,7 +88,7 @@ package struct EffectiveConfiguration {
   ) throws(JobsError) -> EffectiveConfiguration {
     let file = try workspace.source(path)
     do {
-      return try EffectiveConfiguration(file, variables: workspace.variables)
+      return try EffectiveConfiguration(file, of: workspace)
     } catch {
       throw path == WorkspaceConfig.fileName ? .configuration(error) : .jobFiles(error)
     }
@@ -150,13 +154,14 @@ package struct EffectiveConfiguration {
     let text = Self.text(of: entry.value)
     let hides = variables.contains(where: Self.isSecretName)
     return EffectiveValue(
-      key: place, value: hides ? EffectiveValue.hidden : Self.shown(text, as: key.form),
+      key: place, value: hides ? EffectiveValue.hidden : shown(text, as: key.form),
       source: .file(path: file.path, line: entry.value.mark?.line ?? 1), variables: variables)
   }
 
   /// An address without what may be a key in it, a command by its program alone.
-  private static func shown(_ text: String, as form: ValueForm) -> String {
+  private func shown(_ text: String, as form: ValueForm) -> String {
     switch form {
+    case .guarded(.text): return isName(text) ? text : EffectiveValue.hidden
     case .hookAddress:
       let url = URL(string: text)
       return "\(url?.scheme ?? "https")://\(url?.host() ?? "")/\(EffectiveValue.hidden)"
@@ -170,6 +175,12 @@ package struct EffectiveConfiguration {
     case .either(let forms) where forms.contains(.recipient): return shown(text, as: .recipient)
     default: return text
     }
+  }
+
+  /// Whether a text names a variable that is set, or a file that is there; another one may be a
+  /// secret in the place of a name.
+  private func isName(_ text: String) -> Bool {
+    workspace.variables[text] != nil || FileManager.default.fileExists(atPath: workspace.path(text))
   }
 
   private static func isSecretName(_ variable: String) -> Bool {

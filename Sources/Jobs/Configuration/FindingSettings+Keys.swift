@@ -62,7 +62,7 @@ extension MappingReader {
         guard let text = text(of: item) else { return [] }
         return [quietDays(text, nil, at: item)].compactMap(\.self)
       }
-      let reader = MappingReader(item.value, keyPath: path(item.name), log: log)
+      let reader = mapping(of: item)
       return reader.entries.compactMap { pair in
         let reason = pair.scalar == .null ? nil : reader.text(of: pair)
         return quietDays(pair.name, reason, at: item)

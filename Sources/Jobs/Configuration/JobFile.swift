@@ -28,18 +28,20 @@ struct JobFile {
     _ source: SourceFile, name: String, variables: [String: String]
   ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
-    let reader = MappingReader(
-      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log)
+    var reader = MappingReader(
+      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log,
+      keys: KeyTable(Self.commonKeys))
     if !Job.isName(name) {
       log.add(
         "a job is named by its file, in lower-case words joined by hyphens: 'nightly-users.yml'",
         at: nil, keyPath: "")
     }
     let kindName = reader.kindName()
+    let kind = kindName.flatMap(JobRegistry.definition)
+    reader.keys = KeyTable(Self.commonKeys + (kind?.keys ?? []))
     let needs = (reader.items("needs") ?? []).compactMap { item in
       reader.text(of: item).map { (name: $0, mark: item.value.mark) }
     }
-    let kind = kindName.flatMap(JobRegistry.definition)
     let definition = kind.map { $0.init(reader, job: name) }
     let description = reader.text("description") ?? ""
     let schedule = reader.schedule()

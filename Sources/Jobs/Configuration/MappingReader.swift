@@ -17,19 +17,22 @@ package struct MappingReader {
   let keyPath: String
   let log: ProblemLog
   let mark: Mark?
+  /// What messages may show.
+  var keys: KeyTable
   /// In the order of the file; merged keys (`<<`) first.
   private(set) var entries: [Entry]
 
   /// Takes a mapping; anything else is a problem and reads as empty.
-  init(_ node: Node, keyPath: String, log: ProblemLog) {
+  init(_ node: Node, keyPath: String, log: ProblemLog, keys: KeyTable) {
     self.keyPath = keyPath
     self.log = log
+    self.keys = keys
     mark = node.mark
     entries = []
     guard case .mapping = node else {
+      let found = Self.described(Scalar(node), at: node.mark, isShown: keys.isPublic, log)
       log.add(
-        "must be a mapping ('key: value' lines), not \(Scalar(node).described)", at: node.mark,
-        keyPath: keyPath)
+        "must be a mapping ('key: value' lines), not \(found)", at: node.mark, keyPath: keyPath)
       return
     }
     collect(node)
@@ -37,9 +40,10 @@ package struct MappingReader {
   }
 
   /// A mapping that is not there.
-  init(absentAt keyPath: String, log: ProblemLog, mark: Mark?) {
+  private init(absentAt keyPath: String, log: ProblemLog, mark: Mark?) {
     self.keyPath = keyPath
     self.log = log
+    keys = .allPublic
     self.mark = mark
     entries = []
   }
@@ -76,7 +80,10 @@ package struct MappingReader {
     }
   }
 
-  func path(_ key: String) -> String { keyPath.isEmpty ? key : "\(keyPath).\(key)" }
+  func path(_ key: String) -> String {
+    let name = ShownText.key(key)
+    return keyPath.isEmpty ? name : "\(keyPath).\(name)"
+  }
 
   /// Nil when the key is missing or has no value.
   func entry(_ key: String) -> Entry? {
@@ -91,15 +98,32 @@ package struct MappingReader {
     problem(entry, "must be \(wanted), not \(described(entry))")
   }
 
-  /// What stands there; a value that variables gave is not repeated, since it may be a secret.
+  /// What stands there; a value that variables gave is not repeated, nor one that may be a secret.
   func described(_ entry: Entry) -> String {
-    guard let written = log.written(at: entry.value.mark) else { return entry.scalar.described }
-    return "what '\(written.prefix(60))' stands for"
+    Self.described(
+      entry.scalar, at: entry.value.mark, isShown: keys.shows(entry.name), log)
+  }
+
+  private static func described(
+    _ scalar: Scalar, at mark: Mark?, isShown: Bool, _ log: ProblemLog
+  ) -> String {
+    switch scalar {
+    case .null, .list, .mapping: scalar.described
+    case _ where !isShown: ShownText.hidden
+    default:
+      log.written(at: mark).map { "what \(ShownText.quoted($0)) stands for" } ?? scalar.described
+    }
   }
 
   /// Reports every key that is not in the list, with the one that was probably meant.
   func refuseOthers(than known: [String], because note: (String) -> String = { _ in "" }) {
     for entry in entries where !known.contains(entry.name) {
+      guard keys.isPublic || ShownText.isName(entry) else {
+        log.add(
+          "unknown key; it is not shown since it may be a secret", at: entry.key.mark,
+          keyPath: keyPath)
+        continue
+      }
       let hint = ClosestName.hint(for: entry.name, among: known)
       log.add(
         "unknown key.\(note(entry.name))\(hint)", at: entry.key.mark, keyPath: path(entry.name))
@@ -144,11 +168,7 @@ package struct MappingReader {
   ) -> String? {
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
     if isValid(text) { return text }
-    if log.written(at: entry.value.mark) != nil {
-      wrongType(entry, wanted: wanted)
-    } else {
-      problem(entry, "must be \(wanted): \(WebAddress.fault(of: text))")
-    }
+    problem(entry, "must be \(wanted): \(WebAddress.fault(of: text))")
     return nil
   }
 
@@ -204,10 +224,11 @@ package struct MappingReader {
     guard let word = text(of: entry) else { return nil }
     if let choice = all.first(where: { $0.rawValue == word }) { return choice }
     let words = all.map(\.rawValue)
+    let isQuoted = keys.shows(entry.name) && log.written(at: entry.value.mark) == nil
     problem(
       entry,
       "must be one of \(words.joined(separator: ", ")), not "
-        + (log.written(at: entry.value.mark) == nil ? "'\(word)'." : "\(described(entry)).")
+        + (isQuoted ? "\(ShownText.quoted(word))." : "\(described(entry)).")
         + ClosestName.hint(for: word, among: words))
     return nil
   }
@@ -261,6 +282,12 @@ package struct MappingReader {
     guard let entry = entry(key) else {
       return MappingReader(absentAt: path(key), log: log, mark: mark)
     }
-    return MappingReader(entry.value, keyPath: path(key), log: log)
+    return mapping(of: entry)
+  }
+
+  /// The mapping that an entry's value is; anything else is a problem and reads as empty.
+  func mapping(of entry: Entry) -> MappingReader {
+    MappingReader(
+      entry.value, keyPath: path(entry.name), log: log, keys: keys.inside(entry.name))
   }
 }

@@ -136,6 +136,11 @@ package struct KeyType<Value>: Sendable {
   }
 }
 
+extension KeyType {
+  /// The same where a mistyped value may be a secret, which no message shows.
+  var guarded: Self { Self(.guarded(form), text: text, read: read) }
+}
+
 extension KeyType<Bool> {
   static var boolean: Self { Self(.boolean) { $0.boolean($1) } }
 }

@@ -60,7 +60,7 @@ enum Scalar: Hashable {
     case .boolean(let flag): "the truth value \(flag)"
     case .integer(let integer): "the integer \(integer)"
     case .number(let number): "the number \(number)"
-    case .text(let text): "the text '\(text.prefix(60))'"
+    case .text(let text): "the text \(ShownText.quoted(text))"
     case .list: "a list"
     case .mapping: "a mapping"
     }

@@ -15,35 +15,51 @@ package enum SecretSource: Hashable, Sendable {
 
   /// The secret, without the white space around it.
   ///
+  /// `key` is the configuration's without `_env` or `_file`, such as `moments.token`. Errors name
+  /// it instead of the variable or the file: people write the secret itself there.
+  ///
   /// - Throws: `JobsError.refused` when the variable is not there, either is empty, or the file too
-  ///   long, or `JobsError.file`.
+  ///   long or not to be read.
   package func secret(
-    in workspace: Workspace, environment: [String: String]
+    of key: String, in workspace: Workspace, environment: [String: String]
   ) throws(JobsError) -> Secret {
-    let place: String
     let text: String
     switch self {
-    case .environment(let variable):
-      place = "the environment variable \(variable)"
-      text = environment[variable] ?? ""
+    case .environment(let variable): text = environment[variable] ?? ""
     case .file(let path):
-      place = workspace.path(path)
-      let bytes = try FileContents.bytes(of: place, limit: Self.longestSecret + 1)
+      let bytes: [UInt8]
+      do {
+        bytes = try FileContents.bytes(of: workspace.path(path), limit: Self.longestSecret + 1)
+      } catch {
+        throw refusal(key, error.fileProblem ?? "cannot be read")
+      }
       // The beginning of a secret is no secret, and would be refused with a misleading reason.
       guard bytes.count <= Self.longestSecret else {
-        throw Self.refusal(place, "has more than \(Self.longestSecret) bytes")
+        throw refusal(key, "has more than \(Self.longestSecret) bytes")
       }
       text = String(decoding: bytes, as: UTF8.self)
     }
     let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !secret.isEmpty else { throw Self.refusal(place, "is empty or not set") }
+    guard !secret.isEmpty else { throw refusal(key, emptiness) }
     return Secret(secret)
   }
 
-  private static func refusal(_ place: String, _ problem: String) -> JobsError {
-    .refused(
+  private var emptiness: String {
+    switch self {
+    case .environment: "is not set, or empty"
+    case .file: "is empty"
+    }
+  }
+
+  private func refusal(_ key: String, _ problem: String) -> JobsError {
+    let place =
+      switch self {
+      case .environment: "The environment variable that \(key)_env names"
+      case .file: "The file that \(key)_file names"
+      }
+    return .refused(
       .configuration,
-      "\(WorkspaceConfig.fileName) takes a secret from \(place), which \(problem). See "
+      "\(place) \(problem). The key takes a name, never the secret itself: see "
         + "docs/jobs.md#secrets.")
   }
 

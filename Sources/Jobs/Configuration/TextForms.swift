@@ -1,5 +1,6 @@
 import Foundation
 import FoundationEssentials
+import HTTP
 
 /// A length of time as configuration files write it: `90s`, `10m`, `2h`, `1d`.
 package enum DurationText {
@@ -37,6 +38,11 @@ enum WebAddress {
   static let wanted = "an address such as https://example.com"
   static let wantedSecure =
     "an https:// address (http:// only for this machine: localhost, 127.0.0.1, [::1])"
+  /// What `isSecure` takes, for JSON Schema.
+  static let securePattern =
+    #"^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://"#
+    + #"(([A-Za-z0-9-]+\.)*localhost|(127\.[0-9]+|169\.254)\.[0-9]+\.[0-9]+|\[::1\]"#
+    + #"|metadata\.google\.internal|\[fd00:ec2::254\]|\[fe[89ab][0-9a-f]:[0-9a-f:]+\])(:|/|\?|#|$))"#
 
   /// An http or https URL with a host and without a user name.
   static func isValid(_ text: String) -> Bool {
@@ -52,7 +58,7 @@ enum WebAddress {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
       return "it does not begin with https://"
     }
-    guard ["http", "https"].contains(scheme) else { return "its scheme is '\(scheme)'" }
+    guard ["http", "https"].contains(scheme) else { return "it does not begin with https://" }
     guard url.host()?.isEmpty == false else { return "it names no host" }
     return url.user() == nil ? "it begins with http://" : "it holds a user name"
   }
@@ -69,8 +75,11 @@ enum WebAddress {
 
   /// Valid, and nobody on the way can read what is sent.
   static func isSecure(_ text: String) -> Bool {
-    guard isValid(text), let url = URL(string: text) else { return false }
-    let loopback = ["localhost", "127.0.0.1", "::1", "[::1]"]
-    return url.scheme?.lowercased() == "https" || loopback.contains(url.host() ?? "")
+    guard isValid(text) else { return false }
+    do {
+      return try !HTTPClient.isPlain(toAnotherMachine: text)
+    } catch {
+      return false
+    }
   }
 }

@@ -16,7 +16,7 @@ enum ThemeFile {
   ) throws(ConfigurationError) -> [Theme] {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(
-      try YAMLDocument.root(of: source), keyPath: "", log: log)
+      try YAMLDocument.root(of: source), keyPath: "", log: log, keys: .allPublic)
     root.refuseOthers(than: keys)
     var themes = root.boolean("shipped") == false ? [] : shipped
     for entry in root.items("drop") ?? [] {
@@ -62,8 +62,7 @@ extension MappingReader {
         "a theme's name has small letters, digits and '-', and at most 40 of them",
         at: entry.key.mark, keyPath: path(id))
     }
-    let reader = MappingReader(
-      entry.value, keyPath: path(id), log: log)
+    let reader = mapping(of: entry)
     reader.refuseOthers(than: ThemeFile.themeKeys)
     let index = themes.firstIndex { $0.id == id }
     var theme = index.map { themes[$0] } ?? Theme(id: id, title: id, terms: [])

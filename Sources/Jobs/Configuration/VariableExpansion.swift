@@ -14,7 +14,7 @@ struct VariableExpansion {
     /// `fallback` is nil without a default.
     case variable(name: String, fallback: String?)
     /// Begins like a variable, and is none.
-    case malformed(String)
+    case malformed
   }
 
   /// Left to the shell, since hooks get them when they run.
@@ -57,7 +57,9 @@ struct VariableExpansion {
   }
 
   private static func path(_ parent: String, _ key: Node) -> String {
-    guard let name = key.scalar?.string, name != "<<" else { return parent }
+    guard let name = key.scalar.map({ ShownText.key($0.string) }), name != "<<" else {
+      return parent
+    }
     return parent.isEmpty ? name : "\(parent).\(name)"
   }
 
@@ -69,9 +71,10 @@ struct VariableExpansion {
       case .text(let part): text += part
       case .variable(let name, let fallback):
         text += value(of: name, fallback) ?? unset(name, at: scalar.mark, keyPath)
-      case .malformed(let part):
+      case .malformed:
+        // What stands there is not repeated: it may be a part of a secret.
         report(
-          "'\(part.prefix(40))' is neither ${NAME} nor ${NAME:-default}; write $${ for the "
+          "what begins with ${ is neither ${NAME} nor ${NAME:-default}; write $${ for the "
             + "characters ${", at: scalar.mark, keyPath, isUnsetVariable: false)
       }
     }
@@ -115,7 +118,7 @@ struct VariableExpansion {
       }
       pieces.append(.text(String(before)))
       guard let end = rest.firstIndex(of: "}") else {
-        return pieces + [.malformed("${" + rest)]
+        return pieces + [.malformed]
       }
       pieces.append(piece(rest[..<end]))
       rest = rest[rest.index(after: end)...]
@@ -131,7 +134,7 @@ struct VariableExpansion {
     guard let first = name.first, !first.isNumber, rest.isEmpty || rest.hasPrefix(":-"),
       !rest.contains("${")
     else {
-      return .malformed("${\(body)}")
+      return .malformed
     }
     return .variable(name: String(name), fallback: rest.isEmpty ? nil : String(rest.dropFirst(2)))
   }

@@ -94,7 +94,8 @@ extension FirestoreConfig {
         .text(wanted: "a database id without '/'") { !$0.contains("/") }),
       .key("base_url", \.baseURL, .secureAddress),
       .key("token_command", \.tokenCommand, .text(.command)),
-      .key("credentials", \.credentialsPath, .text), .key("ca_file", \.caFile, .text),
+      .key("credentials", \.credentialsPath, .text(.guarded(.text))),
+      .key("ca_file", \.caFile, .text),
     ])
 
   /// Whether a text can be a project's id; that of a domain's project has a dot and a colon.
@@ -129,8 +130,8 @@ extension MomentsConfig {
     [
       .key("base_url", \.baseURL, .secureAddress),
       .custom(
-        ConfigurationKey("token_env", .text, default: "FIRETALLY_MOMENTS_TOKEN"),
-        ConfigurationKey("token_file", .text)
+        ConfigurationKey("token_env", .guarded(.text), default: "FIRETALLY_MOMENTS_TOKEN"),
+        ConfigurationKey("token_file", .guarded(.text))
       ) { reader, config in
         config.token = reader.secret("token") ?? config.token
       },
@@ -142,7 +143,7 @@ extension BackupConfig {
     BackupConfig(),
     [
       .key("encrypt", \.encrypt, .text(.command)), .key("decrypt", \.decrypt, .text(.command)),
-      .key("contacts_key", \.contactsKey, .boolean),
+      .key("contacts_key", \.contactsKey, .boolean.guarded),
     ])
 }
 
@@ -167,11 +168,12 @@ extension AnalyticsConfig {
         "firebase_app_id", \.firebaseAppId, .text, "write the app's id in the Firebase console"),
       .required(
         "app_instance_id", \.appInstanceId,
-        .text(.pattern("^[0-9A-Fa-f]{32}$"), wanted: "32 hexadecimal digits") { id in
+        .text(.guarded(.pattern("^[0-9A-Fa-f]{32}$")), wanted: "32 hexadecimal digits") { id in
           id.utf8.count == 32 && id.allSatisfy { $0.isASCII && $0.isHexDigit }
         }, "write the 32 hexadecimal digits of an installation"),
       .custom(
-        ConfigurationKey("api_secret_env", .text), ConfigurationKey("api_secret_file", .text)
+        ConfigurationKey("api_secret_env", .guarded(.text)),
+        ConfigurationKey("api_secret_file", .guarded(.text))
       ) { reader, config in
         if let secret = reader.secret("api_secret") { config.apiSecret = secret }
         if reader.entry("api_secret_env") == nil, reader.entry("api_secret_file") == nil {

@@ -86,6 +86,9 @@ package struct MomentsConfig: Hashable, Sendable {
   /// Nil: the app has none.
   package var baseURL: String?
   package var token = SecretSource.environment(variable: "FIRETALLY_MOMENTS_TOKEN")
+
+  /// The key of the token, without what says where it is kept.
+  static let tokenKey = "moments.token"
 }
 
 /// How backups are made; see `docs/backup.md#encryption`.
@@ -119,6 +122,9 @@ package struct AnalyticsConfig: Hashable, Sendable {
   package var appInstanceId = ""
   package var apiSecret = SecretSource.file(path: "")
   package var baseURL = "https://www.google-analytics.com"
+
+  /// The key of the secret, without what says where it is kept.
+  static let secretKey = "analytics.api_secret"
 }
 
 extension WorkspaceConfig {
@@ -138,7 +144,8 @@ extension WorkspaceConfig {
   ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(
-      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log)
+      try VariableExpansion.root(of: source, variables, log: log), keyPath: "", log: log,
+      keys: KeyTable(Self.keys))
     root.refuseOthers(than: Self.keys.names)
     self = Self.options.read(root)
     try log.throwIfAny()

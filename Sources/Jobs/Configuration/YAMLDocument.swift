@@ -60,7 +60,8 @@ enum YAMLDocument {
         (problem, offset.map { place(of: $0, in: yaml) })
       case YamlError.duplicatedKeysInMapping(let keys, let context):
         (
-          "the same key twice: \(keys.joined(separator: ", "))",
+          // Not every key: a secret by itself in braces is read as one.
+          "the same key twice" + names(of: keys),
           (context.mark.line, context.mark.column)
         )
       case YamlError.memory: ("nested too deeply", nil)
@@ -69,6 +70,12 @@ enum YAMLDocument {
     return problem(
       "not valid YAML: \(message)", in: file, line: min(mark?.line ?? 1, lineCount),
       column: mark?.column)
+  }
+
+  /// The keys that are words, as the end of a sentence.
+  private static func names(of keys: [String]) -> String {
+    let words = keys.filter { $0.wholeMatch(of: /[A-Za-z][A-Za-z_]{0,39}/) != nil }
+    return words.isEmpty ? "" : ": \(words.joined(separator: ", "))"
   }
 
   /// The problem of a line that a tab indents, which the parser describes and does not name; nil

@@ -27,7 +27,7 @@ struct CredentialsCheck: DoctorCheck {
   private func account(_ account: GoogleAccount) -> String {
     switch account.kind {
     case .service(let email): "Service account \(email)"
-    case .user: "A signed-in user"
+    case .user, .workforce: "A signed-in user"
     case .workload: "A workload of an identity pool"
     case .unknown: "An account"
     }
@@ -61,9 +61,10 @@ struct SecretsCheck: DoctorCheck {
       }
     }
     for job in jobs.catalog.jobs {
-      for secret in job.definition.secrets {
+      for (key, secret) in job.definition.secrets {
         findings += self.findings(about: job.name) {
-          _ = try secret.secret(in: context.folder, environment: context.folder.variables)
+          _ = try secret.secret(
+            of: key, in: context.folder, environment: context.folder.variables)
           return secret.warning(in: context.folder)
         }
       }

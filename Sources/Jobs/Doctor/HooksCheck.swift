@@ -15,7 +15,8 @@ struct HooksCheck: DoctorCheck {
       findings += try await reach(origin, context.machine)
     }
     for word in hooks.compactMap(\.command).unique {
-      findings += await find(word, context.machine)
+      let place = hooks.first { $0.command == word }?.place ?? "a hook"
+      findings += await find(word, of: place, context.machine)
     }
     let count = NumberWords.counted(hooks.count, "hook")
     return findings.isEmpty ? ok("\(count), of which nothing could be checked.") : findings
@@ -37,19 +38,25 @@ struct HooksCheck: DoctorCheck {
     }
   }
 
-  private func find(_ word: String, _ machine: DoctorMachine) async -> [DoctorFinding] {
+  /// A program that is not there is not named: an address in its place may be a secret.
+  private func find(
+    _ word: String, of place: String, _ machine: DoctorMachine
+  ) async -> [DoctorFinding] {
     guard await machine.output("command -v \(word)") != nil else {
       return fail(
-        "There is no command '\(word)', which a hook runs.",
-        "Install it, or write its whole path: PATH is short under cron.", about: word)
+        "The program that \(place) starts is not there.",
+        "Install it, or write its whole path: PATH is short under cron.", about: place)
     }
     return ok("The command '\(word)' is there.", about: word)
   }
 
   /// The hooks of a job, with those of its kind.
   private static func hooks(of job: Job) -> [HookTarget] {
-    let own = [job.hooks[.onStart], job.hooks[.onSuccess], job.hooks[.onFailure]]
-    return (own + job.definition.hooks.values.map(\.self)).compactMap(\.self).map(HookTarget.init)
+    let own = HookEvent.allCases.map { ($0.rawValue, job.hooks[$0]) }
+    let others = job.definition.hooks.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    return (own + others).compactMap { event, hook in
+      hook.map { HookTarget($0, place: "\(event) of the job '\(job.name)'") }
+    }
   }
 }
 
@@ -58,8 +65,11 @@ struct HookTarget: Hashable {
   var origin: String?
   /// Of a command: the program that comes first; nil when it is more than a plain word.
   var command: String?
+  /// `on_failure of the job 'report'`.
+  let place: String
 
-  init(_ hook: Hook) {
+  init(_ hook: Hook, place: String) {
+    self.place = place
     switch hook.action {
     case .ping(let url): origin = WebAddress.origin(of: url)
     case .command(let text): command = Self.program(in: text)

@@ -169,8 +169,9 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Files beside the job's own that it reads its options from, from the workspace.
   var files: [String] { get }
 
-  /// The job's secrets in variables and files, without those that a command prints.
-  var secrets: [SecretSource] { get }
+  /// The job's secrets in variables and files, without those that a command prints; each with its
+  /// key, without `_env` or `_file`.
+  var secrets: [(key: String, source: SecretSource)] { get }
 
   /// Lists of the lines that the job could not read, from the workspace.
   var rejectLists: [String] { get }
@@ -201,7 +202,7 @@ extension JobDefinition {
   package var keepsGoneRows: Bool { false }
   package var outputFolders: [String] { [] }
   package var files: [String] { [] }
-  package var secrets: [SecretSource] { [] }
+  package var secrets: [(key: String, source: SecretSource)] { [] }
   package var rejectLists: [String] { [] }
   package var exportPatterns: [String] { [] }
   package func sharded(

@@ -108,7 +108,9 @@ extension Services {
         let token = config.moments.token
         let client = MomentsClient(
           http: http(), baseURL: baseURL,
-          appToken: try token.secret(in: workspace, environment: environment).revealed)
+          appToken: try token.secret(
+            of: MomentsConfig.tokenKey, in: workspace, environment: environment
+          ).revealed)
         return (MomentSender(client: client, store: store), token.warning(in: workspace))
       },
       analytics: {
@@ -116,7 +118,9 @@ extension Services {
         let secret = analytics.apiSecret
         let client = MeasurementClient(
           http: http(), baseURL: analytics.baseURL, firebaseAppId: analytics.firebaseAppId,
-          apiSecret: try secret.secret(in: workspace, environment: environment).revealed)
+          apiSecret: try secret.secret(
+            of: AnalyticsConfig.secretKey, in: workspace, environment: environment
+          ).revealed)
         return (
           EventSender(client: client, appInstanceId: analytics.appInstanceId),
           secret.warning(in: workspace)
@@ -317,7 +321,8 @@ actor LiveFirestore: FirestoreService {
     let choice: CredentialSource.Kind? =
       config.firestore.tokenCommand.map { .tokenCommand($0) }
       ?? config.firestore.credentialsPath.map { .file(workspace.path($0)) }
-    return CredentialSource(choice: choice, environment: access.environment)
+    return CredentialSource(
+      choice: choice, environment: access.environment, folder: workspace.root)
   }
 
   /// The project of the flag, the environment, the configuration, and last the key's own.

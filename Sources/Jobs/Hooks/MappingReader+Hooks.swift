@@ -6,13 +6,13 @@ extension Hook {
     Hook(action: .command("")),
     [
       .custom(ConfigurationKey("ping", .hookAddress)) { reader, hook in
-        if let url = reader.address("ping") { hook.action = .ping(url: url) }
+        if let url = reader.secureAddress("ping") { hook.action = .ping(url: url) }
       },
       .custom(ConfigurationKey("command", .command)) { reader, hook in
         if let command = reader.text("command") { hook.action = .command(command) }
       },
-      .key("body", \.body, .choice),
-      .key("healthchecks", \.isCheck, .boolean),
+      .key("body", \.body, .choice.guarded),
+      .key("healthchecks", \.isCheck, .boolean.guarded),
       .key("timeout", \.timeout, .time(longest: longestTimeout)),
       .key("retries", \.retries, .integer(retryCounts)),
       .key("once_per_outage", \.isOncePerOutage, .boolean),

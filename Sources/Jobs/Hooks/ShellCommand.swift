@@ -89,7 +89,7 @@ struct CommandOutput: Sendable {
   }
 
   private mutating func flush() {
-    say(String(decoding: line, as: UTF8.self))
+    say(ShellMessage.shown(String(decoding: line, as: UTF8.self)))
     line = []
   }
 }

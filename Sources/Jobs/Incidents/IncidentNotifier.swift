@@ -168,14 +168,15 @@ package enum NotifyTarget: Hashable, Sendable {
   /// The host whose webhooks take JSON.
   private static let slackHost = "hooks.slack.com"
 
-  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none.
+  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none, or to
+  /// which a message would go unencrypted.
   package init?(_ text: String) {
     if text.hasPrefix(Self.mailPrefix) {
       let address = String(text.dropFirst(Self.mailPrefix.count))
       guard MailMessage.isAddress(address) else { return nil }
       self = .mail(address: address)
     } else if text.contains("://"), !text.contains(where: \.isWhitespace) {
-      guard WebAddress.isValid(text) else { return nil }
+      guard WebAddress.isSecure(text) else { return nil }
       let isSlack = URL(string: text)?.host() == Self.slackHost
       self = .hook(Hook(action: .ping(url: text), body: isSlack ? .slack : .text))
     } else {
@@ -200,7 +201,9 @@ extension MappingReader {
     guard let text = text(of: entry) else { return nil }
     let target = NotifyTarget(text)
     if target == nil {
-      problem(entry, "must be https://…, mail:you@example.com or a command")
+      problem(
+        entry,
+        "must be https://…, mail:you@example.com or a command; http:// is only for this machine")
     }
     return target
   }

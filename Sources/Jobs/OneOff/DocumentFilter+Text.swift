@@ -17,7 +17,7 @@ extension DocumentFilter {
     if words.count > 2 { pairs.append((.plain("value"), try Self.value(words[2], in: text))) }
     let log = ProblemLog(file: "--where")
     let reader = MappingReader(
-      .mapping(.init(pairs)), keyPath: "", log: log)
+      .mapping(.init(pairs)), keyPath: "", log: log, keys: .allPublic)
     let filter = reader.filter()
     guard let filter, log.problems.isEmpty else {
       let problems = log.problems.map { "\($0.keyPath): \($0.message)" }

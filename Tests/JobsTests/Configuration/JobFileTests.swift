@@ -88,8 +88,8 @@ struct JobFileTests {
           + "not the integer 5",
         "jobs/my-job.yml:7:1: output: unknown key. It belongs to the kind report.",
         "jobs/my-job.yml:9:3: hooks.on_sucess: unknown key. Did you mean 'on_success'?",
-        "jobs/my-job.yml:10:20: hooks.on_start.ping: must be an address such as "
-          + "https://example.com: it does not begin with https://",
+        "jobs/my-job.yml:10:20: hooks.on_start.ping: must be an https:// address (http:// "
+          + "only for this machine: localhost, 127.0.0.1, [::1]): it does not begin with https://",
         "jobs/my-job.yml:11:10: fields.User_nam: unknown key. Did you mean 'User_name'?",
       ])
   }

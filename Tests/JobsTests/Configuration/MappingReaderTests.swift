@@ -6,7 +6,8 @@ struct MappingReaderTests {
   private func reader(_ text: String) throws -> MappingReader {
     let source = SourceFile(path: "a.yml", text: text)
     return MappingReader(
-      try YAMLDocument.root(of: source), keyPath: "", log: ProblemLog(file: source.path))
+      try YAMLDocument.root(of: source), keyPath: "", log: ProblemLog(file: source.path),
+      keys: .allPublic)
   }
 
   private func messages(_ reader: MappingReader) -> [String] {

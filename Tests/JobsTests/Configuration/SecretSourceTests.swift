@@ -17,7 +17,7 @@ struct SecretSourceTests {
   private func secret(
     _ source: SecretSource, _ environment: [String: String] = [:]
   ) throws -> String {
-    try source.secret(in: workspace, environment: environment).revealed
+    try source.secret(of: "moments.token", in: workspace, environment: environment).revealed
   }
 
   @Test func `a secret comes from a variable or a file, without the white space around it`() throws
@@ -28,34 +28,33 @@ struct SecretSourceTests {
     #expect(try secret(.file(path: "\(folder.path)/secrets/token")) == "token")
   }
 
-  private func missing(_ place: String) -> String {
-    "firetally.yml takes a secret from \(place), which is empty or not set. See docs/jobs.md#secrets."
-  }
+  private static let noVariable =
+    "The environment variable that moments.token_env names is not set, or empty. The key takes a "
+    + "name, never the secret itself: see docs/jobs.md#secrets."
 
   @Test(arguments: ["", " \n\t"])
   func `an empty one is missing`(text: String) throws {
-    expectRefusal(.configuration, missing("the environment variable S")) {
+    expectRefusal(.configuration, Self.noVariable) {
       try secret(.environment(variable: "S"), ["S": text])
     }
     try folder.write(text, to: "token")
-    expectRefusal(.configuration, missing("\(folder.path)/token")) {
+    expectRefusal(.configuration, "The file that moments.token_file names is empty. ") {
       try secret(.file(path: "token"))
     }
   }
 
-  @Test func `a variable or file that is not there is an error that names it`() throws {
-    expectRefusal(.configuration, missing("the environment variable S")) {
-      try secret(.environment(variable: "S"))
-    }
-    let failure = FileFailure(action: "read", path: "\(folder.path)/none", code: ENOENT)
-    #expect(throws: JobsError.file(failure)) { try secret(.file(path: "none")) }
+  @Test func `a variable or file that is not there is told by its key: it may be the secret`() {
+    expectRefusal(.configuration, Self.noVariable) { try secret(.environment(variable: "S")) }
+    let words =
+      "The file that moments.token_file names cannot be read: no such file or directory. "
+    expectRefusal(.configuration, words) { try secret(.file(path: "none")) }
   }
 
   @Test func `a file has at most 4096 bytes, white space included`() throws {
     try folder.write(String(repeating: "x", count: 4_095) + "\n", to: "token")
     #expect(try secret(.file(path: "token")).count == 4_095)
     try folder.write(String(repeating: "x", count: 4_096) + "\n", to: "token")
-    let start = "firetally.yml takes a secret from \(folder.path)/token, which has more than 4096 "
+    let start = "The file that moments.token_file names has more than 4096 bytes. "
     expectRefusal(.configuration, start) {
       try secret(.file(path: "token"))
     }

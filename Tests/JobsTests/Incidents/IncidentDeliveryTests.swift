@@ -159,7 +159,7 @@ struct IncidentDeliveryTests {
 
   @Test func `an interruption does not end the warning of a hook`() async throws {
     try workspace.write(
-      "kind: sync-settings\nhooks: {on_success: {ping: 'http://h/x'}}\n", to: "jobs/settings.yml")
+      "kind: sync-settings\nhooks: {on_success: {ping: 'https://h/x'}}\n", to: "jobs/settings.yml")
     try await tick(0, hookStatus: 500)
     fail(CancellationError())
     try await tick(5)

@@ -141,7 +141,7 @@ struct IncidentTests {
   }
 
   @Test func `a hook that fails with every run of every job is one incident`() async throws {
-    let hooks = "hooks: {on_success: {ping: 'http://h/x'}}\n"
+    let hooks = "hooks: {on_success: {ping: 'https://h/x'}}\n"
     for (name, text) in Self.jobs { try workspace.write(text + hooks, to: "jobs/\(name).yml") }
     for minute in [0, 5] { try await tick(minute, ["settings", "settle"], hookStatus: 500) }
     let open = try incidents()

@@ -50,8 +50,9 @@ import Testing
 
   @Test func `secrets, style sheets and keys of contacts are read from files alone`() throws {
     let path = try pipe("x")
-    #expect(throws: JobsError.file(failure("read", path))) {
-      try SecretSource.file(path: "x").secret(in: workspace, environment: [:])
+    expectRefusal(.configuration, "The file that moments.token_file names is a named pipe") {
+      try SecretSource.file(path: "x").secret(
+        of: "moments.token", in: workspace, environment: [:])
     }
     #expect(throws: JobsError.file(failure("read", path))) {
       try StyleSheetFile(name: "x", path: path).read()

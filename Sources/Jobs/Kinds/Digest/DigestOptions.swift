@@ -48,10 +48,10 @@ package struct DigestOptions: JobDefinition {
       .section("smtp", \.smtp, SMTPAccount.options), .key("command", \.command, .text(.command)),
     ])
 
-  package var secrets: [SecretSource] {
+  package var secrets: [(key: String, source: SecretSource)] {
     // A command that prints the password is not run, since it may ask a person.
     guard case .kept(let secret)? = smtp?.password else { return [] }
-    return [secret]
+    return [(SMTPAccount.passwordKey, secret)]
   }
 
   package mutating func check(_ reader: MappingReader, job: String) {

@@ -38,7 +38,8 @@ struct MailSender: Sendable {
     guard let user = account.user, let password = account.password else { return nil }
     switch password {
     case .kept(let secret):
-      let secret = try secret.secret(in: workspace, environment: environment)
+      let secret = try secret.secret(
+        of: SMTPAccount.passwordKey, in: workspace, environment: environment)
       return MailDelivery.Login(user: user, password: secret.revealed)
     case .printed(let command):
       return MailDelivery.Login(user: user, password: try await line(of: command))

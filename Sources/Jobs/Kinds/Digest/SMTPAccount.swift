@@ -15,6 +15,9 @@ package struct SMTPAccount: Hashable, Sendable {
   package var user: String?
   package var password: Password?
 
+  /// The key of the password, without what says where it is kept.
+  static let passwordKey = "smtp.password"
+
   private static let form = #"^smtps?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:[0-9]{1,5})?$"#
 
   static let options = OptionKeys(
@@ -23,17 +26,18 @@ package struct SMTPAccount: Hashable, Sendable {
       .required(
         "url", \.url,
         .text(
-          .pattern(form),
+          .guarded(.pattern(form)),
           wanted: "smtp://HOST:PORT or smtps://HOST:PORT, without a user or a path",
           where: isURL),
         "write smtp://HOST:587"),
       .key(
         "user", \.user,
-        .text(wanted: "one line") { text in
+        .text(.guarded(.text), wanted: "one line") { text in
           text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         }),
       .custom(
-        ConfigurationKey("password_env", .text), ConfigurationKey("password_file", .text),
+        ConfigurationKey("password_env", .guarded(.text)),
+        ConfigurationKey("password_file", .guarded(.text)),
         ConfigurationKey("password_command", .command)
       ) { reader, account in
         let kept = reader.secret("password")

@@ -29,7 +29,7 @@ extension MappingReader {
     guard case .mapping = entry.value else {
       return choice(of: entry, among: QueryUnit.allCases).map { QueryColumn(entry.name, words, $0) }
     }
-    let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
+    let reader = mapping(of: entry)
     reader.refuseOthers(than: Self.columnKeys)
     guard let unit = reader.choice("unit", of: QueryUnit.self) else {
       if reader.entry("unit") == nil {
@@ -76,7 +76,7 @@ extension MappingReader {
 
   func sectionChecks(of columns: [QueryColumn]) -> [RowCheck] {
     (items("checks") ?? []).compactMap { item in
-      let reader = MappingReader(item.value, keyPath: path(item.name), log: log)
+      let reader = mapping(of: item)
       reader.refuseOthers(than: ["when", "level", "say"])
       for (key, advice) in [
         ("when", "write an expression of SQL"), ("say", "write the sentence of the finding"),
@@ -143,7 +143,7 @@ extension MappingReader {
       problem(entry, "a chart of form \(form.rawValue) takes \(wanted)")
     }
     return items.compactMap { item in
-      let reader = MappingReader(item.value, keyPath: path(item.name), log: log)
+      let reader = mapping(of: item)
       reader.refuseOthers(than: ["column", "title", "tone"])
       if reader.entry("column") == nil { reader.missing("column", "name the column to draw") }
       guard let column = reader.drawnColumn("column", columns) else { return nil }

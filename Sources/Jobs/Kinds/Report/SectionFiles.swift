@@ -113,7 +113,7 @@ package enum SectionFile {
     let log = ProblemLog(file: source.path)
     let reader = MappingReader(
       try YAMLDocument.root(of: SourceFile(path: source.path, text: parts.header)), keyPath: "",
-      log: log)
+      log: log, keys: .allPublic)
     if name.wholeMatch(of: /[a-z0-9]+([-\/][a-z0-9]+)*/) == nil {
       log.add(
         "a section is named by its file, in lower-case words joined by hyphens: 'price-test.sql'",

@@ -48,7 +48,7 @@ extension MappingReader {
       return text(of: entry).flatMap { shortColumn(entry.name, $0, entry, in: scope) }
     }
     let keys = SyncCollectionOptions.columnKeys
-    let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
+    let reader = mapping(of: entry)
     reader.refuseOthers(than: keys.names)
     let pathEntry = reader.entry("path")
     guard let text = pathEntry.map({ reader.text(of: $0) }) ?? entry.name,

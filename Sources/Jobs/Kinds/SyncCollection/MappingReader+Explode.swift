@@ -18,7 +18,7 @@ extension MappingReader {
 
   private func exploded(_ entry: Entry, below table: String) -> ExplodedField? {
     let keys = SyncCollectionOptions.explodeKeys
-    let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
+    let reader = mapping(of: entry)
     guard entry.scalar == .mapping else { return nil }
     if let inner = reader.entries.first(where: { $0.name == "explode" }) {
       reader.problem(

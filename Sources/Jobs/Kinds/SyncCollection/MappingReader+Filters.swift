@@ -3,11 +3,7 @@ import Firestore
 /// The key `where`; see `docs/jobs/sync-collection.md#where`.
 extension MappingReader {
   func filters() -> [DocumentFilter] {
-    let filters = (items("where") ?? []).compactMap { item in
-      let reader = MappingReader(
-        item.value, keyPath: path(item.name), log: log)
-      return reader.filter()
-    }
+    let filters = (items("where") ?? []).compactMap { mapping(of: $0).filter() }
     let fields = Set(filters.filter(\.isInequality).map(\.field))
     if fields.count > 1, let entry = entry("where") {
       let names = fields.map(\.description).sorted().joined(separator: ", ")
@@ -66,7 +62,7 @@ extension MappingReader {
 
   /// `{timestamp: 2026-01-31T08:00:00Z}` or `{reference: Users/abc}`.
   private func typedValue(of entry: Entry) -> Value? {
-    let reader = MappingReader(entry.value, keyPath: path(entry.name), log: log)
+    let reader = mapping(of: entry)
     reader.refuseOthers(than: ["timestamp", "reference"])
     if let text = reader.text(
       "timestamp", wanted: "a time such as 2026-01-31T08:00:00Z",
