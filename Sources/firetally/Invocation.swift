@@ -219,7 +219,9 @@ struct Invocation: Sendable {
     return HookRunner(
       workspace: opened.workspace, environment: environment,
       ping: { [access] in
-        try await access.httpClient(opened.workspace, opened.config).send(HTTPRequest($0)).status
+        let client = access.httpClient(opened.workspace, opened.config)
+        let response = try await client.send(HTTPRequest($0))
+        return HookAnswer(status: response.status, body: response.body)
       },
       said: { log.info($0, job: $1, run: $2) },
       sleep: clock.sleep)

@@ -101,7 +101,7 @@ package final class TestWorkspace: Sendable {
           if let body = request.body {
             bodies.withLock { $0.append(String(decoding: body, as: UTF8.self)) }
           }
-          return hookStatus
+          return HookAnswer(status: hookStatus)
         }, said: { _, _, _ in }, sleep: clock.jobClock.sleep),
       lock: LockRequest(
         .thisProcess(command: "firetally test", since: clock.start), wait: wait,

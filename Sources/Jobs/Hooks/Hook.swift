@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Platform
+import Reports
 
 /// When hooks run; the raw value is the key in the files.
 package enum HookEvent: String, CaseIterable, Hashable, Sendable {
@@ -64,8 +65,8 @@ extension HookEvent {
 
 /// Runs hooks; one that fails makes a warning, never an error.
 package struct HookRunner: Sendable {
-  /// Sends a request and gives the answer's status code.
-  package typealias Ping = @Sendable (HookPing) async throws -> Int
+  /// Sends a request.
+  package typealias Ping = @Sendable (HookPing) async throws -> HookAnswer
 
   /// Hears each line that a command prints.
   package typealias Listener = @Sendable (_ line: String, _ job: String, _ run: Int64?) -> Void
@@ -148,7 +149,14 @@ package struct HookRunner: Sendable {
 
   private func answer(to request: HookPing) async -> Outcome {
     do {
-      let status = try await ping(request)
+      let answer = try await ping(request)
+      let status = answer.status
+      if request.isCheck, let reservation = answer.reservation {
+        return Outcome(
+          succeeded: false,
+          text: "was not taken by \(request.host), which answers 'OK (\(reservation))'",
+          isTransient: reservation == HookAnswer.rateLimited)
+      }
       return Outcome(
         succeeded: (200..<400).contains(status), text: "got status \(status) from \(request.host)",
         // Another 4xx says that the request itself is wrong.
@@ -175,8 +183,38 @@ package struct HookRunner: Sendable {
   }
 }
 
+/// A server's answer to a ping.
+package struct HookAnswer: Hashable, Sendable {
+  package let status: Int
+  private let body: [UInt8]
+
+  /// What Healthchecks.io says of too many pings; it takes others later.
+  static let rateLimited = "rate limited"
+  /// Characters of an answer that a message has room for.
+  private static let longestReservation = 60
+
+  package init(status: Int, body: [UInt8] = []) {
+    self.status = status
+    self.body = body
+  }
+
+  /// Why the server of a check has not taken a ping although its status is 200: what stands in
+  /// parentheses after OK, such as `not found`; nil when it has.
+  ///
+  /// https://healthchecks.io/docs/http_api/
+  var reservation: String? {
+    let text = String(decoding: body.prefix(1_024), as: UTF8.self).lowercased()
+    guard (200..<300).contains(status),
+      let match = text.prefixMatch(of: /\s*ok\s*\(([^()]+)\)/)
+    else { return nil }
+    return VisibleText.line(String(match.1.prefix(Self.longestReservation)))
+  }
+}
+
 package struct HookPing: Hashable, Sendable {
   package let url: String
+  /// Whether a check is to hear of the run, whose server tells by its answer whether there is one.
+  let isCheck: Bool
   /// What it posts; nil for a GET request.
   package let body: [UInt8]?
   package let contentType: String
@@ -184,6 +222,7 @@ package struct HookPing: Hashable, Sendable {
 
   init(_ hook: Hook, url: String, about report: HookReport) {
     self.url = Self.address(url, of: hook, about: report)
+    isCheck = hook.isCheck
     timeout = hook.timeout
     contentType =
       hook.body == .slack ? "application/json; charset=utf-8" : "text/plain; charset=utf-8"

@@ -13,9 +13,9 @@ import Testing
 struct EngineRunTests {
   private static let hooks = """
     hooks:
-      on_start: {ping: "http://h/start"}
-      on_success: {ping: "http://h/success"}
-      on_failure: {ping: "http://h/failure"}
+      on_start: {ping: "https://h/start"}
+      on_success: {ping: "https://h/success"}
+      on_failure: {ping: "https://h/failure"}
 
     """
 
@@ -30,17 +30,17 @@ struct EngineRunTests {
   @Test func `the hooks of a run are called at its beginning and at its end`() async throws {
     let workspace = try workspace()
     try await workspace.run(.all)
-    #expect(workspace.pinged == ["http://h/start", "http://h/success"])
+    #expect(workspace.pinged == ["https://h/start", "https://h/success"])
     workspace.services.failFirestore(with: FirestoreError.refusal(.unavailable))
     try await workspace.run(.all)
-    #expect(workspace.pinged.suffix(2) == ["http://h/start", "http://h/failure"])
+    #expect(workspace.pinged.suffix(2) == ["https://h/start", "https://h/failure"])
   }
 
   @Test func `an interrupted run calls the hook of a failure`() async throws {
     let workspace = try workspace()
     workspace.services.failFirestore(with: CancellationError())
     try await workspace.run(.all)
-    #expect(workspace.pinged == ["http://h/start", "http://h/failure"])
+    #expect(workspace.pinged == ["https://h/start", "https://h/failure"])
   }
 
   @Test func `a hook that fails is an alert, and not a failure`() async throws {
@@ -70,7 +70,7 @@ struct EngineRunTests {
     async let running = engine.run(JobRequest(.all))
     while clock.sleeps == 0 { await Task.yield() }
     clock.advance(by: .milliseconds(89_999))
-    #expect(workspace.pinged == ["http://h/start"])
+    #expect(workspace.pinged == ["https://h/start"])
     clock.advance(by: .milliseconds(1))
     let reports = try await running
     #expect(reports[0].error as? JobsError == .timedOut(after: .seconds(90)))
@@ -129,7 +129,7 @@ struct EngineRunTests {
 
   @Test func `an allowance that is back is announced once`() async throws {
     let workspace = try TestWorkspace(jobs: [
-      "settle": "kind: settle\non_reset: {ping: \"http://h/reset\"}\n"
+      "settle": "kind: settle\non_reset: {ping: \"https://h/reset\"}\n"
     ])
     let session = try workspace.session()
     // Two uses reach the limit, the third tap starts the cooldown of 120 seconds.
@@ -139,9 +139,9 @@ struct EngineRunTests {
     #expect(early[0].run.outcome == .fresh && workspace.pinged.isEmpty)
     let reports = try await workspace.run(.all, at: end)
     #expect(reports[0].run.counts.updated == 1)
-    #expect(workspace.pinged == ["http://h/reset"])
+    #expect(workspace.pinged == ["https://h/reset"])
     try await workspace.run(.all, at: end)
-    #expect(workspace.pinged == ["http://h/reset"])
+    #expect(workspace.pinged == ["https://h/reset"])
   }
 }
 

@@ -59,7 +59,7 @@ import Testing
         workspace: workspace.folder, environment: [:],
         ping: { request in
           ending.pinged.withLock { $0.append(request.url) }
-          return 200
+          return HookAnswer(status: 200)
         }, said: { _, _, _ in }, sleep: { _ in }),
       lock: LockRequest(.thisProcess(command: "t", since: .morning), wait: .zero, isPatient: true))
     return try await engine.run(try context.catalog.job(named: "settings")) { work }
@@ -71,17 +71,17 @@ import Testing
         "settings": """
         kind: sync-settings
         timeout: 1s
-        hooks: {on_failure: {ping: "http://h/failure"}}
+        hooks: {on_failure: {ping: "https://h/failure"}}
         """
       ], configuration: "app: {name: Chat, bundle_id: com.example.app}\n\(more)")
   }
 
   @Test func `an overrun is told to notify, and is not printed then`() async throws {
     let ending = Ending()
-    let workspace = try workspace("notify: {ping: 'http://h/notify'}\n")
+    let workspace = try workspace("notify: {ping: 'https://h/notify'}\n")
     _ = try await run(Computation(), workspace, ending)
     let (told, isNews) = (ending.told.withLock { $0 }, ending.isNews.withLock { $0 })
-    #expect(told == ["http://h/failure", "http://h/notify"] && isNews == false)
+    #expect(told == ["https://h/failure", "https://h/notify"] && isNews == false)
   }
 
   @Test func `work that computes on is recorded as failed, told, and ends the program`()
@@ -96,7 +96,7 @@ import Testing
     #expect(stored.estimatedCost == ReadPrice.example.cost(of: 1_000))
     #expect(stored.error?.contains("reached its timeout of 1s and could not be stopped") == true)
     let pinged = ending.pinged.withLock { $0 }
-    #expect(pinged == ["http://h/failure"])
+    #expect(pinged == ["https://h/failure"])
     let report = ending.report.withLock { $0 }
     #expect(report?.error as? JobsError == .overrun(job: "settings", timeout: .seconds(1)))
     #expect(report?.alerts == [])

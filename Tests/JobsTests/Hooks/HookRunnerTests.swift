@@ -19,7 +19,7 @@ struct HookRunnerTests {
 
   private func runner(
     environment: [String: String] = [:],
-    ping: @escaping HookRunner.Ping = { _ in 200 },
+    ping: @escaping HookRunner.Ping = { _ in HookAnswer(status: 200) },
     said: @escaping HookRunner.Listener = { _, _, _ in },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) -> HookRunner {
@@ -126,7 +126,7 @@ struct HookRunnerTests {
   @Test func `a workspace that is gone is a warning`() async {
     let runner = HookRunner(
       workspace: Workspace(root: folder.path + "/gone"), environment: ["PATH": "/bin"],
-      ping: { _ in 200 }, said: { _, _, _ in },
+      ping: { _ in HookAnswer(status: 200) }, said: { _, _, _ in },
       sleep: { try await Task.sleep(for: $0) })
     let answer = await runner.run(.command("true"), about: report())
     #expect(answer.text.contains("ended with status") && !answer.succeeded)
@@ -139,7 +139,7 @@ struct HookRunnerTests {
     let pinged = Mutex<[HookPing]>([])
     let runner = runner(ping: { ping in
       pinged.withLock { $0.append(ping) }
-      return status
+      return HookAnswer(status: status)
     })
     let answer = await runner.run(
       .ping(url: "https://hc.example/secret"), about: report(.ended(.ok)))
@@ -149,6 +149,34 @@ struct HookRunnerTests {
       "The on_success hook of the job 'my-job' got status \(status) from hc.example. "
       + "The job itself is not affected."
     #expect(answer.warning("on_success", of: "my-job") == (isFine ? nil : expected))
+  }
+
+  @Test(arguments: [
+    (200, "OK", nil, true), (200, "OK\n", nil, true), (200, "", nil, true),
+    (200, "OK (not found)", "not found", false), (200, " ok (Not Found)\n", "not found", false),
+    (200, "OK (rate limited)", "rate limited", true), (201, "Created", nil, true),
+    (200, "<html>(not found)</html>", nil, true),
+  ])
+  func `a check has a ping only if its server says a plain OK`(
+    status: Int, body: String, reservation: String?, isTriedAgain: Bool
+  ) async {
+    let tries = Mutex(0)
+    let runner = runner(ping: { _ in
+      tries.withLock { $0 += 1 }
+      return HookAnswer(status: status, body: Array(body.utf8))
+    })
+    let hook = Hook(action: .ping(url: "https://hc.example/secret"), isCheck: true, retries: 1)
+    let answer = await runner.run(hook, about: report(.ended(.ok)))
+    #expect(answer.succeeded == (reservation == nil))
+    if let reservation {
+      let words = "was not taken by hc.example, which answers 'OK (\(reservation))'"
+      #expect(answer.text == words + (isTriedAgain ? " (2 tries)" : ""))
+    }
+    #expect(tries.withLock(\.self) == (reservation != nil && isTriedAgain ? 2 : 1))
+    // To another address it is only a page.
+    let other = await runner.run(
+      .ping(url: "https://hc.example/secret"), about: report(.ended(.ok)))
+    #expect(other.succeeded)
   }
 
   @Test func `a ping that does not arrive is a warning without the address`() async {
@@ -167,7 +195,7 @@ struct HookRunnerTests {
     let left = Mutex(statuses)
     let slept = Mutex<[Double]>([])
     let runner = runner(
-      ping: { _ in left.withLock { $0.removeFirst() } },
+      ping: { _ in HookAnswer(status: left.withLock { $0.removeFirst() }) },
       sleep: { pause in slept.withLock { $0.append(pause.fractionalSeconds) } })
     let answer = await runner.run(
       Hook(action: .ping(url: "https://hc.example"), retries: 3), about: report())
@@ -184,7 +212,7 @@ struct HookRunnerTests {
     let runner = runner(
       ping: { _ in
         tries.withLock { $0 += 1 }
-        return 500
+        return HookAnswer(status: 500)
       }, sleep: { pause in slept.withLock { $0 += pause } })
     let hook = Hook(
       action: .ping(url: "https://hc.example"), timeout: Hook.longestTimeout, retries: retries)

@@ -13,15 +13,15 @@ struct RunNotifierTests {
   private static let app = "app: {name: Chat, bundle_id: com.example.app}\n"
   private static let defaults = """
     hooks:
-      on_start: {ping: "http://all/start"}
-      on_success: {ping: "http://all/{job}"}
-      on_failure: {ping: "http://all/fail"}
+      on_start: {ping: "https://all/start"}
+      on_success: {ping: "https://all/{job}"}
+      on_failure: {ping: "https://all/fail"}
 
     """
   private static let once = """
     hooks:
-      on_success: {ping: "http://h/works", once_per_outage: true}
-      on_failure: {ping: "http://h/fails", once_per_outage: true}
+      on_success: {ping: "https://h/works", once_per_outage: true}
+      on_failure: {ping: "https://h/fails", once_per_outage: true}
 
     """
 
@@ -54,23 +54,23 @@ struct RunNotifierTests {
   @Test func `a job without hooks has those of the workspace`() async throws {
     let workspace = try workspace(all: Self.defaults)
     try await run(workspace)
-    #expect(workspace.pinged == ["http://all/start", "http://all/settings"])
+    #expect(workspace.pinged == ["https://all/start", "https://all/settings"])
   }
 
   @Test func `a job's own hook of an event wins, and none switches it off`() async throws {
     let workspace = try workspace(
-      job: "hooks: {on_start: none, on_success: {ping: \"http://own\"}}\n", all: Self.defaults)
+      job: "hooks: {on_start: none, on_success: {ping: \"https://own\"}}\n", all: Self.defaults)
     try await run(workspace)
     fail(workspace)
     try await run(workspace)
-    #expect(workspace.pinged == ["http://own", "http://all/fail"])
+    #expect(workspace.pinged == ["https://own", "https://all/fail"])
   }
 
   @Test func `a job whose file is wrong tells the workspace's hook of failures`() async throws {
     let workspace = try workspace(all: Self.defaults)
     try workspace.write("kind: nothing\nhooks: {on_failure: none}\n", to: "jobs/broken.yml")
     try await workspace.run(.named(["broken"]))
-    #expect(workspace.pinged == ["http://all/fail"])
+    #expect(workspace.pinged == ["https://all/fail"])
   }
 
   @Test func `an outage is told once, and once that it is over`() async throws {
@@ -79,14 +79,14 @@ struct RunNotifierTests {
     #expect(workspace.pinged.isEmpty)
     fail(workspace)
     for _ in 1...3 { try await run(workspace) }
-    #expect(workspace.pinged == ["http://h/fails"])
+    #expect(workspace.pinged == ["https://h/fails"])
     workspace.services.failFirestore(with: nil)
     for _ in 1...3 { try await run(workspace) }
-    #expect(workspace.pinged == ["http://h/fails", "http://h/works"])
+    #expect(workspace.pinged == ["https://h/fails", "https://h/works"])
     // What comes back at once is the same incident, and is told an hour later at the earliest.
     fail(workspace)
     try await run(workspace)
-    #expect(workspace.pinged == ["http://h/fails", "http://h/works"])
+    #expect(workspace.pinged == ["https://h/fails", "https://h/works"])
   }
 
   @Test func `an end is left to hooks where every job has one, else to notify`() async throws {
@@ -112,11 +112,12 @@ struct RunNotifierTests {
     fail(workspace)
     for _ in 1...2 { try await run(workspace, hookStatus: 500) }
     for _ in 1...2 { try await run(workspace) }
-    #expect(workspace.pinged == Array(repeating: "http://h/fails", count: 3))
+    #expect(workspace.pinged == Array(repeating: "https://h/fails", count: 3))
     workspace.services.failFirestore(with: nil)
     try await run(workspace, hookStatus: 500)
     for _ in 1...2 { try await run(workspace) }
-    #expect(workspace.pinged.suffix(3) == ["http://h/fails", "http://h/works", "http://h/works"])
+    #expect(
+      workspace.pinged.suffix(3) == ["https://h/fails", "https://h/works", "https://h/works"])
   }
 
   @Test func `a recovery that is told late says after how many failures`() async throws {
@@ -150,13 +151,13 @@ struct RunNotifierTests {
     try await run(workspace)
     workspace.services.failFirestore(with: nil)
     try await run(workspace)
-    #expect(workspace.pinged == ["http://h/works"])
+    #expect(workspace.pinged == ["https://h/works"])
   }
 
   @Test func `a job that comes and goes is told to work again, once it is quiet`() async throws {
     let workspace = try workspace(job: Self.once)
     try workspace.write("kind: settle\n", to: "jobs/settle.yml")
-    let told = ["http://h/fails", "http://h/works", "http://h/fails", "http://h/works"]
+    let told = ["https://h/fails", "https://h/works", "https://h/fails", "https://h/works"]
     for (minute, works, count) in [
       (0, false, 1), (5, true, 2), (10, false, 2), (65, false, 3), (70, true, 3), (124, true, 3),
       (125, true, 4), (130, true, 4),
@@ -179,7 +180,7 @@ struct RunNotifierTests {
       ping: { [store = workspace.store] _ in
         let open = try store.read { try $0.openIncidents(at: .morning) }
         free.withLock { $0 += open.map { IncidentRule.isUnclaimed($0, at: .morning) } }
-        return 200
+        return HookAnswer(status: 200)
       }, said: { _, _, _ in }, sleep: { _ in })
     let engine = JobEngine(
       try workspace.context(at: ManualClock(start: .morning)), hooks: hooks,
