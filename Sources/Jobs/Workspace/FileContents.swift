@@ -290,6 +290,12 @@ final class FileDescriptor: Sendable {
       && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
   }
 
+  /// Whether no other name leads to the file, nor to nothing.
+  var hasOneName: Bool {
+    var status = stat()
+    return fstat(number, &status) == 0 && status.st_nlink <= 1
+  }
+
   /// Opens a regular file or a folder that no child process inherits.
   ///
   /// - Throws: `JobsError.file` naming the action, such as `read`.

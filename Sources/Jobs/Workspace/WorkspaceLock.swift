@@ -119,7 +119,9 @@ package final class WorkspaceLock: Sendable {
   private static func attempt(
     _ path: String, for owner: LockOwner
   ) throws(JobsError) -> Attempt {
-    let file = try FileDescriptor.open(path, O_RDWR | O_CREAT, to: "lock")
+    // What is locked is written over: neither a link nor a second name may lead to another file.
+    let file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_NOFOLLOW, to: "lock")
+    guard file.hasOneName else { throw .cannot("lock", path, code: EMLINK) }
     guard try file.lock(LOCK_EX | LOCK_NB, at: path) else {
       return try file.lock(LOCK_SH | LOCK_NB, at: path) ? .lookedAt : .held
     }

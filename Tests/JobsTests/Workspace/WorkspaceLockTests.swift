@@ -35,6 +35,28 @@ struct WorkspaceLockTests {
     lock.release()
   }
 
+  @Test(arguments: [true, false])
+  func `a lock that leads to another file is refused, and the file stays`(
+    isSymbolic: Bool
+  ) async throws {
+    try folder.write("precious", to: "target")
+    let lock = workspace.lockPath
+    let status =
+      isSymbolic
+      ? symlink(folder.path(of: "target"), lock) : link(folder.path(of: "target"), lock)
+    try #require(status == 0)
+    let failure = FileFailure(action: "lock", path: lock, code: isSymbolic ? ELOOP : EMLINK)
+    await #expect(throws: JobsError.file(failure)) { try await acquire() }
+    #expect(try folder.text(of: "target") == "precious")
+    #expect("\(failure)".hasSuffix("Another file would be written over: move the link away."))
+  }
+
+  @Test func `a lock does not make the file that a link leads to`() async throws {
+    try #require(symlink(folder.path(of: "nothing"), workspace.lockPath) == 0)
+    await #expect(throws: JobsError.self) { try await acquire() }
+    #expect(!FileManager.default.fileExists(atPath: folder.path(of: "nothing")))
+  }
+
   @Test func `a released lock is free, and releasing twice does nothing`() async throws {
     let first = try await acquire()
     first.release()
