@@ -1,4 +1,5 @@
 import Model
+import Reports
 
 /// A service and a timer a job for systemd; see `docs/systemd.md`.
 package enum SystemdUnits {
@@ -14,7 +15,7 @@ package enum SystemdUnits {
     let program = place.program ?? "/usr/bin/firetally"
     let service = service(
       description: "Firetally job %i of \(escaped(place.folder))",
-      command: "\(word(program)) -C \(word(place.folder)) run %i",
+      command: "\(commandWord(program)) -C \(commandWord(place.folder)) run %i",
       folder: place.folder, program: program, user: place.user ?? "firetally")
     return [WorkspaceTemplate.File(path: "\(folder)/\(unit)@.service", text: service)]
       + jobs.compactMap { job in
@@ -30,12 +31,21 @@ package enum SystemdUnits {
 
   /// Writes the units of the workspace's own job files; those of before are replaced.
   ///
-  /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing.
+  /// - Throws: `JobsError.jobFiles` when a job file is wrong, since its timer would be missing, or
+  ///   `JobsError.refused` for a path that no line of a unit can hold.
   package static func write(
     to workspace: Workspace, for place: TemplateValues
   ) throws(JobsError) -> [WorkspaceTemplate.Outcome] {
     let catalog = try workspace.jobs()
     if let error = catalog.error { throw .jobFiles(error) }
+    for path in [place.folder, place.program ?? "", place.user ?? ""] {
+      guard path.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+        throw .refused(
+          .usage,
+          "No systemd unit was written: \(VisibleText.line(path)) has a line break or another "
+            + "control character in its name, which no unit can hold. Rename it.")
+      }
+    }
     let files = files(
       for: place, jobs: catalog.jobs, timeZone: try workspace.config().timeZone)
     try FileContents.makeFolder(workspace.path(folder))
@@ -134,7 +144,12 @@ package enum SystemdUnits {
   private static let hardening = String(
     decoding: PackageResources.hardening_service, as: UTF8.self)
 
-  /// A word of a command or of a list of paths.
+  /// A word of a command, in which a dollar sign would begin a variable.
+  private static func commandWord(_ text: String) -> String {
+    word(text.replacing("$", with: "$$"))
+  }
+
+  /// A word of a list of paths.
   private static func word(_ text: String) -> String {
     let text = escaped(text)
     if text.isWord(with: "/._-+:@%") { return text }

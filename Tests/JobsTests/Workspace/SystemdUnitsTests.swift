@@ -88,6 +88,22 @@ struct SystemdUnitsTests {
     #expect(text.contains("\nSystemCallErrorNumber=EPERM\n"))
   }
 
+  @Test func `a dollar sign begins no variable in a command, and is one in a path`() {
+    let text = SystemdUnits.files(for: place("/srv/${HOME} $x"), jobs: [], timeZone: "UTC")[0].text
+    #expect(text.contains("\nExecStart=/bin/true -C \"/srv/$${HOME} $$x\" run %i\n"))
+    #expect(text.contains("\nReadWritePaths=\"/srv/${HOME} $x\"\n"))
+    #expect(text.contains("\nConditionPathExists=/srv/${HOME} $x/firetally.yml\n"))
+  }
+
+  @Test(arguments: ["\n", "\r", "\u{1B}", "\u{7F}", "\u{85}"])
+  func `a folder that no line can name is refused`(character: String) throws {
+    let path = "/srv/a\(character)ExecStart=/bin/evil"
+    expectRefusal(.usage, "No systemd unit was written: ") {
+      try SystemdUnits.write(to: workspace, for: place(path))
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.path(of: "systemd")))
+  }
+
   @Test func `a per cent sign is no specifier, and a quote ends no word`() {
     let text = SystemdUnits.files(for: place("/srv/5% \"x\""), jobs: [], timeZone: "UTC")[0].text
     #expect(text.contains("-C \"/srv/5%% \\\"x\\\"\" run %i\n"))
