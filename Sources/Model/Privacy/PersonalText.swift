@@ -4,7 +4,7 @@ enum PersonalText {
   static let phoneDigits = 7
 
   /// Punctuation around a word.
-  private static let punctuation: Set<Character> = [
+  static let punctuation: Set<Character> = [
     ".", ",", ";", ":", "!", "?", "(", ")", "[", "]", "{", "}", "<", ">", "\"", "'", "`", "“", "”",
     "‘", "’", "„", "«", "»", "…", "/", "=", "|",
   ]

@@ -6,9 +6,15 @@ package struct Pseudonyms {
   private let hash: KeyedHash
   /// Whether a word is the id of a user in the workspace.
   private let isUserId: (String) throws -> Bool
+  /// The ids of users that are no words.
+  private let spaced: SpacedIds
 
-  package init(_ hash: KeyedHash, isUserId: @escaping (String) throws -> Bool = { _ in false }) {
+  package init(
+    _ hash: KeyedHash, spaced: SpacedIds = SpacedIds([]),
+    isUserId: @escaping (String) throws -> Bool = { _ in false }
+  ) {
     self.hash = hash
+    self.spaced = spaced
     self.isUserId = isUserId
   }
 
@@ -24,7 +30,8 @@ package struct Pseudonyms {
 
   /// A message of the program or a server with user ids and e-mail addresses replaced.
   package func message(_ text: String, others: [String: String] = [:]) throws -> String {
-    try PersonalText.replacing(text) { word in
+    let text = spaced.adding(others.keys).replacing(in: text) { others[$0] ?? user($0) }
+    return try PersonalText.replacing(text) { word in
       if let other = others[word] { return other }
       if PersonalText.isAddress(word) { return "[e-mail]" }
       return try isUserId(word) ? user(word) : nil
@@ -41,7 +48,9 @@ package struct Pseudonyms {
     let text = parts.filter { $0.utf8.count > 2 * $0.count }.reduce(text) { text, part in
       text.replacing(part, with: "[name]")
     }
-    return try PersonalText.replacing(PersonalText.withoutNumbers(text)) { word in
+    let numberless = spaced.adding([userId])
+      .replacing(in: PersonalText.withoutNumbers(text), with: user)
+    return try PersonalText.replacing(numberless) { word in
       if PersonalText.isAddress(word) { return "[e-mail]" }
       if PersonalText.isLink(word) { return "[link]" }
       if PersonalText.isHandle(word) { return "[handle]" }

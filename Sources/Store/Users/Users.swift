@@ -56,6 +56,14 @@ extension Readable {
     try reader.hasRow(in: "OnlineUsers", where: "user_id = ?", [id])
   }
 
+  /// The ids with anything but ASCII letters, digits, `-` and `_` in them; mostly none.
+  package func userIdsThatAreNoWords() throws -> [String] {
+    try WholeText.fetchAll(
+      reader.database,
+      sql: "SELECT user_id FROM OnlineUsers WHERE user_id GLOB '*[^-0-9A-Za-z_]*'"
+    ).map(\.string)
+  }
+
   /// The newest last-seen time of all users; nil when there are none.
   package func latestLastSeen() throws -> Instant? {
     try reader.value("SELECT max(user_last_time_seen) FROM OnlineUsers").map {

@@ -41,6 +41,33 @@ struct PseudonymsTests {
       try pseudonyms.message(text, others: ["anna": pseudonyms.profile("anna")]) == expected)
   }
 
+  private static let spacedIds = [
+    "a b", " lead", "trail ", ".dot", "dot.", "(paren)", "x.y", "x/y", "two  words here", "a b c",
+    "q?",
+    "ü ß", "=1+1", "'quoted'",
+  ]
+
+  @Test(arguments: spacedIds)
+  func `an id with spaces or punctuation is found wherever a word is`(id: String) throws {
+    let pseudonyms = Pseudonyms(
+      KeyedHash(low: 1, high: 2), spaced: SpacedIds(Self.spacedIds + ["u17"])
+    ) { Self.spacedIds.contains($0) }
+    let user = pseudonyms.user(id)
+    for (text, expected) in [
+      ("ID", user), ("The document Users/ID has none.", "The document Users/\(user) has none."),
+      ("for ID, ID; (ID) and \"ID\".", "for \(user), \(user); (\(user)) and \"\(user)\"."),
+      ("id=ID\nID", "id=\(user)\n\(user)"),
+    ] {
+      let text = text.replacing("ID", with: id)
+      #expect(try pseudonyms.message(text) == expected)
+      #expect(try pseudonyms.writing(text, by: "w9", named: nil) == expected)
+      let own = Pseudonyms(KeyedHash(low: 1, high: 2))
+      #expect(try own.writing(text, by: id, named: nil) == expected)
+      #expect(try own.message(text, others: [id: user]) == expected)
+    }
+    #expect(try pseudonyms.message("xa b, a bx, xx.yy") == "xa b, a bx, xx.yy")
+  }
+
   @Test(arguments: [
     ("I am Sofía, call 0151 2345678!", "I am [name], call [number]!"),
     ("hernández@mail.example or @sofia_h", "[e-mail] or [handle]"),

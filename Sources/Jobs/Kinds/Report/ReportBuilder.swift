@@ -99,9 +99,11 @@ struct ReportBuilder {
     let outlook = try LedgerWhatIf.make(
       reader, settings: settings, from: reportContext.start, to: reportContext.end)
     var reportContext = relations.context
-    let cover = hash.map { hash in
+    let cover = try hash.map { hash in
       AnonymousData(
-        Pseudonyms(hash) { try reader.userExists(id: $0) },
+        Pseudonyms(hash, spaced: SpacedIds(try reader.userIdsThatAreNoWords())) {
+          try reader.userExists(id: $0)
+        },
         profiles: data.limits.profiles.map(\.profile))
     }
     if let cover {
