@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Reports
 import Synchronization
 
 /// Standard output or standard error, which may be closed, full, or a pipe that nobody reads.
@@ -70,6 +71,19 @@ enum StandardStream: Int32, Sendable {
 
   func write(_ text: String) {
     write(text.utf8)
+  }
+
+  /// Data as the stream may have it: characters that would act on a terminal are shown there as in
+  /// docs/reports.md#hostile-text, and a file or a pipe gets them as they are.
+  func harmless(_ bytes: [UInt8]) -> [UInt8] {
+    guard isTerminal else { return bytes }
+    return Self.visible(bytes)
+  }
+
+  /// CR LF ends a line here as LF does.
+  static func visible(_ bytes: [UInt8]) -> [UInt8] {
+    let text = String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+    return Array(VisibleText.of(text).utf8)
   }
 
   private func remember(_ loss: Loss) {

@@ -7,6 +7,25 @@ import Testing
 @testable import firetally
 
 @Suite struct ExportCommandTests {
+  @Test(arguments: [
+    ["export", "--query"], ["sql", "--format", "csv"], ["sql", "--format", "ndjson"],
+    ["export", "--format", "ndjson", "--query"], ["sql", "--json"],
+  ])
+  func `what acts on a terminal is shown there, and kept in a pipe`(command: [String]) async throws
+  {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    _ = try await workspace.run("run", "settings")
+    let query = "SELECT char(27) || '[2J' || char(155) || 'x' AS t, 'a' || char(10) || 'b' AS u"
+    let terminal = try PseudoTerminal()
+    let process = try terminal.start(
+      workspace.program, command + [query, "-C", workspace.folder.path])
+    let drawn = try await terminal.read(process)
+    #expect(drawn.contains("[2J") && process.terminationStatus == 0, "\(drawn)")
+    #expect(!drawn.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
+    let piped = try await workspace.run(command + [query])
+    #expect(piped.output.unicodeScalars.contains("\u{9B}"))
+  }
+
   private let workspace: TemporaryWorkspace
 
   init() async throws {

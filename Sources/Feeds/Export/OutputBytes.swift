@@ -12,6 +12,9 @@ package final class OutputBytes {
   /// The bytes so far, where they are collected.
   package private(set) var collected: [UInt8] = []
   private let isInMemory: Bool
+  /// What becomes of each piece before it is written, which is a number of whole lines of a table;
+  /// nil leaves it as it is.
+  package var filter: (([UInt8]) -> [UInt8])?
   /// The `errno` of the failed write; 0 without a failure.
   package private(set) var failureCode: Int32 = 0
 
@@ -41,6 +44,7 @@ package final class OutputBytes {
       collected += bytes
       return count += Int64(bytes.count)
     }
+    let bytes = filter?(bytes) ?? bytes
     // zlib counts in 32 bits and returns an int.
     let most = 1 << 30
     let isWritten = bytes.withUnsafeBytes { buffer in

@@ -221,11 +221,12 @@ struct CSVSheet {
   ///
   /// Source: OWASP, "CSV Injection". Only for texts, never for our own numbers.
   private static func guarded(_ text: String) -> String {
-    guard let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) else {
-      return text
-    }
+    guard let first = text.unicodeScalars.first, formulaStarts.contains(first) else { return text }
     return "'" + text
   }
+
+  /// Also in full width, which spreadsheets read as the same.
+  private static let formulaStarts = Set("=+-@\t\r\n＝＋－＠".unicodeScalars)
 
   private static func quoted(_ field: String) -> String {
     let needsQuotes = field.utf8.contains { byte in

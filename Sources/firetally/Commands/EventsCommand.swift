@@ -194,6 +194,9 @@ extension EventsCommand {
       from store: Store, to descriptor: Int32, named path: String
     ) throws -> Int {
       let bytes = try OutputBytes(descriptor: descriptor, path: path, isGzip: gzip)
+      if descriptor == STDOUT_FILENO, !gzip {
+        bytes.filter = { StandardStream.output.harmless($0) }
+      }
       var count = 0
       do {
         try store.read { reader in

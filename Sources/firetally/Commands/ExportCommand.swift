@@ -141,6 +141,7 @@ struct ExportCommand: ParsableCommand {
     let output = try OutputBytes(
       descriptor: STDOUT_FILENO, path: "standard output",
       isGzip: target.isGzip && target.format != .parquet)
+    if target.isText { output.filter = { StandardStream.output.harmless($0) } }
     do {
       return try reading(store) { try target.write($0, to: output) }
     } catch FeedError.cannotWrite {
@@ -201,6 +202,9 @@ struct ExportTarget: Hashable {
     self.format = format ?? meant ?? .csv
     self.isGzip = isGzip || hasGzipEnding
   }
+
+  /// Whether a person can read it.
+  fileprivate var isText: Bool { !isGzip && [.csv, .ndjson].contains(format) }
 
   /// Writes the rows of a query into a file, which appears once it is complete.
   ///

@@ -115,7 +115,10 @@ struct QueryCommand: AsyncParsableCommand {
       end = error
     }
     // What was paid for is printed, also when the budget ended.
-    if csv, end == nil || !all.isEmpty { output.write(printer.csv(of: all, fields: query.fields)) }
+    if csv, end == nil || !all.isEmpty {
+      let bytes = printer.csv(of: all, fields: query.fields)
+      output.write(StandardStream.output.harmless(bytes))
+    }
     if let end { throw end }
     return count
   }

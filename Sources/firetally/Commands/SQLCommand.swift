@@ -95,9 +95,10 @@ struct SQLCommand: ParsableCommand {
   private func print(_ result: SQLResult, on output: Output) throws {
     let printer = QueryPrinter(result: result)
     guard output.isJSON, format == nil else {
-      return try output.print(bytes: try printer.bytes(as: format ?? .table))
+      return try output.print(
+        bytes: StandardStream.output.harmless(try printer.bytes(as: format ?? .table)))
     }
-    try output.print(bytes: try printer.messages())
+    try output.print(bytes: StandardStream.output.harmless(try printer.messages()))
   }
 
   /// What is left out is no surprise to whoever asked for so many rows.

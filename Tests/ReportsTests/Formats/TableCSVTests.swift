@@ -118,6 +118,16 @@ import Testing
     }
   }
 
+  @Test(arguments: ["=", "+", "-", "@", "＝", "＋", "－", "＠"])
+  func `a formula is guarded in full width, too`(sign: String) throws {
+    var ratings = SampleReports.ratings
+    ratings.feedback = ["\(sign)1+1", "1\(sign)1"].map { SampleReports.feedback($0, stars: 1) }
+    let report = RatingsReport.make(ratings, context: SampleReports.context)
+    let file = try #require(
+      TableCSV.files(of: report).first { $0.name == "ratings.feedback.csv" })
+    #expect(try table(file).rows.map { $0[3] } == ["'\(sign)1+1", "1\(sign)1"])
+  }
+
   @Test(arguments: [
     ("usage.by-day.csv", true), ("index.figures.csv", true), ("usage.csv", false),
     ("usage..csv", false), ("users.a.b.csv", false), ("history.days.csv", false),
