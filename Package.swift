@@ -186,7 +186,7 @@ let package = Package(
         + [.embedInCode("Sections/pages.json")],
       settings: small),
     module(
-      "Emulator", ["Model", "Firestore"] + nio,
+      "Emulator", ["Model", "Firestore", "CZlib"] + nio,
       resources: ["cultures", "feedback"].map { .embedInCode("Sample/\($0).txt") },
       settings: small),
     // Layer 2: the engine of a sync, the database, and the wire.
@@ -213,9 +213,14 @@ let package = Package(
     module("XML", ["CLibXML2"]),
     module(
       "Platform", [subprocess, .product(name: "SystemPackage", package: "swift-system")]),
-    // What protects data before the program's first line of Swift.
+    // What protects data before the program's first line of Swift. The C library's checks need an
+    // optimised build.
     .target(
-      name: "CStart", cSettings: [.define("FIRETALLY_COMMIT", to: "\"\(commit)\"")]),
+      name: "CStart",
+      cSettings: [
+        .define("FIRETALLY_COMMIT", to: "\"\(commit)\""),
+        .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
+      ]),
     // The system's libraries.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

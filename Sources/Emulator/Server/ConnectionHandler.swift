@@ -12,7 +12,14 @@ final class ConnectionHandler: ChannelInboundHandler {
   /// The size of a response's chunks in bytes.
   private static let chunkSize = 64 << 10
 
+  /// Pauses after which a connection is closed that waits for another request.
+  private static let mostIdlePauses = 5
+
   private let router: RequestRouter
+  /// Pauses in a row since the last answer.
+  private var idlePauses = 0
+  /// Whether a request came and was answered.
+  private var hasAnswered = false
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isTooLarge = false
@@ -26,6 +33,7 @@ final class ConnectionHandler: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    idlePauses = 0
     switch unwrapInboundIn(data) {
     case .head(let head): begin(head, context)
     case .body(let buffer): collect(buffer)
@@ -35,11 +43,21 @@ final class ConnectionHandler: ChannelInboundHandler {
 
   /// A client may close its side after its request and still read the response.
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard case ChannelEvent.inputClosed? = event as? ChannelEvent else {
-      return context.fireUserInboundEventTriggered(event)
+    switch event {
+    case ChannelEvent.inputClosed:
+      isInputClosed = true
+      if !isAnswering { context.close(promise: nil) }
+    case IdleStateHandler.IdleStateEvent.read: pause(context)
+    default: context.fireUserInboundEventTriggered(event)
     }
-    isInputClosed = true
-    if !isAnswering { context.close(promise: nil) }
+  }
+
+  /// Closes a connection whose client has gone without a word, or is silent within a request.
+  private func pause(_ context: ChannelHandlerContext) {
+    guard !isAnswering else { return }
+    idlePauses += 1
+    let mayWait = hasAnswered && head == nil && idlePauses < Self.mostIdlePauses
+    if !mayWait { context.close(promise: nil) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -50,9 +68,8 @@ final class ConnectionHandler: ChannelInboundHandler {
     self.head = head
     body.removeAll()
     isTooLarge = false
-    guard head.version.isModern, head.headers["Expect"].contains("100-continue") else {
-      return
-    }
+    let expectations = head.headers[canonicalForm: "Expect"].map { $0.lowercased() }
+    guard head.version.isModern, expectations.contains("100-continue") else { return }
     let goOn = HTTPResponseHead(version: head.version, status: .continue)
     context.writeAndFlush(wrapOutboundOut(.head(goOn)), promise: nil)
   }
@@ -66,11 +83,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     guard let head else { return }
     self.head = nil
     isAnswering = true
-    let request = RequestRecord(head, body: body)
-    let delivery = isTooLarge ? ConnectionHandler.tooLarge : router.respond(to: request)
+    let delivery = isTooLarge ? ConnectionHandler.tooLarge : answer(to: head)
     guard delivery.delay > .zero else { return send(delivery, to: head, context) }
     context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delivery.delay)) {
       if context.channel.isActive { self.send(delivery, to: head, context) }
+    }
+  }
+
+  private func answer(to head: HTTPRequestHead) -> ResponseDelivery {
+    do {
+      return router.respond(to: try RequestRecord(head, body: body))
+    } catch {
+      return ResponseDelivery(nil) { ServerResponse(error) }
     }
   }
 
@@ -84,6 +108,7 @@ final class ConnectionHandler: ChannelInboundHandler {
       // Closing earlier would lose bytes that are still in flight.
       context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
         self.isAnswering = false
+        self.hasAnswered = true
         if !request.isKeepAlive || self.isInputClosed { context.close(promise: nil) }
       }
     case .cut(let count):
@@ -137,16 +162,7 @@ extension HTTPHeaders {
 
 extension HTTPVersion {
   /// Whether it is HTTP/1.1 or later, with chunks and interim responses.
-  fileprivate var isModern: Bool { (major, minor) >= (1, 1) }
-}
-
-extension RequestRecord {
-  init(_ head: HTTPRequestHead, body: [UInt8]) {
-    let pairs = head.headers.map { ($0.name.lowercased(), $0.value) }
-    self.init(
-      method: head.method.rawValue, target: head.uri,
-      headers: Dictionary(pairs) { _, last in last }, body: body)
-  }
+  var isModern: Bool { (major, minor) >= (1, 1) }
 }
 
 final class OpenConnections: Sendable {

@@ -31,17 +31,18 @@ package final class EmulatorServer: Sendable {
   /// Port 0 is a free one. `keepsRequests` is for tests, since it needs memory for every request.
   /// With `retryAfterSeconds` every request is answered with 503 and this `Retry-After`, or a
   /// longer one, until `open()`. Each query gets `documentsPerSecond`, as on Google's servers; nil
-  /// for as many as it can.
+  /// for as many as it can. A connection is closed that is silent for `longestPause` within a
+  /// request, or for five of them between two.
   package static func start(
     port: Int = 0, keepsRequests: Bool = true, retryAfterSeconds: Int? = nil,
-    documentsPerSecond: Int? = nil,
+    documentsPerSecond: Int? = nil, longestPause: Duration = .seconds(60),
     clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
     let router = RequestRouter(
       Endpoints(clock: clock), keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
       documentsPerSecond: documentsPerSecond)
     let connections = OpenConnections()
-    let listener = try await listen(port, router, connections)
+    let listener = try await listen(port, router, connections, longestPause)
     guard let chosen = listener.localAddress?.port else {
       throw EmulatorError.cannotListen(host: host, port: port, reason: "no port was given")
     }
@@ -97,7 +98,8 @@ package final class EmulatorServer: Sendable {
   package func clearFaults() { router.clearFaults() }
 
   private static func listen(
-    _ port: Int, _ router: RequestRouter, _ connections: OpenConnections
+    _ port: Int, _ router: RequestRouter, _ connections: OpenConnections,
+    _ longestPause: Duration
   ) async throws -> any Channel {
     do {
       return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -106,11 +108,14 @@ package final class EmulatorServer: Sendable {
         .childChannelInitializer { channel in
           channel.eventLoop.makeCompletedFuture {
             connections.add(channel)
+            try channel.pipeline.syncOperations.addHandler(
+              IdleStateHandler(readTimeout: TimeAmount(longestPause)))
             try channel.pipeline.syncOperations.configureHTTPServerPipeline()
             try channel.pipeline.syncOperations.addHandler(ConnectionHandler(router))
           }
         }
         .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+        .childChannelOption(.socketOption(.so_keepalive), value: 1)
         .childChannelOption(.allowRemoteHalfClosure, value: true)
         .bind(host: host, port: port).get()
     } catch let error as IOError where error.errnoCode == EADDRINUSE {

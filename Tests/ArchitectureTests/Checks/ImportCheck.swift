@@ -12,7 +12,7 @@ struct ImportCheck: Check {
     "Firestore": ["Platform", "HTTP", "Crypto"],
     "Sync": ["Model", "Store", "Firestore"],
     "Reports": ["Model", "Store", "XML"],
-    "Emulator": ["Model", "Firestore", "NIOCore", "NIOPosix", "NIOHTTP1"],
+    "Emulator": ["Model", "Firestore", "CZlib", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [
       "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Reports", "CZlib",
       "Crypto", "XML", "Logging", "Subprocess", "Yams",

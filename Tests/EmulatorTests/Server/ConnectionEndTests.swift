@@ -24,7 +24,7 @@ import Testing
       (0..<6).map { Document(name: "\(root)/c/\($0)", fields: ["s": .string(text)]) })
     let head = """
       POST \(Self.path):runQuery HTTP/\(version)
-      Host: test
+      Host: localhost
       Content-Length: \(Self.query.utf8.count)
       \(header)
 
@@ -68,7 +68,7 @@ import Testing
   @Test func `HEAD is answered without a body`() async throws {
     let server = try await EmulatorServer.start(keepsRequests: false)
     let bytes = RawConnection(port: server.port).exchange(
-      "HEAD / HTTP/1.1\nHost: test\nConnection: close\n")
+      "HEAD / HTTP/1.1\nHost: localhost\nConnection: close\n")
     try await server.stop()
     #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("\r\n\r\n"))
   }

@@ -219,7 +219,7 @@ import Testing
   ) async throws {
     try await withServer { server, _ in
       let connection = RawConnection(port: server.port, address: address)
-      let answer = connection.exchange("GET / HTTP/1.1\nHost: x\nConnection: close\n")
+      let answer = connection.exchange("GET / HTTP/1.1\nHost: localhost\nConnection: close\n")
       #expect(answer.isEmpty == !isAnswered)
       #expect(server.address == "127.0.0.1:\(server.port)")
     }

@@ -31,8 +31,14 @@ struct RawConnection {
   ///   - endsInput: whether this side of the connection is closed after it.
   /// - Returns: all that the server sends until it closes the connection.
   func exchange(_ request: String, body: String = "", endsInput: Bool = false) -> [UInt8] {
+    exchange(
+      bytes: Array((request.replacing("\n", with: "\r\n") + "\r\n" + body).utf8),
+      endsInput: endsInput)
+  }
+
+  /// The same with a request that stands as it is sent.
+  func exchange(bytes: [UInt8], endsInput: Bool = false) -> [UInt8] {
     defer { close(descriptor) }
-    let bytes = Array((request.replacing("\n", with: "\r\n") + "\r\n" + body).utf8)
     _ = bytes.withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
