@@ -10,6 +10,11 @@ mkdir -p "$(dirname "$out")"
 
 FIRETALLY_COMMIT=$(scripts/commit.sh)
 export FIRETALLY_COMMIT
-swift build -c release --static-swift-stdlib --product firetally
+# No RUNPATH: beside the program no library is looked for.
+swift build -c release --static-swift-stdlib --disable-local-rpath --product firetally
 strip --strip-all -o "$out.part" .build/release/firetally
+if readelf --dynamic "$out.part" | grep -E '\((RPATH|RUNPATH)\)'; then
+  echo "build: the program would load libraries from there" >&2
+  exit 1
+fi
 mv "$out.part" "$out"
