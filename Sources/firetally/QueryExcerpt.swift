@@ -50,7 +50,7 @@ struct QueryExcerpt {
       "`firetally schema` lists tables, views and relations with their columns."
     case .tooLong: "Or allow more time with --timeout."
     case .noStatement, .severalStatements, .writes, .unknownParameter, .tooManyRows, .tooLarge,
-      .tooLargeResult, .noSpace:
+      .tooLargeResult, .noSpace, .tooMuchMemory:
       nil
     }
   }

@@ -214,4 +214,42 @@ import Testing
     #expect(result.status == 1)
     #expect(result.errors.contains("longer than 1 s") && result.errors.contains("--timeout"))
   }
+
+  @Test func `a function that nothing can interrupt ends with the time, and the program with it`()
+    async throws
+  {
+    let long = "SELECT instr(zeroblob(9000000), zeroblob(4000000) || x'01')"
+    let time = ContinuousClock.now
+    let result = try await workspace.start(["sql", "--timeout", "1s", long]).wait()
+    #expect(result.status == 1 && result.output.isEmpty)
+    #expect(result.errors.contains("longer than 1 s") && result.errors.contains("--timeout"))
+    // By itself it takes hours.
+    #expect(ContinuousClock.now - time < .seconds(60))
+  }
+
+  @Test func `one row that would fill the memory is refused, in sql and in export`() async throws {
+    _ = try await workspace.run("run", "settings")
+    let values = Array(repeating: "randomblob(9999000)", count: 100).joined(separator: ", ")
+    for command in ["sql", "export"] {
+      let result = try await workspace.start([command, "SELECT \(values)"]).wait()
+      #expect(result.status == 64 && result.output.isEmpty, "\(command)")
+      #expect(result.errors.contains("more than 200000000 bytes of memory"), "\(result.errors)")
+    }
+  }
+}
+
+/// Tables of the terminal: docs/sql.md#formats.
+@Suite struct WideTableTests {
+  /// The length of the shortest line of four, of which one has a long cell in the first column.
+  private func length(besideWidth width: Int) -> Int? {
+    var table = TextTable(["a", "b"])
+    for cell in [String(repeating: "x", count: width), "y", "z"] { table.add([cell, "1"]) }
+    return table.text.split(separator: "\n").map(\.utf8.count).min()
+  }
+
+  @Test func `cells are padded to the widest, but in a table of 16 MiB and more only to 100`() {
+    #expect(length(besideWidth: 500) == 503)
+    #expect(length(besideWidth: (4 << 20) - 1) == (4 << 20) + 2)
+    #expect(length(besideWidth: 4 << 20) == 103)
+  }
 }

@@ -18,22 +18,30 @@ package enum JSONText {
 
   /// Escapes a text for use between quotes.
   package static func encode(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else { return text }
-    var encoded = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": encoded += "\\\""
-      case "\\": encoded += "\\\\"
-      case "\n": encoded += "\\n"
-      case "\r": encoded += "\\r"
-      case "\t": encoded += "\\t"
-      case "\u{0}"..<"\u{20}":
-        let digits = String(scalar.value, radix: 16)
-        encoded += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: encoded.unicodeScalars.append(scalar)
+    guard text.utf8.contains(where: isEscaped) else { return text }
+    var encoded: [UInt8] = []
+    Array(text.utf8).withUnsafeBytes { encode($0, into: &encoded) }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+
+  /// The same for UTF-8, or a part of it.
+  static func encode(_ text: UnsafeRawBufferPointer, into encoded: inout [UInt8]) {
+    guard text.contains(where: isEscaped) else { return encoded.append(contentsOf: text) }
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): encoded += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\n"): encoded += "\\n".utf8
+      case UInt8(ascii: "\r"): encoded += "\\r".utf8
+      case UInt8(ascii: "\t"): encoded += "\\t".utf8
+      case 0..<0x20:
+        encoded += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+      default: encoded.append(byte)
       }
     }
-    return encoded
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   private typealias Rest = Slice<UnsafeBufferPointer<UInt8>>

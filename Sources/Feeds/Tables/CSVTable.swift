@@ -11,7 +11,7 @@ package struct CSVTable: TableWriter {
     lines = LineBuffer(output)
     for (position, column) in columns.enumerated() {
       if position > 0 { lines.append(UInt8(ascii: ",")) }
-      Array(column.name.utf8).withUnsafeBytes { append(text: $0) }
+      try Array(column.name.utf8).withUnsafeBytes { try append(text: $0) }
     }
     try endLine()
   }
@@ -23,9 +23,9 @@ package struct CSVTable: TableWriter {
       case .null: break
       case .integer(let number): lines.append(number)
       case .real(let number): lines.append(number)
-      case .text(let text): append(text: text)
+      case .text(let text): try append(text: text)
       case .blob(let blob) where blob.isEmpty: appendEmpty()
-      case .blob(let blob): lines.append(base64: blob)
+      case .blob(let blob): try lines.append(base64: blob)
       }
     }
     // A lone empty field would be an empty line, which readers skip.
@@ -39,7 +39,7 @@ package struct CSVTable: TableWriter {
 
   private mutating func endLine() throws {
     lines.append("\r\n".utf8)
-    try lines.endLine()
+    try lines.handOn()
   }
 
   private mutating func appendEmpty() {
@@ -47,19 +47,21 @@ package struct CSVTable: TableWriter {
     lines.append(UInt8(ascii: "\""))
   }
 
-  private mutating func append(text: UnsafeRawBufferPointer) {
+  private mutating func append(text: UnsafeRawBufferPointer) throws {
     guard !text.isEmpty else { return appendEmpty() }
     if let repaired = text.repairedText {
-      return repaired.withUnsafeBytes { append(text: $0) }
+      return try repaired.withUnsafeBytes { try append(text: $0) }
     }
     let (quote, space) = (UInt8(ascii: "\""), UInt8(ascii: " "))
     let needsQuotes =
       text[0] == space || text[text.count - 1] == space || text.contains(where: Self.isQuoted)
-    guard needsQuotes else { return lines.append(text) }
+    guard needsQuotes else { return try lines.append(value: text) }
     lines.append(quote)
-    for byte in text {
-      if byte == quote { lines.append(quote) }
-      lines.append(byte)
+    try lines.append(value: text) { piece, bytes in
+      for byte in piece {
+        if byte == quote { bytes.append(quote) }
+        bytes.append(byte)
+      }
     }
     lines.append(quote)
   }

@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// Lines of text that are handed on in large pieces.
 struct LineBuffer {
-  private static let pieceBytes = 64 << 10
+  /// Bytes that are handed on at once, or somewhat more; a multiple of 3 for Base64.
+  static let pieceBytes = 48 << 10
 
   private(set) var bytes: [UInt8] = []
   private let output: OutputBytes
@@ -32,12 +33,25 @@ struct LineBuffer {
     bytes.append(contentsOf: (number < 0 ? "-Infinity" : "Infinity").utf8)
   }
 
-  mutating func append(base64 blob: UnsafeRawBufferPointer) {
-    bytes.append(contentsOf: Data(blob).base64EncodedData())
+  mutating func append(base64 blob: UnsafeRawBufferPointer) throws {
+    try append(value: blob) { $1.append(contentsOf: Data($0).base64EncodedData()) }
   }
 
-  /// Hands the lines on when there are enough of them.
-  mutating func endLine() throws {
+  /// Appends a value piece by piece, so that a large one is not held as a whole.
+  mutating func append(
+    value: UnsafeRawBufferPointer,
+    _ encode: (_ piece: UnsafeRawBufferPointer, _ bytes: inout [UInt8]) -> Void = {
+      $1.append(contentsOf: $0)
+    }
+  ) throws {
+    for start in stride(from: 0, to: value.count, by: Self.pieceBytes) {
+      encode(UnsafeRawBufferPointer(rebasing: value[start...].prefix(Self.pieceBytes)), &bytes)
+      try handOn()
+    }
+  }
+
+  /// Hands the bytes on when there are enough of them.
+  mutating func handOn() throws {
     if bytes.count >= Self.pieceBytes { try flush() }
   }
 

@@ -27,32 +27,28 @@ package struct NDJSONTable: TableWriter {
         lines.append(number)
         lines.append(UInt8(ascii: "\""))
       case .real(let number): lines.append(number)
-      case .text(let text): append(text: text)
+      case .text(let text): try append(text: text)
       case .blob(let blob):
         lines.append(#"{"$base64":true,"encoded":""#.utf8)
-        lines.append(base64: blob)
+        try lines.append(base64: blob)
         lines.append(#""}"#.utf8)
       }
     }
     lines.append(UInt8(ascii: "}"))
     lines.append(UInt8(ascii: "\n"))
-    try lines.endLine()
+    try lines.handOn()
   }
 
   package mutating func finish() throws {
     try lines.finish()
   }
 
-  private mutating func append(text: UnsafeRawBufferPointer) {
+  private mutating func append(text: UnsafeRawBufferPointer) throws {
     if let repaired = text.repairedText {
-      return repaired.withUnsafeBytes { append(text: $0) }
+      return try repaired.withUnsafeBytes { try append(text: $0) }
     }
     lines.append(UInt8(ascii: "\""))
-    if text.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) {
-      lines.append(JSONText.encode(String(decoding: text, as: UTF8.self)).utf8)
-    } else {
-      lines.append(text)
-    }
+    try lines.append(value: text) { JSONText.encode($0, into: &$1) }
     lines.append(UInt8(ascii: "\""))
   }
 }

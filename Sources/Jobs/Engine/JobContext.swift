@@ -214,12 +214,12 @@ extension JobContext {
 ///
 /// Tasks share one thread a processor. Work that computes may hold all of them, so that no pause of
 /// a task ends.
-final class Deadline: Sendable {
+package final class Deadline: Sendable {
   private let isCalledOff = DispatchSemaphore(value: 0)
   /// Whether it has passed or was called off, whichever came first.
   private let isOver = Mutex(false)
 
-  init(after time: Duration, grace: Duration, _ passed: @escaping @Sendable () -> Void) {
+  package init(after time: Duration, grace: Duration, _ passed: @escaping @Sendable () -> Void) {
     Thread.detachNewThread { [isCalledOff, weak self] in
       for part in [time, grace] {
         let seconds = Double(part.components.seconds) + Double(part.components.attoseconds) * 1e-18
@@ -234,7 +234,7 @@ final class Deadline: Sendable {
   }
 
   /// Prevents the call; waits for a call that has begun.
-  func callOff() {
+  package func callOff() {
     isOver.withLock { $0 = true }
     isCalledOff.signal()
   }

@@ -22,15 +22,19 @@ package struct ReportQueries {
 
   /// Runs one query that only reads, in a snapshot of its own.
   ///
+  /// `begins` is called when the time of the limits begins.
+  ///
   /// - Throws: `QueryProblem`, `StoreError`, or `CancellationError`.
-  package func result(of sql: String, within limits: QueryLimits) throws -> SQLResult {
+  package func result(
+    of sql: String, within limits: QueryLimits, begins: () -> Void = {}
+  ) throws -> SQLResult {
+    func result(_ reader: Reader) throws -> SQLResult {
+      begins()
+      return try reader.result(of: sql, parameters, within: limits)
+    }
     // The relations take a pass over the events, which other queries need not wait for.
-    guard RelationTables.areNamed(in: sql) else {
-      return try context.store.read { try $0.result(of: sql, parameters, within: limits) }
-    }
-    return try builder.withRelations { reader, _, _, _ in
-      try reader.result(of: sql, parameters, within: limits)
-    }
+    guard RelationTables.areNamed(in: sql) else { return try context.store.read(result) }
+    return try builder.withRelations { reader, _, _, _ in try result(reader) }
   }
 
   /// Runs all sections as a report would, and writes nothing.

@@ -1,6 +1,6 @@
 /// How much a query may take before it is ended: docs/sql.md#limits.
 package struct QueryLimits: Hashable, Sendable {
-  /// Time for the whole query; looked at every 0.1 ms or so, between SQLite's instructions.
+  /// Time for the whole query; looked at between SQLite's instructions, not inside of a function.
   package var seconds: Double
   package var rows: Int
   /// Whether the rows beyond `rows` are left out; else they are an error.
@@ -9,17 +9,24 @@ package struct QueryLimits: Hashable, Sendable {
   package var valueBytes: Int
   /// Bytes of all values of the result, each with 24 of its own, so that memory stays bounded.
   package var resultBytes: Int
+  /// Bytes that SQLite may take beside those that it has when the query begins.
+  package var memoryBytes: Int
 
   package init(
     seconds: Double = 10, rows: Int = 10_000, cutsRows: Bool = false,
-    valueBytes: Int = 10_000_000, resultBytes: Int = 64_000_000
+    valueBytes: Int = 10_000_000, resultBytes: Int = 64_000_000, memoryBytes: Int = 200_000_000
   ) {
     self.seconds = seconds
     self.rows = rows
     self.cutsRows = cutsRows
     self.valueBytes = valueBytes
     self.resultBytes = resultBytes
+    self.memoryBytes = memoryBytes
   }
+
+  /// Those of an export, which hands each row on: docs/export.md#what.
+  package static let export = QueryLimits(
+    seconds: .infinity, rows: .max, valueBytes: 64_000_000, resultBytes: .max)
 }
 
 /// Why a query was refused or ended: docs/sql.md#errors.
@@ -41,6 +48,8 @@ package struct QueryProblem: Error, Hashable, Sendable {
     case tooLargeResult(bytes: Int)
     /// It sorts or groups more than memory and the disk of temporary files hold.
     case noSpace
+    /// It needs more memory than this, or than there is.
+    case tooMuchMemory(bytes: Int)
     /// SQLite cannot run it, in its own words.
     case wrong(String)
   }
@@ -52,6 +61,14 @@ package struct QueryProblem: Error, Hashable, Sendable {
   package init(_ reason: Reason, at offset: Int? = nil) {
     self.reason = reason
     self.offset = offset
+  }
+
+  /// Whether SQLite has rolled the snapshot back, with all that was made on it.
+  package var endsSnapshot: Bool {
+    switch reason {
+    case .noSpace, .tooMuchMemory: true
+    default: false
+    }
   }
 
   /// The table that SQLite says is not there, as the query names it; nil for other messages.
@@ -90,6 +107,9 @@ extension QueryProblem: CustomStringConvertible {
     case .noSpace:
       "The query needs more memory or temporary space than there is: sort or group fewer rows, or "
         + "name a larger disk in SQLITE_TMPDIR."
+    case .tooMuchMemory(let most):
+      "The query needs more than \(most) bytes of memory, or more than there is: select fewer or "
+        + "shorter values in one row."
     case .wrong(let message): "SQLite cannot run the query: \(message)."
     }
   }

@@ -36,9 +36,21 @@ package enum VisibleText {
     }
   }
 
-  /// The visible text on one line: line feeds and tabs become spaces.
+  /// The visible text on one line: line ends and tabs become a space each.
   package static func line(_ text: String) -> String {
-    of(text.replacing("\r\n", with: " ").replacing("\n", with: " ").replacing("\t", with: " "))
+    guard text.utf8.contains(where: { $0 == 0x09 || $0 == 0x0A }) else { return of(text) }
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\t": line.append(" ")
+      case "\n":
+        // CR LF is one line end.
+        if line.last == "\r" { line.removeLast() }
+        line.append(" ")
+      default: line.append(scalar)
+      }
+    }
+    return of(String(line))
   }
 
   /// The visible text, cut with `…` after `limit` characters as people count them.

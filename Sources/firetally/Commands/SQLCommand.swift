@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Jobs
 import Model
 import Reports
@@ -71,17 +72,39 @@ struct SQLCommand: ParsableCommand {
     let queries = try ReportQueries(
       .last(in: catalog.jobs),
       try invocation.context(opened, store: try opened.readStoreOrEmpty(), catalog: catalog))
-    var result: SQLResult
     do {
-      result = try queries.result(of: sql, within: queryLimits)
+      let (bytes, isCut) = try answer(to: sql, queries, isJSON: invocation.output.isJSON)
+      try invocation.output.print(bytes: StandardStream.output.harmless(bytes))
+      if isCut { try tellOfTheRest(invocation) }
     } catch let problem as QueryProblem {
       throw CommandError.query(problem, sql, path: path, tables: try queries.tables())
     }
+  }
+
+  /// What is printed, and whether rows were left out.
+  ///
+  /// Ends the program over a query that does not end in time: SQLite cannot interrupt a function.
+  private func answer(
+    to sql: String, _ queries: ReportQueries, isJSON: Bool
+  ) throws -> (bytes: [UInt8], isCut: Bool) {
+    let limits = queryLimits
+    var deadline: Deadline?
+    defer { deadline?.callOff() }
+    var result = try queries.result(of: sql, within: limits) {
+      deadline = Deadline(after: .seconds(limits.seconds), grace: Self.grace) { [path] in
+        let problem = QueryProblem(.tooLong(seconds: limits.seconds))
+        _exit(Failure(CommandError.query(problem, sql, path: path, tables: [])).report())
+      }
+    }
     let isCut = result.rows.count > rowLimit
     if isCut { result.rows.removeLast() }
-    try print(result, on: invocation.output)
-    if isCut { try tellOfTheRest(invocation) }
+    let printer = QueryPrinter(result: result)
+    guard isJSON, format == nil else { return (try printer.bytes(as: format ?? .table), isCut) }
+    return (try printer.messages(), isCut)
   }
+
+  /// How long a function on a long text, or the table of long texts, may go on after the time.
+  private static let grace = Duration.milliseconds(500)
 
   private var rowLimit: Int { limit ?? QueryLimits().rows }
 
@@ -90,15 +113,6 @@ struct SQLCommand: ParsableCommand {
     var limits = QueryLimits(rows: rowLimit + 1, cutsRows: true)
     if let timeout { limits.seconds = Double(timeout.components.seconds) }
     return limits
-  }
-
-  private func print(_ result: SQLResult, on output: Output) throws {
-    let printer = QueryPrinter(result: result)
-    guard output.isJSON, format == nil else {
-      return try output.print(
-        bytes: StandardStream.output.harmless(try printer.bytes(as: format ?? .table)))
-    }
-    try output.print(bytes: StandardStream.output.harmless(try printer.messages()))
   }
 
   /// What is left out is no surprise to whoever asked for so many rows.

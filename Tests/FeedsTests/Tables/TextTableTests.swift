@@ -93,6 +93,30 @@ import Testing
     #expect(lines.enumerated().dropFirst().allSatisfy { $1 == "\($0 - 1),some text \($0 - 1)" })
   }
 
+  @Test(arguments: [1, 2, 3])
+  func `a value of several pieces arrives whole, wherever it is cut`(shift: Int) throws {
+    let text = String(repeating: "x", count: shift) + String(repeating: "ü\"\n", count: 50_000)
+    let json = text.replacing("\"", with: #"\""#).replacing("\n", with: #"\n"#)
+    #expect(try ndjson(["t"], [.text(text)]) == "{\"t\":\"\(json)\"}\n")
+    let quoted = text.replacing("\"", with: "\"\"")
+    #expect(try csv(["t"], [.text(text)]) == "t\r\n\"\(quoted)\"\r\n")
+    let bytes = Array(text.utf8)
+    let base64 = Data(bytes).base64EncodedString()
+    #expect(try csv(["t"], [.blob(bytes)]) == "t\r\n\(base64)\r\n")
+  }
+
+  @Test func `a large value is handed on while it is written`() throws {
+    let output = OutputBytes()
+    var lines = LineBuffer(output)
+    try Array(repeating: UInt8(0), count: 1_000_000).withUnsafeBytes {
+      try lines.append(base64: $0)
+      try lines.append(value: $0)
+    }
+    #expect(lines.bytes.count <= 2 * LineBuffer.pieceBytes)
+    try lines.finish()
+    #expect(output.collected.count == 1_333_336 + 1_000_000)
+  }
+
   @Test func `a full disk is an error that names the file`() throws {
     let descriptor = open("/dev/full", O_WRONLY)
     defer { close(descriptor) }

@@ -15,6 +15,8 @@ import Testing
 
   @Test func `a line has no line feeds and no tabs`() {
     #expect(VisibleText.line("a\r\nb\nc\td") == "a b c d")
+    #expect(VisibleText.line("\n\r\n\n") == "   ")
+    #expect(VisibleText.line("a\rb\n") == VisibleText.of("a\rb") + " ")
   }
 
   @Test func `a text is cut one character after the limit, not at it`() {

@@ -42,6 +42,19 @@ import Testing
     }
   }
 
+  @Test func `a value of a SELECT has 64,000,000 bytes at most, one of a table any number`() throws
+  {
+    #expect(try rows("SELECT length(zeroblob(64000000))").last == ["i64000000"])
+    #expect(
+      refusal("SELECT length(zeroblob(64000001))") == .tooLarge(bytes: 64_000_000))
+    try store.write { try $0.run("CREATE VIEW long AS SELECT length(zeroblob(64000001)) AS n") }
+    #expect(try rows("long").last == ["i64000001"])
+    // The connection is as it was.
+    try store.read { reader in
+      #expect(try reader.count("SELECT length(zeroblob(64000001))") == 64_000_001)
+    }
+  }
+
   @Test func `values come as SQLite stores them`() throws {
     #expect(
       try rows(

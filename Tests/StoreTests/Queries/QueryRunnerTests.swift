@@ -231,6 +231,19 @@ import Testing
     try expectUnchanged("deadline")
   }
 
+  @Test func `a query of long functions is stopped after a few of them`() throws {
+    let long =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+      + "SELECT max(length(printf('%.*c', 9999000, 'x'))) FROM n"
+    var found: QueryProblem?
+    let time = try ContinuousClock().measure {
+      found = try problem(long, within: QueryLimits(seconds: 0.05))
+    }
+    // Each takes 0.03 s and more; 500 of them are 10,000 of SQLite's instructions.
+    #expect(found == QueryProblem(.tooLong(seconds: 0.05)))
+    #expect(time < .seconds(5))
+  }
+
   @Test func `a cancelled task ends it as a cancellation`() async throws {
     let store = store
     let task = Task { try store.read { try $0.result(of: Self.endless) } }

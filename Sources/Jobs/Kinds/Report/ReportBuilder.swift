@@ -134,7 +134,7 @@ struct ReportBuilder {
   ) throws -> T {
     do {
       return try snapshot(body)
-    } catch let problem as QueryProblem where problem.reason == .noSpace {
+    } catch let problem as QueryProblem where problem.endsSnapshot {
       throw JobsError.refused(.failed, "\(problem)")
     }
   }
@@ -283,8 +283,7 @@ struct ReportBuilder {
       do {
         return QueryOutcome(query, .success(try reader.result(of: query.checkedSQL, parameters)))
       } catch let problem as QueryProblem {
-        // SQLite has rolled the snapshot back, and the relations with it.
-        guard problem.reason != .noSpace else {
+        guard !problem.endsSnapshot else {
           throw JobsError.refused(.failed, "\(query.file): \(problem)")
         }
         return QueryOutcome(query, .failure(query.fault(problem)))

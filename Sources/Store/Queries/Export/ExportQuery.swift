@@ -25,12 +25,29 @@ package struct ExportQuery {
 
   /// Hands over one row after the other; the array is valid inside the call only.
   ///
-  /// A cancelled task ends it, also in a step that gives no row for long.
+  /// A cancelled task ends it, also in a step that gives no row for long. A SELECT has the limits of
+  /// `QueryLimits.export`.
+  ///
+  /// - Throws: what `body` throws, `QueryProblem`, `DatabaseError` or `CancellationError`.
   package func forEachRow(_ body: ([TableCell]) throws -> Void) throws {
+    guard table == nil else { return try step(body) { database.lastError($0) } }
+    let limits = QueryLimits.export
+    try database.reading(within: limits) { deadline in
+      try step(body) {
+        QueryProblem.failure($0, database, statement.sql, limits, deadline)
+      }
+    }
+  }
+
+  private func step(
+    _ body: ([TableCell]) throws -> Void, failure: (Int32) -> any Error
+  ) throws {
     let pointer = statement.sqliteStatement
-    // Every 100,000 instructions of SQLite's machine is about a millisecond.
-    sqlite3_progress_handler(
-      database.sqliteConnection, 100_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    if table != nil {
+      // Every 100,000 instructions of SQLite's machine is about a millisecond.
+      sqlite3_progress_handler(
+        database.sqliteConnection, 100_000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+    }
     defer {
       sqlite3_progress_handler(database.sqliteConnection, 0, nil, nil)
       sqlite3_reset(pointer)
@@ -41,7 +58,7 @@ package struct ExportQuery {
       case SQLITE_ROW: break
       case SQLITE_DONE: return
       case SQLITE_INTERRUPT: throw CancellationError()
-      case let code: throw database.lastError(code)
+      case let code: throw failure(code)
       }
       for position in cells.indices {
         cells[position] = TableCell(pointer, column: Int32(position))

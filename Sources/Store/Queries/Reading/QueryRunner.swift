@@ -2,6 +2,7 @@ import Dispatch
 import GRDB
 import GRDBSQLite
 package import Model
+import Synchronization
 
 /// Queries of the reader's own and of report sections: one statement that only reads, within
 /// limits.
@@ -103,12 +104,14 @@ private final class PreparedQuery {
         if limits.cutsRows { break }
         throw QueryProblem(.tooManyRows(limits.rows))
       }
-      let row = (0..<width).map { SQLValue(TableCell(statement, column: $0)) }
-      bytes += row.reduce(0) { $0 + $1.byteCount }
-      guard bytes <= limits.resultBytes else {
-        throw QueryProblem(.tooLargeResult(bytes: limits.resultBytes))
+      // Counted before they are copied.
+      for column in 0..<width {
+        bytes += statement.byteCount(ofColumn: column)
+        guard bytes <= limits.resultBytes else {
+          throw QueryProblem(.tooLargeResult(bytes: limits.resultBytes))
+        }
       }
-      result.rows.append(row)
+      result.rows.append((0..<width).map { SQLValue(TableCell(statement, column: $0)) })
     }
     return result
   }
@@ -147,7 +150,7 @@ extension String {
 
 extension QueryProblem {
   /// What a call to SQLite that returned this code says of the query, or of the database.
-  fileprivate static func failure(
+  static func failure(
     _ code: Int32, _ database: Database, _ sql: String, _ limits: QueryLimits,
     _ deadline: QueryDeadline
   ) -> any Error {
@@ -158,8 +161,9 @@ extension QueryProblem {
       return deadline.hasPassed
         ? QueryProblem(.tooLong(seconds: limits.seconds)) : CancellationError()
     case (.SQLITE_TOOBIG, _): return QueryProblem(.tooLarge(bytes: limits.valueBytes))
-    // What only reads fills no database: it is memory, or the disk of temporary files.
-    case (.SQLITE_FULL, _), (.SQLITE_NOMEM, _): return QueryProblem(.noSpace)
+    // What only reads fills no database: it is the disk of temporary files.
+    case (.SQLITE_FULL, _): return QueryProblem(.noSpace)
+    case (.SQLITE_NOMEM, _): return QueryProblem(.tooMuchMemory(bytes: limits.memoryBytes))
     case (_, SQLITE_READONLY): return QueryProblem(.writes)
     case (.SQLITE_ERROR, _), (.SQLITE_MISMATCH, _), (.SQLITE_RANGE, _), (.SQLITE_AUTH, _),
       (.SQLITE_CONSTRAINT, _):
@@ -194,15 +198,6 @@ extension SQLValue {
       }
   }
 
-  /// What it counts for in `QueryLimits.resultBytes`.
-  fileprivate var byteCount: Int {
-    switch self {
-    case .null, .integer, .real: 24
-    case .text(let text): 24 + text.utf8.count
-    case .blob(let bytes): 24 + bytes.count
-    }
-  }
-
   /// SQLite copies texts and blobs.
   fileprivate func bind(_ statement: OpaquePointer, _ index: Int32) -> Int32 {
     // SQLITE_TRANSIENT, a cast that Swift does not import.
@@ -220,13 +215,30 @@ extension SQLValue {
   }
 }
 
+extension OpaquePointer {
+  /// What the value in a column of a statement's row counts for in `QueryLimits.resultBytes`.
+  ///
+  /// It makes nothing of the value: a `zeroblob` is no memory yet.
+  fileprivate func byteCount(ofColumn column: Int32) -> Int {
+    switch sqlite3_column_type(self, column) {
+    case SQLITE_TEXT, SQLITE_BLOB: 24 + Int(sqlite3_column_bytes(self, column))
+    default: 24
+    }
+  }
+}
+
 /// When a query has to end; SQLite's machine asks between its instructions.
 final class QueryDeadline {
   private let end: DispatchTime
   /// Whether it ended a query.
   private(set) var hasPassed = false
 
-  init(seconds: Double) { end = .now() + seconds }
+  /// Instructions of SQLite's machine from one look to the next: few, since a function on a long
+  /// text is one of them.
+  static let instructions: Int32 = 100
+
+  /// It never passes where the seconds are infinite.
+  init(seconds: Double) { end = seconds.isFinite ? .now() + seconds : .distantFuture }
 
   /// Whether the query has to end now: its time is over, or its task is cancelled.
   fileprivate var isOver: Bool {
@@ -265,17 +277,43 @@ extension Database {
     defer { if canWrite { sqlite3_exec(connection, "PRAGMA query_only = 0", nil, nil, nil) } }
     let length = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: limits.valueBytes))
     defer { sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length) }
+    HeapLimit.begin(limits.memoryBytes)
+    defer { HeapLimit.end() }
     let deadline = QueryDeadline(seconds: limits.seconds)
     return try withExtendedLifetime(deadline) {
-      // GRDB has no progress handler. 10,000 instructions take about 0.1 ms.
+      // GRDB has no progress handler.
       sqlite3_progress_handler(
-        connection, 10_000,
+        connection, QueryDeadline.instructions,
         { context in
           guard let context else { return 0 }
           return Unmanaged<QueryDeadline>.fromOpaque(context).takeUnretainedValue().isOver ? 1 : 0
         }, Unmanaged.passUnretained(deadline).toOpaque())
       defer { sqlite3_progress_handler(connection, 0, nil, nil) }
       return try body(deadline)
+    }
+  }
+}
+
+/// SQLite's limit of memory while queries run.
+///
+/// It is one for the process, in which one connection is used at a time; of queries at the same time
+/// the first one's limit holds.
+private enum HeapLimit {
+  private static let queries = Mutex(0)
+
+  static func begin(_ bytes: Int) {
+    queries.withLock { count in
+      if count == 0 {
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(bytes))
+      }
+      count += 1
+    }
+  }
+
+  static func end() {
+    queries.withLock { count in
+      count -= 1
+      if count == 0 { sqlite3_hard_heap_limit64(0) }
     }
   }
 }
