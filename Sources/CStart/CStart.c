@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <stddef.h>
@@ -32,6 +33,24 @@ __attribute__((constructor)) static void keep_one_arena(void) { mallopt(M_ARENA_
 #endif
 
 const char *firetally_commit(void) { return FIRETALLY_COMMIT; }
+
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+
+static void *wait_at_gate(void *nothing) {
+  pthread_mutex_lock(&gate);
+  pthread_mutex_unlock(&gate);
+  return nothing;
+}
+
+int firetally_count_threads(int most) {
+  pthread_t threads[64];
+  int count = 0;
+  pthread_mutex_lock(&gate);
+  while (count < most && count < 64 && pthread_create(&threads[count], NULL, wait_at_gate, NULL) == 0) count++;
+  pthread_mutex_unlock(&gate);
+  for (int thread = 0; thread < count; thread++) pthread_join(threads[thread], NULL);
+  return count;
+}
 
 static sem_t signalled;
 

@@ -1,5 +1,6 @@
 import Jobs
 import Model
+import Reports
 
 /// An error of a command itself: a sentence, and the exit status.
 struct CommandError: Error, CustomStringConvertible {
@@ -45,6 +46,14 @@ extension CommandError {
       .failed,
       "Too few files may be open: this command needs \(needed) besides those that are. Raise "
         + "`ulimit -n`.")
+  }
+
+  static func tooFewThreads(needed: Int) -> CommandError {
+    CommandError(
+      .failed,
+      "Too few threads may be started: this command needs \(NumberWords.counted(needed, "thread")). "
+        + "Raise `ulimit -u` (processes and threads), `ulimit -v` (memory), or the container's "
+        + "--pids-limit.")
   }
 
   /// There is no `/proc`, which threads need.

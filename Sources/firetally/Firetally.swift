@@ -16,7 +16,11 @@ enum Program {
     signal(SIGPIPE, SIG_IGN)
     do {
       let arguments = try arguments(of: .current)
-      try canRunTasks ? runAsTask(arguments) : runAlone(arguments)
+      if let hindrance {
+        try runAlone(arguments, because: hindrance)
+      } else {
+        try runAsTask(arguments)
+      }
       try Output.checkWritten()
     } catch {
       Failure(error).exit()
@@ -52,10 +56,17 @@ enum Program {
     }
   }
 
-  /// Whether libdispatch may start threads of its own: where it cannot read their state, it ends
-  /// the program as soon as it wants to.
-  private static var canRunTasks: Bool {
-    OpenFiles.areEnoughForTasks && access("/proc/self/stat", R_OK) == 0
+  /// Why libdispatch may not start threads of its own; nil when it may.
+  ///
+  /// Where it cannot open files or read the threads' state, it ends the program as soon as it wants
+  /// to; where it cannot start them, it waits.
+  private static var hindrance: CommandError? {
+    guard OpenFiles.areEnoughForTasks else {
+      return .tooFewFiles(needed: OpenFiles.neededForTasks)
+    }
+    guard access("/proc/self/stat", R_OK) == 0 else { return .noProcessFiles }
+    let threads = ThreadRoom.neededForTasks
+    return ThreadRoom.room(upTo: threads) < threads ? .tooFewThreads(needed: threads) : nil
   }
 
   /// Runs a command in a task, which the first SIGINT or SIGTERM cancels, so that it ends at a
@@ -82,44 +93,16 @@ enum Program {
   }
 
   /// Runs a command that waits for nothing, on this thread; signals end it where it is.
-  private static func runAlone(_ arguments: [String]) throws {
+  private static func runAlone(_ arguments: [String], because hindrance: CommandError) throws {
     var command = try Firetally.command(in: arguments)
-    guard !(command is any AsyncParsableCommand) else {
-      throw OpenFiles.areEnoughForTasks
-        ? CommandError.noProcessFiles : .tooFewFiles(needed: OpenFiles.neededForTasks)
+    guard !(command is any AsyncParsableCommand) else { throw hindrance }
+    guard ThreadRoom.room(upTo: ThreadRoom.neededAlone) == ThreadRoom.neededAlone else {
+      throw CommandError.tooFewThreads(needed: ThreadRoom.neededAlone)
     }
     guard OpenFiles.room(upTo: OpenFiles.neededAlone) == OpenFiles.neededAlone else {
       throw CommandError.tooFewFiles(needed: OpenFiles.neededAlone)
     }
     try command.run()
-  }
-}
-
-/// The open files that the limit of the process leaves room for (`ulimit -n`).
-enum OpenFiles {
-  /// What a command takes that makes requests: the database, a lock, timers, connections, job
-  /// files.
-  static let neededForTasks = 24
-
-  /// What a database and its two companions take, and later a queue of GRDB's that ends:
-  /// libdispatch disposes of it in a thread, for which it opens as many.
-  static let neededAlone = 3
-
-  /// Whether tasks may begin: the first one opens files, and the system's library ends the program
-  /// where it cannot.
-  static var areEnoughForTasks: Bool { room(upTo: neededForTasks) == neededForTasks }
-
-  /// How many more files may be opened; counts no further than it has to.
-  static func room(upTo most: Int) -> Int {
-    var limit = rlimit()
-    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return most }
-    var count = 0
-    var number: Int32 = 0
-    while count < most, rlim_t(number) < limit.rlim_cur {
-      if fcntl(number, F_GETFD) < 0 { count += 1 }
-      number += 1
-    }
-    return count
   }
 }
 

@@ -1,3 +1,4 @@
+import Fixtures
 import Foundation
 import Model
 import Store
@@ -59,6 +60,62 @@ import Testing
     let workspace = try await TemporaryWorkspace()
     let result = try await run(["run", "--all"], in: workspace, files: 40).wait()
     #expect(result.status == 3, "\(result.errors)")
+  }
+
+  /// As nobody, whose threads are few.
+  private func run(_ arguments: [String], in folder: String, processes: Int) throws -> Running {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+    process.arguments =
+      ["--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/prlimit"]
+      + ["--nproc=\(processes)", BuiltProgram.url.path] + arguments + ["-C", folder]
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/none"]
+    return try Running.started(process)
+  }
+
+  @Test(.enabled(if: geteuid() == 0 && UnprivilegedProgram.canRun, UnprivilegedProgram.absence))
+  func `with few threads commands that read read, and others say what they need`() async throws {
+    let temporary = try TemporaryFolder()
+    try UnprivilegedProgram.chmod("a+rwX", temporary.path)
+    let folder = temporary.path(of: "workspace")
+    #expect(try await UnprivilegedProgram.run(["init", folder], temporary: temporary).status == 0)
+    let needed = ThreadRoom.neededForTasks
+    for processes in [4, needed] {
+      let result = try await run(["run", "settle"], in: folder, processes: processes).wait()
+      #expect(result.status == 1)
+      #expect(
+        result.errors.hasPrefix(
+          "firetally: Too few threads may be started: this command needs \(needed) threads. "),
+        "\(result.errors)")
+      let jobs = try await run(["jobs"], in: folder, processes: processes).wait()
+      #expect(jobs.status == 0 && jobs.output.contains("settle"), "\(jobs.errors)")
+    }
+    // The first thread is the program's own.
+    let result = try await run(["run", "settle"], in: folder, processes: needed + 1).wait()
+    #expect(result.status == 0, "\(result.errors)")
+    let alone = try await run(["jobs"], in: folder, processes: 1).wait()
+    #expect(alone.status == 1 && alone.errors.contains("this command needs 1 thread."))
+  }
+
+  @Test func `threads are counted up to what is asked for`() {
+    #expect(ThreadRoom.room(upTo: 0) == 0 && ThreadRoom.room(upTo: 3) == 3)
+  }
+
+  @Test(arguments: [
+    ("0::/a.slice/b.service\n", "20\n", 17 as Int?), ("1:pids:/x\n0::/a.slice/b.service\n", "3", 0),
+    ("0::/a.slice/b.service\n", "max\n", nil), ("8:pids:/a.slice/b.service\n", "20", nil),
+    ("0::/c\n", "20", nil),
+  ])
+  func `a control group has room for as many as its limit leaves`(
+    membership: String, limit: String, room: Int?
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(membership, to: "membership")
+    try folder.write(limit, to: "cgroup/a.slice/b.service/pids.max")
+    try folder.write("3\n", to: "cgroup/a.slice/b.service/pids.current")
+    #expect(
+      ControlGroup.roomForTasks(
+        membership: folder.path(of: "membership"), root: folder.path(of: "cgroup")) == room)
   }
 
   @Test func `a folder in the place of firetally.yml ends with 78 and says so`() async throws {

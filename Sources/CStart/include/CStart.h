@@ -15,6 +15,12 @@ void firetally_wait_for_signal(void);
 /// A second one of either ends the program as ever.
 void firetally_catch_signals(void);
 
+/// How many threads of the usual stack can be started at the same time, up to `most`, which is 64 at
+/// most.
+///
+/// It starts them and waits until they have ended, which takes a millisecond and more.
+int firetally_count_threads(int most);
+
 /// The commit that the program was built from, as `make install` and `make package` define it; else
 /// empty.
 const char *firetally_commit(void);
