@@ -165,6 +165,8 @@ struct Firetally: AsyncParsableCommand {
   /// - Throws: `CommandError` for a word that is no command or no option, else what the
   ///   parser has to say about the arguments, help included.
   static func command(in arguments: [String]) throws -> any ParsableCommand {
+    if let wrong = WrongWord.emptyValue(in: arguments) { throw wrong }
+    if let script = CompletionScript.asked(for: arguments) { throw CleanExit.message(script) }
     let reading = Result { try parseAsRoot(arguments) }
     // `help` lets a call name anything.
     if let command = try? reading.get(), type(of: command).configuration.commandName != "help" {
@@ -270,6 +272,22 @@ enum WrongWord {
     return CommandError(.usage, "Name a command of `\(reading.call)`. \(reading.advice)")
   }
 
+  /// The error for an option with nothing behind its `=`, which the parser gives the next word; nil
+  /// when there is none before a `--`.
+  static func emptyValue(in arguments: [String]) -> CommandError? {
+    let words = arguments.prefix { $0 != "--" }
+    guard
+      let word = words.first(where: {
+        $0.hasSuffix("=") && $0.wholeMatch(of: /-{1,2}[A-Za-z][A-Za-z0-9-]*=/) != nil
+      })
+    else { return nil }
+    let name = word.dropLast()
+    return CommandError(
+      .usage,
+      "'\(word)' has no value: write one behind '=', or leave '\(name)' out. A variable may be "
+        + "unset.")
+  }
+
   /// The error for the first unknown option before a `--`; nil when all are known.
   static func option(in arguments: [String]) -> CommandError? {
     guard let words = OwnWords.of(arguments) else { return nil }
@@ -289,9 +307,11 @@ enum WrongWord {
       else { continue }
       // One dash too few is no typing error of the name.
       let hint =
-        known.contains("-" + name)
-        ? " Did you mean '-\(name)'?"
-        : ClosestName.hint(for: name, among: known.filter { $0.count > 2 }.sorted())
+        name.hasPrefix("-C")
+        ? " Did you mean '-C \(word.dropFirst(2))'?"
+        : known.contains("-" + name)
+          ? " Did you mean '-\(name)'?"
+          : ClosestName.hint(for: name, among: known.filter { $0.count > 2 }.sorted())
       return CommandError(.usage, "There is no option '\(name)'.\(hint) \(named.advice)")
     }
     return nil

@@ -70,11 +70,17 @@ enum NameCompletion {
     in words: [String], _ read: (Workspace) throws -> [String]
   ) -> [String] {
     do {
-      return try read(
+      let names = try read(
         Workspace(root: folder(in: words), variables: ProgramProcess.current.environment))
+      return CompletionShell.requesting == .zsh ? names.map(wordOfZsh) : names
     } catch {
       return []
     }
+  }
+
+  /// A name as zsh's `_describe` takes it, which reads a description behind a colon.
+  static func wordOfZsh(_ name: String) -> String {
+    name.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
   }
 
   /// The folder that `-C` or `--workspace` names, else as for every command.
@@ -88,7 +94,10 @@ enum NameCompletion {
       if let name = names.first(where: { word.hasPrefix($0 + "=") }) {
         return String(word.dropFirst(name.count + 1))
       }
-      if names.contains(word), index + 1 < words.count { return words[index + 1] }
+      guard names.contains(word), index + 1 < words.count else { continue }
+      // Of bash, which has words end at `=`.
+      guard words[index + 1] == "=" else { return words[index + 1] }
+      return index + 2 < words.count ? words[index + 2] : nil
     }
     return nil
   }

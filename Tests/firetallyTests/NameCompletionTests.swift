@@ -11,6 +11,9 @@ import Testing
     (["firetally", "run"], "."), (["firetally", "-C", "/srv/a", "run"], "/srv/a"),
     (["firetally", "run", "--workspace", "/srv/a"], "/srv/a"),
     (["firetally", "--workspace=/srv/a", "run"], "/srv/a"),
+    // As bash splits the words.
+    (["firetally", "--workspace", "=", "/srv/a", "run"], "/srv/a"),
+    (["firetally", "run", "--workspace", "="], "."),
     (["firetally", "-C", "/srv/a", "-C", "/srv/b", "run"], "/srv/b"),
     (["firetally", "run", "-C"], "."),
   ])
@@ -37,6 +40,49 @@ import Testing
     #expect(offered.output.split(separator: "\n").map(String.init).sorted() == jobs.sorted())
     #expect(
       NameCompletion.names(in: ["-C", path + "/no"]) { try $0.jobs().jobs.map(\.name) } == [])
+  }
+
+  @Test func `a name with a colon is one word of zsh's`() {
+    #expect(NameCompletion.wordOfZsh(#"team:red\x"#) == #"team\:red\\x"#)
+  }
+
+  /// What bash offers for the last of the words that it has split.
+  private func offered(by workspace: TemporaryWorkspace, _ words: [String]) async throws -> [String]
+  {
+    let script = workspace.folder.appending(path: "completion").path
+    try CompletionScript.text(for: .bash).write(
+      toFile: script, atomically: true, encoding: .utf8)
+    let all = ["firetally"] + words
+    let quoted = all.map { "'\($0)'" }.joined(separator: " ")
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = [
+      "-c",
+      """
+      firetally() { "$PROGRAM" "$@"; }
+      source '\(script)'
+      COMP_WORDS=(\(quoted)); COMP_CWORD=\(words.count); COMP_LINE="${COMP_WORDS[*]}"
+      COMP_POINT=${#COMP_LINE}
+      _firetally firetally "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """,
+    ]
+    process.environment = ["PATH": "/usr/bin:/bin", "PROGRAM": BuiltProgram.url.path]
+    process.currentDirectoryURL = workspace.folder
+    return try await Running.started(process).wait().output.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `bash completes behind an option with an equals sign`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    let path = workspace.folder.path
+    for words in [["--workspace", "=", path], ["--workspace", path], ["-C", path]] {
+      #expect(
+        try await offered(by: workspace, words + ["run", "sett"]).sorted()
+          == ["settings", "settle"], "\(words)")
+    }
+    #expect(
+      try await offered(by: workspace, ["--workspace", "=", path + "/jo"]) == [path + "/jobs"])
+    #expect(try await offered(by: workspace, ["--workspace", "="]).contains("jobs"))
   }
 
   @Test func `backups are offered of the folder that the line names, and periods by name`()

@@ -19,6 +19,24 @@ import Testing
     (
       "run --al", "There is no option '--al'. Did you mean '--all'? See `firetally run --help`."
     ),
+    (
+      "run --project= settings report",
+      "'--project=' has no value: write one behind '=', or leave '--project' out. A variable may be "
+        + "unset."
+    ),
+    (
+      "run settings --quiet=",
+      "'--quiet=' has no value: write one behind '=', or leave '--quiet' out. A variable may be unset."
+    ),
+    (
+      "-C= run settings",
+      "'-C=' has no value: write one behind '=', or leave '-C' out. A variable may be unset."
+    ),
+    ("run -C. --all", "There is no option '-C.'. Did you mean '-C .'? See `firetally run --help`."),
+    (
+      "run --all -C/srv/chat",
+      "There is no option '-C/srv/chat'. Did you mean '-C /srv/chat'? See `firetally run --help`."
+    ),
     ("run -x", "There is no option '-x'. See `firetally run --help`."),
     (
       "users list --page 2", "There is no option '--page'. See `firetally users list --help`."
@@ -112,7 +130,8 @@ import Testing
   @Test(arguments: [
     "run --all", "run -qv --all", "users list --city -", "run -- --forse", "help", "help run",
     "help limits check", "limits", "users list --limit abc", "run --lock-wait", "run --help",
-    "status extra", "limits check", "--version", "-h",
+    "status extra", "limits check", "--version", "-h", "run -- --project=", "query Users --where =",
+    "limits check refresh --project=a=",
   ])
   func `what is right is not taken for a wrong word`(text: String) throws {
     let arguments = text.split(separator: " ").map(String.init)
