@@ -178,8 +178,12 @@ extension CronSchedule {
   /// The same times as values of `OnCalendar=`, as systemd.time(7) has them.
   ///
   /// Two when either day field is enough, else one. The time zone is an IANA name such as
-  /// "Europe/Berlin"; nil means the machine's.
-  func calendarEvents(in timeZone: String?) -> [String] {
+  /// "Europe/Berlin". systemd skips the hour that comes twice in autumn, so what starts in every
+  /// hour of every day is in UTC.
+  func calendarEvents(in timeZone: String) -> [String] {
+    if let minutes = everyHourMinutes(in: timeZone) {
+      return ["*-*-* *:\(Self.list(minutes, in: CronField.minute.range)):00 UTC"]
+    }
     let everyDay = "*"
     let days = Self.list(day.values, in: CronField.day.range)
     let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -195,18 +199,43 @@ extension CronSchedule {
       Self.list(hour.values, in: CronField.hour.range) + ":"
       + Self.list(minute.values, in: CronField.minute.range) + ":00"
     return dates.map { date in
-      [date.weekdays, "*-\(months)-\(date.day)", time, timeZone ?? ""]
+      [date.weekdays, "*-\(months)-\(date.day)", time, timeZone]
         .filter { !$0.isEmpty }.joined(separator: " ")
     }
   }
 
+  /// The minutes of UTC at which it starts, when it does so in every hour of every day; nil when it
+  /// does not, or when these minutes are others in summer.
+  private func everyHourMinutes(in timeZone: String) -> [Int]? {
+    let fields = [
+      (hour, CronField.hour), (day, CronField.day), (month, CronField.month),
+    ]
+    guard fields.allSatisfy({ $0.values.count == $1.range.count }), weekday.values.count == 7,
+      let zone = TimeZone(identifier: timeZone)
+    else { return nil }
+    // The first of each month of the next decades, from a day on which this was written.
+    let offsets = Set(
+      (0..<240).map { month in
+        let date = Date(timeIntervalSince1970: 1_795_824_000 + Double(month) * 30.4 * 86_400)
+        return zone.secondsFromGMT(for: date) / 60
+      })
+    let minutes = Set(
+      offsets.map { offset in
+        minute.values.map { (($0 - offset) % 60 + 60) % 60 }.sorted()
+      })
+    return minutes.count == 1 ? minutes.first : nil
+  }
+
   /// The shortest of "*", "first/step" up to the end of the range, and "first,second".
+  ///
+  /// A step that does not fill the range is a list: systemd 252 counts it on beyond the end, and so
+  /// skips the first value of the next hour, day or month.
   private static func list(_ values: [Int], in range: ClosedRange<Int>) -> String {
     let texts = values.map { $0 < 10 ? "0\($0)" : "\($0)" }
     guard values.count > 2 else { return texts.joined(separator: ",") }
     let step = values[1] - values[0]
     let isEven = zip(values, values.dropFirst()).allSatisfy { $1 - $0 == step }
-    guard isEven, values[values.count - 1] + step > range.upperBound else {
+    guard isEven, step * values.count == range.count else {
       return texts.joined(separator: ",")
     }
     return step == 1 && values[0] == range.lowerBound ? "*" : "\(texts[0])/\(step)"

@@ -112,7 +112,7 @@ package enum SystemdUnits {
       SuccessExitStatus=3
       # Credentials, FIRETALLY_MOMENTS_TOKEN and the like; readable for root alone.
       EnvironmentFile=-/etc/firetally/environment
-      # With DynamicUser=yes instead, the workspace belongs in a StateDirectory.
+      # With an empty User= and DynamicUser=yes, the workspace belongs in a StateDirectory.
       User=\(user)
       UMask=0077
       ReadWritePaths=\(path)

@@ -154,6 +154,6 @@ extension SystemdUnits {
         user: "firetally")),
     WorkspaceTemplate.File(
       path: "firetally@.timer",
-      text: timer("When Firetally looks for due jobs of the workspace %i", ["*-*-* *:00/5:00"])),
+      text: timer("When Firetally looks for due jobs of the workspace %i", ["*-*-* *:00/5:00 UTC"])),
   ]
 }
