@@ -128,6 +128,10 @@ package struct IncidentLedger: Sendable {
       var met = try Self.stoppedStarts(silences, writer, since: last ?? now, at: now)
       if let unrecorded { met.append((last ?? unrecorded.at, unrecorded.at)) }
       if let known = last ?? unrecorded?.at {
+        // A run by hand is a start, too.
+        if now - known >= IncidentRule.shortestGap {
+          met += try writer.runs(from: known, to: now).map { ($0.startedAt, $0.startedAt) }
+        }
         var start = known
         for (first, last) in met.sorted(by: { $0.first < $1.first }) + [(now, now)] {
           if let due = try missed(writer, known, start, first - IncidentRule.shortestGap) {

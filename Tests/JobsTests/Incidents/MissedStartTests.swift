@@ -58,6 +58,17 @@ struct MissedStartTests {
       ])
   }
 
+  @Test(arguments: [(154, nil), (155, "nothing ran for 60 min")] as [(Int, String?)])
+  func `a run by hand is a start, after which a gap may begin`(minutes: Int, gap: String?)
+    async throws
+  {
+    try write("schedule: '*/5 * * * *'\n", of: "settle", at: -day)
+    try await tick(0)
+    for minute in [3, 50, 90] { try await tick(minute, isScheduled: false) }
+    try await tick(minutes)
+    #expect(subjects == [gap].compactMap(\.self))
+  }
+
   @Test func `a job that never ran makes no gap`() async throws {
     for number in 0...3 { try await tick(number * day) }
     #expect(subjects.isEmpty)
@@ -106,7 +117,7 @@ struct MissedStartTests {
       let now = morning + .seconds(Int64(60 * minute))
       #expect(ConfigurationIncident.isNews(error, in: workspace.folder, at: now) == (minute == 300))
     }
-    // By hand, which is no start.
+    // By hand, after the sleep.
     try await tick(312, isScheduled: false)
     try await tick(315)
     #expect(subjects == ["the configuration is right again", "nothing ran for 4 hours"])
