@@ -7,11 +7,16 @@ struct ScheduleLines: Hashable {
   /// Who gets what the lines print, as a crontab says; nil when they print to a file, or to nobody.
   let mailReader: String?
 
+  /// The text is that of a crontab which is about this workspace alone, whatever folder it names.
+  init(ofExample text: String) {
+    lines = Self.active(text).filter { Self.words(of: $0).contains("run") }
+    mailReader = nil
+  }
+
   /// The text is that of a crontab or a unit; `folders` are the ways to write the workspace's
   /// folder.
   init(_ text: String, folders: [String]) {
-    let active = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.hasPrefix("#") }
+    let active = Self.active(text)
     let naming = active.filter { line in folders.contains { Self.names($0, in: line) } }
     let namesWorkspace = !naming.isEmpty
     // `WORKSPACE=/srv/app`, which other lines use.
@@ -28,6 +33,12 @@ struct ScheduleLines: Hashable {
       .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "\"' ")) }
     let isHeard = lines.allSatisfy { !$0.contains("2>") || $0.contains("2>&1 |") }
     mailReader = isHeard && reader != "" ? reader ?? "its user" : nil
+  }
+
+  /// Without comments.
+  private static func active(_ text: String) -> [String] {
+    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.hasPrefix("#") }
   }
 
   func runs(_ job: String) -> Bool { runsByItself(job) || runsWhatIsDue }

@@ -16,6 +16,7 @@ struct SchedulerCheck: DoctorCheck {
       return warn(
         "No crontab and no systemd unit that this user can read runs this workspace.",
         "Paste the lines of cron.example: `crontab -e`.")
+        + (try faultsOfExample(scheduled, context))
     }
     var findings: [DoctorFinding] = []
     let missing = scheduled.filter { !installed.runs($0) }
@@ -52,16 +53,48 @@ struct SchedulerCheck: DoctorCheck {
     guard !(installed.crontabs + installed.services).contains(where: \.runsWhatIsDue) else {
       return []
     }
-    return try context.listedJobs().jobs.flatMap { job -> [DoctorFinding] in
-      let found = installed.crontabs.flatMap { $0.schedules(of: job.name) }
+    return try otherTimes(installed.crontabs, context) { job, found, own in
+      warn(
+        "cron starts \(job) at other times (\(found)) than its file says (\(own)).",
+        "Make them equal: what is late is judged by the file.", about: job)
+    }
+  }
+
+  /// What is wrong with the lines of `cron.example`, which somebody is to paste.
+  private func faultsOfExample(
+    _ scheduled: [String], _ context: DoctorContext
+  ) throws -> [DoctorFinding] {
+    let name = "cron.example"
+    guard let text = context.machine.text(context.folder.path(name)) else { return [] }
+    let lines = ScheduleLines(ofExample: text)
+    guard !lines.runsWhatIsDue else { return [] }
+    let missing = scheduled.filter { !lines.runs($0) }
+    let findings =
+      missing.isEmpty
+      ? []
+      : warn(
+        "\(name) has no line for these scheduled jobs: \(missing.joined(separator: ", ")).",
+        "Add their lines, or paste the one with `run --due` instead of the others.")
+    return try findings
+      + otherTimes([lines], context) { job, found, own in
+        warn(
+          "\(name) starts \(job) at other times (\(found)) than its file says (\(own)).",
+          "Make them equal before you paste its lines: what is late is judged by the file.",
+          about: job)
+      }
+  }
+
+  /// A finding for each job that lines start, and none of them at the times of its schedule.
+  private func otherTimes(
+    _ lines: [ScheduleLines], _ context: DoctorContext,
+    _ finding: (_ job: String, _ found: String, _ own: String) -> [DoctorFinding]
+  ) throws -> [DoctorFinding] {
+    try context.listedJobs().jobs.flatMap { job -> [DoctorFinding] in
+      let found = lines.flatMap { $0.schedules(of: job.name) }
       guard let schedule = job.schedule, !found.isEmpty,
         !found.contains(where: { $0.isSame(as: schedule) })
       else { return [] }
-      let times = found.map(\.fields).joined(separator: "; ")
-      return warn(
-        "cron starts \(job.name) at other times (\(times)) than its file says "
-          + "(\(schedule.fields)).",
-        "Make them equal: what is late is judged by the file.", about: job.name)
+      return finding(job.name, found.map(\.fields).joined(separator: "; "), schedule.fields)
     }
   }
 

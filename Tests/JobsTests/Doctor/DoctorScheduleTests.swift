@@ -31,6 +31,30 @@ struct DoctorScheduleTests {
     #expect(none == ["ok: No job has a schedule."])
   }
 
+  @Test func `where nothing starts the jobs, cron.example is held to their schedules`() async throws
+  {
+    let stage = try DoctorStage(jobs: Self.jobs)
+    func lines(_ example: String) async throws -> [String] {
+      stage.files[stage.workspace.folder.path("cron.example")] = "WORKSPACE=/elsewhere\n\(example)"
+      return Array(try await stage.lines(of: SchedulerCheck.self).dropFirst())
+    }
+    let right = "4-59/5 * * * * firetally -C \"$WORKSPACE\" run settle\n"
+    let maintain = "15 3 * * * firetally -C \"$WORKSPACE\" run maintain\n"
+    #expect(try await lines(right + maintain) == [])
+    #expect(
+      try await lines(right + maintain.replacing("15 3", with: "15 4")) == [
+        "warn: cron.example starts maintain at other times (15 4 * * *) than its file says "
+          + "(15 3 * * *). Make them equal before you paste its lines: what is late is judged by "
+          + "the file."
+      ])
+    #expect(
+      try await lines(right + "# " + maintain) == [
+        "warn: cron.example has no line for these scheduled jobs: maintain. Add their lines, or "
+          + "paste the one with `run --due` instead of the others."
+      ])
+    #expect(try await lines("* * * * * firetally -C \"$WORKSPACE\" run --due") == [])
+  }
+
   @Test(arguments: [
     "*/5 * * * * firetally -C WS run --due 2>>log",
     """
