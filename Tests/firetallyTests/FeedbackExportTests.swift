@@ -23,7 +23,7 @@ import Testing
     let result = try await workspace.run("feedback", "export")
     #expect(
       result.output
-        == "written_at,stars,text,user_id,gender,country,app_version,state,document,origin\r\n"
+        == "\u{FEFF}written_at,stars,text,user_id,gender,country,app_version,state,document,origin\r\n"
         + "2026-01-31T08:00:00Z,1,\"'=HYPERLINK(\"\"http://evil\"\")\",,,,,queued,,own\r\n"
         + "2026-01-31T08:00:01Z,2,\"Two lines,\nand a \"\"quote\"\"\",,,,,queued,,own\r\n"
         + "2026-01-31T08:00:02Z,3,\"Zu langsam, leider 😕\",,,,,queued,,own\r\n")

@@ -145,10 +145,13 @@ extension CellField {
 
 /// Feedback as CSV by RFC 4180, one entry a line: docs/ratings.md#feedback.
 package enum FeedbackCSV {
-  package static let head = CSVLine.bytes(of: [
-    "written_at", "stars", "text", "user_id", "gender", "country", "app_version", "state",
-    "document", "origin",
-  ])
+  /// The beginning of the file: a byte order mark, for spreadsheets, and the names.
+  package static let head =
+    CSVSheet(hasByteOrderMark: true).bytes
+    + CSVLine.bytes(of: [
+      "written_at", "stars", "text", "user_id", "gender", "country", "app_version", "state",
+      "document", "origin",
+    ])
 
   package static func line(of entry: RatingsData.FeedbackEntry) -> [UInt8] {
     let feedback = entry.feedback
