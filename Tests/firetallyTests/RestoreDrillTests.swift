@@ -15,6 +15,16 @@ import Testing
   private static let absence: Comment =
     "Nobody may not run the built program, or openssl is not here: apt-get install openssl"
 
+  @Test func `restore in a folder that is no workspace names --into`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await BuiltProgram().run("-C", folder.path, "restore", "/mnt/a.sqlite.gz")
+    #expect(result.status == 78)
+    #expect(
+      result.errors == "firetally: \(folder.path) is not a workspace: it has no firetally.yml. To "
+        + "restore into this folder, name it with --into: `firetally restore /mnt/a.sqlite.gz "
+        + "--into \(folder.path)`.\n")
+  }
+
   @Test(.enabled(if: canRun, absence))
   func `another user makes the machine of before in a bare folder, and nobody erased comes back`()
     async throws

@@ -47,9 +47,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   func run() async throws {
     let invocation = Invocation(global)
-    let target =
-      try into.map { Workspace(root: $0, variables: invocation.environment) }
-      ?? Workspace.find(at: global.workspace, variables: invocation.environment)
+    let target = try target(invocation)
     let path = try source.file(backup.file, invocation)
     let cipher = try backup.cipher(into: target, invocation)
     // Before there are folders of a workspace that cannot be made.
@@ -63,6 +61,18 @@ struct RestoreCommand: AsyncParsableCommand {
       into: target, at: invocation.now, cipher: cipher, sleep: invocation.clock.sleep
     ).perform(path, project: project)
     try print(outcome, target, invocation.output)
+  }
+
+  private func target(_ invocation: Invocation) throws -> Workspace {
+    if let into { return Workspace(root: into, variables: invocation.environment) }
+    do {
+      return try Workspace.find(at: global.workspace, variables: invocation.environment)
+    } catch JobsError.notAWorkspace(let path) {
+      throw CommandError(
+        .configuration,
+        "\(path) is not a workspace: it has no firetally.yml. To restore into this folder, name it "
+          + "with --into: `firetally restore \(backup.file) --into \(path)`.")
+    }
   }
 
   /// The project that the target is for; nil for a folder without a configuration.
