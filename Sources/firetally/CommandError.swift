@@ -9,6 +9,8 @@ struct CommandError: Error, CustomStringConvertible {
   /// What a program reads beside the sentence.
   private(set) var members: JSONObject = [:]
   private(set) var run: Run?
+  /// What `--quiet` says instead of a popup.
+  private(set) var quietDescription: String?
   /// Set when standard output took no more, as on a full disk.
   private(set) var loss: StandardStream.Loss?
 
@@ -23,6 +25,7 @@ extension CommandError {
   static func blocked(_ check: LimitCheck, _ run: Run? = nil) -> CommandError {
     var error = CommandError(.tryLater, PopupText.block(check))
     (error.members, error.run) = (check.members, run)
+    error.quietDescription = check.result.reason
     return error
   }
 
@@ -31,6 +34,7 @@ extension CommandError {
     error.members = [
       "trigger": paywall.trigger, "banner": paywall.banner, "paywall": paywall.members,
     ]
+    error.quietDescription = paywall.banner
     return error
   }
 

@@ -17,6 +17,7 @@ struct Failure {
   private let isOfArgumentParser: Bool
   /// As asked for on the command line; read raw, since the error may be about the command line.
   private let isJSON: Bool
+  private let isQuiet: Bool
 
   init(_ error: any Error, arguments: [String] = ProgramProcess.current.arguments) {
     let status = ExitStatus(of: error)
@@ -25,6 +26,7 @@ struct Failure {
     self.status = status.rawValue
     isOfArgumentParser = Firetally.exitCode(for: error) != .failure
     isJSON = LineLog.isJSONWanted(in: arguments)
+    isQuiet = arguments.contains { $0 == "--quiet" || $0.wholeMatch(of: /-[qv]*q[qv]*/) != nil }
   }
 
   func exit() -> Never { Foundation.exit(report()) }
@@ -65,11 +67,16 @@ struct Failure {
     isOfArgumentParser ? Firetally.message(for: error) : String(describing: error)
   }
 
+  /// A sentence instead of a popup, with `--quiet`; nil for any other error.
+  private var quietText: String? {
+    isQuiet ? (error as? CommandError)?.quietDescription : nil
+  }
+
   /// What a person reads; the parser adds how the command is used.
   private var text: String {
     isOfArgumentParser
       ? HelpText.withShortUsage(Firetally.fullMessage(for: error))
-      : "firetally: \(VisibleText.of(message))"
+      : "firetally: \(VisibleText.of(quietText ?? message))"
   }
 }
 

@@ -136,6 +136,27 @@ import Testing
     #expect(try await workspace.run("limits", "check", "refresh").status == 75)
   }
 
+  @Test func `with --quiet there are no popups and no paths, and a block is one sentence`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace(users: 1)
+    try workspace.set("refresh.limit: 1")
+    for command in [
+      ["limits", "check", "refresh"], ["limits", "use", "refresh"], ["backup"], ["report"],
+    ] {
+      let result = try await workspace.run(command + ["--quiet"])
+      #expect(result.status == 0, "\(command): \(result.errors)")
+      #expect(result.output.isEmpty && result.errors.isEmpty, "\(command): \(result.output)")
+    }
+    for flag in ["--quiet", "-q"] {
+      let blocked = try await workspace.run("limits", "check", "refresh", flag)
+      #expect(blocked.status == 75 && blocked.output.isEmpty)
+      #expect(blocked.errors.split(separator: "\n").count == 1, "\(blocked.errors)")
+    }
+    let popup = try await workspace.run("limits", "check", "refresh").errors
+    #expect(popup.split(separator: "\n").count > 1, "\(popup)")
+  }
+
   @Test func `eight processes race for the last use: exactly one gets it`() async throws {
     let workspace = try await TemporaryWorkspace(users: 1)
     #expect(try await workspace.run("limits", "use", "refresh").status == 0)

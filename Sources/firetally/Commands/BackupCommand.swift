@@ -56,8 +56,8 @@ struct BackupCommand: ParsableCommand {
       let store = try Store.open(path: opened.workspace.databasePath, mode: .readOnly)
       let manifest = try maker.backUp(store)
       let path = "\(folder.path)/\(manifest.file)"
-      try invocation.output.print(
-        path,
+      try invocation.output.remark(
+        path, always: true,
         json: JSONObject(
           manifest, ["message_type": "backup", "path": path, "project": manifest.project]))
       invocation.output.remark(
@@ -234,7 +234,7 @@ struct VerifyCommand: ParsableCommand {
       ]
       try invocation.output.print(json: line)
     } else if check.problems.isEmpty {
-      invocation.output.print("\(path): sound. \(Self.summary(of: check))")
+      invocation.output.remark("\(path): sound. \(Self.summary(of: check))", always: true)
     }
     if let refusal = check.refusal { throw refusal }
   }

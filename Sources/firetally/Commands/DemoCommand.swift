@@ -71,7 +71,7 @@ struct DemoCommand: AsyncParsableCommand {
     let reports = past + (try await demo.run(opened, sample))
     try await server.stop()
     let page = "\(opened.workspace.outputFolder)/index.html"
-    if !global.json { invocation.output.print("Report:   \(page)") }
+    invocation.output.remark("Report:   \(page)", always: true)
     invocation.output.remark("Database: \(opened.workspace.databasePath)")
     guard reports.allSatisfy(\.succeeded) else { throw StatusOnly(status: .failed) }
   }

@@ -114,15 +114,15 @@ struct InspectCommand: AsyncParsableCommand {
     _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
-    if !output.isJSON, !findings.collections.isEmpty { output.print("") }
+    if !findings.collections.isEmpty { output.remark("", always: true) }
     try JobDraft.write(
       findings.collections, to: opened.workspace, price: opened.config.cost.price,
       day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite
     ) { draft, outcome, path in
-      try output.print(
-        printer.text(of: draft, outcome, path: path),
+      try output.remark(
+        printer.text(of: draft, outcome, path: path), always: true,
         json: printer.json(of: draft, outcome, path: path))
     }
-    if !output.isJSON { output.print(InspectionPrinter.accountsHint) }
+    output.remark(InspectionPrinter.accountsHint, always: true)
   }
 }

@@ -177,7 +177,7 @@ struct LimitExplanation: ParsableArguments {
       try output.print(json: check.line(explain: explain))
     } else {
       printSteps(of: check, output)
-      if check.result.canProceed { output.print(PopupText.block(check)) }
+      if check.result.canProceed { output.remark(PopupText.block(check), always: true) }
     }
     guard check.result.canProceed else { throw CommandError.blocked(check) }
   }

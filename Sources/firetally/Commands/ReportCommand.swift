@@ -139,8 +139,8 @@ struct ReportCommand: AsyncParsableCommand {
     guard !(summary || text) else { return try printing(writing, on: invocation.output)() }
     let result = try writing.write()
     for warning in result.warnings { invocation.log.warning(warning) }
-    try invocation.output.print(
-      writing.firstFile,
+    try invocation.output.remark(
+      writing.firstFile, always: true,
       json: ["message_type": "report", "index": writing.firstFile, "summary": result.summary])
     guard open else { return }
     let opener = DesktopOpener(environment: invocation.environment, isSilent: invocation.log.isJSON)

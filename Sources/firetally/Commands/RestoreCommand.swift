@@ -106,11 +106,14 @@ struct RestoreCommand: AsyncParsableCommand {
           "schema": outcome.check.inspection?.schema,
         ] as JSONObject)
     }
-    output.print("Restored \(target.databasePath) from \(outcome.check.path).")
-    if let kept = outcome.kept { output.print("The database of before is \(kept).") }
+    output.remark("Restored \(target.databasePath) from \(outcome.check.path).", always: true)
+    if let kept = outcome.kept {
+      output.remark("The database of before is \(kept).", always: true)
+    }
     if !outcome.writtenFiles.isEmpty {
-      output.print(
-        "Of its files, those that were missing: \(outcome.writtenFiles.joined(separator: ", ")).")
+      output.remark(
+        "Of its files, those that were missing: \(outcome.writtenFiles.joined(separator: ", ")).",
+        always: true)
     }
     if outcome.pendingItems > 0 {
       let items = NumberWords.counted(outcome.pendingItems, "outbox item", "outbox items")

@@ -129,8 +129,8 @@ private struct ProposalPrinter {
   }
 
   func print(_ state: State, file: String? = nil) throws {
-    try output.print(
-      sentence(state, file),
+    try output.remark(
+      sentence(state, file), always: true,
       json: .compact([
         "message_type": "setting_proposal", "key": proposal.key, "state": state.rawValue,
         "document": patch.document, "field": patch.field, "oldValue": patch.oldValue,

@@ -75,9 +75,9 @@ struct ShardCommand: ParsableCommand {
       let cost = plan.reads.map {
         String(format: ", %d reads, %.6f %@", $0, plan.price ?? 0, plan.currency)
       }
-      try invocation.output.print(
+      try invocation.output.remark(
         "\(file): \(shards) shards\(empty > 0 ? " (\(empty) empty)" : "")\(cost ?? "")"
-          + ", snapshot of \(plan.readTime), good until \(plan.expires)",
+          + ", snapshot of \(plan.readTime), good until \(plan.expires)", always: true,
         json: [
           "message_type": "shard_plan", "file": file, "job": plan.job, "shards": shards,
           "empty": empty, "planReads": spent, "reads": plan.reads, "price": plan.price,
