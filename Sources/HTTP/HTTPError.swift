@@ -68,6 +68,9 @@ extension HTTPError: CustomStringConvertible {
     switch self {
     case .invalidRequest(let reason):
       "The request was not sent: \(reason)."
+    case .resolveFailed(let host) where host.hasPrefix(Self.proxyPrefix):
+      "The host name of \(host) could not be resolved. Check the variables https_proxy, http_proxy "
+        + "and all_proxy, and the network."
     case .resolveFailed(let host):
       "The host name \(host.prefix { $0 != ":" }) could not be resolved. Check its spelling and "
         + "the network."
@@ -87,8 +90,8 @@ extension HTTPError: CustomStringConvertible {
     case .cutShort(let host, let reason):
       "The connection to \(host) ended before the answer did (\(reason)). Try again."
     case .malformed(let host, let reason):
-      "The answer of \(host) is not valid HTTP (\(reason)). Check the URL, its port and any "
-        + "proxy in between."
+      "\(host) sent an answer that cannot be understood (\(reason)). Check the address, its port "
+        + "and any proxy in between."
     case .tooManyRedirects(let host, let limit):
       "\(host) redirected more than \(limit) times. Check the URL."
     case .redirectRefused(let host, let reason):
@@ -104,6 +107,9 @@ extension HTTPError: CustomStringConvertible {
 }
 
 extension HTTPError {
+  /// What stands before the host in a failure of the proxy.
+  static let proxyPrefix = "the proxy for "
+
   /// What to do after an SMTP server's answer: RFC 5321 section 4.2, RFC 4954 section 6.
   private static func mailAdvice(_ status: Int, _ answer: String) -> String {
     switch status {

@@ -346,7 +346,8 @@ enum CurlFailure {
     return switch code {
     case CURLE_URL_MALFORMAT: .invalidRequest(reason: reason)
     case CURLE_COULDNT_RESOLVE_HOST: .resolveFailed(host: host)
-    case CURLE_COULDNT_RESOLVE_PROXY: .resolveFailed(host: "the proxy for \(host)")
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      .resolveFailed(host: "\(HTTPError.proxyPrefix)\(host)")
     case CURLE_COULDNT_CONNECT: .refused(host: host)
     case CURLE_SSL_CONNECT_ERROR where systemError == Int(ECONNRESET):
       .cutShort(host: host, reason: reason)

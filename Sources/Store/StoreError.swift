@@ -188,7 +188,10 @@ extension StoreError {
   }
 
   private init(_ error: DatabaseError, path: String) {
-    let reason = error.message ?? "no reason given"
+    // A later call may have left SQLite's message of a success.
+    let reason =
+      error.message.flatMap { $0 == "not an error" ? nil : $0 }
+      ?? String(cString: sqlite3_errstr(error.extendedResultCode.rawValue))
     self =
       switch error.resultCode {
       case .SQLITE_NOTADB: .notADatabase(path: path)

@@ -153,11 +153,24 @@ struct HTTPErrorTests {
 
   @Test(arguments: [
     ("firestore.test:443", "firestore.test"), ("firestore.test", "firestore.test"),
-    ("the proxy for firestore.test:443", "the proxy for firestore.test"),
   ])
   func `a name that cannot be resolved is told without its port`(host: String, name: String) {
     #expect(
       "\(HTTPError.resolveFailed(host: host))"
         == "The host name \(name) could not be resolved. Check its spelling and the network.")
+  }
+
+  @Test func `the name of a proxy that cannot be resolved is told as the proxy's`() {
+    #expect(
+      "\(CurlFailure.error(CURLE_COULDNT_RESOLVE_PROXY, host: "firestore.test:443"))"
+        == "The host name of the proxy for firestore.test:443 could not be resolved. Check the "
+        + "variables https_proxy, http_proxy and all_proxy, and the network.")
+  }
+
+  @Test func `an answer that is none is not called HTTP, since mail is not`() {
+    #expect(
+      "\(HTTPError.malformed(host: "mail.test:25", reason: "Weird server reply"))"
+        == "mail.test:25 sent an answer that cannot be understood (Weird server reply). Check the "
+        + "address, its port and any proxy in between.")
   }
 }

@@ -255,6 +255,14 @@ import Testing
     }
   }
 
+  @Test func `a failure is not told in SQLite's words of a success`() {
+    #expect(throws: StoreError.diskFailed(path: "/w/db", reason: "disk I/O error")) {
+      try StoreError.translating(path: "/w/db") {
+        throw DatabaseError(resultCode: .SQLITE_IOERR_WRITE, message: "not an error")
+      }
+    }
+  }
+
   static let all: [StoreError] = [
     .missing(path: "/w/db"), .cannotOpen(path: "/w/db", reason: "why"),
     .folder(path: "/w/db"), .specialFile(path: "/w/db", .device),
