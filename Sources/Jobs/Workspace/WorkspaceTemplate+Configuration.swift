@@ -168,9 +168,11 @@ extension WorkspaceTemplate {
 
   /// The variables of the crontab, each with what it is for.
   private static func variables(_ place: TemplateValues) -> String {
-    let folder =
+    var folder =
       TemplateValues.cronValue(place.folder) == nil
       ? TemplateValues.example.folder : place.folder
+    // Debian's cron takes spaces off the end of a value, even within quotes.
+    if folder.last?.isWhitespace == true { folder += "/" }
     let value = { (text: String) in TemplateValues.cronValue(text) ?? text }
     let cronPath = TemplateValues.cronValue(place.cronPath)
     return """

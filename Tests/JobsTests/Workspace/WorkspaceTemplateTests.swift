@@ -64,6 +64,16 @@ struct WorkspaceTemplateTests {
     #expect(try folder.text(of: "firetally.yml").contains("/usr/share/doc/x/jobs.md"))
   }
 
+  @Test(arguments: [
+    ("/srv/a ", "\"/srv/a /\""), ("/srv/a b", "\"/srv/a b\""), ("/srv/\"a\" ", "'/srv/\"a\" /'"),
+    ("/srv/a", "/srv/a"),
+  ])
+  func `cron cannot take a space off the end of the folder`(path: String, value: String) {
+    let cron = WorkspaceTemplate.cron(
+      TemplateValues(project: "demo", folder: path), isPlain: false)
+    #expect(cron.contains("\nWORKSPACE=\(value)\n"))
+  }
+
   @Test func `a value may have a folder of the manual's name`() throws {
     var place = TemplateValues(
       project: "chat-1", folder: "/srv/docs/chat", program: "/opt/docs/bin/firetally")
