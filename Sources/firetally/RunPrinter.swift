@@ -13,6 +13,8 @@ final class RunPrinter: Sendable {
   private let clock: JobClock
   private let tellsOutagesOnce: Bool
   private let tellsAlways: Bool
+  /// Whether a job may fail without a word where its incident was told before.
+  private let maySayNothing: @Sendable (_ job: String) -> Bool
   /// What was printed, so that a warning is printed once and not by each of the jobs.
   private let alerts = Mutex<Set<String>>([])
   private let ended = Mutex<Set<String>>([])
@@ -22,13 +24,15 @@ final class RunPrinter: Sendable {
   /// An outage may be told once, at its start and its end, where cron may have started the command.
   ///
   /// Other commands tell each failure: somebody waits for them. `tellsAlways` prints the line of a
-  /// run without a terminal, too.
+  /// run without a terminal, too. `maySayNothing` is asked about a job whose outage is told once.
   init(
     _ invocation: Invocation, store: Store, tellsOutagesOnce: Bool = false,
-    tellsAlways: Bool = false
+    tellsAlways: Bool = false,
+    maySayNothing: @escaping @Sendable (_ job: String) -> Bool = { _ in true }
   ) {
     self.tellsOutagesOnce = tellsOutagesOnce
     self.tellsAlways = tellsAlways
+    self.maySayNothing = maySayNothing
     output = invocation.output
     log = invocation.log
     self.store = store
@@ -60,7 +64,8 @@ final class RunPrinter: Sendable {
       output.remark(text(report), always: tellsAlways)
     }
     if hearsAll { showAll(report) }
-    show(report.notices, of: report)
+    let isShown = show(report.notices, of: report)
+    if !hearsAll, !isShown, !maySayNothing(report.run.job) { try showWhatLasts(report) }
     let warnings = report.run.warnings.filter { !report.alerts.contains($0) }
     if output.isTerminal {
       for warning in warnings { log.warning(warning, job: job, run: run) }
@@ -83,14 +88,18 @@ final class RunPrinter: Sendable {
   }
 
   /// What there is to tell of incidents that no run of this command ended with.
-  func print(_ notice: IncidentNotice) { show([notice], of: nil) }
+  func print(_ notice: IncidentNotice) { _ = show([notice], of: nil) }
 
   /// Cron's mail gets what `notify` and the hooks did not tell, once: docs/incidents.md#rules.
-  private func show(_ notices: [IncidentNotice], of report: JobReport?) {
+  ///
+  /// - Returns: whether any of it is about the run.
+  private func show(_ notices: [IncidentNotice], of report: JobReport?) -> Bool {
     if !hearsAll, let report, report.run.outcome == .interrupted { showError(report) }
     var shown: [IncidentNotice] = []
+    var isAboutRun = false
     for notice in notices where notice.isForErrors && (!output.isQuiet || !notice.isMinor) {
       if !isShown(notice, with: report) { show(notice, of: report) }
+      isAboutRun = isAboutRun || notice.incident.waiting.contains(report?.run.job ?? "")
       if let failure = notice.failure, report?.alerts.contains(failure) != true,
         alerts.withLock({ $0.insert(failure).inserted })
       {
@@ -103,6 +112,31 @@ final class RunPrinter: Sendable {
     } catch {
       log.warning("What was told cannot be remembered: \(error)")
     }
+    return isAboutRun
+  }
+
+  /// One line about a run that goes on failing, or leaving something out, as was told before:
+  /// docs/incidents.md#by-hand.
+  private func showWhatLasts(_ report: JobReport) throws {
+    let isPartial = report.run.outcome == .partial
+    guard isPartial || report.error != nil, report.run.outcome != .interrupted else { return }
+    let open = try store.read { try $0.openIncidents(at: clock.now) }
+    let incident = open.first { incident in
+      !incident.isOver && incident.waiting.contains(report.run.job)
+        && (isPartial
+          ? incident.kind == .partial : incident.kind.isFailure || incident.kind == .lock)
+    }
+    guard let incident, let id = incident.id else { return showError(report) }
+    let isFirst = incident.runs < 2
+    let words =
+      isPartial
+      ? (isFirst ? "Left something out" : "Still leaves something out")
+      : (isFirst ? "Failed" : "Still failing")
+    let text =
+      "\(words), incident \(id): \(IncidentWords.name(of: incident)). `firetally incidents` has the "
+      + "reason."
+    let (job, run) = (report.run.job, report.run.id)
+    isPartial ? log.warning(text, job: job, run: run) : log.error(text, job: job, run: run)
   }
 
   /// Whether the lines of the run have said it.

@@ -145,28 +145,67 @@ import Testing
       )
     }
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
-    let first = try await run(0)
+    // At the minutes of its schedule, as cron starts it.
+    let first = try await run(3)
     #expect(first.status == 77 && lines(first.errors).count == 1)
-    for minute in 1...3 {
+    for minute in [33, 63, 93] {
       let again = try await run(minute)
       #expect(again.status == 77 && again.errors.isEmpty && again.output.isEmpty)
     }
-    #expect(try await run(4, "--json").errors.contains(#""code":77"#))
-    #expect(try await !run(5, "--verbose").errors.isEmpty)
+    #expect(try await run(94, "--json").errors.contains(#""code":77"#))
+    #expect(try await !run(95, "--verbose").errors.isEmpty)
     workspace.server.clearFaults()
-    let end = try await run(6)
+    let end = try await run(123)
     #expect(end.status == 0 && lines(end.errors).count == 1)
     #expect(
       end.errors.contains(
-        "settings: Works again, after 6 runs that failed since 2026-01-31T08:00:00Z."))
-    #expect(try await run(7).errors.isEmpty)
+        "settings: Works again, after 6 runs that failed since 2026-01-31T08:03:00Z."))
+    #expect(try await run(124).errors.isEmpty)
+  }
+
+  @Test func `a job that is run by hand without a terminal says each time that it still fails`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace()
+    func run(_ minutes: Int, _ options: String...) async throws -> String {
+      let result = try await workspace.run(
+        ["run", "settings"] + options, at: morning + .seconds(60 * minutes))
+      #expect(result.status == 77)
+      return result.errors
+    }
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    #expect(try await run(0).contains(" error: settings: Firestore"))
+    for minute in [1, 2, 34, 62] {
+      let again = try await run(minute)
+      #expect(
+        again.hasSuffix(
+          " error: settings: Still failing, incident 1: settings fails. `firetally incidents` has "
+            + "the reason.\n"), "\(again)")
+    }
+    // Its schedule, 3-59/30, may have started these; --quiet is the wish for silence.
+    #expect(try await run(3).isEmpty && run(33).isEmpty)
+    #expect(try await run(4, "--quiet").isEmpty)
+  }
+
+  @Test func `a run by hand that leaves the same out again says so`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    func run(_ minutes: Int) async throws -> BuiltProgram.Result {
+      try await workspace.run(
+        ["run", "online-users", "--force"], at: morning + .seconds(60 * minutes))
+    }
+    #expect(try await run(1).errors.contains("online-users: Partial: "))
+    let again = try await run(2)
+    #expect(again.status == 3)
+    #expect(
+      again.errors.contains("warning: online-users: Still leaves something out, incident 1: "))
+    #expect(try await run(10).errors.isEmpty)
   }
 
   @Test func `a command that somebody waits for tells each failure, also in a pipe`() async throws {
     let workspace = try await TemporaryWorkspace()
     workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
     #expect(try await workspace.run("run", "settings").errors.contains(" error: settings: "))
-    #expect(try await workspace.run("run", "settings").errors.isEmpty)
+    #expect(try await workspace.run("run", "settings", "--quiet").errors.isEmpty)
     for _ in 1...2 {
       let result = try await workspace.run("settings", "sync")
       #expect(result.status == 77 && result.errors.contains(" error: settings: "))

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Jobs
+import Model
 import Reports
 import Store
 
@@ -67,14 +68,20 @@ struct RunCommand: AsyncParsableCommand {
     do {
       let store = try opened.store()
       defer { close(store, invocation) }
-      let printer = RunPrinter(invocation, store: store, tellsOutagesOnce: true)
+      let starts = ScheduledStarts(
+        catalog: catalog, timeZone: opened.timeZone, now: invocation.now)
+      let printer = RunPrinter(
+        invocation, store: store, tellsOutagesOnce: true,
+        maySayNothing: { [due, global] in due || global.quiet || starts.contain($0) })
       shown = printer
       let reports = try await engine(invocation, opened, store, catalog, printer).run(request)
       try printer.end(reports)
     } catch let error where UnrecordedRuns.areCaused(by: error) {
       let isNews = try await runFailureHooks(
         of: error, except: shown?.endedJobs ?? [], invocation, opened, catalog)
-      guard isNews || invocation.output.isAttended else {
+      let starts = ScheduledStarts(
+        catalog: catalog, timeZone: opened.timeZone, now: invocation.now)
+      guard isNews || invocation.output.isAttended || !maySayNothing(starts) else {
         throw StatusOnly(status: ExitStatus(of: error))
       }
       throw error
@@ -112,11 +119,18 @@ struct RunCommand: AsyncParsableCommand {
       guard case .configuration = error else { throw error }
       let workspace = try Workspace.find(
         at: global.workspace, variables: invocation.environment)
-      guard !ConfigurationIncident.isNews(error, in: workspace, at: invocation.now) else {
-        throw error
-      }
+      let isNews = ConfigurationIncident.isNews(error, in: workspace, at: invocation.now)
+      // The time zone is in the file that is wrong.
+      let starts = ScheduledStarts(
+        catalog: try workspace.jobs(), timeZone: .current, now: invocation.now)
+      guard !isNews, maySayNothing(starts) else { throw error }
       throw StatusOnly(status: ExitStatus(of: error))
     }
+  }
+
+  /// Whether the command may end without a word about what was told before: docs/incidents.md#by-hand.
+  private func maySayNothing(_ starts: ScheduledStarts) -> Bool {
+    due || global.quiet || !jobs.isEmpty && jobs.allSatisfy(starts.contain)
   }
 
   /// Runs the failure hooks of the jobs that did not end, by a database in memory.
@@ -194,5 +208,22 @@ struct RunCommand: AsyncParsableCommand {
         "\(plan.job.name): \(plan.plan)\(changes.joined())",
         json: plan.problem.map { line.merging(["problem": $0.description]) } ?? line)
     }
+  }
+}
+
+/// Which jobs a schedule starts now: whoever runs another one without a terminal waits for what it
+/// prints.
+struct ScheduledStarts: Sendable {
+  /// How late a scheduler starts a job at most: it does so in the minute of the schedule.
+  private static let lateness = Duration.seconds(60)
+
+  let catalog: JobCatalog
+  let timeZone: TimeZone
+  let now: Instant
+
+  func contain(_ name: String) -> Bool {
+    let schedule = catalog.jobs.first { $0.name == name }?.schedule
+    let due = schedule?.lastDue(at: now, timeZone: timeZone)
+    return due.map { now - $0 < Self.lateness } ?? false
   }
 }
