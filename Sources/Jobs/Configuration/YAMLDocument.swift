@@ -43,7 +43,8 @@ enum YAMLDocument {
     } catch {
       let end = text.lastIndex { !$0.isNewline } ?? text.startIndex
       let found = problem(of: error, in: file, lineCount: lineCount(of: text[..<end]))
-      throw tabProblem(found, in: text) ?? surrogateProblem(found, in: text) ?? found
+      throw tabProblem(found, in: text) ?? surrogateProblem(found, in: text)
+        ?? signProblem(found, in: text) ?? found
     }
   }
 
@@ -121,6 +122,27 @@ enum YAMLDocument {
   private static func line(_ number: Int, of text: String) -> Substring {
     text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .dropFirst(number - 1).first ?? ""
+  }
+
+  /// The problem of a value that begins with a sign of YAML's own, as an unquoted schedule does; nil
+  /// for another.
+  ///
+  /// The value may be a secret, so only that of `schedule` is quoted.
+  private static func signProblem(
+    _ found: ConfigurationError, in text: String
+  ) -> ConfigurationError? {
+    guard let place = found.problems.first else { return nil }
+    let line = Self.line(place.line, of: text)
+    guard
+      let match = line.wholeMatch(of: /\s*(?:- +)?([A-Za-z_]+): +([*@%`])([^"#]*?)\s*(?:#.*)?/)
+    else { return nil }
+    let (key, sign) = (match.output.1, match.output.2)
+    let example =
+      key == "schedule" ? "\(key): \"\(sign)\(match.output.3)\"" : "\(key): \"\(sign)…\""
+    return problem(
+      "not valid YAML: a value that begins with '\(sign)' needs quotes: \(example)",
+      in: place.file, line: place.line,
+      column: line.distance(from: line.startIndex, to: sign.startIndex) + 1)
   }
 
   private static func sentence(_ context: YamlError.Context?, _ problem: String) -> String {

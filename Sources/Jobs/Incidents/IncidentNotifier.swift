@@ -168,9 +168,10 @@ package enum NotifyTarget: Hashable, Sendable {
   /// The host whose webhooks take JSON.
   private static let slackHost = "hooks.slack.com"
 
-  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none, or to
-  /// which a message would go unencrypted.
+  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none, for
+  /// one of mail that lacks `mail:`, and for one to which a message would go unencrypted.
   package init?(_ text: String) {
+    guard !Self.isMailAddress(text) else { return nil }
     if text.hasPrefix(Self.mailPrefix) {
       let address = String(text.dropFirst(Self.mailPrefix.count))
       guard MailMessage.isAddress(address) else { return nil }
@@ -182,6 +183,12 @@ package enum NotifyTarget: Hashable, Sendable {
     } else {
       self = .hook(Hook(action: .command(text), body: .text))
     }
+  }
+
+  /// Whether a text is a mail address, or begins a list of them.
+  static func isMailAddress(_ text: String) -> Bool {
+    guard let first = text.split(whereSeparator: { " ,;".contains($0) }).first else { return false }
+    return MailMessage.isAddress(String(first)) && !first.contains("/")
   }
 
   /// What sends the message; mail goes to the machine's own mail server.
@@ -203,7 +210,10 @@ extension MappingReader {
     if target == nil {
       problem(
         entry,
-        "must be https://…, mail:you@example.com or a command; http:// is only for this machine")
+        NotifyTarget.isMailAddress(text)
+          ? "is a mail address, which is written behind 'mail:', such as mail:you@example.com"
+          : "must be https://…, mail:you@example.com or a command; http:// is only for this machine"
+      )
     }
     return target
   }

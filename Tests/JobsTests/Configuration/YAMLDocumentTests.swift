@@ -59,6 +59,26 @@ struct YAMLDocumentTests {
             "not valid YAML: the line is indented with a tab; YAML takes only spaces there"))
   }
 
+  @Test(arguments: [
+    ("kind: report\nschedule: */10 * * * *\n", 2, 11, #"schedule: "*/10 * * * *""#),
+    ("schedule: * * * * * # often\n", 1, 11, #"schedule: "* * * * *""#),
+    ("schedule: @daily\n", 1, 11, #"schedule: "@daily""#),
+    // Any other value may be a secret.
+    ("a:\n  - password: @k3y\n", 2, 15, #"password: "@…""#), ("a: `x`\n", 1, 4, #"a: "`…""#),
+    ("title: %x\n", 1, 8, #"title: "%…""#),
+  ])
+  func `a value that begins with a sign of YAML's own is told to need quotes`(
+    text: String, line: Int, column: Int, example: String
+  ) throws {
+    let problem = try #require(firstProblem(in: text))
+    let sign = example.split(separator: "\"")[1].prefix(1)
+    #expect(
+      problem
+        == ConfigurationProblem(
+          file: "a.yml", line: line, column: column,
+          message: "not valid YAML: a value that begins with '\(sign)' needs quotes: \(example)"))
+  }
+
   @Test(arguments: ["a:\t1\n", "a: 1\t# x\n", "a: 'x\ty'\nb: 2\n"])
   func `a tab behind the first word is no problem`(text: String) {
     #expect(firstProblem(in: text) == nil)

@@ -170,7 +170,8 @@ struct NotifyTargetTests {
         .hook(Hook(action: .command("curl -d @- https://a/b"), body: .text))
       ),
       ("mail:", nil), ("mail:a b@c", nil), ("mail:a@b\nBcc: c", nil), ("mail:-t@b", nil),
-      ("ftp://a/b", nil),
+      ("ftp://a/b", nil), ("ops@example.com", nil), ("a@b.c, d@e.f", nil), ("a@b.c d@e.f", nil),
+      ("./a@b c", .hook(Hook(action: .command("./a@b c"), body: .text))),
     ] as [(String, NotifyTarget?)])
   func `an address, mail or a command`(text: String, target: NotifyTarget?) {
     #expect(NotifyTarget(text) == target)
