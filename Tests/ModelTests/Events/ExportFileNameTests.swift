@@ -69,7 +69,7 @@ import Testing
     (3_999_999_999_999, .milliseconds), (4_000_000_000_000, nil),
     (1_000_000_000_000_000, .microseconds), (3_999_999_999_999_999, .microseconds),
     (1_764_230_400_000_000_000, .nanoseconds), (0, nil), (-1_764_230_400_000, nil),
-  ])
+  ] as [(Int64, TimeUnit?)])
   func `a number of our time has one unit, exactly at its bounds`(number: Int64, unit: TimeUnit?) {
     #expect(TimeUnit(of: number) == unit)
   }
