@@ -8,7 +8,7 @@ BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 export FIRETALLY_COMMIT := $(shell scripts/commit.sh)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-faults check-scale check-package lint format build bench \
+.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-faults check-scale check-package lint format build man bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
@@ -79,6 +79,10 @@ format: bootstrap
 
 build: bootstrap
 	swift build $(BUILD_FLAGS) --product firetally
+
+## man: write the manual pages into .build/man; `man -M .build/man firetally` shows them
+man: build
+	scripts/package/manuals.py $(FIRETALLY) .build/man
 
 ## bench: measure against baselines in the same run
 bench: bootstrap

@@ -22,7 +22,7 @@ struct CitationCheck: Check {
   }
 
   /// `### New-user grace` -> `new-user-grace`.
-  private static func anchor(of heading: Substring) -> String {
+  static func anchor(of heading: Substring) -> String {
     let title = heading.drop { $0 == "#" || $0 == " " }.lowercased()
     return String(
       title.compactMap { character in
