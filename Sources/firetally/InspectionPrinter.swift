@@ -23,7 +23,7 @@ struct InspectionPrinter {
       lines += table.text.split(separator: "\n").map { "  " + $0.replacing(#/ +$/#, with: "") }
     }
     if collection.profile.isTruncated {
-      lines.append("  More fields than are told apart: the documents use data as field names.")
+      lines.append("  More fields than are counted: the documents use data as field names.")
     }
     return (lines + below(collection).map { "  " + VisibleText.line($0) }).joined(separator: "\n")
   }
@@ -63,7 +63,7 @@ struct InspectionPrinter {
     }
     return lines
       + collection.expiry.map { policy in
-        "\(policy.clause): their deletes come without an update; "
+        "\(policy.clause): they disappear without an update; "
           + "see docs/jobs/sync-collection.md#ttl-policies."
       }
   }
@@ -93,7 +93,7 @@ struct InspectionPrinter {
     }
     guard let notFound = findings.notFound else {
       let isGroup = request.collections.contains(where: \.isGroup)
-      return "Subcollections of which no document was asked may be missing; "
+      return "Subcollections of documents that were not asked may be missing; "
         + (isGroup ? "below groups they are not counted: inspect without --group." : "see -v.")
     }
     var sentences: [String] = []
@@ -209,7 +209,7 @@ struct InspectionPrinter {
 
   func text(of draft: JobDraft, _ outcome: JobDraft.Outcome, path: String) -> String {
     switch outcome {
-    case .kept: return "\(path) is there and was kept; --overwrite replaces it."
+    case .kept: return "\(path) exists and was kept; --overwrite replaces it."
     case .copied: return "\(path) copies this collection already; nothing was written."
     case .written, .replaced:
       let columns = NumberWords.counted(draft.columnCount, "column")

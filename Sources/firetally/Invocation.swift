@@ -21,8 +21,8 @@ struct GlobalOptions: ParsableArguments {
 
   @Option(
     help: """
-      The Google Cloud project. Default: GOOGLE_CLOUD_PROJECT, then firetally.yml, then that of the \
-      credentials.
+      The Google Cloud project. Default: GOOGLE_CLOUD_PROJECT, then firetally.yml, then the \
+      project of the credentials.
       """)
   var project: String?
 
@@ -45,7 +45,7 @@ struct GlobalOptions: ParsableArguments {
   var now: Instant?
 
   @Flag(
-    name: [.short, .long], help: "Print only errors, and warnings that somebody has to act on.")
+    name: [.short, .long], help: "Print only errors, and warnings that need an action.")
   var quiet = false
 
   @Flag(
@@ -367,8 +367,8 @@ struct OpenWorkspace: Sendable {
 
   private func tellCopy(ofSchema schema: Int) {
     note(
-      "The database has schema \(schema), of an older firetally. It is read as a copy with schema "
-        + "\(Store.schemaVersion); the next job brings the database there.")
+      "The database has schema \(schema), of an older firetally. This command reads a copy with "
+        + "schema \(Store.schemaVersion); the next job upgrades the database.")
   }
 
   /// The database to read from; an error that says how to make one when there is none.

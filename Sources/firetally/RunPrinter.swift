@@ -51,7 +51,7 @@ final class RunPrinter: Sendable {
     let losses = StandardStream.takeLosses()
     guard !losses.isEmpty, let id = report.run.id else { return }
     let streams = losses.map(\.text).joined(separator: " and ")
-    let warning = "This run could not be told in full: \(streams) could not be written."
+    let warning = "Messages of this run were lost: \(streams) could not be written."
     try store.write { try $0.addWarning(warning, toRun: id) }
   }
 
@@ -110,7 +110,7 @@ final class RunPrinter: Sendable {
     do {
       try IncidentLedger(store).remember(shown, at: clock.now)
     } catch {
-      log.warning("What was told cannot be remembered: \(error)")
+      log.warning("Sent messages cannot be recorded: \(error)")
     }
     return isAboutRun
   }

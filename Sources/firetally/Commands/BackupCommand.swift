@@ -10,7 +10,7 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Back up the workspace, and list backups.",
     discussion: """
-      Without another word it makes a backup, as `firetally backup create` does.
+      `firetally backup` alone makes a backup, like `firetally backup create`.
       """,
     examples: [
       "firetally backup", "firetally backup --to /mnt/usb/firetally", "firetally backup list",
@@ -23,9 +23,9 @@ struct BackupCommand: ParsableCommand {
       commandName: "create",
       abstract: "Back up the database and the files that configure it, while jobs run.",
       discussion: """
-        Writes a gzip file and a manifest with its SHA-256, and prints the file's path. This is \
-        what `firetally backup` does without another word. Jobs of kind maintain make the same \
-        backups, test a restore once a week, and remove old ones.
+        Writes a gzip file and a manifest with its SHA-256, and prints the file's path. `firetally \
+        backup` alone does the same. Jobs of kind maintain make the same backups, test a restore \
+        once a week, and remove old ones.
         """,
       examples: [
         "firetally backup", "firetally backup --to /mnt/usb/firetally",
@@ -71,8 +71,8 @@ struct BackupCommand: ParsableCommand {
       commandName: "list",
       abstract: "List backups, newest first.",
       discussion: """
-        MANIFEST is `ok` when the file has the size that its manifest says, `size differs` or \
-        `unreadable` when something is wrong, and `none` for copies that earlier versions made. \
+        MANIFEST is `ok` when the file has the size in its manifest, `size differs` or \
+        `unreadable` when something is wrong, and `none` for copies of earlier versions. \
         `firetally verify` reads a backup to its end.
         """,
       examples: [

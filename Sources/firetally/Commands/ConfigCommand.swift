@@ -10,10 +10,10 @@ struct ConfigCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show every key with its value and where that comes from.",
+      abstract: "Show every key with its value and its source.",
       discussion: """
-        Shows firetally.yml, or the file of a job with the hooks that it inherits. Addresses of \
-        hooks, commands, and values of variables whose names say that they are secret are hidden.
+        Shows firetally.yml, or a job's file with the hooks that it inherits. Hides addresses of \
+        hooks, commands, and the values of variables that are secret by their names.
         """,
       examples: ["firetally config show", "firetally config show online-users --json"])
 
@@ -61,9 +61,9 @@ struct ConfigCommand: ParsableCommand {
       commandName: "schema",
       abstract: "Print the JSON Schema of firetally.yml or of job files.",
       discussion: """
-        Draft 2020-12, made of the keys that this version reads. `firetally init` writes both \
-        schemas into schema/; --write writes them again, after an upgrade. (The database is \
-        described by `firetally schema`.)
+        Draft 2020-12, with the keys that this version reads. `firetally init` writes both schemas \
+        into schema/. After an upgrade, --write writes them again. (For the database, see \
+        `firetally schema`.)
         """,
       examples: [
         "firetally config schema workspace", "firetally config schema job",

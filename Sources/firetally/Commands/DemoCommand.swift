@@ -12,8 +12,8 @@ struct DemoCommand: AsyncParsableCommand {
     discussion: """
       Starts an embedded Firestore in this process, fills it with a believable app, and runs \
       every job against it over real HTTP. The app has a history of 102 days up to yesterday, \
-      with a changed limit, an outage and a bad release. Refuses a workspace with data of a real \
-      project, and replaces the data of an earlier demo.
+      with a changed limit, an outage and a bad release. Replaces the data of an earlier demo. \
+      Refuses a workspace with data of a real project.
       """,
     examples: ["firetally demo", "firetally demo --into trial --users 100 --seed 7"])
 
@@ -21,7 +21,7 @@ struct DemoCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The workspace to fill. Default: that of -C, else firetally-demo.", valueName: "dir"))
+      "The workspace to fill. Default: the folder of -C, else firetally-demo.", valueName: "dir"))
   var into: String?
 
   @Option(parsing: .unconditional, help: "Number of users, 25 to 100000.")
@@ -34,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Mornings whose reports are kept, today's among them, 1 to 30: fewer are done sooner.",
+      "How many daily reports to write, 1 to 30, today's included. Fewer take less time.",
       valueName: "count"))
   var copies = 30
 

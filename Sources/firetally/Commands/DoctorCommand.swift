@@ -11,8 +11,8 @@ struct DoctorCommand: AsyncParsableCommand {
     abstract: "Check an installation, and say what to do.",
     discussion: """
       Checks the files, the credentials, the clock, Firestore with its indexes, the database and \
-      its disk, the schedule, and the hooks. Changes nothing. Costs at most one billed read a job, \
-      none with --offline.
+      its disk, the schedule, and the hooks. Changes nothing. Costs at most one billed read per \
+      job, none with --offline.
 
       Exit status: 0 success, also with warnings; 1 a line says FAIL.
       """,
@@ -20,7 +20,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Flag(help: "Leave out what needs the network.")
+  @Flag(help: "Skip the checks that need the network.")
   var offline = false
 
   func run() async throws {

@@ -9,9 +9,10 @@ struct EmulatorCommand: AsyncParsableCommand {
     discussion: """
       Speaks Firestore's REST v1 on the loopback address until interrupted, and keeps its \
       documents in memory. Point any client at it with FIRESTORE_EMULATOR_HOST. It prints its \
-      address once all users are made; until then it answers 503 with Retry-After. The same \
-      address serves a moments service at /moments, which accepts any token, and lists the \
-      accounts of Firebase Authentication to clients with FIREBASE_AUTH_EMULATOR_HOST.
+      address once all users are made. Until then it answers 503 with Retry-After.
+
+      The same address serves a moments service at /moments; it accepts any token. For clients \
+      with FIREBASE_AUTH_EMULATOR_HOST it lists the accounts of Firebase Authentication.
       """,
     examples: ["firetally emulator --port 8080 --users 100"])
 
@@ -29,7 +30,7 @@ struct EmulatorCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A user who is a subscriber to the moments service. May be repeated.",
+      "A user that the moments service treats as a subscriber. May be repeated.",
       valueName: "user-id"))
   var premium: [String] = []
 

@@ -47,7 +47,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The table of an SQLite file. Default: the exported one's name, else 'query'.",
+      "The table of an SQLite file. Default: the name of the exported table, else 'query'.",
       valueName: "name"))
   var table: String?
 
@@ -61,7 +61,7 @@ struct ExportCommand: ParsableCommand {
       }
       guard query == nil, to == nil, format == nil, table == nil, !gzip else {
         throw ValidationError(
-          "--relations FILE stands alone: leave out the query, --to, --format, --table and --gzip.")
+          "Use --relations FILE alone: leave out the query, --to, --format, --table and --gzip.")
       }
       return
     }

@@ -8,7 +8,7 @@ import Store
 struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "feedback",
-    abstract: "Read the feedback of low ratings, own and the app's, and note what is done.",
+    abstract: "Read the feedback of low ratings, and mark what is done.",
     group: [List.self, Tag.self, Done.self, Themes.self, Export.self])
 
   struct List: ParsableCommand {
@@ -94,7 +94,7 @@ extension FeedbackCommand {
   struct Tag: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "tag",
-      abstract: "Choose the theme of a feedback text, whatever its words.",
+      abstract: "Set the theme of a feedback text.",
       discussion: """
         `firetally feedback list` shows the ids, `firetally feedback themes` the themes.
         """,
@@ -109,7 +109,7 @@ extension FeedbackCommand {
       static func help(for choice: Choice) -> ArgumentHelp? {
         switch choice {
         case .none: "It belongs to no theme."
-        case .byWords: "Take the choice back: its words decide again."
+        case .byWords: "Let its words decide again."
         }
       }
     }

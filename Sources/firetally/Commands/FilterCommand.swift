@@ -44,8 +44,8 @@ struct FilterCommand: ParsableCommand {
       abstract: "Change the saved filter; makes no request.",
       discussion: """
         `--gender both`, `--no-nearby` and an empty text (`--country ""`, `--max-age ""`) remove a \
-        criterion. `users list --filtered` uses the saved filter at once, the next `filter apply` \
-        or `refresh` fetches by it; a run that finds the users stale clears it.
+        criterion. `users list --filtered` uses the saved filter at once. The next `filter apply` \
+        or `refresh` fetches by it. A run that finds the users stale clears it.
         """,
       examples: ["firetally filter set --gender female --min-age 25"])
 
@@ -101,9 +101,9 @@ struct FilterCommand: ParsableCommand {
       commandName: "preview",
       abstract: "Show how many users `filter apply` would find, its price and its index.",
       discussion: """
-        Counts instead of fetching. Uses none of the filter limit, records no event, and changes \
-        neither the filter nor the users. Ages are compared after a load, so with an age criterion \
-        the number is an upper bound.
+        Counts instead of fetching. It is not a use of the filter limit, records no event, and \
+        changes neither the filter nor the users. Ages are compared after a load, so with an age \
+        criterion the number is an upper bound.
 
         Exit status: 0 success; 78 the index is missing, so `filter apply` would fail.
         """,

@@ -15,8 +15,9 @@ struct FindingsCommand: ParsableCommand {
       commandName: "list",
       abstract: "List what is open: since when, why, and what to do next.",
       discussion: """
-        `findings` alone does the same. Makes no request, needs no lock, and stores nothing. Exit \
-        status: 0 success; with --exit-code 1 when an error or a warning is open.
+        `findings` alone does the same. Makes no request, needs no lock, and stores nothing.
+
+        Exit status: 0 success; with --exit-code 1 when an error or a warning is open.
         """,
       examples: [
         "firetally findings", "firetally findings --all", "firetally findings --at 2026-01-30",
@@ -30,7 +31,7 @@ struct FindingsCommand: ParsableCommand {
         valueName: "date"))
     var at: CivilDay?
 
-    @Flag(help: "List acknowledged findings, rules that are off, and quiet days, too.")
+    @Flag(help: "Also list acknowledged findings, rules that are off, and quiet days.")
     var all = false
 
     @Flag(help: "End with 1 when an error or a warning is open.")
@@ -53,10 +54,10 @@ struct FindingsCommand: ParsableCommand {
   struct Acknowledge: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ack",
-      abstract: "Acknowledge an open finding: no report or status tells of it.",
+      abstract: "Hide a known finding from reports and status.",
       discussion: """
-        Lasts until the finding is over, or until a day on which it is listed again. `firetally \
-        findings --all` lists what is acknowledged, `firetally findings unack` takes it back.
+        The finding stays hidden until it is over, or until the day of --until. `firetally \
+        findings --all` lists hidden findings, `firetally findings unack` shows one again.
         """,
       examples: ["firetally findings ack runs-jobs-that-have-not-run-yet --until 2026-12-01"])
 
@@ -94,7 +95,7 @@ struct FindingsCommand: ParsableCommand {
   struct TakeBack: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "unack",
-      abstract: "Take an acknowledgement back: the finding is told again.",
+      abstract: "Show an acknowledged finding again.",
       examples: ["firetally findings unack runs-jobs-that-have-not-run-yet"])
 
     @Argument(

@@ -45,7 +45,7 @@ struct CountCommand: AsyncParsableCommand {
     commandName: "count",
     abstract: "Count documents of a collection in Firestore.",
     discussion: """
-      Costs one billed read for each thousand documents, and at least one. `firetally help query` \
+      Costs one billed read per thousand documents, and at least one. `firetally help query` \
       explains --where.
       """,
     examples: [

@@ -11,11 +11,12 @@ struct HooksCommand: ParsableCommand {
   struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "test",
-      abstract: "Run hooks with a made-up run, and show what each answered.",
+      abstract: "Run hooks for a made-up run, and show each answer.",
       discussion: """
         Pings and commands really run. Their text and FIRETALLY_TEST say that it is a test, and \
-        nothing is recorded. A hook that several jobs have runs once. Exit status: 0 success; \
-        1 a hook failed.
+        nothing is recorded. A hook of several jobs runs once.
+
+        Exit status: 0 success; 1 a hook failed.
         """,
       examples: ["firetally hooks test", "firetally hooks test settings --event on_failure"])
 

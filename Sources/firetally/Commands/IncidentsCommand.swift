@@ -7,7 +7,7 @@ import Store
 struct IncidentsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "incidents",
-    abstract: "List what kept jobs from doing well, since when, and who was told.",
+    abstract: "List problems of jobs: since when, why, and which messages were sent.",
     discussion: """
       Open incidents come first, then the newest. Needs no lock and no network. Times are in \
       time_zone.

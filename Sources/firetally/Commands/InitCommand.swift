@@ -9,10 +9,10 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Create a workspace: firetally.yml, job files, cron.example and schemas for editors.",
     discussion: """
-      Existing files are kept. --project, or GOOGLE_CLOUD_PROJECT, is written to firetally.yml, \
-      as are --app and --bundle-id; without them the app is an example, ChatHub. \
-      cron.example names the folder, the program and the user. With --systemd the folder systemd/ \
-      gets a service and a timer for each job file that has a schedule, written anew each time.
+      Keeps existing files. Writes --project (or GOOGLE_CLOUD_PROJECT), --app and --bundle-id into \
+      firetally.yml; without them the app is an example, ChatHub. cron.example names the folder, \
+      the program and the user. With --systemd it also writes (or rewrites) the folder systemd/: \
+      a service, and a timer for each job file that has a schedule.
 
       --plain leaves out the jobs of an app with users, settings and feedback, for any other \
       project; `firetally inspect --write` drafts its jobs.
@@ -34,12 +34,12 @@ struct InitCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The app's bundle id, which names its settings and its feedback.", valueName: "id"))
+      "The app's bundle id. It names the app's settings and feedback.", valueName: "id"))
   var bundleId: String?
 
   @Option(
     help: ArgumentHelp(
-      "Whom to tell what goes wrong: https://…, mail:ADDRESS or a command. Default: cron mails it.",
+      "Who gets messages about problems: https://…, mail:ADDRESS or a command. Default: cron's mail.",
       valueName: "where"))
   var notify: String?
 
@@ -111,7 +111,7 @@ struct InitCommand: ParsableCommand {
       !output.isJSON, access(workspace.configurationPath, F_OK) != 0
     else { return notify }
     output.print(
-      "Whom to tell what goes wrong? https://…, mail:you@example.com or a command. "
+      "Who gets messages about problems? https://…, mail:you@example.com or a command. "
         + "An empty line leaves it to cron's mail:")
     let answer = (readLine() ?? "").trimmingCharacters(in: .whitespaces)
     guard !answer.isEmpty else { return nil }

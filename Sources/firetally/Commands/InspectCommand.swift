@@ -8,16 +8,16 @@ import Sync
 struct InspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Find out what collections a Firestore database has and what their documents hold.",
+    abstract: "List a Firestore database's collections and the fields of their documents.",
     discussion: """
       Lists the collections and the subcollections of sampled documents, counts them, samples \
-      documents, and shows fields, types, nesting and what a full load would cost. Nothing is \
-      stored but the run; the reads are bounded by --max-reads and by the workspace's budget.
+      documents, and shows fields, types, nesting and what a full load would cost. Stores \
+      nothing but the run. --max-reads and the workspace's budget limit the reads.
 
-      --write drafts a job file for each collection, to be read and changed.
+      --write drafts a job file for each collection. Read it, and change what you need.
 
-      Exit status: 0 success; 1 there is no such collection; 75 the read budget ended before \
-      everything was looked at.
+      Exit status: 0 success; 1 there is no such collection; 75 the read budget ended before the \
+      whole database was inspected.
       """,
     examples: [
       "firetally inspect",
@@ -37,24 +37,24 @@ struct InspectCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .unconditional,
-    help: "Documents of each collection whose subcollections are listed, a read each; 0 to 100.")
+    help: "Documents of each collection to search for subcollections, a read each; 0 to 100.")
   var parents = 10
 
   @Option(
     parsing: .unconditional,
-    help: "Levels of collections to look at, 1 to 10; 1 leaves subcollections out.")
+    help: "Levels of collections to inspect, 1 to 10; 1 leaves subcollections out.")
   var depth = InspectionRequest.defaultDepth
 
   @Option(parsing: .unconditional, help: "Billed reads at most.")
   var maxReads = InspectionRequest.defaultMaxReads
 
-  @Flag(help: "Inspect every collection of each id, wherever it is.")
+  @Flag(help: "Inspect all collections with these ids, at any depth.")
   var group = false
 
   @Flag(help: "Draft a job file for each collection: jobs/NAME.yml.")
   var write = false
 
-  @Flag(help: "Let --write replace files that are there.")
+  @Flag(help: "Let --write replace existing files.")
   var overwrite = false
 
   func validate() throws {

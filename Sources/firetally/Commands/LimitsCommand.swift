@@ -196,7 +196,7 @@ extension LimitsCommand {
       commandName: "dismiss",
       abstract: "Record that the feature's popup was closed; changes nothing else.",
       discussion: """
-        Exits with status 64 for a profile that sees no popup, such as a subscriber's.
+        Exits with status 64 for a profile that sees no popup, such as a subscriber.
         """,
       examples: ["firetally limits dismiss refresh"])
 
@@ -222,7 +222,7 @@ extension LimitsCommand {
       abstract: "Record a tap on the popup's subscription button.",
       discussion: """
         Buys nothing: record a purchase with `tier set lite`. Exits with status 64 for a \
-        profile that sees no popup, such as a subscriber's.
+        profile that sees no popup, such as a subscriber.
         """,
       examples: ["firetally limits subscribe refresh"])
 

@@ -30,7 +30,10 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Count attempts at or after this day (UTC) or instant; earlier ones fill the states.",
+      """
+      Count attempts from this day (UTC) or instant on. Earlier attempts are replayed only to \
+      know how much of each limit was used.
+      """,
       valueName: "day|instant"),
     transform: Self.instant)
   var from: Instant?
@@ -154,13 +157,12 @@ private struct WhatIfTable {
   }
 
   private static let definitions = """
-    Attempts, performed, blocked, popups: taps on the feature, and what the rules make of them.
-    Subscription taps: taps on the popup's subscription button, kept where the attempt before them
-    shows a popup under the settings of the column, lost where it does not, of all such taps with an
-    attempt before them. All of them happened: those lost in force are the error of the replay, which
-    every scenario may have as well.
+    Attempts, performed, blocked, popups: taps on the feature, and how the rules decide them.
+    Subscription taps: taps on the popup's subscription button with an attempt before them. A tap is
+    kept if that attempt shows a popup under the settings of the column, and lost if not. All of them
+    happened, so those lost in force are the error of the replay. Every scenario may have that error.
     Users blocked: users with at least one blocked attempt, of all users with attempts.
-    Users affected: users with an attempt that may proceed where it is blocked in force, or the
-    other way round, of all users with attempts.
+    Users affected: users with an attempt that is allowed here and blocked in force, or the other
+    way round, of all users with attempts.
     """
 }

@@ -153,7 +153,7 @@ private struct MomentCounts {
 struct PaywallCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paywall",
-    abstract: "Show the paywall, which offers an upgrade.",
+    abstract: "Show the paywall: the offer to upgrade.",
     group: [Show.self])
 
   struct Show: ParsableCommand {

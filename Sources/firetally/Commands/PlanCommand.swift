@@ -11,10 +11,10 @@ struct PlanCommand: AsyncParsableCommand {
     discussion: """
       Counts the documents that each job would read, asks Firestore whether it has the indexes, \
       and prices the billed reads. Changes nothing. The plan itself costs one billed read per \
-      query and one per thousand documents counted; it prints that, too.
+      query and one per thousand documents counted. It prints that number, too.
 
-      With a saved filter, a plan of the users' job also prices `filter apply`. --filtered or \
-      criteria price only that, beside the jobs that are named.
+      With a saved filter, a plan of the users' job also prices `filter apply`. With --filtered or \
+      criteria, the plan has only that and the named jobs.
 
       --indexes prints firestore.indexes.json for every query of the workspace's jobs and of the \
       filter commands. It makes no request.

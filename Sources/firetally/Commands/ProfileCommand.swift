@@ -9,7 +9,7 @@ import Store
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Show and change profiles: the app users whose sessions the workspace holds.",
+    abstract: "Show and change profiles: the app users that commands act as.",
     group: [
       Show.self, List.self, Set.self, Create.self, ProfileLocateCommand.self, SignOut.self,
     ])
@@ -124,8 +124,8 @@ struct ProfileCommand: ParsableCommand {
       abstract: "Clear the local users, and the profile's filter and refresh time.",
       discussion: """
         All profiles share the local users: the next load of any profile fetches them again. \
-        Tier, limits, ratings and the outbox are kept. On a terminal it lists what it will remove \
-        and asks first; --yes answers that.
+        Keeps tier, limits, ratings and the outbox. On a terminal it lists what it will remove and \
+        asks first; --yes skips the question.
         """,
       examples: ["firetally profile sign-out --yes"])
 

@@ -10,11 +10,11 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Only documents with 'FIELD OP VALUE', such as 'total >= 10'. Repeat it to demand more.",
+      "Only documents with 'FIELD OP VALUE', such as 'total >= 10'. Repeat it for more conditions.",
       valueName: "filter"))
   var filters: [String] = []
 
-  @Flag(help: "Read every collection of that id, wherever it is.")
+  @Flag(help: "Read all collections with that id, at any depth.")
   var group = false
 }
 

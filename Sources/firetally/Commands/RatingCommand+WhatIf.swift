@@ -7,10 +7,10 @@ extension RatingCommand {
   struct WhatIf: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "what-if",
-      abstract: "Say how many people other settings would have asked, and with what stars.",
+      abstract: "Show how many people other settings would have asked, and with what stars.",
       discussion: """
-        Replays the counters that the dialog's events tell, under the settings in force and each \
-        --set; commas join its settings: --set rating.threshold=15,rating.maxPrompts=3.
+        Replays the counters in the dialog's events under the settings in force and under each \
+        --set. Commas join settings: --set rating.threshold=15,rating.maxPrompts=3.
         """,
       examples: [
         "firetally rating what-if --set rating.threshold=15",
@@ -109,7 +109,7 @@ private struct RatingWhatIfTable {
       : "\n\(NumberWords.counted(replay.untold, "dialog")) of people whose events tell no counters "
         + "\(replay.untold == 1 ? "is" : "are") left out."
     guard actual.asked > 0 || columns.contains(where: { $0.outcome.asked > 0 }) else {
-      return "No dialog of the ledger tells its counters, so nothing can be decided again." + untold
+      return "No dialog of the ledger has its counters, so nothing can be replayed." + untold
     }
     return "\(table)\n\n\(errorSentence)\(untold)\n\(Self.definitions)"
   }
@@ -145,9 +145,9 @@ private struct RatingWhatIfTable {
   }
 
   private static let definitions = """
-    Asked: a dialog that the app opened; one that comes again until it is answered is one asking.
+    Asked: a dialog that the app opened. A dialog that comes again until it is answered counts once.
     Calibrated: corrected by the error of the replay. Stars of unknown answers are estimated from
-    how people answered. Who neither met the conditions nor saw a dialog is in no figure: a lower
-    threshold asks more people.
+    how people answered. People who neither met the conditions nor saw a dialog are not counted: a
+    lower threshold asks more people.
     """
 }

@@ -92,8 +92,8 @@ struct RatingCommand: ParsableCommand {
       abstract:
         "Show the rating dialog, whether it is due or not.",
       discussion: """
-        `rating submit` and `rating later` are its buttons. Records that the dialog was shown, and \
-        changes no counter.
+        `rating submit` and `rating later` are its buttons. Records that the dialog was shown. \
+        Changes no counter.
         """,
       examples: ["firetally rating prompt"])
 

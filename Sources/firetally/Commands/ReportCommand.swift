@@ -11,8 +11,8 @@ struct ReportCommand: AsyncParsableCommand {
     abstract: "Write the report pages from the stored data.",
     discussion: """
       Makes no request and needs no lock. Prints the path of the first page. Options you omit come \
-      from the report job. The day's copy in the history is replaced only when reports, period and \
-      scope are those of the job.
+      from the report job. Replaces the day's copy in the history only if reports, period and \
+      scope are the job's own.
       """,
     examples: [
       "firetally report", "firetally report usage limits --period last-week",
@@ -23,7 +23,7 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup var global: GlobalOptions
 
-  @Argument(help: "The reports to write; the page Money comes with usage. Default: all.")
+  @Argument(help: "The reports to write; usage includes the page Money. Default: all.")
   var reports: [ReportOptions.Name] = []
 
   @Option(parsing: .unconditional, help: "Number of days the reports cover, 1 to 366.")
@@ -40,7 +40,7 @@ struct ReportCommand: AsyncParsableCommand {
     help: ArgumentHelp("Time zone of the days, for example Europe/Berlin.", valueName: "zone"))
   var timeZone: String?
 
-  @Option(help: "Whose events, ratings and feedback count: everybody's, or the profile's.")
+  @Option(help: "Count everybody's events, ratings and feedback, or only the profile's.")
   var scope: ReportOptions.Scope?
 
   @Flag(inversion: .prefixedNo, help: "Replace users and profiles by pseudonyms.")
@@ -100,11 +100,11 @@ struct ReportCommand: AsyncParsableCommand {
       throw ValidationError("--summary is one text of all reports: leave out --text and names.")
     }
     guard !html || (summary && !global.json) else {
-      throw ValidationError("--html stands with --summary, and without --json.")
+      throw ValidationError("--html needs --summary, and cannot be used with --json.")
     }
     let makesReport = changesContent || writes || text || summary || styleSheet != nil
     guard !(sql != nil || check) || !makesReport, sql == nil || !check else {
-      throw ValidationError("--sql and --check stand alone: they make no report.")
+      throw ValidationError("Use --sql or --check alone: they make no report.")
     }
   }
 

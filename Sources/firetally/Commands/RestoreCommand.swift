@@ -7,14 +7,13 @@ import Store
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Put a backup in the place of the database, and missing files beside it.",
+    abstract: "Replace the database by a backup, and restore missing files.",
     discussion: """
       Verifies the backup first, takes the workspace's lock, and keeps the present database under \
-      another name. Dying at any point leaves the old database or the new one. Files of the \
-      workspace that are missing, such as firetally.yml and jobs/, come from the backup, so that \
-      --into an empty folder makes a workspace that runs. Outbox items that \
-      the backup has as waiting may have been delivered since: the server is asked for each before \
-      it is sent.
+      another name. A crash leaves the old database or the new one. Missing files of the \
+      workspace, such as firetally.yml and jobs/, come from the backup: --into an empty folder \
+      makes a workspace that runs. Items of the backup's outbox may have been delivered since: the \
+      server is asked for each before it is sent.
 
       Exit status: 0 success; 65 the backup is damaged or was not decrypted, 75 the workspace is \
       in use, 78 a newer firetally made the backup.
@@ -30,7 +29,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Restore into this workspace instead, a folder that is made when it is missing.",
+      "Restore into this workspace instead. A missing folder is made.",
       valueName: "dir"))
   var into: String?
 
@@ -108,11 +107,11 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     output.remark("Restored \(target.databasePath) from \(outcome.check.path).", always: true)
     if let kept = outcome.kept {
-      output.remark("The database of before is \(kept).", always: true)
+      output.remark("The old database is kept as \(kept).", always: true)
     }
     if !outcome.writtenFiles.isEmpty {
       output.remark(
-        "Of its files, those that were missing: \(outcome.writtenFiles.joined(separator: ", ")).",
+        "Missing files that the backup had: \(outcome.writtenFiles.joined(separator: ", ")).",
         always: true)
     }
     if outcome.pendingItems > 0 {
@@ -127,8 +126,8 @@ struct RestoreCommand: AsyncParsableCommand {
     }
     if !outcome.knowsErasures {
       output.print(
-        "Neither a database of before nor a list beside the backup says who was erased since it "
-          + "was made. If there were any, erase them again: `firetally users erase ID`.")
+        "Firetally cannot tell who was erased after this backup. If anybody was, erase them again: "
+          + "`firetally users erase ID`.")
     }
     if !FileManager.default.fileExists(atPath: target.configurationPath) {
       output.print("Copy firetally.yml and jobs/ into \(target.root) before you run jobs there.")

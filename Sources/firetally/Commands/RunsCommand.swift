@@ -15,8 +15,8 @@ struct RunsCommand: ParsableCommand {
       commandName: "list",
       abstract: "List runs, newest first.",
       discussion: """
-        `runs` alone does the same. Fresh runs of a job are one line, unless with --json. The \
-        reason is cut to its beginning; `runs show` prints it in full. Times are those of time_zone.
+        `runs` alone does the same. Fresh runs of a job are one line, unless with --json. A \
+        long reason is cut; `runs show` prints all of it. Times are in time_zone.
         """,
       examples: [
         "firetally runs", "firetally runs online-users --failed --limit 5",
@@ -28,7 +28,7 @@ struct RunsCommand: ParsableCommand {
     @Argument(help: "Only runs of this job.", completion: NameCompletion.jobs)
     var job: String?
 
-    @Flag(help: "Only runs that failed, were interrupted, or could not begin or go on.")
+    @Flag(help: "Only runs that failed, were interrupted, or could not begin or continue.")
     var failed = false
 
     @OptionGroup var count: CountOption
@@ -57,7 +57,7 @@ struct RunsCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show all that is known of one run, with its log.",
+      abstract: "Show everything about one run, with its log.",
       discussion: """
         `firetally runs` and `firetally status` name the ids.
         """,
@@ -154,7 +154,7 @@ extension RunsCommand {
       abstract: "Remove the runs and incidents that are dated in the future.",
       discussion: """
         A wrong clock dates runs in the future. They do not count, and `status` and `doctor` fail \
-        until they are removed. Set the machine's clock first: what it calls the future is removed.
+        until they are removed. Correct the clock first: runs dated later than now are removed.
         """,
       examples: ["firetally runs forget", "firetally runs forget --yes"])
 

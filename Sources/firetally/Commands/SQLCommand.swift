@@ -9,8 +9,8 @@ struct SQLCommand: ParsableCommand {
     commandName: "sql",
     abstract: "Run a query of your own on the stored data and print its rows.",
     discussion: """
-      Reads one snapshot, takes no lock and cannot write. :start, :end, :now and :time_zone are \
-      those of the report. `firetally schema` lists tables, views and relations.
+      Reads one snapshot, takes no lock and cannot write. :start, :end, :now and :time_zone have \
+      the report's values. `firetally schema` lists tables, views and relations.
 
       Exit status: 0 success, also without rows; 3 more than 10,000 rows, without --limit; 64 \
       the query is wrong, or 65 in a file; 1 it took too long.

@@ -4,7 +4,7 @@ import Jobs
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
-    abstract: "Show when the schedules of the jobs come up.",
+    abstract: "Show when jobs will run.",
     group: [Next.self])
 
   struct Next: ParsableCommand {
@@ -12,8 +12,8 @@ struct ScheduleCommand: ParsableCommand {
       commandName: "next",
       abstract: "Show what will run when, in the order of time.",
       discussion: """
-        Times are those of time_zone, with their offset from UTC. A fixed time of day that the \
-        clocks skip runs when the gap ends; one that comes twice runs the first time.
+        Times are in time_zone, with their offset from UTC. When clocks change, a fixed time that \
+        is skipped runs after the gap. A fixed time that comes twice runs only the first time.
 
         Exit status: 0 success; 64 no such job; 65 a job file is wrong, so its schedule is unknown.
         """,

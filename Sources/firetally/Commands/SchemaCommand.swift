@@ -8,9 +8,9 @@ struct SchemaCommand: ParsableCommand {
     commandName: "schema",
     abstract: "Describe the database: every table, view and column with its meaning and unit.",
     discussion: """
-      Describes the workspace's database, tables of collections included; without one, what a new \
-      database has. Then the relations that queries of reports read. (`firetally config schema` is \
-      about something else: the keys of YAML files.)
+      Describes the workspace's database with the tables of collections, or a new database if \
+      there is none. Then come the relations that queries of reports read. (For the keys of YAML \
+      files, see `firetally config schema`.)
       """,
     examples: [
       "firetally schema", "firetally schema events --json", "firetally schema person",

@@ -10,9 +10,9 @@ extension SettingsCommand {
       commandName: "propose",
       abstract: "Write a patch of the app's settings document, and watch its effect.",
       discussion: """
-        Reads the document (one billed read), keeps the reason and the expectation, and writes the \
-        body of a documents:commit, which is refused once the document has changed. With --apply \
-        it sends that body. The limits report then says how far the change has come.
+        Reads the document (one billed read), records the reason and the expectation, and writes \
+        the body of a documents:commit. Firestore refuses it if the document has changed since. \
+        With --apply the command sends that body. The limits report then shows the effect.
 
         Exit status: 0 written, sent, or in force already; 1 the document does not exist, or you \
         said no; 64 not confirmed; 75 the document was changed meanwhile, or the answer was \
@@ -51,7 +51,8 @@ extension SettingsCommand {
 
     func validate() throws {
       guard assignment.values.count == 1 else {
-        throw ValidationError("Propose one setting at a time: two changes cannot be told apart.")
+        throw ValidationError(
+          "Propose one setting at a time: the effects of two changes cannot be told apart.")
       }
       let scalars = because.unicodeScalars
       guard !because.allSatisfy(\.isWhitespace), scalars.count <= SettingProposal.longestReason,

@@ -7,7 +7,7 @@ import Store
 struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
-    abstract: "Show and fetch the app's settings, and propose changes of them.",
+    abstract: "Show and fetch the app's settings, and propose changes.",
     group: [Show.self, History.self, Sync.self, Propose.self])
 
   struct History: ParsableCommand {
@@ -67,10 +67,10 @@ struct SettingsCommand: ParsableCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show",
-      abstract: "Show every setting in force, and fetched fields that are no settings.",
+      abstract: "Show every setting in force, and fetched fields that are not settings.",
       discussion: """
-        With --verbose, also shows what every source says, strongest first. Lists the conditional \
-        values of Remote Config, whose conditions are never evaluated.
+        With --verbose, also shows the value of every source, strongest first. Lists the \
+        conditional values of Remote Config; their conditions are never evaluated.
         """,
       examples: ["firetally settings show"])
 

@@ -23,10 +23,10 @@ struct ShardCommand: ParsableCommand {
       commandName: "plan",
       abstract: "Divide one load of a job into shards.",
       discussion: """
-        Writes a file with the ranges of the shards, the snapshot that all of them read, and what \
-        each will cost. The snapshot lives for one hour; with --pitr, where the database has \
-        point-in-time recovery, for 7 days. What planning costs at most is told before; it is \
-        recorded as a run, and counts against the day's budget.
+        Writes a file with the ranges of the shards, the snapshot that all of them read, and the \
+        cost of each. The snapshot lives for one hour, or 7 days with --pitr if the database has \
+        point-in-time recovery. The command first says what planning costs at most. \
+        Planning is recorded as a run and counts against the day's budget.
         """,
       examples: [
         "firetally shard plan everyone --shards 2 --to everyone.plan.json",
@@ -45,7 +45,7 @@ struct ShardCommand: ParsableCommand {
         "The file to write or replace. Default: JOB.plan.json.", valueName: "file"))
     var to: String?
 
-    @Flag(help: "Read a whole minute, which point-in-time recovery keeps for 7 days.")
+    @Flag(help: "Read the snapshot of a whole minute: point-in-time recovery keeps it for 7 days.")
     var pitr = false
 
     @Flag(inversion: .prefixedNo, help: "Count the documents of each shard.")
@@ -91,9 +91,9 @@ struct ShardCommand: ParsableCommand {
       commandName: "run",
       abstract: "Read one shard of a plan.",
       discussion: """
-        Reads the shard that --shard or FIRETALLY_SHARD names into DIR/shard-NNNN.sqlite, beside \
-        which DIR/shard-NNNN.json is written. A finished shard costs nothing to run again, and an \
-        interrupted one goes on where it was.
+        Reads the shard that --shard or FIRETALLY_SHARD names. Writes DIR/shard-NNNN.sqlite and \
+        DIR/shard-NNNN.json. A finished shard costs nothing to run again, and an interrupted one \
+        continues.
 
         Exit status: 0 finished; 69, 75 and signals may be tried again; 64 the number is wrong, 65 \
         the job or the plan, 66 the plan's snapshot is too old, 77 not authorised, \
@@ -147,9 +147,9 @@ struct ShardCommand: ParsableCommand {
       commandName: "gather",
       abstract: "Merge all shards of a plan into the workspace's database.",
       discussion: """
-        Compares every file with its manifest first. A shard that is missing, cut, of another plan \
-        or given twice ends the command before anything is changed. Start an interrupted gathering \
-        again to continue it. Makes no request.
+        Compares every file with its manifest first. If a shard is missing, cut, of another plan \
+        or given twice, the command ends and changes nothing. To continue an interrupted command, \
+        run it again. Makes no request.
 
         Exit status: 0 gathered, or gathered before; 3 some documents were left out; 65 the shards \
         are not the plan's; 75 shards are missing, or another process has the workspace.
@@ -186,10 +186,9 @@ struct ShardCommand: ParsableCommand {
       commandName: "export",
       abstract: "Write each shard as NDJSON, CSV or Parquet.",
       discussion: """
-        For BigQuery, Spark and DuckDB, which read many files at a time: DIR/shard-NNNN.ndjson.gz \
-        for the table of the job, and DIR/TABLE/shard-NNNN.ndjson.gz for each child table. A file \
-        that is there already is replaced. Files have the workspace's output.mode, 0600 outside of \
-        a workspace.
+        BigQuery, Spark and DuckDB read many files at a time. Writes DIR/shard-NNNN.ndjson.gz for \
+        the job's table, and DIR/TABLE/shard-NNNN.ndjson.gz for each child table. Replaces \
+        existing files. Files have the workspace's output.mode, or 0600 outside of a workspace.
         """,
       examples: ["firetally shard export everyone.plan.json shards --gzip --to lines"])
 

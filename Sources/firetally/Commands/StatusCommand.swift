@@ -9,8 +9,10 @@ struct StatusCommand: ParsableCommand {
     commandName: "status",
     abstract: "Show the health of every job and of the outbox.",
     discussion: """
-      Judges as the first page of the reports does. Exit status: 0 success; 1 a job is overdue, \
-      failed or was killed, a job file is wrong, or a server rejected an outbox item.
+      Uses the same rules as the report's first page.
+
+      Exit status: 0 success; 1 a job is overdue, failed or was killed, a job file is wrong, or a \
+      server rejected an outbox item.
       """,
     examples: [
       "firetally status", "firetally status --json",

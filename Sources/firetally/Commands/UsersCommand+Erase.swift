@@ -9,7 +9,7 @@ extension UsersCommand {
   struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "erase",
-      abstract: "Erase everything that is held about a person, for good.",
+      abstract: "Erase everything about a person, permanently.",
       discussion: """
         Removes the person's rows, events, ratings, feedback, outbox items and profiles, lines of \
         rejected imports and of logs, and all reports with their dated copies. Backups and \
@@ -136,7 +136,7 @@ private struct ErasurePrinter {
       return "'\(name)' was erased at \(at.iso8601); nothing is left here."
     }
     return isDryRun
-      ? "Would erase '\(name)': \(Self.clause(findings))." : "Erased '\(name)' for good."
+      ? "Would erase '\(name)': \(Self.clause(findings))." : "Erased '\(name)' permanently."
   }
 
   /// `12 rows, 1 rejected line, 4 report files`.

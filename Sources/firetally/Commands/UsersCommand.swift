@@ -17,9 +17,9 @@ struct UsersCommand: ParsableCommand {
       commandName: "list",
       abstract: "List users, last seen first.",
       discussion: """
-        Pages do not overlap while a sync runs: each starts after the last user shown. When more \
-        users follow, the last line is `more: --after CURSOR`; with --json it is an object with \
-        the message_type next_page, whose member after is the cursor.
+        Each page starts after the last user shown, so pages do not overlap while a sync runs. \
+        When more users follow, the last line is `more: --after CURSOR`. With --json it is an \
+        object of message_type next_page, with the cursor in the member after.
         """,
       examples: [
         "firetally users list --gender female --min-age 25 --limit 20",
@@ -132,7 +132,7 @@ struct UsersCommand: ParsableCommand {
 struct UserSelection: ParsableArguments {
   @OptionGroup var filter: FilterOptions
 
-  @Flag(help: "Only users that match the saved filter; criteria are added to it.")
+  @Flag(help: "Only users that match the saved filter and the given criteria.")
   var filtered = false
 
   @Option(help: "Only users of this area.")
@@ -164,9 +164,9 @@ extension UsersCommand {
       commandName: "clear",
       abstract: "Clear the local users and the refresh time; the next run fetches the users again.",
       discussion: """
-        All profiles share the local users: the next load of any profile fetches them again. The \
-        saved filter is kept, and so are tier, limits and events; makes no request. On a terminal \
-        it says what it will remove and asks first; --yes answers that.
+        All profiles share the local users: the next load of any profile fetches them again. Keeps \
+        the saved filter, tier, limits and events. Makes no request. On a terminal it says what it \
+        will remove and asks first; --yes skips the question.
         """,
       examples: ["firetally users clear --yes"])
 
