@@ -68,7 +68,7 @@ package enum IndexReport {
     guard !ReportCalendar(timeZone: context.timeZone).knowsZone else { return [] }
     return [
       Finding(
-        .warn, "The time zone '\(context.timeZone)' is not known here, so days are those of UTC.",
+        .warn, "The time zone '\(context.timeZone)' is not known here, so days are in UTC.",
         report: .index, section: IndexAttention.id)
     ]
   }
@@ -111,7 +111,7 @@ enum IndexAttention {
   /// Nil when the newest day can be compared with enough of the same weekdays.
   static func unjudged(_ history: DayHistory, _ context: ReportContext) -> String? {
     guard context.scope == nil else {
-      return "This report is of one profile, so the app's days are not judged."
+      return "This report is about one profile, so the app's days are not judged."
     }
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = Array(history.complete)

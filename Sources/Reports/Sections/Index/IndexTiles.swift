@@ -19,7 +19,7 @@ struct IndexTiles {
       title = "At a glance"
       verdict = .nothing(
         history.complete.contains { $0.coverage == .whole }
-          ? "Nothing is known of the newest \(history.searched.count) days."
+          ? "There is no data for the newest \(history.searched.count) days."
           : "The ledger has no whole day yet.")
       figures = []
       return

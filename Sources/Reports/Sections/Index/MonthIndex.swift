@@ -221,7 +221,7 @@ extension MonthIndex {
 
   private func sentence(of tiles: [Figure]) -> String {
     guard !context.knowsNothing else {
-      return "The ledger knows nothing of \(name(pair.current))."
+      return "The ledger has no data for \(name(pair.current))."
     }
     let words = CellWords(time: TimeWords(context: context))
     let changes = tiles.filter { $0.id != Self.peopleId }.compactMap { tile in
@@ -267,7 +267,7 @@ extension MonthIndex {
             Column("day", "Day", .leading) { .day($0.day) },
             Column("what", "What", .leading, wraps: true) { .text($0.text) },
           ],
-          shownLimit: 6, emptyText: "The ledger tells of nothing in this month.")
+          shownLimit: 6, emptyText: "The ledger has no data for this month.")
       ])
   }
 

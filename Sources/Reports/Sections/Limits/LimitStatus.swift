@@ -86,7 +86,7 @@ enum LimitDecisions {
     return Section(
       id: "decisions", title: "Why",
       lead: "The rules in their order, as they answer the profile \(data.chosenProfile) at the "
-        + "time of this report. The first that proceeds or blocks decides; those after it are not "
+        + "time of this report. The first that proceeds or blocks decides; the later ones are not "
         + "asked.",
       blocks: (tables ?? []).isEmpty
         ? [.text("No feature is limited, so nothing is decided.")] : (tables ?? []).map(Block.table)

@@ -28,7 +28,7 @@ enum LimitWhatIf {
       result.isWholePeriod
       ? "The \(attempts) of the period"
       : "The newest \(attempts), since \(time.dateAndTime(result.since))"
-    return part + ", decided again under other limits and waits. Nobody knows which other "
+    return part + ", replayed under other limits and waits. Nobody knows which other "
       + "attempts there would have been." + unknown
   }
 
@@ -47,13 +47,13 @@ enum LimitWhatIf {
     }
     let blocked = result.excess(of: feature).map { excess in
       abs(excess) < 0.05
-        ? "blocks as many attempts as happened"
+        ? "blocks the same number of attempts"
         : "blocks \(points(excess)) \(excess > 0 ? "more" : "fewer") of the attempts than happened"
     }
     let taps = result.tapsError(of: feature).map { error in
       error == 0
         ? "loses none of the subscription taps"
-        : "loses \(points(error)) of the subscription taps, all of which happened"
+        : "loses \(points(error)) of the subscription taps that happened"
     }
     let parts = [blocked, taps].compactMap(\.self)
     guard !parts.isEmpty else { return nil }

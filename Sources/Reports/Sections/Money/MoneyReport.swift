@@ -16,15 +16,15 @@ package enum MoneyReport {
   /// The same sentence as that below the funnel of the usage page begins with.
   private static func summary(_ people: PeopleData?) -> String {
     guard let people else {
-      return "Money is told of everybody; this report is of one profile."
+      return "Money is counted for everybody. This report is about one profile."
     }
     guard people.knowsUserTypes else { return "No event of this period says who subscribes." }
     return "\(NumberWords.counted(people.newSubscribers, "new subscriber")) in this period, "
       + "\(NumberWords.grouped(people.stages.subscribed)) of them through the limit."
       + (people.untyped == 0
         ? ""
-        : " Of \(NumberWords.counted(people.untyped, "person", "people")) no event has a known "
-          + "user_type: they are in none of these numbers.")
+        : " \(NumberWords.counted(people.untyped, "person has", "people have")) no known user_type "
+          + "and \(people.untyped == 1 ? "is" : "are") not counted.")
   }
 
   /// Of the period: the numbers of the funnel on the usage page.

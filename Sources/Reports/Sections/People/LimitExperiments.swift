@@ -10,7 +10,7 @@ enum LimitExperiments {
     let cards = data?.experiments.flatMap { card($0, time) } ?? []
     return Section(.limits, id, cards.isEmpty ? nil : cards) { lead in
       guard let data else {
-        return "Changes are judged by everybody's events; this report is of one profile."
+        return "Changes are judged by everybody's events. This report is about one profile."
       }
       return data.experiments.isEmpty ? "No limit changed in the last 60 days." : lead
     }
@@ -67,7 +67,7 @@ enum LimitExperiments {
       let missing = card.missing.map { time.calendar.day(of: $0).short }.listed
       notes.append(
         "\(NumberWords.counted(card.leftOut, "day")) of each side "
-          + "\(card.leftOut == 1 ? "is" : "are") left out: lines are missing of \(missing).")
+          + "\(card.leftOut == 1 ? "is" : "are") left out: lines of \(missing) are missing.")
     }
     if !card.overlapping.isEmpty {
       let others = card.overlapping.map(time.dateAndTime).joined(separator: "; ")

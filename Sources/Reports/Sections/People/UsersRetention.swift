@@ -17,7 +17,7 @@ enum UsersRetention {
   private static func lead(_ data: ActivityData?, _ calendar: ReportCalendar) -> String? {
     guard let last = data?.days.last else { return nil }
     guard let newest = data?.days.last(where: { $0.coverage != .none }) else {
-      return "Who used a limited feature on the newest days that are over is not known."
+      return "The newest whole days are unknown, so nobody can be counted."
     }
     let people = NumberWords.counted(newest.daily, "person", "people")
     let day =
@@ -42,8 +42,8 @@ enum UsersRetention {
     if !data.missingDays.isEmpty {
       let days = data.missingDays.map { calendar.day(of: $0).short }.listed
       notes.append(
-        "Lines are missing of \(days). 7 and 28 days count who was seen on the other days; shares "
-          + "leave out who was to come back on a missing day.")
+        "Lines of \(days) are missing. 7 and 28 days count the people seen on the other days. "
+          + "Shares leave out people whose day to come back is missing.")
     }
     if data.knownAccounts > 0 {
       notes.append(

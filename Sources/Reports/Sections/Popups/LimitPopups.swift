@@ -104,7 +104,7 @@ enum PaywallPreviews {
     let previews = data.settings.limitsMoments ? previews(data) : []
     return Section(
       id: "paywall", title: "The paywall",
-      lead: "What people see instead of a moment beyond the quota, with the quotas and the price.",
+      lead: "What people see when the quota is reached, with the quotas and the price.",
       blocks: previews.isEmpty
         ? [.text("The settings name no quotas of moments.")]
         : [.popups(PopupGallery(id: "paywall-states", title: "Paywall", previews: previews))])
@@ -149,7 +149,7 @@ extension Paywall.Trigger {
     case .dailyLimitReached: "The day's quota is reached"
     case .totalLimitReached: "The quota of all moments is reached"
     case .timelineRestricted: "History that only subscribers see"
-    case .manual: "Nothing is reached: somebody asked for it"
+    case .manual: "No quota is reached: somebody opened it"
     }
   }
 }

@@ -4,8 +4,8 @@ place: experiments 1
 everybody: true
 id: limits-live
 title: Two limits live at once
-lead: Of each feature the two limits that most popups carried, if both were met at the same time for a
-  day or more; and the people who saw a popup in that time.
+lead: The two limits of each feature that most popups had, if people met both at the same time for a
+  day or more. The table counts the people who saw a popup in that time.
 columns:
   feature: {title: Feature, unit: feature}
   measure: {title: People who, unit: text}
@@ -19,10 +19,11 @@ columns:
   since: {title: From, unit: instant}
   until: {title: To, unit: instant}
 definitions:
-  With it: People who saw a popup with this limit, and none with the other; of them, those who were
-    blocked, or tapped to subscribe. In a ledger of 10,000,000 events or more they are of one in 16 ids.
-  Difference: The second share less the first, in percentage points, with Newcombe's interval.
-  Not proven: The range holds 0. The people seen are too few to tell.
+  With it: People who saw a popup with this limit and none with the other. Of them, people who were
+    blocked, or tapped to subscribe. In a ledger of 10,000,000 events or more, one in 16 ids is
+    counted.
+  Difference: The second share minus the first, in percentage points, with Newcombe's interval.
+  Not proven: The range includes 0. There are too few people to tell.
 empty: No two limits of a feature were live at once.
 ---*/
 WITH kind AS (

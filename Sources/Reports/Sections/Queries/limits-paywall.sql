@@ -13,8 +13,8 @@ columns:
   upgraded: {title: "Subscribed after it, of these", unit: rate}
 definitions:
   Shown: Events paywall_shown; a refused moment shows it, too.
-  Subscribed after it: Events tier_changed from free to lite, plus or pro in this period; the last
-    paywall that the person saw before it counts.
+  Subscribed after it: Events tier_changed from free to lite, plus or pro in this period. They count
+    for the last paywall that the person saw before.
 empty: No paywall was shown in this period.
 ---*/
 WITH event AS (

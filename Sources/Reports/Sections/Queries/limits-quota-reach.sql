@@ -8,8 +8,8 @@ columns:
   quota: {title: Quota, unit: text}
   reached: {title: "Reached it, of the people who logged moments", unit: rate}
 definitions:
-  Reached it: People with a moment that was refused because of it in this period, of the free people
-    with a moment that was added or refused.
+  Reached it: Of the free people with a moment that was added or refused in this period, those with
+    one that was refused because of the quota.
 empty: No moment was logged in this period.
 ---*/
 WITH event AS (

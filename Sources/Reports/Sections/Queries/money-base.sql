@@ -14,16 +14,16 @@ columns:
   monthly_most: {title: At most, unit: money}
   told: {title: Not known, unit: text, wraps: true}
 definitions:
-  At least: Accounts whose claim names the tier. While no claim names one, people whom their newest
-    event calls a subscriber, with an event in the newest 28 days.
-  Another word: Accounts whose claim of the tier cannot be read, so that nobody knows whether
-    they pay. The text is not shown, since it may name a person; it is in auth_users.
-  At most: They, those of another word, and everybody whom the newest event of the 102 days calls a
-    subscriber. Once a claim names a tier, of these only people without an account, since an account
-    whose claim names none is free.
-  A month: People times the price of the tier, brought to a month of 30.4375 days by its term. Where
-    popups of the newest 28 days showed other prices of Lite in that currency, from the lowest to the
-    highest.
+  At least: Accounts whose claim names the tier. If no claim names a tier, people with an event in
+    the newest 28 days whose newest event says that they subscribe.
+  Another word: Accounts whose claim of the tier is unreadable. Nobody knows whether they pay. The
+    text is not shown because it may name a person. It is in auth_users.
+  At most: The people of "At least", those of another word, and everybody whose newest event in the
+    102 days says that they subscribe. Once a claim names a tier, the last group counts only people
+    without an account, because an account whose claim names no tier is free.
+  A month: People times the price of the tier, converted from its term to a month of 30.4375 days.
+    If popups of the newest 28 days showed other prices of Lite in that currency, the range goes
+    from the lowest price to the highest.
   Not in it: Trials, grace periods, refunds, the store's share and taxes, and prices by country.
 empty: Nobody is known to pay.
 ---*/

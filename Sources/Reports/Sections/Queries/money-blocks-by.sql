@@ -12,11 +12,11 @@ columns:
   left: {title: Left, unit: rate}
   still_open: {title: Open, unit: count}
 definitions:
-  By feature: That of the person's first block of the newest 102 days.
-  By number: Of the person's blocks on the day of the first.
+  By feature: The feature of the person's first block in the newest 102 days.
+  By number: How often the person was blocked on the day of the first block.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
-  Came back: As above, within 7 times 24 hours of that block; so are the others.
-  Open: People whose 7 days are not over, or not all known. They are in no share.
+  Came back: As above, within 7 times 24 hours of that block. The other columns, too.
+  Open: People whose 7 days are not over, or not all known. The shares leave them out.
 empty: Nobody was blocked.
 ---*/
 WITH hit AS (

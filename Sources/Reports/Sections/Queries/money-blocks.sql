@@ -12,23 +12,23 @@ columns:
   difference: {title: Difference, unit: points}
   still_open: {title: Open, unit: count}
 definitions:
-  Blocked: People whose first block of the newest 102 days lies on a day as a free user. They are
-    followed for so many times 24 hours after that block.
-  Not blocked: People who used a limited feature as free users on a day on which somebody was first
-    blocked, and were not blocked on it or before; they are followed after their first use of the day.
-    Each stands for one of their days, chosen by a hash, and weighs as much as there are such days of
-    theirs; every day weighs as much as it has blocked people. The number beside the share is Kish's
-    effective number of these weighted people, a rounded one.
-  Blocked later: Who is blocked on a later day stays among those who were not, so the two may differ
-    more than told. Leaving them out would choose people by what came after.
-  Subscribed: Seen as a subscriber for the first time in the time.
-  Came back: Did not subscribe, and in the time made an attempt that succeeded, also by waiting, or one 30
-    minutes or more after the attempt before it.
-  Left: Neither. Every person is in one of the three.
+  Blocked: People who were free users on the day of their first block in the newest 102 days. They
+    are followed for the given days of 24 hours after that block.
+  Not blocked: People who used a limited feature as free users on a day on which others were first
+    blocked, and were not blocked until the end of it. They are followed after their first use of
+    the day. A hash chooses one day for each person. The person's weight is the number of such days,
+    and each day is weighted by its blocked people. The number beside the share is Kish's effective
+    number of these weighted people, rounded.
+  Blocked later: People who are blocked on a later day stay in "Not blocked", so the true difference
+    may be larger. Leaving them out would choose people by what they did later.
+  Subscribed: Seen as a subscriber for the first time within these days.
+  Came back: Did not subscribe, and within these days made an attempt that succeeded (also after
+    waiting), or an attempt 30 minutes or more after the one before.
+  Left: Did neither of these. Every person is in one of the three groups.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
-  Open: Blocked people whose days are not over, or not all known. They are in no share.
-  Observation: Who is blocked uses the app more than who is not, so the difference is not what the block
-    did. What a change of a limit did, before and after, stands on the limits page.
+  Open: Blocked people whose days are not over, or not all known. The shares leave them out.
+  Observation: Blocked people use the app more than others, so the difference is not the effect of
+    the block. The limits page shows the effect of a changed limit, before and after.
 empty: Nobody was blocked.
 ---*/
 WITH hit AS (

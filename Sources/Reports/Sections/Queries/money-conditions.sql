@@ -3,7 +3,7 @@ page: money
 place: grace 2
 everybody: true
 id: conditions
-title: By the limit that they lived under
+title: By the limit that applied to them
 columns:
   feature: {title: Feature, unit: feature}
   limit: {title: Limit, unit: count}
@@ -13,15 +13,15 @@ columns:
   subscribed: {title: New subscribers, unit: rate}
   again: {title: Came back next day, unit: rate}
 definitions:
-  People: Of the period, who saw a popup of the feature as a free user, by the usage_limit of their events.
-    Who saw several limits of a feature is not among them.
-  Listed as: The conditions of Remote Config that have this value, and the value without a condition;
-    "nowhere" when neither has it now.
+  People: People of the period who saw a popup of the feature as free users, by the usage_limit of
+    their events. People who saw several limits of a feature are left out.
+  Listed as: The conditions of Remote Config that have this value, and the value without a
+    condition. "nowhere" means that neither has it now.
   Tapped, new subscribers: At or after the person's first popup of the feature in the period.
   Sample: From 10,000,000 events in the ledger on, one in 16 people.
-  Came back next day: With an event on the day after that popup; who saw it on a day whose next is not
-    over, or not known, is not in the share.
-empty: No event of the period carries a limit.
+  Came back next day: With an event on the day after that popup. The share leaves out people whose
+    next day is not over or not known.
+empty: No event of the period has a limit.
 ---*/
 WITH one AS (
     SELECT person, feature, max(usage_limit) AS "limit", min(at) AS at, max(is_tap) AS has_tapped

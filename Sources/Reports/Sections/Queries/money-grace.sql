@@ -14,22 +14,24 @@ columns:
   still_open: {title: Open, unit: count}
 definitions:
   Free period: The value of newUserFreePeriodSeconds (freeTrialEndsAtSeconds) that lies after the
-    person's last event as a new user, and not after the first as a free user. Possible are the
-    values of conditions, and the one without a condition that was in force when the account was
-    made.
-  Several fit: Whose events tell no value from another, such as who left before the shortest one was
-    over. While a condition has a value, such people are in no row of a value, so that none holds
-    more of those who left early. Without conditions they have the value that was in force.
-  None fits: Whose events contradict every possible value.
-  New people: Whose first event lies in the newest 102 days, by the time at which the account was made,
-    as far as sync-auth has read it; else of the first event.
-  In 7 days, in days 8 to 28: With an event, from the day after the account was made on.
+    person's last event as a new user, and not after the first as a free user. The values of
+    conditions are possible, and the value without a condition that was in force when the account
+    was made.
+  Several fit: People whose events fit several values, for example because they left before the
+    shortest free period was over. While a condition has a value, these people have a row of their
+    own, so that no row has more people who left early. Without conditions they count for the value
+    in force.
+  None fits: People whose events contradict every possible value.
+  New people: People whose first event is in the newest 102 days. Their first day is the day on
+    which the account was made, if sync-auth has read it, otherwise the day of the first event.
+  In 7 days, in days 8 to 28: With an event in these days, counted from the day after the account
+    was made.
   Subscribed: Within 28 days.
-  Open: People whose days are not over, or not all known. They are in no share.
-  Difference: To the first row, of the share that subscribed, with Newcombe's interval. Blank when
-    conditions have values and more than two values are met, because people of a middle value must
-    be seen more often to be told. People of different weeks differ by more than the period; those
-    of a condition live through the same weeks.
+  Open: People whose days are not over, or not all known. The shares leave them out.
+  Difference: The share that subscribed, compared with the first row, with Newcombe's interval.
+    Blank when conditions have values and more than two values are met, because people of a middle
+    value must be seen more often to be recognised. People of different weeks differ by more than
+    the free period. People of a condition are of the same weeks.
 empty: No value of the free period is known, or nobody is new.
 ---*/
 WITH setting AS (

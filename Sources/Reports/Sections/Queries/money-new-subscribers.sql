@@ -12,10 +12,11 @@ columns:
   estimate: {title: Estimate, unit: money}
   at_most: {title: At most, unit: money}
 definitions:
-  New subscriber: A person whom an event called free or new before, and whose first event as a
-    subscriber lies in these days. Who pays and does not come back to a limited feature is not seen.
-  Through the limit: Of them, those who as free users were blocked and then tapped to subscribe, at
-    any time of the newest 102 days; the period's are the last stage of the funnel of the usage page.
+  New subscriber: A person who was free or new, and whose first event as a subscriber is in these
+    days. People who pay and never use a limited feature again are not seen.
+  Through the limit: Of them, people who were blocked as free users and then tapped to subscribe, at
+    any time in the newest 102 days. For the period, this is the last stage of the funnel on the
+    usage page.
   First terms: New subscribers times the price of prices.lite, with the score interval of a Poisson
     count. Without renewals, refunds, trials, the store's share, taxes and other prices.
 empty: No event says who subscribes.

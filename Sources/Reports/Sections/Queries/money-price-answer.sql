@@ -12,16 +12,16 @@ columns:
   verdict: {title: Is, unit: text}
   until: {title: Answer, unit: text, wraps: true}
 definitions:
-  The two prices: Of the currency and term whose prices most people saw, two amounts. Beside, when
-    in the time in which both were shown, a day or more, two people of one day saw different prices
-    more than half as often as by lot; of the people who first saw theirs in that time. Else of all,
-    and whatever else changed from one time to the other is in the difference, too. Prices by country
-    are such a difference, and no test.
-  Difference: The second share less the first, in points, with Newcombe's interval.
-  Answer: The days until four of five such tests would prove this difference, if as many people a
-    day are shown the prices as so far; none with fewer than 30 people on a side.
-    Who looks daily and stops at the first proof is wrong more often than one time in 20.
-empty: No two prices of one currency and term were shown to people who saw one alone.
+  The two prices: Two amounts of the currency and term that most people saw. "Beside" means that
+    both were shown at the same time for a day or more, and that two people of one day saw different
+    prices more than half as often as by lot. Then only people who first saw their price in that
+    time count. Otherwise everybody counts, and the difference includes everything else that changed
+    between the two times. Prices by country are such a difference, not a test.
+  Difference: The second share minus the first, in points, with Newcombe's interval.
+  Answer: The days until four of five such tests would prove this difference, if each day brings as
+    many people as so far. There is no answer with fewer than 30 people on a side. If you look daily
+    and stop at the first proof, you are wrong more often than one time in 20.
+empty: No two prices of one currency and term were shown to people who saw only one price.
 ---*/
 SELECT CASE measure WHEN 'tapped' THEN 'tapped to subscribe' ELSE 'are new subscribers' END || ', '
         || cheaper || CASE WHEN together THEN ' beside ' ELSE ' and at other times ' END || dearer AS measure,

@@ -15,11 +15,11 @@ columns:
   verdict: {title: Is, unit: text}
   until: {title: Until an answer, unit: text, wraps: true}
 definitions:
-  It brings: The first term's price times the share of new subscribers; of the people and times of the
-    table above. Renewals, refunds and the store's share are not in it.
-  Difference: The second less the first, with Newcombe's interval, each share times its price (Zou and
-    Donner's MOVER).
-empty: No two prices of one currency and term were shown to people who saw one alone.
+  It brings: The first term's price times the share of new subscribers, for the people and times of
+    the table above. Renewals, refunds and the store's share are not included.
+  Difference: The second minus the first, with Newcombe's interval, each share times its price (Zou
+    and Donner's MOVER).
+empty: No two prices of one currency and term were shown to people who saw only one price.
 ---*/
 SELECT cheaper, round(cheaper_brings, 4) AS first, currency AS first_currency,
     dearer, round(dearer_brings, 4) AS second, currency AS second_currency,

@@ -14,14 +14,14 @@ columns:
   high: {title: At most, unit: money}
   told: {title: Note, unit: text, wraps: true}
 definitions:
-  Shown: People who do not subscribe, by the only price (subscription_price_displayed) that they
-    saw, in pricing_displayed of the newest 102 days, and in popups of the period. A price that a
-    tap alone carries was not seen. Who saw several prices is in the last row alone.
+  Shown: People who do not subscribe, by the only price (subscription_price_displayed) that they saw
+    in pricing_displayed of the newest 102 days and in popups of the period. A price that only a tap
+    has was not seen. People who saw several prices are only in the last row.
   Sample: From 10,000,000 events in the ledger on, one in 16 people, here and in the tables below.
   Tapped, new subscribers: At or after the first time that the person saw the price.
-  Brings each: First terms a person shown, the price times the share of new subscribers, with that share's
-    range.
-empty: No event carries a price.
+  Brings each: The first term's income for each person who saw the price. It is the price times the
+    share of new subscribers, with that share's range.
+empty: No event has a price.
 ---*/
 WITH side AS (
     SELECT price, amount, currency, count(*) AS n, sum(has_tapped) AS tapped,

@@ -4,7 +4,7 @@ place: completion 1
 after: asking
 id: completion
 section: After the stars
-lead: One to three stars lead to the question for feedback, four and five to the App Store.
+lead: After one to three stars the app asks for feedback. Four and five stars lead to the App Store.
 title: Ratings that were completed, by stars
 columns:
   stars: {title: Stars, unit: stars, leading: true}
@@ -13,10 +13,10 @@ columns:
   completed: {title: "Completed, of ratings", unit: ratio}
   without_rating: {title: Without a rating, unit: count}
 definitions:
-  Completed: For four and five stars the event that the app logs after it has shown the App Store's
-    dialog; whether a review was written there, only the App Store knows. For one to three stars a
-    feedback text, own or foreign; each document counts once.
-  Without a rating: Texts and visits beyond the ratings of the period, whose rating events came
+  Completed: For four and five stars, the event that the app logs after it has shown the App Store's
+    dialog. Only the App Store knows whether a review was written. For one to three stars, a
+    feedback text, own or foreign. Each document counts once.
+  Without a rating: Texts and visits without a rating in the period. Their rating events came
     earlier or are not in the ledger.
 empty: No rating in this period.
 ---*/

@@ -3,9 +3,9 @@ page: ratings
 place: show-rate 1
 after: funnel
 title: Who is asked
-lead: Events rating_prompt_due say who met the conditions, whether the dialog followed or not. Where an app
-  sends none, only people who saw the dialog or answered are known to have met them. The share is then
-  near one and no show rate, and the last column has 0.
+lead: Events rating_prompt_due say who met the conditions, whether the dialog followed or not. If an
+  app sends none, only people who saw the dialog or answered are known to have met them. Then the
+  share is near one and means little, and the last column has 0.
 columns:
   week: {title: Week of, unit: day}
   asked: {title: "Asked, of those who met the conditions", unit: rate}
@@ -13,9 +13,10 @@ columns:
   told: {title: Met them by an event of its own, unit: count}
 definitions:
   Met the conditions: More messages sent and received than the threshold, and fewer low ratings than
-    the most, as an event of the week tells them; without counters, an event rating_prompt_due, or a
-    dialog that did not come from the settings.
-  Asked: Saw the dialog then or later, until the end of the period. Of the newest week more may be asked.
+    the maximum, by an event of the week. Without counters, an event rating_prompt_due, or a dialog
+    that was not opened from the settings.
+  Asked: Saw the dialog then or later, until the end of the period. More people of the newest week
+    may still be asked.
   Opened it themselves: People who saw the dialog and did not meet the conditions.
 empty: No event of the dialog in this period.
 folded: true

@@ -10,8 +10,8 @@ columns:
   reviews: {title: App Store, unit: count}
   review_mean: {title: Mean, unit: mean}
 definitions:
-  App Store: All reviews that the workspace holds, beside the ratings of this period in the app. The App
-    Store's own average also counts ratings without a review, which its feed does not tell.
+  App Store: All reviews in the workspace, beside the ratings of this period in the app. The App
+    Store's own average also counts ratings without a review. Its feed does not have them.
 empty: No version has both ratings and reviews.
 counts: records
 optional: true

@@ -16,7 +16,7 @@ chart:
   week_unit: billed reads a week
   labels: day
 definitions:
-  Median time: Of the runs that ended; of an even number, the longer of the two in the middle.
+  Median time: Of the runs that ended. Of an even number, the longer of the two in the middle.
 empty: No run in this period.
 counts: records
 ---*/

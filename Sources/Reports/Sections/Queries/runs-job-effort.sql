@@ -10,7 +10,7 @@ columns:
   longest_seconds: {title: Longest, unit: seconds}
   documents: {title: Fetched, unit: count}
 definitions:
-  Median time: Of the runs that ended; of an even number, the longer of the two in the middle.
+  Median time: Of the runs that ended. Of an even number, the longer of the two in the middle.
 empty: No run in this period.
 counts: records
 ---*/

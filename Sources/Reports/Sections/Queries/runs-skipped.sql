@@ -4,7 +4,7 @@ place: skipped 1
 after: days
 id: skipped
 section: Left out
-lead: Documents and lines that a job fetched and did not store, counted anew at each run.
+lead: Documents and lines that a job fetched and did not store. Each run counts them again.
 title: By reason
 columns:
   reason: {title: Reason, unit: code}

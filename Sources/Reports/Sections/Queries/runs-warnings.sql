@@ -4,8 +4,8 @@ place: warnings 1
 after: skipped
 id: warnings
 section: Errors and warnings
-lead: In the jobs' own words, the newest first, with how often each was said. Runs that
-  another job blocked come last.
+lead: Messages of the jobs, newest first, with the number of times. Runs that another job blocked
+  come last.
 title: In this period
 columns:
   newest_at: {title: Newest, unit: instant}

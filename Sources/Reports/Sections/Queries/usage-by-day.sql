@@ -22,9 +22,9 @@ chart:
   previous: before
   labels: day
 definitions:
-  Day: A civil day of the report's time zone; one of which nothing is known has no count.
-  Before: Performed and blocked of the day that has the same place in the period before; a dash across
-    the column.
+  Day: A calendar day in the report's time zone. A day without data has no count.
+  Before: Performed and blocked on the matching day of the period before, drawn as a dash across the
+    column.
 empty: No feature was used in this period.
 ---*/
 WITH earlier AS (

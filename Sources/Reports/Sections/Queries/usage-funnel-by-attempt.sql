@@ -9,8 +9,8 @@ columns:
   people: {title: People who saw it, unit: count}
   tapped: {title: Tapped to subscribe on it, unit: rate}
 definitions:
-  Popup with: usage_limit less current_usage of the popup's event; of free users.
-  Tapped to subscribe on it: Of the people who saw it, those who tapped with as many left.
+  Popup with: usage_limit minus current_usage of the popup's event, for free users.
+  Tapped to subscribe on it: Of the people who saw it, those who tapped with the same number left.
 empty: No popup says how many uses were left.
 shown: 12
 folded: true

@@ -10,7 +10,7 @@ columns:
   of_previous: {title: Of the stage before, unit: rate}
   lost: {title: Ended before, unit: count}
 definitions:
-  People: Each once; every stage is a part of the one before it.
+  People: Each person counts once. Every stage is a part of the stage before it.
 empty: Nobody can be followed in this period.
 ---*/
 WITH reached AS (

@@ -5,8 +5,8 @@ after: funnel
 everybody: true
 id: popups-closed
 title: How popups end
-lead: How long the popups of this period stood open, and what closed them. A use that opens its popup
-  and acts at once closes none.
+lead: How long the popups of this period were open, and what closed them. A use that opens its popup
+  and acts at once does not close it.
 columns:
   feature: {title: Feature, unit: feature}
   shown: {title: Shown, unit: count}
@@ -20,9 +20,9 @@ columns:
   untold: {title: Not told, unit: count}
 definitions:
   With a price: Events pricing_displayed, of the popups shown.
-  Closed: Events popup_dismissed. Who leaves the app with the popup open closes none.
-  Median open: The median of popup_seconds of the popups that were closed and tell it.
-  Waited it out: The popup stood open until its countdown ended.
+  Closed: Events popup_dismissed. A person who leaves the app with the popup open does not close it.
+  Median open: The median of popup_seconds, of the closed popups that have it.
+  Waited it out: The popup was open until its countdown ended.
 empty: No popup was shown in this period.
 ---*/
 WITH event AS MATERIALIZED (

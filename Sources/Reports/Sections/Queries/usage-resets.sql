@@ -12,8 +12,8 @@ columns:
   used: {title: Tapped within 10 minutes, unit: rate}
 definitions:
   Resets: Events limit_reset; by hand when their reset_reason is manual.
-  Tapped within 10 minutes: Of the people whose wait ended, those who tapped the feature at most 10
-    minutes after one of these ends.
+  Tapped within 10 minutes: Of the people whose wait ended, those who tapped the feature within 10
+    minutes after that.
 empty: No limit was reset in this period.
 folded: true
 ---*/

@@ -11,8 +11,8 @@ columns:
   three_quarters: {title: Three quarters, unit: seconds}
   at_first_tap: {title: Blocked at the first tap, unit: count}
 definitions:
-  Half within: Of people whose first tap of the period was not blocked, in whole seconds; between two
-    people the time is interpolated.
+  Half within: For people whose first tap of the period was not blocked, in whole seconds. Between
+    two people the time is interpolated.
 empty: Nobody was blocked in this period.
 folded: true
 ---*/

@@ -11,7 +11,7 @@ columns:
   so_far: {title: Today so far, unit: count}
   week_before: {title: A week ago, unit: count}
   change: {title: Change, unit: change}
-empty: Nothing of today is in this period, or nothing of it is known yet.
+empty: Today is not in this period, or it has no data yet.
 counts: records
 folded: true
 optional: true

@@ -11,12 +11,12 @@ columns:
   day_7: {title: After 7 days, unit: rate}
   day_30: {title: After 30 days, unit: rate}
 definitions:
-  New people: On the day on which the account was made, as far as sync-auth has read it; else on that
-    of the first event in the ledger, of the newest 102 days.
-  Seen again: With an event on exactly the 1st, 7th or 30th day after that; blank until the day is over
-    for everybody of the week.
-empty: No week is known that began 14 days or more after the first event of the ledger; before, nobody
-  can tell new people from those who were there already.
+  New people: New on the day on which the account was made, if sync-auth has read it. Otherwise on
+    the day of the first event in the ledger, in the newest 102 days.
+  Seen again: With an event on exactly the 1st, 7th or 30th day after that. Blank until that day is
+    over for everybody of the week.
+empty: No week is known that began 14 days or more after the first event of the ledger. Before that,
+  new people look like people who were already there.
 ---*/
 WITH known AS (
     -- The first day that is not over, or whose export is still to come.

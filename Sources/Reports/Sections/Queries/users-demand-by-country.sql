@@ -9,8 +9,8 @@ columns:
   people: {title: People who look for it, unit: ratio}
   users: {title: Users of it, unit: ratio}
 definitions:
-  People who look for it: Of the people who tapped the filter; one may have looked for several.
-  Users of it: Of the users that the last load brought, whoever is looking.
+  People who look for it: Of the people who tapped the filter. One person may look for several.
+  Users of it: Of all users that the last load brought.
 empty: Nobody filtered by country in this period.
 shown: 12
 ---*/

@@ -10,7 +10,7 @@ columns:
   people: {title: "People, of all", unit: ratio}
   empty: {title: "Found nobody, of results", unit: rate}
 definitions:
-  Found nobody, of results: Of filters that were performed and say how many users they found.
+  Found nobody, of results: Of the filters that ran and have the number of users found.
 empty: Nobody tapped the filter in this period.
 shown: 12
 ---*/

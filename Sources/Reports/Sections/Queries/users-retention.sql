@@ -13,10 +13,10 @@ chart:
   unit: "% of new people"
   labels: after
 definitions:
-  New people: On the day on which the account was made, as far as sync-auth has read it; else on that
-    of the first event in the ledger, of the newest 102 days.
-  Seen again: With an event on exactly that day after; of the people for whom it is over, and known whole.
-empty: Nobody can tell new people from those who were there already before the ledger is 14 days old.
+  New people: New on the day on which the account was made, if sync-auth has read it. Otherwise on
+    the day of the first event in the ledger, in the newest 102 days.
+  Seen again: With an event on exactly that day, of the people whose day is over and fully known.
+empty: Until the ledger is 14 days old, new people look like people who were already there.
 ---*/
 WITH RECURSIVE member AS MATERIALIZED (
     SELECT person, min(person.first_day, ifnull(account_day, person.first_day)) AS first

@@ -13,9 +13,9 @@ columns:
   after_3: {title: 3 months, unit: rate}
   after_6: {title: 6 months, unit: rate}
 definitions:
-  Still there: Who had not been seen to leave so many months after the day on which they were seen to
-    come; blank until that day is over for all of the month. Who comes again is counted again.
-empty: Nobody has come since sync-auth reads the accounts.
+  Still there: People who had not left this many months after they came. Blank until that day is
+    over for everybody of the month. People who come again count again.
+empty: Nobody has come since sync-auth began to read the accounts.
 folded: true
 ---*/
 WITH coming AS (

@@ -7,7 +7,7 @@ counts: records
 id: subscribers-by-month
 section: Subscribers over time
 title: Subscribers by month
-lead: By the claims of the accounts, as sync-auth saw them change; months are those of UTC.
+lead: By the claims of the accounts, as sync-auth saw them change. Months are in UTC.
 columns:
   month: {title: Month, unit: text}
   at_start: {title: At its start, unit: count}
@@ -18,11 +18,12 @@ columns:
   at_end: {title: At its end, unit: count}
   churn: {title: "Churn, of those before", unit: rate}
 definitions:
-  Found: Subscribers whom the first pass found; since when is not known.
+  Found: Subscribers that the first pass found. Their start is not known.
   Left: The claim is gone or names free, or the account is gone.
-  Churn: Who left in the month, of those who were there at its start or were found in it; who came in
-    the same month is in neither number. Blank for the present month and the first, which are not whole.
-empty: No account has had a subscription since sync-auth reads them.
+  Churn: Of the people who were there at the start of the month or were found in it, those who left
+    in it. People who came in the same month are left out. Blank for the first month and the present
+    one, because they are incomplete.
+empty: No account has had a subscription since sync-auth began to read them.
 ---*/
 WITH RECURSIVE change AS (
     SELECT id, uid, seen_at, strftime('%Y-%m', seen_at / 1000000, 'unixepoch') AS month,

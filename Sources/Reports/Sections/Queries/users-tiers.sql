@@ -3,16 +3,16 @@ page: users
 place: people 3
 id: tiers
 title: By tier
-lead: The documents do not say who subscribes. Tiers are those that the accounts in Firebase
-  Authentication claim; until one claims a tier, those of the workspace's own profiles.
+lead: The documents do not say who subscribes. Tiers come from the accounts in Firebase
+  Authentication. Until an account claims a tier, they come from the workspace's own profiles.
 columns:
   tier: {title: Tier, unit: text}
   accounts: {title: Accounts, unit: count, optional: true}
   profiles: {title: Profiles, unit: count, optional: true}
   share: {title: Share, unit: ratio}
 definitions:
-  Accounts: One whose claims do not say counts as free; one whose claim cannot be read, with the tier
-    that it had before.
+  Accounts: An account whose claims name no tier counts as free. An account whose claim is
+    unreadable counts with the tier that it had before.
 empty: The workspace has no profile yet.
 counts: records
 ---*/

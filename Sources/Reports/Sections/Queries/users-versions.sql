@@ -10,8 +10,9 @@ columns:
   now: {title: Last day, unit: ratio}
   before: {title: Before the period, unit: ratio}
 definitions:
-  Last day: The people of the last whole day of the period, by the version of their first event of it.
-  Before the period: The same of the last whole day before it.
+  Last day: The people of the last whole day of the period, by the version of their first event on
+    it.
+  Before the period: The same for the last whole day before the period.
 empty: The ledger has no whole day in this period.
 shown: 8
 ---*/

@@ -25,8 +25,9 @@ package enum RatingsReport {
         Section(.ratings, RatingFunnel.id),
         Section(
           id: "asking", title: "The question for a rating",
-          lead: "Whom the settings let be asked: more than \(data.prompt?.threshold ?? 0) messages "
-            + "sent and as many received, and at most \(data.prompt?.maxPrompts ?? 0) low ratings."),
+          lead: "The settings ask people with more than \(data.prompt?.threshold ?? 0) messages "
+            + "sent, more than \(data.prompt?.threshold ?? 0) received, and fewer than "
+            + "\(data.prompt?.maxPrompts ?? 0) low ratings."),
         FeedbackThemes(data, WrittenTexts(data, context: context)).section(context),
         FeedbackTexts.section(data), Section(.ratings, RatingOutbox.id),
         PopupsReport.link(of: "The rating dialog in every state.", context),

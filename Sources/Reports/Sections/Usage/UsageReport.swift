@@ -99,7 +99,7 @@ enum PeopleFunnel {
   /// Why nobody is followed; nil when somebody is.
   private static func obstacle(_ data: PeopleData?) -> String? {
     guard let data else {
-      return "The funnel follows everybody; this report is of one profile, so it is left out."
+      return "The funnel counts everybody. This report is about one profile, so it has no funnel."
     }
     guard data.knowsUserTypes else {
       return "No event of this period says who is a free user, so nobody can be followed."
@@ -117,8 +117,8 @@ enum PeopleFunnel {
     let new = NumberWords.counted(data.newSubscribers, "new subscriber")
     let otherTapped = NumberWords.grouped(data.tappedAtAll - data.stages.tapped)
     let otherNew = NumberWords.grouped(data.newSubscribers - data.stages.subscribed)
-    return "\(tapped) tapped to subscribe, \(otherTapped) of them by another way than this "
-      + "funnel. The period has \(new), \(otherNew) of them by another way."
+    return "\(tapped) tapped to subscribe, \(otherTapped) of them outside this funnel. "
+      + "The period has \(new), \(otherNew) of them outside it."
   }
 
   /// What the tables of sampled people say of themselves.
@@ -160,7 +160,7 @@ enum UsageHours {
     let named =
       days.count > mostNamed
       ? "\(NumberWords.grouped(days.count)) days" : days.map(\.short).listed
-    return "The ledger does not know all of \(named): hours that it lacks are in no number."
+    return "The ledger lacks hours of \(named). They are not counted."
   }
 
   /// Hours that are not in the period, as those that are still to come, have no number, and those
@@ -252,7 +252,7 @@ enum UsageDays {
       ])
     guard !gaps.isEmpty else { return Section(.usage, id) }
     return Section(.usage, id, [coverage]) {
-      "\($0) Hatched days are those that the ledger does not know, or knows in part."
+      "\($0) Hatched days are missing from the ledger, in whole or in part."
     }
   }
 

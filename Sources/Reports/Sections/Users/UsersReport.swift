@@ -6,7 +6,7 @@ package enum UsersReport {
   package static func make(_ data: UsersData, context: ReportContext) -> Report {
     let sample =
       data.isSample
-      ? "Only \(newest(data).lowercased()), as a load ends there: a sample, so without shares. "
+      ? "Only \(newest(data).lowercased()): a load ends there. This is a sample, so it has no shares. "
       : ""
     return Report(
       name: .users, title: "Users", context: context,
@@ -69,7 +69,7 @@ package enum UsersReport {
     guard data.refreshedAt == nil else { return [] }
     return [
       Finding(
-        .warn, "The users have never been fetched with success; `firetally run --all` does it.",
+        .warn, "No load of the users has succeeded yet. Run `firetally run --all`.",
         report: .users, section: seenId, subject: RootCauses.noUsers)
     ]
   }
@@ -86,7 +86,7 @@ package enum UsersReport {
         + "found nobody."
     let sample =
       data.sampledOneIn > 1
-      ? " Of one in \(NumberWords.grouped(data.sampledOneIn)) ids, chosen by chance." : ""
+      ? " Counted for one in \(NumberWords.grouped(data.sampledOneIn)) ids, chosen by chance." : ""
     return "\(NumberWords.counted(data.people, "person", "people")) tapped the filter "
       + "\(NumberWords.counted(data.taps, "time")) in this period. \(results)\(sample)"
   }
