@@ -201,7 +201,7 @@ extension ReadBudget {
     switch nearest {
     case .run(let limit): "max_reads in the job file allows \(limit)"
     case .day(let limit):
-      "cost.max_reads_per_day in firetally.yml allows \(limit) a day, of which other runs "
+      "cost.max_reads_per_day in firetally.yml allows \(limit) a day; other runs "
         + "used \(readToday)"
     case nil: "there is no limit"
     }
@@ -263,7 +263,7 @@ extension FileFailure: CustomStringConvertible {
     case ENOSPC, EDQUOT: "Free some space, then run the command again: nothing was changed."
     case ENOENT where action == "read": "Check the path, and where it leads if it is a link."
     case ENOENT: "Create the folder first."
-    case ENOTDIR, EISDIR, EEXIST: "Move away what stands in its place."
+    case ENOTDIR, EISDIR, EEXIST: "Move away what is at that path."
     case EMFILE, ENFILE: "Raise `ulimit -n`."
     case ELOOP, EMLINK: "Another file would be written over: move the link away."
     default: "Check the path and the disk, then run the command again."

@@ -68,21 +68,21 @@ extension StoreError: CustomStringConvertible {
     case .specialFile(let path, let special): Self.inPlace(of: path, special.rawValue)
     case .notADatabase(let path):
       "\(path) is not an SQLite database. Restore a copy with `firetally restore latest`, or move "
-        + "the file away and run again to fetch the data anew."
+        + "the file away and run again to fetch the data again."
     case .foreignDatabase(let path):
       "\(path) belongs to another program. Move it away, or choose another workspace."
     case .corrupt(let path, let reason):
       "The database \(path) is damaged (\(reason)). Restore a copy with "
         + "`firetally restore latest`, or move the file away, together with its -wal and -shm "
-        + "files, and run again to fetch the data anew."
+        + "files, and run again to fetch the data again."
     case .readOnly(let path):
       "The database \(path) cannot be written: the file or its folder is read-only. "
         + "Give yourself write permission, or move the workspace."
     case .diskFull(let path):
-      "The disk that holds \(path) is full; nothing of the last change was stored. "
+      "The disk that holds \(path) is full; the last change was not stored. "
         + "Free some space and run again."
     case .diskFailed(let path, let reason):
-      "The disk that holds \(path) failed (\(reason)). Nothing of the last change was stored. "
+      "The disk that holds \(path) failed (\(reason)). The last change was not stored. "
         + "Check the disk and the system's log, then run again."
     case .tooManyFiles(let path):
       "The database \(path) cannot be opened: too many files are open. Raise `ulimit -n`."
@@ -111,14 +111,14 @@ extension StoreError: CustomStringConvertible {
 extension StoreError {
   private static func olderSchema(_ path: String, _ version: Int, _ supported: Int) -> String {
     "The database \(path) has schema version \(version); this program needs \(supported). The next "
-      + "job brings it up to date and keeps a copy of before, such as `firetally run maintain`, "
-      + "which asks no server."
+      + "job upgrades it and keeps a copy of the old one. `firetally run maintain` does this and "
+      + "asks no server."
   }
 
   private static func unreleasedSchema(_ path: String, _ version: Int) -> String {
     "The database \(path) has schema \(version), of an early development build, which this firetally "
       + "cannot bring up to date. Export what you need with the build that wrote it, move the file "
-      + "away, and run `firetally run --all`; or restore the copy from before that build, whose name "
+      + "away, and run `firetally run --all`; or restore the copy made before that build, whose name "
       + "ends in -before-NUMBER: see `firetally backup list`."
   }
 
@@ -127,8 +127,8 @@ extension StoreError {
   }
 
   private static func needsRecovery(_ path: String) -> String {
-    "The database \(path) cannot be read here: changes wait in \(path)-wal, the folder takes "
-      + "no file to read them with, and no copy fits into the folder for temporary files. Free "
+    "The database \(path) cannot be read here: its newest changes are in \(path)-wal, its folder "
+      + "is not writable, and the folder for temporary files has no room for a copy. Free "
       + "some space there, name another one with TMPDIR, or make the folder writable."
   }
 
@@ -141,7 +141,7 @@ extension StoreError {
       ? "written by a newer build of \(writerWords) than this one, which"
       : "written by \(writerWords); this one is firetally \(ProgramVersion.current) and"
     return "The database \(path) has schema \(version), \(origin) knows schemas up to "
-      + "\(supported). Install \(ProgramVersion.words(for: writer)). Or go back to the copy from "
+      + "\(supported). Install \(ProgramVersion.words(for: writer)). Or go back to the copy made "
       + "before the upgrade: see `firetally backup list`, then `firetally restore FILE`."
   }
 

@@ -94,7 +94,7 @@ package final class XMLPushParser {
     if let refusal = receiver.refusal { return refusal }
     guard parser.pointee.wellFormed == 0 else { return nil }
     guard let error = firetally_xml_error(parser), let message = error.pointee.message else {
-      return "it is no well-formed XML"
+      return "it is not well-formed XML"
     }
     let words = String(cString: message).prefix(160).split(whereSeparator: \.isWhitespace)
     return "line \(error.pointee.line): \(words.joined(separator: " "))"

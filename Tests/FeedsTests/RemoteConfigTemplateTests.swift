@@ -77,6 +77,6 @@ struct RemoteConfigTemplateTests {
   func `another shape is an error, never an empty template`(json: String) {
     let error = #expect(throws: FeedError.self) { try settings(json) }
     #expect(
-      error == .malformed(feed: "Remote Config", reason: "that is no Remote Config template"))
+      error == .malformed(feed: "Remote Config", reason: "it is not a Remote Config template"))
   }
 }

@@ -99,7 +99,7 @@ struct JobsErrorTests {
     #expect(
       JobsError.readBudget(Self.budget(perDay: 100), spent: 60).description
         == "Stopped at the read budget: this run made 60 billed reads; "
-        + "cost.max_reads_per_day in firetally.yml allows 100 a day, of which other runs used 40. "
+        + "cost.max_reads_per_day in firetally.yml allows 100 a day; other runs used 40. "
         + "What it read is stored, and the next run continues from there after "
         + "1970-01-01T08:00:00Z, midnight Pacific time.")
     #expect(

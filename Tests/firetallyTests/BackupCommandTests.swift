@@ -107,7 +107,9 @@ import Testing
     let restored = try await program.run(
       "restore", "\(folder)/\(name)", "--into", new, "-C", "/nonexistent")
     #expect(restored.status == 0, "\(restored.errors)")
-    #expect(restored.output.contains("those that were missing: cron.example, firetally.yml, jobs/"))
+    #expect(
+      restored.output.contains(
+        "Missing files that the backup had: cron.example, firetally.yml, jobs/"))
     let store = try Store.open(path: new + "/data/firetally.sqlite", mode: .readOnly)
     #expect(
       try store.read { try $0.users(limit: 100).users.map(\.userId).sorted() }
@@ -170,7 +172,7 @@ import Testing
     try Workspace(root: workspace.folder.path).makeFolders()
     try ReleasedDatabase.make(at: workspace.folder.path + "/data/firetally.sqlite")
     let refused = try await workspace.run("backup")
-    #expect(refused.status == 78 && refused.errors.contains("keeps a copy of before"))
+    #expect(refused.status == 78 && refused.errors.contains("keeps a copy of the old one"))
     #expect(try await workspace.run("backup", "list").output.isEmpty)
     #expect(try await workspace.run("run", "maintain").status == 0)
     #expect(try await workspace.run("backup").status == 0)

@@ -66,10 +66,10 @@ import Testing
     #expect(result.status == 69)
     #expect(result.errors.count < 2_500)
     #expect(result.errors.contains("the server answered with `projects/demo/"))
-    #expect(result.errors.contains("which was not asked for (HTTP 200). Check the address"))
+    #expect(result.errors.contains("but nobody asked for it (HTTP 200). Check the address"))
     let error = try workspace.store().read { try $0.lastRuns() }["online-users"]?.error
     #expect((error ?? "").unicodeScalars.count < 2_500)
-    #expect(error?.contains("which was not asked for") == true)
+    #expect(error?.contains("but nobody asked for it") == true)
   }
 
   @Test
@@ -100,7 +100,7 @@ import Testing
     #expect(run.outcome == .ok)
     #expect(run.counts.inserted == 3)
     #expect(run.counts.skipped.isEmpty)
-    #expect(run.warnings == ["Unreadable, and left empty: User_age 1, User_image 1."])
+    #expect(run.warnings == ["Unreadable and left empty: User_age 1, User_image 1."])
     let users = try workspace.store().read { try $0.users(limit: 10).users }
     #expect(users.first { $0.userId == "user-1" }?.text(.age) == "")
   }

@@ -57,7 +57,7 @@ import Testing
     let first = try await workspace.run("run", "online-users")
     #expect(first.status == 75)
     #expect(first.errors.contains("made 40 billed reads; cost.max_reads_per_day"))
-    #expect(first.errors.contains("allows 41 a day, of which other runs used 1"))
+    #expect(first.errors.contains("allows 41 a day; other runs used 1"))
     #expect(first.errors.contains("after \(midnight), midnight Pacific time."))
     let requests = workspace.server.requests.count
     for job in ["online-users", "settings"] {

@@ -114,7 +114,7 @@ struct CollectionCommandTests {
     let run = try workspace.store().read { try $0.lastRuns() }["items"]
     #expect(
       run?.warnings == [
-        "1 document is not in the table: it lacks n, by which the pages are ordered. "
+        "1 document is not in the table: it lacks n, and the load sorts by it. "
           + "Remove 'order_by' to fetch all."
       ])
     #expect(

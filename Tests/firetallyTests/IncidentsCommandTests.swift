@@ -98,7 +98,7 @@ import Testing
     let terminal = try PseudoTerminal()
     let arguments = ["init", temporary.path + "/w", "--project", "shop-1", "--plain"]
     let process = try terminal.start(BuiltProgram(), arguments, typing: answer)
-    #expect(try await terminal.read(process).contains("Whom to tell what goes wrong?"))
+    #expect(try await terminal.read(process).contains("Who gets messages about problems?"))
     #expect(process.terminationStatus == status)
     let made = temporary.url.appendingPathComponent("w/firetally.yml").path
     #expect(FileManager.default.fileExists(atPath: made) == (line != nil))

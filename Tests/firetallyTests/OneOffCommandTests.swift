@@ -153,7 +153,7 @@ import Testing
     #expect(
       result.errors.contains(
         "this command made 1 billed reads; cost.max_reads_per_day in firetally.yml allows 2 a "
-          + "day, of which other runs used 1. Try again after"))
+          + "day; other runs used 1. Try again after"))
     #expect(try lastRun("query")?.outcome == .blocked)
     let none = try await workspace.run("count", "Orders")
     #expect(none.status == 75 && none.output.isEmpty)
@@ -177,7 +177,7 @@ import Testing
     #expect(result.output.hasSuffix("with kind: sync-auth; see docs/jobs/sync-auth.md.\n"))
     #expect(
       result.output.contains(
-        "  Documents of Orders expire by until (TTL policy, active): their deletes come without "
+        "  Documents of Orders expire by until (TTL policy, active): they disappear without "
           + "an update; see docs/jobs/sync-collection.md#ttl-policies.\n"))
     for job in ["orders", "items"] {
       let run = try await workspace.run("run", job)
@@ -185,7 +185,7 @@ import Testing
       #expect(try lastRun(job)?.counts.inserted == 2)
     }
     let again = try await workspace.run("inspect", "Orders", "--write")
-    #expect(again.output.contains("jobs/orders.yml is there and was kept"))
+    #expect(again.output.contains("jobs/orders.yml exists and was kept"))
     // The names of commands are no jobs: nothing is overdue or failed because of them.
     let runs = try await workspace.run("runs", "--json")
     #expect(runs.output.contains(#""job":"inspect""#))

@@ -41,7 +41,7 @@ import Testing
     #expect(lines[0].hasPrefix("RUN  JOB"))
     #expect(lines[1].contains("online-users") && lines[1].contains(" partial "))
     #expect(lines[1].contains("2026-01-31 08:02:00 +00:00"))
-    #expect(lines[1].contains("Left out, because a field could not be read"))
+    #expect(lines[1].contains("1 user left out: `last_time_seen` is unreadable."))
     #expect(lines[3].contains("settings") && lines[3].contains(" failed "))
     #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     #expect(try await workspace.run("runs", "list").output == result.output)
@@ -111,7 +111,7 @@ import Testing
     let users = try await workspace.run("runs", "show", "3").output
     #expect(users.contains("\nskipped      "))
     #expect(users.contains("bad-field:last_time_seen 1"))
-    #expect(users.contains("\nWarnings\n  Left out, because"))
+    #expect(users.contains("\nWarnings\n  1 user left out: `last_time_seen` is unreadable."))
     #expect(users.contains(" info: 60 fetched"))
     let json = try Self.objects(try await workspace.run("runs", "show", "1", "--json").output)
     let log = try #require(json.first?["log"] as? [[String: String]])

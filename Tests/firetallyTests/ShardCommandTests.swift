@@ -127,7 +127,7 @@ import Testing
     #expect(late.status == 66 && late.errors.contains("is too old"), "\(late.errors)")
     try workspace.write("{}", to: "no.plan.json")
     let none = try await workspace.run("shard", "gather", path("no.plan.json"), shards)
-    #expect(none.status == 65 && none.errors.contains("it is no plan of shards"))
+    #expect(none.status == 65 && none.errors.contains("it is not a plan of shards"))
     try workspace.write("kind: sync-collection\nnonsense: 1\n", to: "jobs/orders.yml")
     let broken = try await run("1/2")
     #expect(broken.status == 65 && broken.errors.contains("orders.yml:2"), "\(broken.errors)")

@@ -55,7 +55,7 @@ import Testing
     #expect(runs.count == 8)
     #expect(runs.values.allSatisfy { $0.succeeded && $0.endedAt != nil })
     let warning =
-      "This run could not be told in full: standard error (\(reason)) could not be written."
+      "Messages of this run were lost: standard error (\(reason)) could not be written."
     #expect(runs["online-users"]?.warnings.last == warning)
     #expect(runs["settings"]?.warnings == [])
     try workspace.store().checkIntegrity()

@@ -46,7 +46,7 @@ package struct GeoClient: Sendable {
 
   private func place(in response: HTTPResponse) throws(FeedError) -> GeoPlace {
     guard let wire = response.decoded(Wire.self) else {
-      throw .malformed(feed: feed, reason: "that is no geoplugin answer")
+      throw .malformed(feed: feed, reason: "it is not a geoplugin answer")
     }
     let place = GeoPlace(
       city: try text(wire.geoplugin_city), region: try text(wire.geoplugin_region),
@@ -63,7 +63,7 @@ package struct GeoClient: Sendable {
     let trimmed = (text ?? "").trimmed
     let acts = trimmed.unicodeScalars.contains { $0.properties.generalCategory == .control }
     guard trimmed.unicodeScalars.count <= Self.longestText, !acts else {
-      throw .malformed(feed: feed, reason: "a text in it is no name of a place")
+      throw .malformed(feed: feed, reason: "a text in it is not the name of a place")
     }
     return trimmed
   }

@@ -66,7 +66,7 @@ package struct RemoteConfigTemplate: Hashable, Sendable {
     do {
       return try JSONDecoder().decode(Wire.self, from: Data(json))
     } catch {
-      throw .malformed(feed: "Remote Config", reason: "that is no Remote Config template")
+      throw .malformed(feed: "Remote Config", reason: "it is not a Remote Config template")
     }
   }
 

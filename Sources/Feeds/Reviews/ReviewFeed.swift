@@ -32,7 +32,7 @@ final class ReviewFeed {
       throw .malformed(feed: name, reason: problem)
     }
     guard feed.isAtom else {
-      throw .malformed(feed: name, reason: "that is no Atom feed")
+      throw .malformed(feed: name, reason: "it is not an Atom feed")
     }
     return feed.page
   }

@@ -74,7 +74,7 @@ extension FirestoreClient {
       guard case .integer(let count)? = fields.first?["count"] else {
         throw WireError("no count is in the answer")
       }
-      guard (0...1 << 53).contains(count) else { throw WireError("\(count) is no count") }
+      guard (0...1 << 53).contains(count) else { throw WireError("\(count) is not a count") }
       let billedReadCount = max(1, count / 1000 + (count % 1000 > 0 ? 1 : 0))
       return BilledResult(result: Int(count), billedReadCount: Int(billedReadCount))
     }

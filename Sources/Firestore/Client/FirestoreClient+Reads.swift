@@ -89,7 +89,7 @@ extension FirestoreClient {
       if let missing { unanswered.remove(missing) }
     }
     guard let first = unanswered.min() else { return found }
-    throw WireError("nothing is said about \(first)")
+    throw WireError("\(first) is missing")
   }
 
   /// The name of a path below the root, or of the root itself.

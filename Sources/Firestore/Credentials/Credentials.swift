@@ -232,6 +232,8 @@ package struct CredentialState: Hashable, Sendable {
   package var hasToken: Bool
   /// Whole sentences, such as about a key file that others can read.
   package var warnings: [String] = []
+  /// Whether an emulator is asked, so that no credentials are needed.
+  package var isEmulator = false
 }
 
 extension Credentials {
@@ -244,7 +246,7 @@ extension Credentials {
     try readFile()
     return CredentialState(
       source: source.clause, account: account, expiry: token?.expiry, hasToken: token != nil,
-      warnings: warnings)
+      warnings: warnings, isEmulator: source.kind == .emulator)
   }
 }
 
@@ -314,7 +316,7 @@ extension CredentialSource {
   /// Where credentials come from, as the end of a sentence.
   var clause: String {
     switch kind {
-    case .emulator: "FIRESTORE_EMULATOR_HOST, which takes no credentials"
+    case .emulator: "FIRESTORE_EMULATOR_HOST"
     case .tokenCommand: "token_command"
     case .file, .ambient: "\(kind)"
     }

@@ -132,7 +132,7 @@ struct ExecutableResponse: Sendable {
       throw SubjectTokenProblem("its answer is not what it should be: \(error)")
     }
     guard expiry != nil || !needsExpiry else {
-      throw SubjectTokenProblem("what was kept has no expiration_time")
+      throw SubjectTokenProblem("the kept answer in output_file has no expiration_time")
     }
     if let expiry, expiry <= now.microseconds / 1_000_000 {
       throw SubjectTokenProblem("its token has expired")

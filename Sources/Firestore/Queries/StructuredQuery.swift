@@ -171,7 +171,7 @@ extension StructuredQuery.Filter {
   ) throws(WireError) -> Self {
     guard let comparison = signs[sign] else {
       let known = signs.keys.sorted().joined(separator: ", ")
-      throw WireError("`\(sign)` is no comparison; there are \(known)")
+      throw WireError("`\(sign)` is not a comparison; there are \(known)")
     }
     guard let (isIt, isNot) = unaryTests(of: value) else {
       return .field(field, comparison, value)

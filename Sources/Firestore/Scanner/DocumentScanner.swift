@@ -213,7 +213,7 @@ package struct DocumentOrigin: Hashable, Sendable {
   }
 
   static func strayDocument(_ name: String) -> WireError {
-    WireError("the server answered with `\(name)`, which was not asked for")
+    WireError("the server answered with `\(name)`, but nobody asked for it")
   }
 }
 

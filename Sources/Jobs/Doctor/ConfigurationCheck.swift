@@ -81,11 +81,11 @@ struct TimeZoneCheck: DoctorCheck {
       return fail(
         "There is no time zone data: \(Self.sample.name) is unknown or has no summer time.", advice)
     }
-    guard case .success(let config) = context.config else { return ok("Time zone data is there.") }
+    guard case .success(let config) = context.config else { return ok("Time zone data was found.") }
     guard let zone = context.machine.timeZone(config.timeZone) else {
       return fail("There is no data for time_zone \(config.timeZone).", advice)
     }
     let now = ZonedTime(context.clock.now, in: zone)
-    return ok("Time zone data is there; in \(config.timeZone) it is \(now).")
+    return ok("Time zone data was found; in \(config.timeZone) it is \(now).")
   }
 }

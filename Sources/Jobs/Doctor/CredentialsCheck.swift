@@ -15,8 +15,12 @@ struct CredentialsCheck: DoctorCheck {
         + (await services.firestore.credentialWarnings()).flatMap { warn($0) }
     }
     let warnings = state.warnings.flatMap { warn($0) }
+    guard !state.isEmulator else {
+      let isUnseen = context.isOffline ? " It was not contacted (--offline)." : ""
+      return ok("The emulator needs no credentials.\(isUnseen)") + warnings
+    }
     guard state.hasToken || state.account.kind != .unknown else {
-      return ok("From \(state.source), which was not asked.") + warnings
+      return ok("From \(state.source). It was not asked (--offline).") + warnings
     }
     let parts = [
       "\(account(state.account)) from \(state.source)", try token(state, context),
@@ -36,9 +40,9 @@ struct CredentialsCheck: DoctorCheck {
   /// Nil when no token was asked for.
   private func token(_ state: CredentialState, _ context: DoctorContext) throws -> String? {
     guard state.hasToken else { return nil }
-    guard let expiry = state.expiry else { return "the token's end is unknown" }
+    guard let expiry = state.expiry else { return "the token's expiry is unknown" }
     let end = try context.words(Instant(microseconds: expiry.microseconds))
-    return "the token holds until \(end), and is renewed"
+    return "the token is valid until \(end), and is renewed"
   }
 }
 
@@ -77,7 +81,7 @@ struct SecretsCheck: DoctorCheck {
   ) -> [DoctorFinding] {
     do {
       if let warning = try warning() { return warn(warning, about: service) }
-      return ok("The secret of \(service) is there.", about: service)
+      return ok("The secret of \(service) was found.", about: service)
     } catch {
       return fail(String(describing: error), about: service)
     }

@@ -21,10 +21,10 @@ struct DatabaseCheck: DoctorCheck {
         ok("\(path) is sound (quick_check), has schema version \(version) and \(size).") + others
     }
     return warn(
-      "\(path) has schema \(older), of an older firetally, and \(size). It was read as a copy with "
-        + "schema \(version), which is sound (quick_check).",
-      "The next job brings the database there and keeps a copy of before, such as "
-        + "`firetally run maintain`, which asks no server.") + others
+      "\(path) has schema \(older), of an older firetally, and \(size). A copy with "
+        + "schema \(version) is sound (quick_check).",
+      "The next job upgrades the database and keeps a copy of the old one. "
+        + "`firetally run maintain` does this and asks no server.") + others
   }
 
   /// A finding when this user cannot write it, or the log that SQLite keeps beside it.

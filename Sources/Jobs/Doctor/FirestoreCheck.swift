@@ -53,7 +53,7 @@ struct FirestoreCheck: DoctorCheck {
   private func findings(_ policy: ExpiryPolicy, _ job: Job) -> [DoctorFinding] {
     let froms = job.definition.queries.flatMap(\.from)
     guard froms.contains(where: { $0.collectionId == policy.collectionId }) else { return [] }
-    let sentence = "\(policy.clause): their deletes come without an update."
+    let sentence = "\(policy.clause): they disappear without an update."
     guard job.definition.keepsGoneRows else { return ok(sentence, about: job.name) }
     return warn(
       sentence,
@@ -112,7 +112,7 @@ struct FirestoreCheck: DoctorCheck {
     let needed = IndexFile.indexes(of: [job]).count
     switch needed {
     case 0: return ok("The queries of \(job.name) need no index of their own.", about: job.name)
-    case 1: return ok("The index of \(job.name) is there.", about: job.name)
+    case 1: return ok("The index of \(job.name) was found.", about: job.name)
     default:
       return ok(
         "The query of \(job.name) that was tried has its index; `firetally plan --indexes` lists "

@@ -19,7 +19,7 @@ struct HooksCheck: DoctorCheck {
       findings += await find(word, of: place, context.machine)
     }
     let count = NumberWords.counted(hooks.count, "hook")
-    return findings.isEmpty ? ok("\(count), of which nothing could be checked.") : findings
+    return findings.isEmpty ? ok("\(count). Doctor could check none of them.") : findings
   }
 
   /// A request for the server's first page: one for the address itself would be a signal.
@@ -44,10 +44,10 @@ struct HooksCheck: DoctorCheck {
   ) async -> [DoctorFinding] {
     guard await machine.output("command -v \(word)") != nil else {
       return fail(
-        "The program that \(place) starts is not there.",
+        "The program that \(place) starts was not found.",
         "Install it, or write its whole path: PATH is short under cron.", about: place)
     }
-    return ok("The command '\(word)' is there.", about: word)
+    return ok("The command '\(word)' was found.", about: word)
   }
 
   /// The hooks of a job, with those of its kind.
@@ -97,7 +97,7 @@ struct NotifyCheck: DoctorCheck {
     let config = try context.configured().config
     switch config.notify {
     case .mail(let address): return await mail(to: address, context.machine)
-    case .hook: return ok("Incidents are told as notify in firetally.yml says.")
+    case .hook: return ok("Incidents are sent to notify of firetally.yml.")
     case nil: break
     }
     let jobs = try context.listedJobs().inheriting(config.hooks).jobs
@@ -111,15 +111,15 @@ struct NotifyCheck: DoctorCheck {
       return ok("cron mails \(reader) what goes wrong.")
     }
     return warn(
-      "Nobody is told when a job fails.",
-      "Name whom to tell in firetally.yml, such as `notify: mail:you@example.com`, and try it with "
+      "Nobody gets a message when a job fails.",
+      "Say who gets messages in firetally.yml, such as `notify: mail:you@example.com`, and try it with "
         + "`firetally hooks test`.")
   }
 
   private func mail(to address: String, _ machine: DoctorMachine) async -> [DoctorFinding] {
     guard await machine.output("test -x /usr/sbin/sendmail") != nil else {
       return fail(
-        "There is no /usr/sbin/sendmail, which sends the mail of notify.",
+        "notify mails with /usr/sbin/sendmail, but there is no such program.",
         "Install a mail server or msmtp-mta.", about: address)
     }
     return ok("Incidents are mailed to \(address).", about: address)

@@ -14,7 +14,7 @@ struct SchedulerCheck: DoctorCheck {
     let installed = await InstalledSchedule(of: context.folder, on: context.machine)
     guard !installed.isEmpty else {
       return warn(
-        "No crontab and no systemd unit that this user can read runs this workspace.",
+        "Nothing starts this workspace's jobs: no crontab or systemd unit found.",
         "Paste the lines of cron.example: `crontab -e`.")
         + (try faultsOfExample(scheduled, context))
     }
@@ -56,7 +56,7 @@ struct SchedulerCheck: DoctorCheck {
     return try otherTimes(installed.crontabs, context) { job, found, own in
       warn(
         "cron starts \(job) at other times (\(found)) than its file says (\(own)).",
-        "Make them equal: what is late is judged by the file.", about: job)
+        "Make them equal: lateness is judged by the file.", about: job)
     }
   }
 
@@ -79,7 +79,7 @@ struct SchedulerCheck: DoctorCheck {
       + otherTimes([lines], context) { job, found, own in
         warn(
           "\(name) starts \(job) at other times (\(found)) than its file says (\(own)).",
-          "Make them equal before you paste its lines: what is late is judged by the file.",
+          "Make them equal before you paste its lines: lateness is judged by the file.",
           about: job)
       }
   }

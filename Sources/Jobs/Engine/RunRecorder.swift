@@ -2,6 +2,7 @@ import Dispatch
 import Firestore
 import HTTP
 import Model
+import Reports
 import Store
 import Sync
 import Synchronization
@@ -64,7 +65,8 @@ struct RunRecorder {
     // Every run that used the credentials says what is wrong with them, not only the first.
     let usedThem = traffic.requestCount > 0 || run.outcome == .failed
     let ofCredentials = usedThem ? await context.services.firestore.credentialWarnings() : []
-    let unreadable = result.outcome == .partial ? result.counts.unreadable : []
+    let noun = run.kind == SyncUsersOptions.kind.rawValue ? "user" : "document"
+    let unreadable = result.outcome == .partial ? result.counts.unreadable(noun) : []
     run.warnings = (unreadable + result.warnings + ofCredentials).map(QuotedText.clipped)
     run.error =
       result.problem.map { String(describing: $0) }
@@ -224,12 +226,18 @@ extension JobContext {
 
 extension RunCounts {
   /// A warning that counts the documents left out for each unreadable field; empty without any.
-  fileprivate var unreadable: [String] {
+  fileprivate func unreadable(_ noun: String) -> [String] {
     let prefix = "bad-field:"
-    let fields = skipped.filter { $0.key.hasPrefix(prefix) }
-      .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
-    return Dictionary(uniqueKeysWithValues: fields)
-      .warning("Left out, because a field could not be read")
+    let fields = skipped.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
+      .map { (name: $0.key.dropFirst(prefix.count), count: $0.value) }
+    guard let only = fields.first else { return [] }
+    let documents = NumberWords.counted(fields.map(\.count).reduce(0, +), noun)
+    let reason =
+      fields.count == 1
+      ? "`\(only.name)` is unreadable"
+      : "a field is unreadable ("
+        + fields.map { "`\($0.name)` \($0.count)" }.joined(separator: ", ") + ")"
+    return ["\(documents) left out: \(reason)."]
   }
 
   /// Adds what went over the wire.

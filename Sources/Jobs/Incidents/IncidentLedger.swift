@@ -159,7 +159,7 @@ package struct IncidentLedger: Sendable {
       return (
         [],
         "Forgot the times without a start while \(WorkspaceConfig.fileName) was wrong, because "
-          + "`silences` of the table marks could not be read: a gap among them is not told."
+          + "`silences` of the table marks could not be read: a gap among them is not reported."
       )
     }
   }

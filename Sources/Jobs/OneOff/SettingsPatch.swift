@@ -66,12 +66,12 @@ package struct SettingsPatch: Sendable {
       throw JobsError.refused(
         .tryLater,
         "\(document) was changed since it was read, so nothing was written. Run the same command "
-          + "again: it reads the document anew.")
+          + "again: it reads the newest document.")
     } catch let error as FirestoreError where error.leavesOutcomeUnknown {
       throw JobsError.refused(
         .tryLater,
-        "It is not known whether \(field) was written. Run the same command again: it says so when "
-          + "the value is there. \(error)")
+        "It is not known whether \(field) was written. Run the same command again: it says whether "
+          + "the value is set. \(error)")
     }
   }
 }

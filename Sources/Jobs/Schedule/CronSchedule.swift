@@ -52,7 +52,7 @@ package struct CronSchedule: Hashable, Sendable {
     guard word.hasPrefix("@") else { return text }
     guard let fields = nicknames[word] else {
       throw CronSyntaxError(
-        description: "bad schedule: '\(text)' is none of "
+        description: "bad schedule: '\(text)' is not one of "
           + nicknames.keys.sorted().joined(separator: ", "))
     }
     return fields

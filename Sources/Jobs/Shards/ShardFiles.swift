@@ -53,7 +53,7 @@ package struct ShardFiles: Sendable {
         ShardManifest.self, from: "\(place).json", limit: ShardPlan.mostBytes)
     } catch is DecodingError {
       throw refusal(
-        "\(place).json is no manifest of a shard, or of another version's: remove it, then run the "
+        "\(place).json is not a manifest of a shard, or another version made it: remove it, then run the "
           + "shard again")
     }
     guard let manifest = found else { return nil }

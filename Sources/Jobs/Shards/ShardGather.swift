@@ -27,7 +27,7 @@ package struct ShardGather: JobWork {
     else { return }
     throw JobsError.refused(
       .badData,
-      "Nothing was gathered: '\(job.name)' was loaded as of \(last), after the plan's snapshot of "
+      "Nothing was gathered: '\(job.name)' was loaded at \(last), after the plan's snapshot of "
         + "\(plan.plan.readTime). Make a new plan.")
   }
 

@@ -85,7 +85,7 @@ extension ShardPlan {
     } catch is DecodingError {}
     throw JobsError.refused(
       .badData,
-      "\(path) cannot be used: it is no plan of shards, or of another version's. Make a plan with "
+      "\(path) cannot be used: it is not a plan of shards, or another version made it. Make a plan with "
         + "`firetally shard plan`.")
   }
 
@@ -119,7 +119,7 @@ extension ShardPlan {
       throw .refused(
         .usage,
         "\(source) names shard \(number) of \(told), and the plan has shards 1 to \(count). Start "
-          + "\(count) tasks, or say the number that is meant.")
+          + "\(count) tasks, or correct the number.")
     }
     return number
   }

@@ -53,8 +53,8 @@ package struct ShardPlanner: Sendable {
     guard isRecoverable else { return nil }
     let isLoaded = try context.store.read { try $0.hasLoaded(job: job.name, at: plan.readTime) }
     return "The snapshot is the whole minute \(plan.readTime): what changed since is not in it. "
-      + (isLoaded ? "'\(job.name)' was loaded as of then before. " : "")
-      + "A plan from \(plan.readTime + .seconds(60)) on reads a later one."
+      + (isLoaded ? "'\(job.name)' was already loaded from it. " : "")
+      + "A plan made at \(plan.readTime + .seconds(60)) or later reads a newer one."
   }
 
   /// Bills its own reads to `reads`, and tells what takes long.
@@ -79,9 +79,9 @@ package struct ShardPlanner: Sendable {
       switch step {
       case .began(let offered, let wanted):
         tell(
-          "The server offers \(offered) of \(wanted) cuts, so that even ones are looked for: each "
-            + "look reads one name, and counts documents. Google's emulator reads the whole "
-            + "collection for each, so that large ones take minutes there.")
+          "The server offers \(offered) of \(wanted) cuts, so the plan searches for even ones. Each "
+            + "step reads one name and counts documents. Google's emulator reads the whole "
+            + "collection at each step: a large one takes minutes there.")
         observer.begin("looking for cuts", "requests")
       case .asked: observer.advance(by: 1, reads: reads.meter.spent)
       }

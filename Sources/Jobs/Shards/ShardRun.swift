@@ -111,7 +111,7 @@ package struct ShardAttempt: Sendable {
     discard()
     return .refused(
       .inputGone,
-      "The plan's snapshot of \(plan.readTime) is too old: Firestore does not know it any more. "
+      "The plan's snapshot of \(plan.readTime) is too old: Firestore no longer has it. "
         + "Make a new plan; with point-in-time recovery and --pitr it lives 7 days.")
   }
 }

@@ -27,7 +27,7 @@ package final class DraftFile {
         .failed,
         status.st_mode & S_IFMT == S_IFLNK
           ? "Cannot write \(path): it is a link. Name the file itself, or another one."
-          : "Cannot write \(path): it is no regular file. Name another one.")
+          : "Cannot write \(path): it is not a regular file. Name another one.")
     }
     try AtomicFile.keepDatabase(at: path)
     try AtomicFile.removeAbandoned(for: path)

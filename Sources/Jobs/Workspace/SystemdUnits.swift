@@ -96,7 +96,7 @@ package enum SystemdUnits {
     let path = isTemplate ? folder : word(folder)
     let condition = isTemplate ? folder : escaped(folder)
     return """
-      # Changes belong in a drop-in, which stays when this file is written anew:
+      # Put changes into a drop-in. It stays when this file is written again:
       #   systemctl edit NAME@.service
       [Unit]
       Description=\(description)

@@ -155,8 +155,8 @@ extension Workspace {
     guard !changes.isEmpty else { return store }
     for change in changes {
       note(
-        "The database was brought from schema \(change.schema) to \(Store.schemaVersion); a copy "
-          + "of before is \(backupsFolder)/\(change.backup.file).")
+        "The database was upgraded from schema \(change.schema) to \(Store.schemaVersion); a copy "
+          + "of the old one is \(backupsFolder)/\(change.backup.file).")
     }
     do {
       // Prunes only the copies from before migrations: each upgrade makes one.

@@ -45,8 +45,8 @@ extension WorkspaceTemplate {
       # --project and GOOGLE_CLOUD_PROJECT win over this.
       project: \(TemplateValues.yaml(place.project))
       # database: (default)
-      # One way to be let in. Without any: GOOGLE_APPLICATION_CREDENTIALS, then what
-      # 'gcloud auth application-default login' left, then the metadata server.
+      # Set one of these credentials. The default is GOOGLE_APPLICATION_CREDENTIALS, then the
+      # login of 'gcloud auth application-default login', then the metadata server.
       # credentials: /etc/firetally/service-account.json
       # token_command: gcloud auth print-access-token
       # A private certificate authority, as PEM:
@@ -61,7 +61,7 @@ extension WorkspaceTemplate {
     remote_config:
       enabled: false
 
-    # Where moments go. Their service wants the app's token, which stands in the environment
+    # Where moments go. The service needs the app's token. It is in the environment
     # (FIRETALLY_MOMENTS_TOKEN) or in a file that only you can read:
     # moments:
     #   base_url: https://api.example.com/v1
@@ -95,17 +95,17 @@ extension WorkspaceTemplate {
 
   private static func operation(_ place: TemplateValues) -> String {
     """
-    # Whom to tell what goes wrong: when it begins, daily while it lasts, when it is over
+    # Who gets messages about problems: when one begins, daily while it lasts, and when it ends
     # (docs/incidents.md). An address, mail:ADDRESS or a command; 'firetally hooks test' tries it.
     # Without it, cron mails it (cron.example).
     \(place.notifyLine)
 
-    # Days in reports, and the clock that schedules mean.
+    # The time zone of schedules and of the days in reports.
     time_zone: UTC
 
-    # What reads cost, by Google's price list for your region, and how many of them a day
-    # (midnight Pacific time, as Google's own quota) may have; loads stop there and go on
-    # the next day:
+    # What reads cost (Google's price list for your region), and how many a day may use. Loads
+    # stop at that number and go on the next day. A day ends at midnight Pacific time, like
+    # Google's quota:
     # cost:
     #   per_100k_reads: 0.06
     #   currency: USD
@@ -122,7 +122,7 @@ extension WorkspaceTemplate {
       # The crontab\(owner) for this workspace. Install it in one of two ways:
       #
       #   crontab cron.example    replaces the whole crontab\(owner); crontab -l shows the present one
-      #   crontab -e              keeps what is there: paste the lines below into it
+      #   crontab -e              keeps the present lines: paste the lines below into it
       #
       # Each job decides by itself whether there is something to do, and two jobs that
       # start together wait for each other. What goes wrong is printed once a day at most, and

@@ -132,7 +132,8 @@ struct AppSeries {
           group: .features, words: words,
           series: CountSeries(
             name: "\(feature.rawValue)-\(kind.kind.rawValue)\(suffix)", title: words, unit: .count,
-            place: (.usage, "features"), topic: kind.topic, counts: days))
+            place: (.usage, "features"), topic: kind.topic, counts: days),
+          claim: "\(feature.title) has had almost no \(kind.words)\(suffix)")
       }
     }
   }
@@ -157,7 +158,12 @@ struct AppSeries {
         switch part.kind {
         case .country: "from \(VisibleText.clipped(part.name, to: 40))"
         case .language: "in \(VisibleText.clipped(part.name, to: 40))"
-        case .version: "of version \(VisibleText.clipped(part.name, to: 20))"
+        case .version: "in version \(VisibleText.clipped(part.name, to: 20))"
+        }
+      let who =
+        switch part.kind {
+        case .country: "in \(VisibleText.clipped(part.name, to: 40)) has used the app"
+        case .language, .version: "has used the app \(place)"
         }
       var people = series("People \(place)", .people, .places, days.people)
       people.weekFactor = weekFactorOfPlaces
@@ -166,7 +172,9 @@ struct AppSeries {
       events.isShortLived = part.kind == .version
       let group: PartFindings.Group = part.kind == .version ? .versions : .places
       return (
-        part: PartFindings.Part(group: group, words: events.title, series: events),
+        part: PartFindings.Part(
+          group: group, words: events.title, series: events,
+          claim: "Almost nobody \(who)", counted: "use"),
         people: byPerson(people)
       )
     }.sorted { $0.part.words < $1.part.words }

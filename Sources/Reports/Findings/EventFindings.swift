@@ -48,7 +48,7 @@ struct EventFindings {
       case .thinned(let part):
         "each person, each feature and each hour has about \(Self.percent(part)) of the usual"
       case .othersOnline(let part, _):
-        "\(Self.percent(part)) of the usual people have some, and as many were online as always"
+        "only \(Self.percent(part)) of the usual people have events, though as many were online"
       }
     var evidence = [
       Evidence("Export lines on \(name)", days.days[day].exportLines, .lines),

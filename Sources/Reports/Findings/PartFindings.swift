@@ -15,6 +15,18 @@ struct PartFindings {
     /// As a subject of a sentence: `People from JP`.
     let words: String
     let series: CountSeries
+    /// The beginning of the finding's sentence: `Almost nobody in JP has used the app`.
+    var claim: String?
+    /// What is counted, one of it: `use`; nil leaves the number alone.
+    var counted: String?
+
+    fileprivate var claimWords: String {
+      claim ?? "There are almost no \(words.prefix(1).lowercased() + words.dropFirst())"
+    }
+
+    fileprivate func words(_ count: Int) -> String {
+      counted.map { NumberWords.counted(count, $0) } ?? NumberWords.grouped(count)
+    }
   }
 
   /// What the others of a version that was replaced have more, at least: they vary by less.
@@ -87,7 +99,7 @@ struct PartFindings {
     let main = stopped[0]
     let first = stopped.map(\.stop.firstDay).min() ?? day
     let more = stopped.count - 1
-    let others = more == 0 ? "" : ", and \(NumberWords.counted(more, "other part"))"
+    let others = more == 0 ? "" : " \(NumberWords.counted(more, "other part")) stopped as well."
     let span =
       main.stop.dayCount == 1
       ? "on that day" : "in \(NumberWords.counted(main.stop.dayCount, "day"))"
@@ -98,10 +110,9 @@ struct PartFindings {
       weight: (group.isAlone ? 380 : 400) + main.stop.weight,
       topics: Set(stopped.map(\.part.series.topic)), direction: .fell,
       explains: isSmall(stopped, group) ? [.places] : group.explains, explainsOnly: .fell,
-      "\(main.part.words) \(group.verb) all but stopped since "
-        + "\(days.names.name(main.stop.firstDay))\(others): "
-        + "\(NumberWords.grouped(main.stop.count)) \(span) instead of about "
-        + "\(NumberWords.grouped(Int(main.stop.expected.rounded()))).",
+      "\(main.part.claimWords) since \(days.names.name(main.stop.firstDay)): "
+        + "\(main.part.words(main.stop.count)) \(span), about "
+        + "\(NumberWords.grouped(Int(main.stop.expected.rounded()))) expected.\(others)",
       evidence: stopped.prefix(4).map { part, stop in
         Evidence(
           "\(part.words) since \(days.names.name(stop.firstDay))", Double(stop.count),
@@ -123,8 +134,6 @@ struct PartFindings {
 extension PartFindings.Group {
   /// Whether it has one series only, which alarms for nothing less often than many do.
   var isAlone: Bool { self != .features && self != .places && self != .versions }
-
-  fileprivate var verb: String { self == .places || self == .versions ? "has" : "have" }
 
   fileprivate var level: Level {
     switch self {

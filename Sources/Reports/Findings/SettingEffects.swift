@@ -87,8 +87,8 @@ struct SettingEffects {
         + "\(main.words.lowercased()): \(NumberWords.percent(main.after.percent)) instead of "
         + "\(NumberWords.percent(main.before.percent)) (\(main.difference)).",
       evidence: measures.map(\.evidence) + [money(own, first, last)].compactMap(\.self),
-      advice: harmful(at).map { "Revert it: \($0.words) was to bring \($0.expected)." }
-        ?? "Weigh what it brings against who leaves; other things may have changed on these days, "
+      advice: harmful(at).map { "Revert it: \($0.words) was meant to bring \($0.expected)." }
+        ?? "Compare its gain with the people who leave; other things may have changed on these days, "
         + "too.")
   }
 

@@ -311,7 +311,7 @@ struct QueryTable {
     return Figure(
       id: "\(query.id)-\(column.id)".replacing("_", with: "-"), label: query.title,
       value: row.cells[place], note: column.title.lowercased(),
-      definition: "What the query \(query.name) gives, which stands below its table.",
+      definition: "The result of the query \(query.name). The query is below its table.",
       source: table.source)
   }
 }

@@ -39,14 +39,14 @@ package struct IncidentWords: Sendable {
       return
         "No job was started from \(since) to \((incident.endedAt ?? incident.seenAt).iso8601), "
         + "\(length): the machine was off or asleep, or nothing started jobs. They run again."
-    case (.disk, .ended): return "Runs are recorded again, after they could not be since \(since)."
+    case (.disk, .ended): return "Runs are recorded again. They could not be since \(since)."
     case (let kind, .ended) where kind.isFailure:
       return "Works again, after \(runs) that failed since \(since)."
     case (.partial, .ended):
       return "Left nothing out, after "
         + "\(NumberWords.counted(incident.runs, "partial run")) since \(since)."
     case (.late, .ended) where incident.isUnscheduled:
-      return "Is not expected any more, after \(length)."
+      return "Is no longer expected, after \(length)."
     case (.late, .ended): return "Was started again, after \(length)."
     case (_, .ended): return "\(ending.capitalizedFirst), after \(length)."
     case (_, .lasts):
@@ -105,13 +105,13 @@ package struct IncidentWords: Sendable {
     return switch incident.kind {
     case .server: "\(cause) answers again"
     case .failure, .file: "\(jobs) \(isOne ? "works" : "work") again"
-    case .partial: "\(jobs) \(isOne ? "leaves" : "leave") nothing out any more"
+    case .partial: "\(jobs) no longer \(isOne ? "leaves" : "leave") anything out"
     case .warning: "a warning of \(jobs) is over"
     case .lock: "the workspace is free again"
     case .configuration: "the configuration is right again"
-    case .late where incident.isUnscheduled: "\(jobs) is not expected any more"
+    case .late where incident.isUnscheduled: "\(jobs) is no longer expected"
     case .late: "\(jobs) was started again"
-    case .clock: "no run is dated in the future any more"
+    case .clock: "no run is dated in the future now"
     case .disk: "runs are recorded again"
     case .gap: beginning
     }

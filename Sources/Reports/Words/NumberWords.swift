@@ -331,7 +331,7 @@ struct ComparisonWords {
     let comparison = context.comparison
     guard comparison.main != nil else { return "The day has only begun: nothing is compared yet." }
     guard comparison.whole != nil else {
-      let until = context.newestLine == nil ? "" : ", up to \(lastHour): newer lines are to come"
+      let until = context.newestLine == nil ? "" : ", up to \(lastHour): newer lines will follow"
       return "Changes compare with the same hours a week ago\(until)."
     }
     guard !context.comparison.isMonth else { return "Changes compare with the month before." }
@@ -373,6 +373,6 @@ extension ReportContext {
   /// The text of an empty list of events: that the period is unknown, or `sentence` when the ledger
   /// knows at least a day of it.
   func emptyText(_ sentence: String) -> String {
-    knowsNothing ? "The ledger knows nothing of this period." : sentence
+    knowsNothing ? "The ledger has no data for this period." : sentence
   }
 }

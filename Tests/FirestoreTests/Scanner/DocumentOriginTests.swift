@@ -62,7 +62,7 @@ import Testing
     let error = await #expect(throws: FirestoreError.self) {
       try await stage.client.runQuery(query)
     }
-    let words = ": the server answered with `\(root)/D/b`, which was not asked for (HTTP 200)."
+    let words = ": the server answered with `\(root)/D/b`, but nobody asked for it (HTTP 200)."
     #expect(error?.description.contains(words) == true)
     #expect(stage.server.requests.count == 2)
     var scanner = DocumentScanner(fields: [])

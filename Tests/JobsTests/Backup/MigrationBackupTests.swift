@@ -47,8 +47,8 @@ struct MigrationBackupTests {
     let name = "firetally-2026-01-31T080000Z-before-\(Store.schemaVersion).sqlite.gz"
     #expect(
       try open() == [
-        "The database was brought from schema \(ReleasedDatabase.schema) to \(Store.schemaVersion); "
-          + "a copy of before is \(workspace.backupsFolder)/\(name)."
+        "The database was upgraded from schema \(ReleasedDatabase.schema) to \(Store.schemaVersion); "
+          + "a copy of the old one is \(workspace.backupsFolder)/\(name)."
       ])
     let entry = try #require(try entries.first)
     #expect(

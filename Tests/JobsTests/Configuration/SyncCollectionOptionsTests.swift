@@ -281,7 +281,7 @@ struct SyncCollectionOptionsTests {
     ),
     (
       "collection: A\nwhere: [{field: a, op: '>', value: 1}]\norder_by: b",
-      "order_by: Firestore orders first by the field of an inequality, which here is a"
+      "order_by: Firestore orders first by the field of an inequality, here a"
     ),
     (
       "collection: A\ndeletes: drift\norder_by: a",

@@ -106,7 +106,7 @@ struct SyncCollectionShapeTests {
     ),
     (
       "columns: {a: \"@parent(1).id\"}",
-      "3 columns.a: '@parent(1).id' is deeper than the collection, whose documents have 0 parents"
+      "3 columns.a: '@parent(1).id' is deeper than the collection: its documents have 0 parents"
     ),
     (
       "columns: {a: {path: b, type: TEXT, as: seconds}}",
@@ -119,7 +119,7 @@ struct SyncCollectionShapeTests {
     ),
     (
       "explode: {items: {columns: {a: a TEXT}, explode: {b: {column: c TEXT}}}}",
-      "3 explode.items.explode: cannot stand inside 'explode'; take an array inside an element as "
+      "3 explode.items.explode: cannot be used inside 'explode'; take an array inside an element as "
         + "a PLAIN_JSON column"
     ),
     (
@@ -146,12 +146,12 @@ struct SyncCollectionShapeTests {
     ),
     (
       "explode: {a: {columns: {p: \"@path\"}}}",
-      "3 explode.a.columns.p: '@path' names the document; in a child table only '@value', the "
-        + "element itself, can stand there, and document_path leads to the rest"
+      "3 explode.a.columns.p: '@path' names the document; a child table takes only '@value', the "
+        + "element itself, and document_path leads to the rest"
     ),
     (
       "keep_deleted: true",
-      "3 keep_deleted: needs 'deletes: drift' or 'deletes: sweep', which find such rows"
+      "3 keep_deleted: needs 'deletes: drift' or 'deletes: sweep' to find such rows"
     ),
     (
       "under: Chats",

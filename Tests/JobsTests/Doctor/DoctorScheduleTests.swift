@@ -24,7 +24,9 @@ struct DoctorScheduleTests {
     crontab(
       stage, "* * * * * firetally -C WS-other run --due\n# * * * * * firetally -C WS run --due")
     let lines = try await stage.lines(of: SchedulerCheck.self)
-    #expect(lines.count == 1 && lines[0].hasPrefix("warn: No crontab and no systemd unit"))
+    #expect(
+      lines.count == 1
+        && lines[0].hasPrefix("warn: Nothing starts this workspace's jobs: no crontab or systemd"))
     #expect(lines[0].hasSuffix("`crontab -e`."))
     let none = try await DoctorStage(jobs: ["report": "kind: report\n"])
       .lines(of: SchedulerCheck.self)
@@ -141,7 +143,7 @@ struct DoctorScheduleTests {
         ? lines[0].hasPrefix("ok: ")
         : lines[0]
           == "warn: cron starts settle at other times (\(told)) than its file says (4-59/5 * * * *). "
-          + "Make them equal: what is late is judged by the file.")
+          + "Make them equal: lateness is judged by the file.")
     // Another line that runs what is due, or that runs it when the file says, is enough.
     for more in [
       "* * * * * firetally -C WS run --due", "4-59/5 * * * * firetally -C WS run settle",

@@ -31,13 +31,13 @@ struct DoctorServerTests {
       with: .success(state(expiry: expiry, warnings: ["Others can read it; run `chmod 600 x`."])))
     #expect(
       try await stage.lines(of: CredentialsCheck.self) == [
-        "ok: Service account sa@demo.test from the key file sa.json; the token holds until "
+        "ok: Service account sa@demo.test from the key file sa.json; the token is valid until "
           + "2026-01-31 09:00:00 +00:00, and is renewed.",
         "warn: Others can read it; run `chmod 600 x`.",
       ])
     stage.workspace.services.answerCredentials(with: .success(state()))
     let unknown = try await stage.lines(of: CredentialsCheck.self)
-    #expect(unknown[0].hasSuffix("; the token's end is unknown."))
+    #expect(unknown[0].hasSuffix("; the token's expiry is unknown."))
     stage.isOffline = true
     let offline = try await stage.lines(of: CredentialsCheck.self)
     #expect(offline == ["ok: Service account sa@demo.test from the key file sa.json."])
@@ -46,7 +46,7 @@ struct DoctorServerTests {
         CredentialState(source: "token_command", account: GoogleAccount(.unknown), hasToken: true))
     )
     let unseen = try await stage.lines(of: CredentialsCheck.self)
-    #expect(unseen == ["ok: From token_command, which was not asked."])
+    #expect(unseen == ["ok: From token_command. It was not asked (--offline)."])
   }
 
   @Test func `no credentials are a failure that says what to do`() async throws {
@@ -269,7 +269,7 @@ struct DoctorServerTests {
     stage.isOffline = true
     #expect(
       try await stage.lines(of: HooksCheck.self)
-        == ["ok: 3 hooks, of which nothing could be checked."])
+        == ["ok: 3 hooks. Doctor could check none of them."])
   }
 
   @Test func `the first word of a hook's command is looked for`() async throws {

@@ -125,7 +125,7 @@ struct DoctorTests {
       configuration: "app: {name: C, bundle_id: a.b}\ntime_zone: Europe/Berlin\n")
     #expect(
       try await stage.lines(of: TimeZoneCheck.self) == [
-        "ok: Time zone data is there; in Europe/Berlin it is 2026-01-31 09:00:00 +01:00."
+        "ok: Time zone data was found; in Europe/Berlin it is 2026-01-31 09:00:00 +01:00."
       ])
     stage.knowsTimeZones = false
     let lines = try await stage.lines(of: TimeZoneCheck.self)
@@ -154,8 +154,8 @@ struct DoctorTests {
     let lines = try await stage.lines(of: DatabaseCheck.self)
     #expect(lines.count == 1 && lines[0].hasPrefix("warn: "))
     #expect(lines[0].contains(" has schema 23, of an older firetally, and "))
-    #expect(lines[0].contains("a copy with schema \(Store.schemaVersion), which is sound"))
-    #expect(lines[0].hasSuffix("such as `firetally run maintain`, which asks no server."))
+    #expect(lines[0].contains("A copy with schema \(Store.schemaVersion) is sound"))
+    #expect(lines[0].hasSuffix("`firetally run maintain` does this and asks no server."))
   }
 
   @Test func `a database with a broken page fails`() async throws {

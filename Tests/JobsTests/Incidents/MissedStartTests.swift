@@ -106,7 +106,7 @@ struct MissedStartTests {
     for minute in stride(from: 10, through: 80, by: 5) { try await tick(minute) }
     try write("", of: "other", at: 82)
     for minute in [85, 90] { try await tick(minute) }
-    #expect(subjects == ["other was not started", "other is not expected any more"])
+    #expect(subjects == ["other was not started", "other is no longer expected"])
   }
 
   @Test func `a wrong firetally.yml ends a sleep, too, and its starts are no sleep`() async throws {

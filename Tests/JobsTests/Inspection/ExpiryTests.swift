@@ -99,8 +99,8 @@ import Testing
     #expect(
       found.map(\.message)
         == Array(
-          repeating: "Documents of Sessions expire by expires_at (TTL policy, active): their "
-            + "deletes come without an update.", count: 3))
+          repeating: "Documents of Sessions expire by expires_at (TTL policy, active): they "
+            + "disappear without an update.", count: 3))
     #expect(found[2].advice?.contains("docs/jobs/sync-collection.md#ttl-policies") == true)
   }
 

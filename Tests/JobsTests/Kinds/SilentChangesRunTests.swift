@@ -60,8 +60,8 @@ import Testing
         #expect(report.run.outcome == .ok)
         #expect(report.run.counts.updated == (isAgain ? 0 : 1), "\(job): \(report.summary)")
         let warning =
-          "1 document had changed while \(field) did not move, so incremental loads missed that; "
-          + "the list of names showed it, and they were fetched. Name a field that every change "
+          "1 document had changed without a new \(field), so incremental loads missed that. "
+          + "The list of names showed it, and they were fetched. Name a field that every change "
           + "moves, or remove 'incremental'."
         #expect(report.run.warnings == (isAgain ? [] : [warning]))
       }

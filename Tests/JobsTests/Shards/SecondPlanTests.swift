@@ -90,7 +90,7 @@ import Testing
     await #expect {
       try await stage.gather(second, at: later, in: folder)
     } throws: { error in
-      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded as of")
+      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded at")
     }
   }
 }

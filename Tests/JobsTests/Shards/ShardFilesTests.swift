@@ -304,7 +304,7 @@ import Testing
     await #expect {
       try await stage.gather(plan)
     } throws: { error in
-      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded as of")
+      JobsError.isShards(error, .badData, "Nothing was gathered: 'orders' was loaded at")
     }
     let next = try await stage.plan("orders", shards: 2, named: "next.json")
     try stage.workspace.write(

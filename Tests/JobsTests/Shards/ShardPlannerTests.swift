@@ -91,7 +91,7 @@ import Testing
     #expect(sentences.withLock(\.count) == 1)
     #expect(
       sentences.withLock { $0[0] }.hasPrefix(
-        "The server offers 0 of 2 cuts, so that even ones are looked for"))
+        "The server offers 0 of 2 cuts, so the plan searches for even ones"))
     let seen = events.withLock(\.self)
     #expect(seen.first == .began(title: "looking for cuts", unit: "requests", total: nil))
     #expect(seen.contains(.began(title: "counting", unit: "shards", total: 3)))

@@ -50,7 +50,7 @@ struct DraftFileTests {
       #expect {
         try DraftFile(for: path)
       } throws: {
-        "\($0)" == "Cannot write \(path): it is no regular file. Name another one."
+        "\($0)" == "Cannot write \(path): it is not a regular file. Name another one."
       }
     }
     #expect(try folder.names() == ["folder", "rows.csv"])

@@ -36,7 +36,7 @@ struct FileFailureTests {
     (ENOSPC, "no space left on device. Free some space"),
     (EDQUOT, "disk quota exceeded. Free some space"),
     (ENOENT, "no such file or directory. Create the folder first"),
-    (ENOTDIR, "not a directory. Move away what stands in its place"),
+    (ENOTDIR, "not a directory. Move away what is at that path"),
     (EMFILE, "too many open files. Raise `ulimit -n`"),
     (EIO, "input/output error. Check the path and the disk"),
   ])

@@ -191,8 +191,8 @@ import Testing
     let places = india.map { [part(.places, "India", 300, $0)] } ?? []
     let found = PartFindings(rule: rule, parts: parts + places, limitsChangedOn: nil)
       .found(on: JudgedApp.last).map(\.finding.sentence)
-    #expect(found.contains { $0.hasPrefix("3.2.0") } == !isReplaced)
-    #expect(found.contains { $0.hasPrefix("India") } == (india == 0))
+    #expect(found.contains { $0.hasPrefix("There are almost no 3.2.0 since") } == !isReplaced)
+    #expect(found.contains { $0.hasPrefix("There are almost no india since") } == (india == 0))
   }
 
   @Test(arguments: [(1_036, true), (1_034, false)])
@@ -225,23 +225,39 @@ import Testing
   @Test func `the day in the sentence is that of the part whose numbers it has`() throws {
     let parts = [("India", 300, [0]), ("Chile", 200, [0, 0])].map { words, usual, ends in
       PartFindings.Part(
-        group: .places, words: words, series: JudgedApp.series(usual, then: ends))
+        group: .places, words: "Use in \(words)", series: JudgedApp.series(usual, then: ends),
+        claim: "Almost nobody in \(words) has used the app", counted: "use")
     }
     let found = try #require(
       PartFindings(rule: rule, parts: parts, limitsChangedOn: nil).found(on: JudgedApp.last).first)
     // Chile lost more, in two days.
-    #expect(found.finding.sentence.hasPrefix("Chile has all but stopped since Sat 28 Feb, and 1"))
-    #expect(found.finding.sentence.contains("0 in 2 days instead of about 400."))
+    #expect(
+      found.finding.sentence
+        == "Almost nobody in Chile has used the app since Sat 28 Feb: 0 uses in 2 days, about 400 "
+        + "expected. 1 other part stopped as well.")
     let other = PartFindings(
       rule: rule,
       parts: [
         parts[0],
         PartFindings.Part(
-          group: .places, words: "Chile", series: JudgedApp.series(20, then: [0, 0])),
+          group: .places, words: "Use in Chile", series: JudgedApp.series(20, then: [0, 0])),
       ],
       limitsChangedOn: nil)
     let sentence = try #require(other.found(on: JudgedApp.last).first?.finding.sentence)
-    #expect(sentence.hasPrefix("India has all but stopped since Sun 1 Mar, and 1 other part: 0 on"))
+    #expect(
+      sentence
+        == "Almost nobody in India has used the app since Sun 1 Mar: 0 uses on that day, about 300 "
+        + "expected. 1 other part stopped as well.")
+  }
+
+  @Test func `a part without words of its own is one of which there is almost none`() throws {
+    let part = PartFindings.Part(
+      group: .newPeople, words: "New people", series: JudgedApp.series(300, then: [2]))
+    let found = try #require(
+      PartFindings(rule: rule, parts: [part], limitsChangedOn: nil).found(on: JudgedApp.last).first)
+    #expect(
+      found.finding.sentence
+        == "There are almost no new people since Sun 1 Mar: 2 on that day, about 300 expected.")
   }
 
   @Test(arguments: [(0, 1), (1, 1), (2, 2)])
@@ -285,11 +301,15 @@ import Testing
     let found = PartFindings(rule: rule, parts: parts, limitsChangedOn: nil)
       .found(on: JudgedApp.last)
     #expect(found.count == 2)
-    #expect(Causes.findings(found).map(\.sentence).allSatisfy { $0.hasPrefix("Popups") })
+    let sentences = Causes.findings(found).map(\.sentence)
+    #expect(sentences.allSatisfy { $0.hasPrefix("There are almost no popups since") })
     #expect(Causes.findings(found).count == 1)
   }
 
-  @Test(arguments: [(0, "Subscription taps have"), (8, "Refresh: subscription taps have")])
+  @Test(arguments: [
+    (0, "There are almost no subscription taps since"),
+    (8, "Refresh has had almost no subscription taps since"),
+  ])
   func `subscription taps that stop everywhere are one finding, not one of each feature`(
     left: Int, told: String
   ) {
@@ -298,7 +318,8 @@ import Testing
       parts: [
         .init(
           group: .features, words: "Refresh: subscription taps",
-          series: JudgedApp.series(100, then: [0], .subscriptionTaps)),
+          series: JudgedApp.series(100, then: [0], .subscriptionTaps),
+          claim: "Refresh has had almost no subscription taps"),
         .init(
           group: .subscriptionTaps, words: "Subscription taps",
           series: JudgedApp.series(8, then: [left])),

@@ -114,6 +114,6 @@ import Testing
   @Test func `the index says that settings and users were never read`() {
     let sentences = EmptyReports.reports.flatMap(\.findings).map(\.sentence)
     #expect(sentences.contains { $0.contains("No settings of the app have been read") })
-    #expect(sentences.contains { $0.contains("users have never been fetched") })
+    #expect(sentences.contains { $0.contains("No load of the users has succeeded yet") })
   }
 }

@@ -77,7 +77,7 @@ import Testing
     }
     #expect(try words() == "Nobody.")
     context.unknownDays = (0..<14).map { context.start + .seconds(86_400 * $0) }
-    #expect(try words() == "The ledger knows nothing of this period.")
+    #expect(try words() == "The ledger has no data for this period.")
     query.basis = .records
     #expect(try words() == "Nobody.")
   }

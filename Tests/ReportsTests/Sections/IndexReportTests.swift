@@ -65,7 +65,7 @@ import Testing
     let tiles = IndexTiles(history, ReportCalendar(timeZone: "UTC"))
     #expect(tiles.figures.isEmpty == (lostDays == 35))
     let words =
-      lostDays == 35 ? "Nothing is known of the newest 35 days." : "active on Mon 26 Jan"
+      lostDays == 35 ? "There is no data for the newest 35 days." : "active on Mon 26 Jan"
     #expect(tiles.sentence().contains(words), "\(tiles.sentence())")
   }
 

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (2, 0.0, "blocks as many attempts as happened, and loses none of the subscription taps."),
+    (2, 0.0, "blocks the same number of attempts, and loses none of the subscription taps."),
     (1, 25, "blocks 25.0 points more of the attempts than happened, and loses none"),
     (4, -50, "blocks 50.0 points fewer of the attempts than happened, and loses none"),
   ])
@@ -115,7 +115,7 @@ import Testing
     let whole = WhatIfResult(
       since: SampleReports.context.start, isWholePeriod: true,
       comparison: SampleReports.whatIf.comparison)
-    #expect(section(whole).lead.hasPrefix("The 4 attempts of the period, decided"))
+    #expect(section(whole).lead.hasPrefix("The 4 attempts of the period, replayed"))
     for whatIf in [
       nil,
       WhatIfResult(

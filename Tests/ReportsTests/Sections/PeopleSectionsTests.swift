@@ -27,8 +27,8 @@ struct PeopleSectionsTests {
     #expect(
       texts(PeopleFunnel.section(SampleReports.people).blocks)
         == [
-          "12 people tapped to subscribe, 3 of them by another way than this funnel. The period has "
-            + "5 new subscribers, 2 of them by another way."
+          "12 people tapped to subscribe, 3 of them outside this funnel. The period has "
+            + "5 new subscribers, 2 of them outside it."
         ])
   }
 
@@ -36,7 +36,7 @@ struct PeopleSectionsTests {
     var untold = PeopleData()
     untold.knowsUserTypes = false
     for (data, words) in [
-      (nil, "of one profile"), (PeopleData(), "Nobody used"), (untold, "who is a free user"),
+      (nil, "about one profile"), (PeopleData(), "Nobody used"), (untold, "who is a free user"),
     ] as [(PeopleData?, String)] {
       let section = PeopleFunnel.section(data)
       #expect(section.blocks.isEmpty && section.lead.contains(words))
@@ -53,8 +53,8 @@ struct PeopleSectionsTests {
     #expect(summary(0).hasSuffix("through the limit."))
     #expect(
       summary(1).hasSuffix(
-        "Of 1 person no event has a known user_type: they are in none of these numbers."))
-    #expect(summary(2).contains("Of 2 people no event"))
+        "1 person has no known user_type and is not counted."))
+    #expect(summary(2).hasSuffix(" 2 people have no known user_type and are not counted."))
   }
 
   @Test func `a sample says of how many ids it is`() {
@@ -96,7 +96,7 @@ struct PeopleSectionsTests {
     #expect(
       tables(blocks)["experiment-1772186400"]?.columns[1].title == "13 days before")
     #expect(
-      texts(blocks).contains("1 day of each side is left out: lines are missing of 24 Feb."))
+      texts(blocks).contains("1 day of each side is left out: lines of 24 Feb are missing."))
   }
 
   @Test func `an experiment without a whole day, or without people, proves nothing`() throws {
@@ -134,7 +134,7 @@ struct PeopleSectionsTests {
       Issue.record("three days are no line")
       return
     }
-    #expect(texts(blocks).contains { $0.hasPrefix("Lines are missing of 24 Feb. ") })
+    #expect(texts(blocks).contains { $0.hasPrefix("Lines of 24 Feb are missing. ") })
     #expect(texts(blocks).contains { $0.hasPrefix("The accounts of 30 of 210 people ") })
     let days = try #require(tables(blocks)["active-people"]).rows.map(\.cells)
     #expect(days[0][3] == .missing && days[0][4] == .missing)
@@ -171,7 +171,7 @@ struct PeopleSectionsTests {
       lead() == "70 people tapped the filter 120 times in this period. "
         + "6 of 60 that tell their result found nobody.")
     #expect(lead { $0.answered = 0 }.hasSuffix("No event says how many users were found."))
-    #expect(lead { $0.sampledOneIn = 4 }.hasSuffix(" Of one in 4 ids, chosen by chance."))
+    #expect(lead { $0.sampledOneIn = 4 }.hasSuffix(" Counted for one in 4 ids, chosen by chance."))
   }
 
   @Test func `the reads cost what the runs say, and the month is the findings' forecast`() throws {

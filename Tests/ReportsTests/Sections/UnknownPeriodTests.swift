@@ -6,7 +6,7 @@ import Testing
 
 /// A period of which the ledger knows no day has no counts, and says so: docs/reports/days.md#coverage.
 @Suite struct UnknownPeriodTests {
-  private static let words = "The ledger knows nothing of this period."
+  private static let words = "The ledger has no data for this period."
 
   /// The sample's period, whose days are 0 to 13, with unknown days.
   private func context(unknown days: Range<Int>) -> ReportContext {

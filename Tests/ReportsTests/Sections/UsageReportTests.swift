@@ -151,7 +151,7 @@ import Testing
     }
     #expect(chart.table.rows.map { $0.cells[2] } == tuesdays)
     #expect(chart.table.rows.allSatisfy { $0.cells[3] == .count(0) })
-    #expect(section.lead.contains("The ledger does not know all of 17 Feb") == isTold)
+    #expect(section.lead.contains("The ledger lacks hours of 17 Feb") == isTold)
     #expect((chart.absence == "not in the period") != isTold)
   }
 

@@ -56,7 +56,7 @@ struct IncidentWordsTests {
 
   @Test(arguments: [
     (true, "Was started again, after 2 hours."),
-    (false, "Is not expected any more, after 2 hours."),
+    (false, "Is no longer expected, after 2 hours."),
   ])
   func `the end of a late job leaves its name to whoever writes the line`(
     isScheduled: Bool, line: String

@@ -56,7 +56,7 @@ package struct DigestOptions: JobDefinition {
 
   package mutating func check(_ reader: MappingReader, job: String) {
     if let entry = reader.entry("command"), smtp != nil {
-      reader.problem(entry, "cannot stand beside smtp; keep one of the two")
+      reader.problem(entry, "cannot be used with smtp; keep one of the two")
     }
     guard let smtp else {
       if reader.entry("command") == nil {

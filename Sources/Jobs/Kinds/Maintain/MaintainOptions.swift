@@ -22,7 +22,7 @@ package struct MaintainOptions: JobDefinition {
         guard let entry = reader.entry("keep_backups") else { return }
         if reader.entry("keep") != nil {
           reader.problem(
-            entry, "cannot stand beside keep; write its number as keep.daily, and leave it out")
+            entry, "cannot be used with keep; write its number as keep.daily, and remove it")
         }
         options.keep.daily = reader.integer("keep_backups", in: dayCounts) ?? options.keep.daily
       },

@@ -38,8 +38,8 @@ struct MaintainWork: JobWork {
       counts: RunCounts(deleted: removed + aged.total))
     for entry in try folder.entries() where !entry.isWhole {
       result.alert(
-        "The backup \(entry.path) does not have the size that its manifest says. It is not counted "
-          + "among those that stay; look at it with `firetally verify`, then remove it.")
+        "The backup \(entry.path) does not have the size that its manifest says. It does not count "
+          + "as a kept backup. Check it with `firetally verify`, then remove it.")
     }
     return result
   }

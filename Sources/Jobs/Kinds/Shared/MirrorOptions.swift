@@ -55,12 +55,12 @@ package struct MirrorOptions: Hashable, Sendable {
   func check(_ reader: MappingReader, maxDocuments: Int?) {
     guard maxDocuments != nil else { return }
     if deletes != .never {
-      Self.requireAll(reader, "deletes", "a part of them proves nothing gone")
+      Self.requireAll(reader, "deletes", "a partial copy cannot show what is gone")
     }
     if incremental != nil {
       Self.requireAll(reader, "incremental", "changes are added to a whole copy")
     }
-    if partitions > 1 { Self.requireAll(reader, "partitions", "together they are the whole") }
+    if partitions > 1 { Self.requireAll(reader, "partitions", "together they are a whole copy") }
   }
 
   private static func requireAll(_ reader: MappingReader, _ key: String, _ reason: String) {

@@ -62,14 +62,14 @@ struct Reconciler: Sendable {
   }
 
   private func unmoved(_ count: Int, _ field: FieldPath) -> String {
-    "\(count) \(count == 1 ? "document" : "documents") had changed while \(field) did not move, so "
-      + "incremental loads missed that; the list of names showed it, and they were fetched."
+    "\(count) \(count == 1 ? "document" : "documents") had changed without a new \(field), so "
+      + "incremental loads missed that. The list of names showed it, and they were fetched."
       + (options.incremental == nil
         ? "" : " Name a field that every change moves, or remove 'incremental'.")
   }
 
   private static func unseen(_ count: Int, _ watermark: Watermark) -> String {
-    "Documents without a timestamp in \(watermark.field), whose changes incremental loads miss: "
+    "Documents without a timestamp in \(watermark.field) (incremental loads miss their changes): "
       + "\(count) documents."
   }
 }
@@ -147,15 +147,15 @@ extension MirrorOptions {
     if partitions > 1 {
       let uneven = query.filter == nil ? "" : ", or the filter leaves them uneven"
       requests.unknown.append(
-        "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), other "
-          + "cuts are looked for, with up to "
+        "If Firestore cuts the collection into fewer than \(partitions) partitions\(uneven), the "
+          + "load searches for other cuts, with up to "
           + "\(SplitPointSearch.mostReads(parts: partitions, documents: 0)) billed reads and one "
           + "for each 90 documents.")
     }
     guard deletes != .never else { return requests }
     if let field = incremental?.field {
       requests.unknown.append(
-        "Documents that changed while \(field) did not move are fetched when the names are listed, "
+        "Documents that changed without a new \(field) are fetched when the names are listed, "
           + "for one billed read each.")
     }
     add(.count, query)

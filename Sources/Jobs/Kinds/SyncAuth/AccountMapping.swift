@@ -49,7 +49,7 @@ struct AccountMapping: Sendable {
       if let claims {
         takeTier(of: claims, to: &user, notes: &notes)
       } else {
-        notes["customAttributes that are no JSON object", default: 0] += 1
+        notes["customAttributes that are not a JSON object", default: 0] += 1
         user.namesOtherTier = true
       }
     }

@@ -39,8 +39,8 @@ struct ContactKey {
     let open = SecretFile.warning(about: "The key of contacts in \(path)", path: path)
     let made =
       isNew
-      ? "Made the key \(Self.path), which only encrypted backups hold: keep a copy elsewhere, or "
-        + "hashes of e-mail addresses and phone numbers differ when it is lost." : nil
+      ? "Made the key \(Self.path). Only encrypted backups hold it, so keep a copy elsewhere. If it "
+        + "is lost, all hashes of e-mail addresses and phone numbers change." : nil
     return [open, made].compactMap(\.self)
   }
 }

@@ -104,8 +104,8 @@ extension MappingReader {
       guard text != "@value" else { return .field(ValuePath(steps: [])) }
       problem(
         entry,
-        "'\(text)' names the document; in a child table only '@value', the element itself, can "
-          + "stand there, and document_path leads to the rest")
+        "'\(text)' names the document; a child table takes only '@value', the element itself, and "
+          + "document_path leads to the rest")
       return nil
     }
     guard let part = DocumentPart(text) else {
@@ -117,7 +117,7 @@ extension MappingReader {
     }
     if let depth = scope.parentCount, part.parentLevel > depth {
       let parents = depth == 1 ? "1 parent" : "\(depth) parents"
-      problem(entry, "'\(text)' is deeper than the collection, whose documents have \(parents)")
+      problem(entry, "'\(text)' is deeper than the collection: its documents have \(parents)")
       return nil
     }
     return .document(part)

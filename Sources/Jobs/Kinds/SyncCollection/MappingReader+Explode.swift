@@ -23,7 +23,7 @@ extension MappingReader {
     if let inner = reader.entries.first(where: { $0.name == "explode" }) {
       reader.problem(
         inner,
-        "cannot stand inside 'explode'; take an array inside an element as a PLAIN_JSON column")
+        "cannot be used inside 'explode'; take an array inside an element as a PLAIN_JSON column")
       return nil
     }
     reader.refuseOthers(than: keys.names)

@@ -82,7 +82,7 @@ package struct SyncCollectionOptions: JobDefinition {
     }
     reader.requireWhole(mirror, besides: filters)
     if keepsDeleted, mirror.deletes == .never, let entry = reader.entry("keep_deleted") {
-      reader.problem(entry, "needs 'deletes: drift' or 'deletes: sweep', which find such rows")
+      reader.problem(entry, "needs 'deletes: drift' or 'deletes: sweep' to find such rows")
     }
   }
 
@@ -130,7 +130,7 @@ extension MappingReader {
     case (_?, let group?): problem(group, "keep one of 'collection' and 'collection_group'")
     case (nil, let group?):
       if entry("under") != nil {
-        problem(group, "goes without 'under', which wants the collection's id under 'collection'")
+        problem(group, "does not go with 'under': name the collection's id under 'collection'")
       }
     default: break
     }
@@ -171,7 +171,7 @@ extension MappingReader {
       problem(
         entry,
         "leaves out documents without the field, so it cannot go with 'incremental', "
-          + "'deletes' and 'partitions', which are for whole copies")
+          + "'deletes' and 'partitions': they need whole copies")
     }
     guard let field = mirror.incremental?.field, let entry = entry("where"),
       let unequal = filters.first(where: { $0.isInequality && $0.field != field })?.field
@@ -199,7 +199,7 @@ extension MappingReader {
     }
     if let unequal, unequal != field {
       problem(
-        entry, "Firestore orders first by the field of an inequality, which here is \(unequal)")
+        entry, "Firestore orders first by the field of an inequality, here \(unequal)")
     }
     guard field != .documentName else { return nil }
     return StructuredQuery.Order(field: field, direction: isDescending ? .descending : .ascending)

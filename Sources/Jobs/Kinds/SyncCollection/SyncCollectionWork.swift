@@ -104,8 +104,8 @@ struct SyncCollectionWork: JobWork {
       return "Nothing was stored: no document of \(source) passes 'where'."
     }
     if isThere, !source.isGroup, let order = source.order {
-      return "Nothing was stored: no document of \(source) has the field \(order.field), by which "
-        + "the pages are ordered."
+      return "Nothing was stored: no document of \(source) has the field \(order.field), and "
+        + "loads sort by it."
     }
     return EmptyLoad.sentence(
       aboutEmpty: source.description, id: source.collectionId, siblings: names,
@@ -130,8 +130,8 @@ struct SyncCollectionWork: JobWork {
       let (documents, them) =
         count == 1 ? ("document is", "it lacks") : ("documents are", "they lack")
       warnings.append(
-        "\(count) \(documents) not in the table: \(them) \(order.field), by which the "
-          + "pages are ordered. Remove 'order_by' to fetch all.")
+        "\(count) \(documents) not in the table: \(them) \(order.field), and the load "
+          + "sorts by it. Remove 'order_by' to fetch all.")
     }
     warnings += result.pull.notes.warning("Left empty, because the value does not fit")
     warnings += result.schemaChanges.map(\.warning)

@@ -98,10 +98,10 @@ struct SyncFeedbackWork: JobWork {
     var warnings = [result.pull.resumption].compactMap(\.self)
     if result.lateCount > 0 {
       let late = NumberWords.counted(
-        result.lateCount, "document came later than the time that it names",
-        "documents came later than the time that they name")
+        result.lateCount, "document arrived later than its timestamp says",
+        "documents arrived later than their timestamps say")
       warnings.append("\(late), so everything was read again.")
     }
-    return warnings + result.pull.notes.warning("Left empty, because it is no text")
+    return warnings + result.pull.notes.warning("Left empty, because it is not text")
   }
 }

@@ -60,7 +60,7 @@ package struct SyncUsersOptions: JobDefinition {
     guard reader.entry("city_field") != nil, !names.isEmpty else { return }
     let section = reader.mapping("fields")
     for entry in names.compactMap(section.entry) {
-      section.problem(entry, "has no meaning beside 'city_field', the only field that is read then")
+      section.problem(entry, "has no effect with 'city_field': only that field is read")
     }
   }
 
@@ -273,7 +273,7 @@ package struct UserWireFields: Hashable, Sendable {
   /// - Precondition: the column is filled from a document's field, as all but `updateTime` are.
   package func queryName(_ column: UserColumn) -> String {
     guard let name = names[column]?.first else {
-      preconditionFailure("\(column) is no field of a user document")
+      preconditionFailure("\(column) is not a field of a user document")
     }
     return name
   }

@@ -301,8 +301,8 @@ extension UsersSync {
     }
     if isThere == true, let field = request.pull.query.orderField {
       return
-        "Nothing was stored: no document of \(collection) has the field \(field), by which the "
-        + "load is ordered."
+        "Nothing was stored: no document of \(collection) has the field \(field), and loads "
+        + "sort by it."
     }
     return EmptyLoad.sentence(
       aboutEmpty: collection, id: options.collection, siblings: names,
@@ -326,10 +326,9 @@ extension UsersSync {
   private func warnings(about pulled: PullResult) -> [String] {
     var warnings = [pulled.resumption].compactMap(\.self)
     if pulled.correctedTimes > 0 {
-      warnings.append(
-        "Last-seen times in the future, stored as 30 days ago "
-          + "(clock-ahead): \(pulled.correctedTimes).")
+      let users = NumberWords.counted(pulled.correctedTimes, "user")
+      warnings.append("\(users) last seen in the future: stored as 30 days ago.")
     }
-    return warnings + pulled.emptiedFields.warning("Unreadable, and left empty")
+    return warnings + pulled.emptiedFields.warning("Unreadable and left empty")
   }
 }

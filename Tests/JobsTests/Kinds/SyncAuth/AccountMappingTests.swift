@@ -84,6 +84,6 @@ struct AccountMappingTests {
     let (user, notes) = row(account, AccountMapping())
     let kept = try JSON(parsing: Array(try #require(user.claims).utf8))
     #expect(kept == .string(text) && user.tier == nil && user.namesOtherTier)
-    #expect(notes == ["customAttributes that are no JSON object": 1])
+    #expect(notes == ["customAttributes that are not a JSON object": 1])
   }
 }
