@@ -61,4 +61,26 @@ struct ManualLinkTests {
       }
     }
   }
+
+  /// The pages that describe relations and tables column by column are lists, not prose.
+  @Test func `no page of the manual says what sounds translated`() throws {
+    let others = ["docs/decisions/", "docs/releases/", "docs/relations.md", "docs/schema.md"]
+    for (page, text) in try Self.pages() where page != "CHANGELOG.md" {
+      guard !others.contains(where: page.hasPrefix) else { continue }
+      for finding in ProseCheck.findings(inMarkdown: text, at: page) { Issue.record("\(finding)") }
+    }
+  }
+
+  @Test(arguments: ["Sources/Reports/Sections", "Sources/Jobs/Workspace/Template", "jobs"])
+  func `no text of a report's page and no comment of a job file does`(folder: String) throws {
+    let names = try FileManager.default.subpathsOfDirectory(
+      atPath: Repository.root.appending(path: folder).path
+    ).filter { [".json", ".sql", ".yml"].contains(where: $0.hasSuffix) }
+    #expect(!names.isEmpty)
+    for path in names.map({ "\(folder)/\($0)" }) {
+      let text = try Repository.text(of: path)
+      let header = text.range(of: "---*/").map { String(text[..<$0.lowerBound]) } ?? text
+      for finding in ProseCheck.findings(inLinesOf: header, at: path) { Issue.record("\(finding)") }
+    }
+  }
 }

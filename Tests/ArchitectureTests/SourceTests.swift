@@ -49,6 +49,10 @@ struct SourceTests {
     expectNothing(from: WordCheck.everywhere, in: try Self.sources())
   }
 
+  @Test func `no message and no help says what sounds translated`() throws {
+    expectNothing(from: ProseCheck(), in: try Self.sources())
+  }
+
   @Test(arguments: [
     "NeverForceUnwrap", "NeverUseForceTry", "NeverUseImplicitlyUnwrappedOptionals",
   ])

@@ -7,6 +7,40 @@ struct CodeMask {
   private let source: [UInt8]
   private var masked: [UInt8] = []
   private var index = 0
+  private var literals: [Literal] = []
+  /// How many interpolations the index is in.
+  private var depth = 0
+
+  /// A text in quotes: its bytes with the quotes, and what it says.
+  private struct Literal {
+    var range: Range<Int>
+    var text: [UInt8]
+  }
+
+  /// The texts in quotes with their first lines; those that `+` joins are one.
+  ///
+  /// An interpolation is an `x`, an escape a space.
+  static func texts(of text: String) -> [(line: Int, text: String)] {
+    var mask = CodeMask(source: Array(text.utf8))
+    mask.run()
+    var joined: [Literal] = []
+    for literal in mask.literals {
+      let gap = joined.last.map { mask.source[$0.range.upperBound..<literal.range.lowerBound] }
+      if let gap, gap.allSatisfy(Array("+ \n".utf8).contains) {
+        let last = joined.removeLast()
+        joined.append(
+          Literal(
+            range: last.range.lowerBound..<literal.range.upperBound, text: last.text + literal.text)
+        )
+      } else {
+        joined.append(literal)
+      }
+    }
+    return joined.map { literal in
+      let line = mask.source[..<literal.range.lowerBound].count { $0 == newline } + 1
+      return (line, String(decoding: literal.text, as: UTF8.self))
+    }
+  }
 
   /// The text with comments, the contents of strings, names in back-ticks and regular expressions
   /// as spaces; line breaks stay where they are.
@@ -87,27 +121,35 @@ struct CodeMask {
   private mutating func blankString(hashes: Int) {
     let hash = String(repeating: "#", count: hashes)
     let quote = starts("\"\"\"", at: hashes) ? "\"\"\"" : "\""
+    let start = index
+    var text: [UInt8] = []
     blank(hashes + quote.utf8.count)
     while index < source.count, !starts(quote + hash) {
       if starts("\\" + hash + "(") {
         blank(hashes + 2)
         blankInterpolation()
+        text.append(UInt8(ascii: "x"))
       } else {
-        blank(starts("\\" + hash) ? hashes + 2 : 1)
+        let isEscape = starts("\\" + hash)
+        text.append(isEscape ? Self.space : source[index])
+        blank(isEscape ? hashes + 2 : 1)
       }
     }
     blank(quote.utf8.count + hashes)
+    if depth == 0 { literals.append(Literal(range: start..<index, text: text)) }
   }
 
   private mutating func blankInterpolation() {
-    var depth = 1
-    while depth > 0, index < source.count {
+    depth += 1
+    defer { depth -= 1 }
+    var parentheses = 1
+    while parentheses > 0, index < source.count {
       if let hashes = stringHashes {
         blankString(hashes: hashes)
         continue
       }
-      if starts("(") { depth += 1 }
-      if starts(")") { depth -= 1 }
+      if starts("(") { parentheses += 1 }
+      if starts(")") { parentheses -= 1 }
       blank(1)
     }
   }

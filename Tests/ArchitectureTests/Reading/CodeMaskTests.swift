@@ -19,4 +19,22 @@ struct CodeMaskTests {
     let text = "let a = \"ä😀\" // ё\nlet b = 1\n"
     #expect(CodeMask.mask(text).split(separator: "\n").last == "let b = 1")
   }
+
+  @Test func `texts are read with their lines, those that are joined as one`() {
+    let text = #"""
+      let a = "b \(c("d")) e"  // "f"
+      let g = "h "
+        + "i\n" + #"j"k"#
+      let l = """
+        m \
+        n
+        """
+      """#
+    let texts = CodeMask.texts(of: text)
+    #expect(texts.map(\.line) == [1, 2, 4])
+    #expect(
+      texts.map { $0.text.split { " \n".contains($0) }.joined(separator: " ") } == [
+        "b x e", "h i j\"k", "m n",
+      ])
+  }
 }
