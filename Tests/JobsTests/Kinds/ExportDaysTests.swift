@@ -54,6 +54,7 @@ final class ExportDays {
       names, replacesDays: replacesDays, isForced: isForced, eachPage: eachPage, eachFile: eachFile)
   }
 
+  @discardableResult
   func run(
     _ names: [String], replacesDays: Bool = false, isForced: Bool = false,
     eachPage: () throws -> Void = {}, eachFile: () throws -> Void = {}

@@ -63,13 +63,14 @@ import Testing
 
 /// The unit that a number seems to be in.
 @Suite struct TimeUnitTests {
-  @Test(arguments: [
-    (999_999_999, nil), (1_000_000_000, TimeUnit.seconds), (3_999_999_999, .seconds),
-    (4_000_000_000, nil), (999_999_999_999, nil), (1_000_000_000_000, .milliseconds),
-    (3_999_999_999_999, .milliseconds), (4_000_000_000_000, nil),
-    (1_000_000_000_000_000, .microseconds), (3_999_999_999_999_999, .microseconds),
-    (1_764_230_400_000_000_000, .nanoseconds), (0, nil), (-1_764_230_400_000, nil),
-  ] as [(Int64, TimeUnit?)])
+  @Test(
+    arguments: [
+      (999_999_999, nil), (1_000_000_000, TimeUnit.seconds), (3_999_999_999, .seconds),
+      (4_000_000_000, nil), (999_999_999_999, nil), (1_000_000_000_000, .milliseconds),
+      (3_999_999_999_999, .milliseconds), (4_000_000_000_000, nil),
+      (1_000_000_000_000_000, .microseconds), (3_999_999_999_999_999, .microseconds),
+      (1_764_230_400_000_000_000, .nanoseconds), (0, nil), (-1_764_230_400_000, nil),
+    ] as [(Int64, TimeUnit?)])
   func `a number of our time has one unit, exactly at its bounds`(number: Int64, unit: TimeUnit?) {
     #expect(TimeUnit(of: number) == unit)
   }
