@@ -245,3 +245,36 @@ package struct HTTPResponse: Sendable {
 
   package var isSuccess: Bool { (200...299).contains(status) }
 }
+
+/// Percent-encoding of URL parts, RFC 3986.
+package enum PercentEncoding {
+  /// RFC 3986 section 2.3.
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  private static let segment = unreserved.union(CharacterSet(charactersIn: "()"))
+
+  /// Encodes one path segment, `/`, `?`, `#`, `%`, `:` and spaces included.
+  ///
+  /// Parentheses stay: every Google client sends `(default)` literally.
+  package static func path(_ segment: String) -> String { encode(segment, keeping: Self.segment) }
+
+  /// Encodes a name or a value of a query string or a form; a space becomes `%20`.
+  package static func query(_ text: String) -> String { encode(text, keeping: unreserved) }
+
+  /// Not by libcurl, which takes at most 8 MB: a token of a page may be longer.
+  private static func encode(_ text: String, keeping kept: CharacterSet) -> String {
+    guard let encoded = text.addingPercentEncoding(withAllowedCharacters: kept) else {
+      preconditionFailure("a text is always UTF-8")
+    }
+    return encoded
+  }
+}
+
+extension String {
+  /// A base URL to which a path can be appended.
+  package var withoutTrailingSlashes: String {
+    var text = self[...]
+    while text.last == "/" { text.removeLast() }
+    return String(text)
+  }
+}
