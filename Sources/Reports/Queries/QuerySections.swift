@@ -326,35 +326,35 @@ extension Table {
   }
 }
 
-/// The rows that meet a check of their query, as findings: docs/figures.md#checks.
+/// The rows that meet a check of their query, as one finding a check: docs/figures.md#checks.
 struct QueryFindings {
-  /// Findings of one check; the last of more says how many rows there are besides.
-  static let most = 5
+  /// The rows that a finding names beside the one that it tells of.
+  static let mostNames = 3
 
   let query: SectionQuery
   let rows: [QueryRows.Row]
   let words: CellWords
 
-  /// In the order of the checks, and of the rows within each.
+  /// In the order of the checks; each tells of its first row, and names others.
   func found(in section: String) -> [Finding] {
-    var ids: Set<String> = []
-    return query.checks.indices.flatMap { index in
+    query.checks.indices.compactMap { index in
       let failing = rows.filter { $0.fails.indices.contains(index) && $0.fails[index] }
-      let findings = failing.prefix(Self.most).enumerated().map { place, row in
-        let sentence = sentence(query.checks[index], row)
-        let found = finding(index, sentence, naming: name(of: row), in: section)
-        // Rows that nothing names, or whose names have no letter of ASCII, are told apart by place.
-        guard !ids.insert(found.id).inserted else { return found }
-        return finding(index, sentence, naming: "\(name(of: row)) row \(place + 1)", in: section)
-      }
-      guard failing.count > Self.most else { return findings }
-      let more = NumberWords.counted(failing.count - Self.most, "more row")
-      return findings + [
-        finding(
-          index, "\(query.title): \(more) like \(Self.most) of these findings.", naming: "more",
-          in: section)
-      ]
+      guard let first = failing.first else { return nil }
+      let sentence = [sentence(query.checks[index], first), others(failing.dropFirst())]
+        .compactMap(\.self).joined(separator: " ")
+      return finding(index, sentence, naming: name(of: first), in: section)
     }
+  }
+
+  /// `Also: Thu 26 Nov, Fri 27 Nov and 2 more.`; nil without a row.
+  private func others(_ rows: ArraySlice<QueryRows.Row>) -> String? {
+    guard !rows.isEmpty else { return nil }
+    let names = rows.map(name).filter { !$0.isEmpty }.unique
+    guard names.count == rows.count else {
+      return "So do \(NumberWords.counted(rows.count, "more row"))."
+    }
+    let isLong = names.count > Self.mostNames
+    return "Also: \(isLong ? names.listed(Self.mostNames) : names.listed)."
   }
 
   private func finding(

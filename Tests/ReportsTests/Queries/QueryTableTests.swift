@@ -203,25 +203,33 @@ import Testing
     ])
     #expect(
       found.map(\.sentence) == [
-        "Refresh: 80% of 50, {other}", "Search: 12% of 50, {other}", "Very.",
+        "Refresh: 80% of 50, {other} Also: Search.", "Very.",
       ])
-    #expect(found.map(\.level) == [.warn, .warn, .error])
+    #expect(found.map(\.level) == [.warn, .error])
     #expect(
-      found.map(\.id) == [
-        "usage-usage-sample-refresh", "usage-usage-sample-search",
-        "usage-usage-sample-check-2-refresh",
-      ])
+      found.map(\.id) == ["usage-usage-sample-refresh", "usage-usage-sample-check-2-refresh"])
     #expect(Set(found.map(\.section)) == ["s"])
   }
 
-  @Test func `ids stay while numbers change, and many rows are few findings`() throws {
+  @Test(arguments: [
+    (1, "a: -, {other}"), (2, "a: -, {other} Also: b."), (4, "a: -, {other} Also: b, c and d."),
+    (5, "a: -, {other} Also: b, c, d and 1 more."),
+  ])
+  func `a check that several rows meet is one finding, which names some of them`(
+    count: Int, sentence: String
+  ) throws {
+    let names = ["a", "b", "c", "d", "e"].prefix(count)
+    let found = try Self.found(names.map { [.text($0), nil, nil, 1, 0] })
+    #expect(found.map(\.sentence) == [sentence])
+  }
+
+  @Test func `ids stay while numbers change, and rows of one name are counted`() throws {
     let first = try Self.found([["refresh", 40, 50, 1, 0]])
     let later = try Self.found([["refresh", 48, 70, 1, 0]])
     #expect(first.map(\.id) == later.map(\.id) && first[0].sentence != later[0].sentence)
     let rows: [[SQLValue]] = (0..<8).map { [.text("refresh"), .integer($0), 50, 1, 0] }
     let many = try Self.found(rows)
-    #expect(many.count == QueryFindings.most + 1)
-    #expect(many.last?.sentence == "Sample: 3 more rows like 5 of these findings.")
+    #expect(many.map(\.sentence) == ["Refresh: 0% of 50, {other} So do 7 more rows."])
   }
 
   @Test func `a text in a cell names no column`() throws {

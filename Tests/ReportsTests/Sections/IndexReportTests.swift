@@ -95,8 +95,10 @@ import Testing
       })
   }
 
-  @Test(arguments: [Level.error, .warn, .notice])
-  func `the sentence begins with the worst finding that is not about jobs`(level: Level) {
+  @Test(arguments: [
+    (Level.error, "3.3.0 is worse."), (.warn, "A job is late."), (.notice, "A job is late."),
+  ])
+  func `the sentence begins with the worst finding`(level: Level, sentence: String) {
     var page = Report(
       name: .ratings, title: "R", context: SampleReports.context,
       dataTime: Report.DataTime(label: "Data", at: nil), summary: "", sections: [])
@@ -109,9 +111,24 @@ import Testing
       panels: IndexPanels(
         SampleReports.usage, SampleReports.limits, SampleReports.ratings,
         context: SampleReports.context), context: SampleReports.context)
+    #expect(index.summary.hasPrefix("\(sentence) 36 people"), "\(index.summary)")
+  }
+
+  @Test func `a job that failed stands before a warning, and is named once`() {
+    var page = Report(
+      name: .own, title: "O", context: SampleReports.context,
+      dataTime: Report.DataTime(label: "Data", at: nil), summary: "", sections: [])
+    page.findings = [Finding(.warn, "Only 1 order on Wed.", report: .own, section: "orders")]
+    let runs = RunsReport.make(SampleReports.runs, context: SampleReports.context)
+    let index = IndexReport.make(
+      of: [page, runs], runs: SampleReports.runs,
+      panels: IndexPanels(
+        SampleReports.usage, SampleReports.limits, SampleReports.ratings,
+        context: SampleReports.context), context: SampleReports.context)
     #expect(
-      index.summary.hasPrefix(level == .notice ? "36 people" : "3.3.0 is worse. 36 people"),
-      "\(index.summary)")
+      index.summary.hasPrefix("1 of 2 jobs needs attention: upload-feedback. "), "\(index.summary)")
+    #expect(index.summary.components(separatedBy: "upload-feedback").count == 2)
+    #expect(!index.summary.contains("order"))
   }
 
   @Test func `jobs that are in order are told beside notes, not beside what needs somebody`() {

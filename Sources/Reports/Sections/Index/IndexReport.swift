@@ -19,16 +19,18 @@ package enum IndexReport {
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
     let quieted = AcknowledgedFinding.worstFirst(
       reports.flatMap(\.acknowledged) + zone.acknowledged)
-    // The sentence names those of runs.
-    let worst = findings.first { $0.level >= .warn && $0.report != .runs }?.sentence
     let isWell = !jobs.isEmpty && jobs.allSatisfy { $0.level == .pass }
+    // The state names the jobs that a finding of runs is about.
+    let isTroubled = jobs.contains { $0.level > .pass }
+    let worst = findings.first { $0.level >= .warn }
+      .map { $0.report == .runs && isTroubled ? state : $0.sentence }
     return Report(
       name: .index, title: panels.tiles.title, context: context,
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: [
         worst, panels.tiles.sentence(besideFinding: worst != nil),
         // Beside what needs somebody, jobs that need nobody are told by their section alone.
-        worst != nil && isWell ? nil : state,
+        worst == state || worst != nil && isWell ? nil : state,
       ].compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures + tiles,
       sections: [
