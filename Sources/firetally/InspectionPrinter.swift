@@ -211,6 +211,9 @@ struct InspectionPrinter {
     switch outcome {
     case .kept: return "\(path) exists and was kept; --overwrite replaces it."
     case .copied: return "\(path) copies this collection already; nothing was written."
+    case .read:
+      return "\(path) reads this collection already; nothing was written. To draft it all the "
+        + "same, name it: `firetally inspect NAME --write`."
     case .written, .replaced:
       let columns = NumberWords.counted(draft.columnCount, "column")
       let tables =

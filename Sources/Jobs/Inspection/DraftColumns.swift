@@ -13,6 +13,8 @@ struct DraftColumns {
   private(set) var explode: [String] = []
   /// The fields that are in neither, in the order of their paths.
   private(set) var leftOut: [SampledPath] = []
+  /// Fields that are left out since their names speak of a secret, such as `fcmToken`.
+  private(set) var secrets: [String] = []
   private var names = DraftNames(
     reserved: SyncTable.ownColumns + SyncTable.rowNumberNames + ["true", "false", "null"])
   private var childNames = DraftNames(reserved: [])
@@ -27,7 +29,9 @@ struct DraftColumns {
       }
     }
     let covered = CoveredPaths(profile)
-    let fields = profile.fields.filter { covered.isOutermost($0) && $0.path.fieldPath != nil }
+    let outermost = profile.fields.filter { covered.isOutermost($0) && $0.path.fieldPath != nil }
+    secrets = outermost.filter(\.isSecret).compactMap { $0.path.fieldPath?.description }
+    let fields = outermost.filter { !$0.isSecret }
     let drafts = fields.map { draft($0, profile, table) }
     let byPresence = fields.indices.sorted {
       (fields[$1].present, $0) < (fields[$0].present, $1)
@@ -99,6 +103,23 @@ struct DraftColumns {
       return .text
     }
     return kinds == [.bytes] ? .blob : .json
+  }
+}
+
+extension SampledField {
+  /// Words in names of fields whose values nobody should copy without wanting to.
+  private static let secretWords = [
+    "token", "password", "passwd", "secret", "apikey", "privatekey", "credential",
+  ]
+
+  /// Whether its name speaks of a password or of a token, such as that of a device, and its values
+  /// may be one; a number of tokens is none.
+  fileprivate var isSecret: Bool {
+    guard case .key(let name)? = path.steps.last,
+      !kindsBesidesNull.isDisjoint(with: [.string, .bytes, .array, .map])
+    else { return false }
+    let letters = name.lowercased().filter(\.isLetter)
+    return Self.secretWords.contains(where: letters.contains)
   }
 }
 

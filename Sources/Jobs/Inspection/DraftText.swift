@@ -8,6 +8,7 @@ import Sync
 struct DraftText {
   let collection: InspectedCollection
   let table: String
+  let job: String
   let price: ReadPrice
   let day: String
 
@@ -16,6 +17,7 @@ struct DraftText {
     var lines = head
     lines.append("kind: sync-collection")
     lines.append("description: \(YAMLText.quoted("Copies \(collection.source)"))")
+    lines += schedule(job)
     lines += source(isPlain: columns == nil)
     lines.append("table: \(YAMLText.scalar(table))")
     if let columns, !columns.columns.isEmpty {
@@ -26,11 +28,33 @@ struct DraftText {
       lines += columns.explode.map { "  \($0)" }
     }
     if let columns, !columns.leftOut.isEmpty { lines.append(leftOut(columns.leftOut)) }
-    lines += [
-      "", "# Whole documents as JSON, beside the columns: what no sampled document had is in them.",
-      "# It costs no read; without it only the columns are fetched.", "document: true",
-    ]
+    lines += document(without: columns?.secrets ?? [], columns)
     return (lines + mirror).joined(separator: "\n") + "\n"
+  }
+
+  /// Whether whole documents are kept, which would hold what is in no column, too.
+  private func document(without secrets: [String], _ columns: DraftColumns?) -> [String] {
+    let head = [
+      "", "# Whole documents as JSON, beside the columns: what no sampled document had is in them.",
+    ]
+    let hasColumns = columns.map { !$0.columns.isEmpty || !$0.explode.isEmpty } ?? false
+    guard !secrets.isEmpty, hasColumns else {
+      return head
+        + ["# It costs no read; without it only the columns are fetched.", "document: true"]
+    }
+    return head + [
+      comment("Left out, since they would be copied with \(secrets.listed)."),
+      "# document: true",
+    ]
+  }
+
+  /// When it runs; a draft has no schedule, so that nothing costs a read before somebody wants it.
+  private func schedule(_ job: String) -> [String] {
+    [
+      "# It runs when you ask: `firetally run \(job)`. To have it run every hour, take the # away, and",
+      "# add its line to the crontab; one with `run --due` starts it without.",
+      "# schedule: \"20 * * * *\"",
+    ]
   }
 
   private var head: [String] {

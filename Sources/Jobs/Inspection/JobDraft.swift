@@ -55,7 +55,8 @@ package struct JobDraft: Hashable, Sendable {
       _ collection: InspectedCollection, _ table: String, _ job: String, _ price: ReadPrice,
       _ day: String
     ) {
-      let writer = DraftText(collection: collection, table: table, price: price, day: day)
+      let writer = DraftText(
+        collection: collection, table: table, job: job, price: price, day: day)
       // What is not among the columns takes some, too: its names, and the indexes.
       var room = YAMLDocument.maxBytes - 4_096 - writer.text(nil).utf8.count
       while room > 0 {
@@ -95,23 +96,33 @@ package struct JobDraft: Hashable, Sendable {
     case kept
     /// Another job copies the collection.
     case copied
+    /// A job of the app's own kinds reads it, and nobody named it.
+    case read
   }
 
   /// Drafts the job files of all collections of which documents were sampled.
   ///
-  /// The day is such as `2026-01-31`. `done` is called with each draft, what became of it, and the
-  /// file that is there now.
+  /// The day is such as `2026-01-31`. Where nobody named the collections, those that jobs such as
+  /// `online-users` read get none. `done` is called with each draft, what became of it, and the file
+  /// that is there now.
   ///
   /// - Throws: `CancellationError` before the next file once the task is cancelled,
   ///   `JobsError.file`, and what `done` throws; what was written stays.
   package static func write(
     _ collections: [InspectedCollection], to workspace: Workspace, price: ReadPrice, day: String,
-    overwrites: Bool, done: (JobDraft, Outcome, _ path: String) throws -> Void
+    overwrites: Bool, areNamed: Bool = true,
+    done: (JobDraft, Outcome, _ path: String) throws -> Void
   ) throws {
     let catalog = try workspace.jobs()
     var taken = TakenNames(catalog)
     for collection in collections where collection.profile.documentCount > 0 {
       try Task.checkCancellation()
+      if !areNamed, let reader = catalog.ownReader(of: collection) {
+        var others = taken
+        let draft = JobDraft(collection, besides: &others, price: price, day: day)
+        try done(draft, .read, try workspace.jobPath(of: reader))
+        continue
+      }
       let draft = JobDraft(collection, besides: &taken, price: price, day: day)
       let (outcome, path) = try draft.write(
         to: workspace, catalog, of: collection, overwrites: overwrites)

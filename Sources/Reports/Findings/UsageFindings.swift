@@ -225,7 +225,7 @@ struct DayNames {
 
 extension [String] {
   /// `taps`, `taps and people`, `taps, people and stars`.
-  var listed: String {
+  package var listed: String {
     guard count > 1, let last else { return first ?? "" }
     return "\(dropLast().joined(separator: ", ")) and \(last)"
   }

@@ -104,24 +104,32 @@ struct InspectCommand: AsyncParsableCommand {
         findings.isComplete ? invocation.log.notice(sentence) : invocation.log.warning(sentence)
       }
     }
-    if write { try draft(findings, printer, invocation, opened) }
+    if write { try draft(findings, request, printer, invocation, opened) }
     if output.isJSON { try output.print(json: printer.total(findings, reads: reads.meter.spent)) }
   }
 
   /// Drafts the job files of all collections that were sampled.
   private func draft(
-    _ findings: Inspection.Findings, _ printer: InspectionPrinter, _ invocation: Invocation,
-    _ opened: OpenWorkspace
+    _ findings: Inspection.Findings, _ request: InspectionRequest, _ printer: InspectionPrinter,
+    _ invocation: Invocation, _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
+    var drafted: [String] = []
     if !findings.collections.isEmpty { output.remark("", always: true) }
     try JobDraft.write(
       findings.collections, to: opened.workspace, price: opened.config.cost.price,
-      day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite
+      day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite,
+      areNamed: !request.collections.isEmpty
     ) { draft, outcome, path in
+      if outcome == .written || outcome == .replaced { drafted.append(draft.job) }
       try output.remark(
         printer.text(of: draft, outcome, path: path), always: true,
         json: printer.json(of: draft, outcome, path: path))
+    }
+    if let job = drafted.first {
+      output.remark(
+        "A draft has no schedule: it runs when you ask, as in `firetally run \(job)`. Its file says "
+          + "how to give it one.", always: true)
     }
     output.remark(InspectionPrinter.accountsHint, always: true)
   }
