@@ -4,7 +4,8 @@ package import Platform
 
 /// Why the workspace, its files or its lock stopped a command.
 package enum JobsError: Error, Hashable, Sendable {
-  case notAWorkspace(path: String)
+  /// `inside` is the workspace that the folder lies in; nil when it lies in none.
+  case notAWorkspace(path: String, inside: String? = nil)
   /// `firetally.yml` is wrong.
   case configuration(ConfigurationError)
   case jobFiles(ConfigurationError)
@@ -54,7 +55,10 @@ extension JobsError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .refused(_, let sentence): sentence
-    case .notAWorkspace(let path):
+    case .notAWorkspace(let path, let workspace?):
+      "\(path) is a folder of the workspace \(workspace), and none itself. Change there, or name "
+        + "it: `firetally -C \(workspace) …`."
+    case .notAWorkspace(let path, nil):
       "\(path) is not a workspace: it has no \(WorkspaceConfig.fileName). "
         + "Type `firetally init` there to make one, or name another folder with -C."
     case .configuration(let error), .jobFiles(let error), .styleSheet(let error):

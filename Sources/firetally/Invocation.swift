@@ -135,9 +135,13 @@ struct Invocation: Sendable {
 
   /// The workspace with its configuration, without touching its database.
   ///
-  /// `createsProfile` is whether the command makes the profile that it names.
-  func openWorkspace(createsProfile: Bool = false) throws -> OpenWorkspace {
-    let workspace = try Workspace.find(at: options.workspace, variables: environment)
+  /// `createsProfile` is whether the command makes the profile that it names. Only a command that
+  /// runs hooks needs the variables that these name.
+  func openWorkspace(
+    createsProfile: Bool = false, runsHooks: Bool = false
+  ) throws -> OpenWorkspace {
+    var workspace = try Workspace.find(at: options.workspace, variables: environment)
+    workspace.runsHooks = runsHooks
     return OpenWorkspace(
       workspace: workspace, config: try workspace.config(), now: now,
       note: { [log] in log.notice($0) }, profile: createsProfile ? nil : options.profile)
@@ -244,15 +248,20 @@ struct Invocation: Sendable {
 
 /// How most commands begin.
 extension GlobalOptions {
-  func openWorkspace() throws -> (Invocation, OpenWorkspace) {
+  func openWorkspace(runsHooks: Bool = false) throws -> (Invocation, OpenWorkspace) {
     let invocation = Invocation(self)
-    return (invocation, try invocation.openWorkspace())
+    return (invocation, try invocation.openWorkspace(runsHooks: runsHooks))
   }
 
   /// With the database to read from.
   func readableStore() throws -> (Invocation, Store) {
+    let (invocation, _, store) = try openReadable()
+    return (invocation, store)
+  }
+
+  func openReadable() throws -> (Invocation, OpenWorkspace, Store) {
     let (invocation, opened) = try openWorkspace()
-    return (invocation, try opened.readableStore())
+    return (invocation, opened, try opened.readableStore())
   }
 
   /// With the database, which is made when it is missing, and what the profile does in it.
@@ -264,8 +273,14 @@ extension GlobalOptions {
   /// What the profile has done, to read; the database is an empty one in memory when nothing was
   /// stored yet.
   func readSession() throws -> (Invocation, Session) {
+    let (invocation, _, session) = try openReadSession()
+    return (invocation, session)
+  }
+
+  func openReadSession() throws -> (Invocation, OpenWorkspace, Session) {
     let (invocation, opened) = try openWorkspace()
-    return (invocation, try invocation.session(opened, store: try opened.readStoreOrEmpty()))
+    let session = try invocation.session(opened, store: try opened.readStoreOrEmpty())
+    return (invocation, opened, session)
   }
 }
 
@@ -308,6 +323,9 @@ struct OpenWorkspace: Sendable {
   var profile: String?
 
   var timeZone: TimeZone { TimeZone(checked: config.timeZone) }
+
+  /// A time as lists show it, in time_zone: `2026-03-29 03:00:00 +02:00`.
+  func clock(_ instant: Instant) -> String { ZonedTime(instant, in: timeZone).description }
 
   /// Opens the database, making it when there is none, and backing it up before a migration.
   ///

@@ -40,7 +40,7 @@ package struct EffectiveConfiguration {
 
   /// - Throws: `ConfigurationError` when the file is no YAML.
   init(_ file: SourceFile, of workspace: Workspace) throws(ConfigurationError) {
-    let variables = workspace.variables
+    let variables = workspace.expansion
     self.workspace = workspace
     log = ProblemLog(file: file.path)
     root = MappingReader(

@@ -25,7 +25,7 @@ struct JobFile {
   ///
   /// - Throws: `ConfigurationError` when it cannot be read as YAML at all.
   init(
-    _ source: SourceFile, name: String, variables: [String: String]
+    _ source: SourceFile, name: String, variables: VariableExpansion.Variables
   ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
     var reader = MappingReader(

@@ -4,7 +4,8 @@ import Model
 package enum JobFiles {
   /// The jobs whose files are right, and those whose files are not.
   package static func catalog(
-    of sources: [SourceFile], unreadable: [BrokenJob] = [], variables: [String: String] = [:]
+    of sources: [SourceFile], unreadable: [BrokenJob] = [],
+    variables: VariableExpansion.Variables = [:]
   ) -> JobCatalog {
     var files: [JobFile] = []
     var problems = Dictionary(unreadable.map { ($0.name, $0.error.problems) }, uniquingKeysWith: +)

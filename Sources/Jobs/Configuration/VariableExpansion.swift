@@ -4,8 +4,24 @@ import Yams
 ///
 /// It works on what YAML has read already, so a variable cannot add keys or lists. See
 /// `docs/configuration.md#variables`.
-struct VariableExpansion {
-  let variables: [String: String]
+package struct VariableExpansion {
+  /// The environment, as far as a file may need it.
+  package struct Variables: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+    package var values: [String: String]
+    /// Whether hooks are left out whose variables are not set, for whoever runs none.
+    package var leavesHooksOut = false
+
+    package init(_ values: [String: String], leavesHooksOut: Bool = false) {
+      self.values = values
+      self.leavesHooksOut = leavesHooksOut
+    }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+      values = Dictionary(elements) { _, last in last }
+    }
+  }
+
+  let variables: Variables
   let log: ProblemLog
 
   /// What a text is made of.
@@ -26,7 +42,7 @@ struct VariableExpansion {
   ///
   /// - Throws: as `YAMLDocument.root` does, or with all that is wrong with the variables.
   static func root(
-    of source: SourceFile, _ variables: [String: String], log: ProblemLog
+    of source: SourceFile, _ variables: Variables, log: ProblemLog
   ) throws(ConfigurationError) -> Node {
     let node = try YAMLDocument.root(of: source)
     let mayHaveSome = zip(source.bytes, source.bytes.dropFirst()).contains {
@@ -43,8 +59,10 @@ struct VariableExpansion {
     switch node {
     case .scalar(let scalar): return .scalar(expanded(scalar, keyPath: keyPath))
     case .mapping(let mapping):
-      let pairs = mapping.map { key, value in
-        (key, expanded(value, keyPath: Self.path(keyPath, key)))
+      let pairs = mapping.compactMap { key, value -> (Node, Node)? in
+        let place = Self.path(keyPath, key)
+        if variables.leavesHooksOut, Self.isHook(place), lacksVariable(value) { return nil }
+        return (key, expanded(value, keyPath: place))
       }
       return .mapping(
         Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark, mapping.anchor))
@@ -53,6 +71,26 @@ struct VariableExpansion {
       return .sequence(
         Node.Sequence(items, sequence.tag, sequence.style, sequence.mark, sequence.anchor))
     case .alias: return node
+    }
+  }
+
+  /// Whether a key holds one hook, or whom to tell.
+  private static func isHook(_ keyPath: String) -> Bool {
+    let parts = keyPath.split(separator: ".")
+    return parts == ["notify"] || parts == [Substring(SettleOptions.resetKey)]
+      || parts.count == 2 && parts[0] == "hooks"
+  }
+
+  private func lacksVariable(_ node: Node) -> Bool {
+    switch node {
+    case .scalar(let scalar):
+      Self.pieces(of: scalar.string).contains { piece in
+        guard case .variable(let name, let fallback) = piece else { return false }
+        return value(of: name, fallback) == nil
+      }
+    case .mapping(let mapping): mapping.contains { lacksVariable($0.value) }
+    case .sequence(let sequence): sequence.contains(where: lacksVariable)
+    case .alias: false
     }
   }
 
@@ -84,8 +122,8 @@ struct VariableExpansion {
 
   /// Nil when the variable is not set and has no default, which is for a value that is empty, too.
   private func value(of name: String, _ fallback: String?) -> String? {
-    guard let fallback else { return variables[name] }
-    return variables[name].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
+    guard let fallback else { return variables.values[name] }
+    return variables.values[name].flatMap { $0.isEmpty ? nil : $0 } ?? fallback
   }
 
   private func unset(_ name: String, at mark: Mark?, _ keyPath: String) -> String {

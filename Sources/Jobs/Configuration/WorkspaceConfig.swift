@@ -140,7 +140,7 @@ extension WorkspaceConfig {
   ///
   /// `variables` are those that its values can name.
   package init(
-    parsing source: SourceFile, variables: [String: String] = [:]
+    parsing source: SourceFile, variables: VariableExpansion.Variables = [:]
   ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)
     let root = MappingReader(

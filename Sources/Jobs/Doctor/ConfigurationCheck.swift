@@ -10,9 +10,20 @@ struct ConfigurationCheck: DoctorCheck {
     switch context.config {
     case .success(let config):
       try ok("\(WorkspaceConfig.fileName) is right.") + exampleValues(in: config, context)
+        + unsetVariables(context)
     case .failure(.configuration(let error)):
       error.problems.flatMap { fail($0.description, "See docs/jobs.md#configuration.") }
     case .failure(let error): fail(error.description)
+    }
+  }
+
+  /// A finding for each variable of a hook that is not set in this shell, as it may be under cron.
+  private func unsetVariables(_ context: DoctorContext) throws -> [DoctorFinding] {
+    try context.folder.unsetHookVariables().flatMap { problem in
+      warn(
+        "\(problem).",
+        "Only jobs need it: this shell lacks what the crontab or the unit may set. See that it is "
+          + "set there, then try it there with `firetally hooks test`.", about: problem.keyPath)
     }
   }
 

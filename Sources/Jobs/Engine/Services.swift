@@ -239,6 +239,10 @@ actor LiveFirestore: FirestoreService {
 
   private func client() async throws -> FirestoreClient {
     if let known { return known }
+    let isOfGoogle = host == WebAddress.origin(of: FirestoreConfig().baseURL)
+    guard !isOfGoogle || namedProject != WorkspaceOrigin.demo.project else {
+      throw JobsError.refused(.configuration, WorkspaceOrigin.isNobodys)
+    }
     access.note?("Credentials: \(source.kind).")
     let client = try await client(with: ownCredentials())
     known = client

@@ -10,6 +10,9 @@ package struct Workspace: Hashable, Sendable {
   package let root: String
   /// The variables that values of its files can name; `docs/configuration.md#variables`.
   package let variables: [String: String]
+  /// Whether hooks are run, so that the variables in them must be set:
+  /// `docs/configuration.md#variables`.
+  package var runsHooks = true
 
   package init(root: String, variables: [String: String] = [:]) {
     self.variables = variables
@@ -17,7 +20,8 @@ package struct Workspace: Hashable, Sendable {
     self.root = trimmed.isEmpty ? "." : trimmed
   }
 
-  /// The workspace in a folder itself; folders above are not searched.
+  /// The workspace in a folder itself; one above is named by the error, and not used: what runs in
+  /// the wrong folder should not change another.
   ///
   /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.refused` when the
   ///   path is that of a file, and `.file` when nobody can tell, as when this user may not look into
@@ -30,7 +34,7 @@ package struct Workspace: Hashable, Sendable {
     var status = stat()
     guard stat(workspace.configurationPath, &status) != 0 else { return workspace }
     switch errno {
-    case ENOENT: throw .notAWorkspace(path: workspace.root)
+    case ENOENT: throw .notAWorkspace(path: workspace.root, inside: workspace.outer)
     case ENOTDIR:
       throw .refused(
         .configuration,
@@ -38,6 +42,36 @@ package struct Workspace: Hashable, Sendable {
           + "\(WorkspaceConfig.fileName) with -C.")
     default: throw .cannot("open", workspace.root)
     }
+  }
+
+  var expansion: VariableExpansion.Variables {
+    VariableExpansion.Variables(variables, leavesHooksOut: !runsHooks)
+  }
+
+  /// What is wrong with its files only because hooks name variables that are not set here.
+  ///
+  /// - Throws: `JobsError` for files that cannot be read or are wrong otherwise.
+  func unsetHookVariables() throws(JobsError) -> [ConfigurationProblem] {
+    var strict = self
+    strict.runsHooks = true
+    var problems: [ConfigurationProblem] = []
+    do {
+      _ = try strict.config()
+    } catch JobsError.configuration(let error) {
+      problems += error.problems
+    }
+    problems += try strict.jobs().broken.flatMap(\.error.problems)
+    return problems.filter(\.isUnsetVariable)
+  }
+
+  /// The nearest folder above that is a workspace; nil for none.
+  private var outer: String? {
+    var path = absoluteRoot
+    while let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      path = String(path[..<slash])
+      if access("\(path)/\(WorkspaceConfig.fileName)", F_OK) == 0 { return path }
+    }
+    return nil
   }
 
   /// The folder as a reader elsewhere has to name it.
@@ -87,7 +121,7 @@ package struct Workspace: Hashable, Sendable {
             + "workspace with -C." : failure.description)
     }
     do {
-      return try WorkspaceConfig(parsing: file, variables: variables)
+      return try WorkspaceConfig(parsing: file, variables: expansion)
     } catch {
       throw .configuration(error)
     }
@@ -111,7 +145,7 @@ package struct Workspace: Hashable, Sendable {
           BrokenJob(name: JobFiles.jobName(of: name), error: ConfigurationError([problem])))
       }
     }
-    return JobFiles.catalog(of: sources, unreadable: unreadable, variables: variables)
+    return JobFiles.catalog(of: sources, unreadable: unreadable, variables: expansion)
   }
 
   private func jobFileNames() throws(JobsError) -> [String] {
@@ -176,6 +210,14 @@ package struct WorkspaceOrigin: Equatable, Sendable {
 
   package let project: String
 
+  /// What to say where a demo's project is asked of Google: ids there have six letters at least.
+  static let isNobodys =
+    "The project is 'demo', which nobody can have at Google: this workspace is a demo, or its "
+    + "firetally.yml names no project of yours yet. `firetally status`, `findings`, `report` and "
+    + "`sql` read what it holds. To load from a made-up app, start `firetally emulator --users 20` "
+    + "and set FIRESTORE_EMULATOR_HOST=127.0.0.1:8080. For your own app, name your project as "
+    + "firestore.project in firetally.yml."
+
   private static let metadataName = DatabaseInspection.projectName
 
   /// Nil for a database that nothing was fetched into.
@@ -220,3 +262,18 @@ package struct WorkspaceOrigin: Equatable, Sendable {
     .otherProject(path: path, stored: other.project, asked: project)
   }
 }
+
+/// A workspace that `firetally demo` has made, whose jobs nothing starts: docs/emulator.md#the-demo.
+extension Readable {
+  package func isDemo() throws -> Bool { try metadata(named: demoName) != nil }
+}
+
+extension Writer {
+  /// Remembers that the workspace is a demo; a database of a real project never is.
+  package func setDemo(at now: Instant) throws {
+    try setMetadata(now.iso8601, named: demoName)
+  }
+}
+
+/// The name of the metadata that says when a demo was made.
+private let demoName = "demo made at"

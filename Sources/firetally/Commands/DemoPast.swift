@@ -15,7 +15,7 @@ extension Demo {
     of sample: SampleApp, from server: EmulatorServer, mornings: Int
   ) async throws -> [JobReport] {
     var reports: [JobReport] = []
-    let opened = try invocation.openWorkspace()
+    let opened = try invocation.openWorkspace(runsHooks: true)
     let today = LocalDay(of: now, in: opened.config.timeZone).start
     let database = "projects/\(WorkspaceOrigin.demo.project)/databases/(default)"
     if let changed = sample.story.limitChangedAt {
@@ -52,7 +52,7 @@ extension Demo {
     // What they leave out is the same every morning, and told once, by today's.
     options.quiet = !options.verbose
     let past = Invocation(options, environment: invocation.environment)
-    let opened = try past.openWorkspace()
+    let opened = try past.openWorkspace(runsHooks: true)
     let store = try opened.store()
     let context = try past.context(opened, store: store)
     let jobs = try JobOrder.order(context.catalog.jobs.map(\.name), of: context.catalog.jobs)

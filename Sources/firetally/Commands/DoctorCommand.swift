@@ -25,8 +25,9 @@ struct DoctorCommand: AsyncParsableCommand {
 
   func run() async throws {
     let invocation = Invocation(global)
-    let workspace = try Workspace.find(
+    var workspace = try Workspace.find(
       at: global.workspace, variables: invocation.environment)
+    workspace.runsHooks = false
     let output = invocation.output
     let summary = try await examination(of: workspace, invocation) { finding in
       try output.print(finding.text(on: output), json: finding.members)

@@ -39,7 +39,7 @@ struct HooksCommand: ParsableCommand {
     }
 
     func run() async throws {
-      let (invocation, opened) = try global.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace(runsHooks: true)
       let catalog = try opened.workspace.jobs().inheriting(opened.config.hooks)
       let selection = try JobSelection(
         named: job.map { [$0] } ?? catalog.jobs.map(\.name), of: catalog)

@@ -114,7 +114,7 @@ struct RunCommand: AsyncParsableCommand {
   private func openedWorkspace() throws -> (Invocation, OpenWorkspace) {
     let invocation = Invocation(global)
     do {
-      return (invocation, try invocation.openWorkspace())
+      return (invocation, try invocation.openWorkspace(runsHooks: !dryRun))
     } catch let error as JobsError where !invocation.output.isAttended && !dryRun {
       guard case .configuration = error else { throw error }
       let workspace = try Workspace.find(

@@ -166,7 +166,7 @@ struct ShardCommand: ParsableCommand {
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let (invocation, opened) = try global.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace(runsHooks: true)
       let stored = try ShardPlan.read(plan)
       let shards = try stored.shards(in: folders)
       let store = try opened.store()

@@ -95,7 +95,7 @@ struct ConfigurationSchemaTests {
     "hooks: {on_failure: {command: a}}", "hooks: {on_failure: {comand: a}}",
   ]
 
-  private static let variables = [
+  private static let variables: VariableExpansion.Variables = [
     "PAGE": "5", "URL": "https://h", "PROJECT": "p", "CURRENCY": "EUR",
   ]
 

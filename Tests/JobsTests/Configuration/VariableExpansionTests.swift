@@ -4,7 +4,7 @@ import Testing
 @testable import Jobs
 
 struct VariableExpansionTests {
-  private static let variables = [
+  private static let variables: VariableExpansion.Variables = [
     "PROJECT": "my-project", "EMPTY": "", "PAGE": "70", "YES": "true", "HOSTILE": "x\nkind: report",
     "LIST": "[usage, runs]", "NULL": "null",
   ]
