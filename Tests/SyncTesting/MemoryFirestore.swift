@@ -186,10 +186,12 @@ package final class MemoryFirestore: FirestorePort {
 }
 
 extension FirestoreError {
-  package static func refusal(_ status: RPCStatus, _ message: String = "") -> FirestoreError {
+  package static func refusal(
+    _ status: RPCStatus, _ message: String = "", request: String = "test"
+  ) -> FirestoreError {
     .refused(
       Refusal(
         ErrorEnvelope(status: status, message: message), httpStatus: status.httpStatus,
-        request: "test"))
+        request: request))
   }
 }

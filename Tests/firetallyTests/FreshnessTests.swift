@@ -35,9 +35,8 @@ import Testing
     let friday = try #require(Instant(iso8601: "2026-01-30T06:00:00Z"))
     _ = try await workspace.run("run", "settings", at: friday)
     let monday = friday + .seconds(3 * 86_400)
-    // The grace is a tenth of three days on Monday, and of one on Tuesday.
     for (seconds, words) in [
-      (25_919, "On time"), (25_920, "Late"), (95_039, "Late"), (95_040, "Overdue"),
+      (899, "On time"), (900, "Late"), (87_299, "Late"), (87_300, "Overdue"),
     ] {
       let cells = try await limitSnapshot(
         of: "settings", in: workspace, at: monday + .seconds(seconds))

@@ -39,6 +39,29 @@ import Testing
     #expect(try await workspace.run("incidents", "--open").output == "No incident is open.\n")
   }
 
+  @Test func `an incident that is acknowledged leaves status and list of what needs you`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace()
+    workspace.server.inject(.status(.permissionDenied), times: nil, matching: "AppSettings")
+    _ = try await workspace.run("run", "settings")
+    #expect(try await workspace.run("status").status == 1)
+    let later = morning + .seconds(60)
+    #expect(try await workspace.run(["incidents", "ack", "7"], at: later).status == 64)
+    #expect(
+      try await workspace.run(["incidents", "ack", "1", "--until", "2026-01-31"], at: later).status
+        == 64)
+    #expect(try await workspace.run(["incidents", "ack", "1"], at: later).status == 0)
+    let status = try await workspace.run(["status"], at: later)
+    #expect(status.status == 0 && status.output.contains("Acknowledged: runs-job-settings"))
+    let list = try await workspace.run(["incidents", "--open"], at: later)
+    #expect(list.output.contains(", acknowledged\n"))
+    let json = try await workspace.run(["incidents", "--json"], at: later)
+    #expect(json.output.contains(#""acknowledgedAt":"2026-01-31T08:01:00"#))
+    #expect(try await workspace.run(["incidents", "unack", "1"], at: later).status == 0)
+    #expect(try await workspace.run(["status"], at: later).status == 1)
+  }
+
   @Test func `a line of the command of notify stands behind no job's name`() async throws {
     let workspace = try await TemporaryWorkspace()
     try notify("echo said >&2; exit 3", in: workspace)

@@ -57,6 +57,22 @@ package enum FirestoreError: Error, Hashable, Sendable {
     }
   }
 
+  /// What refuses all requests of a kind, whatever they name, such as a role that is lost: the same
+  /// text for each of them; nil for an error of this request alone.
+  package var commonCause: String? {
+    guard let refusal else { return nil }
+    switch refusal.reason {
+    case .permissionDenied, .scopeMissing:
+      return "\(refusal.api.name) \(refusal.isWrite ? "write" : "read") \(refusal.reason.rawValue)"
+    case .unauthenticated, .serviceDisabled, .quotaProjectMissing, .billingDisabled,
+      .consumerInvalid, .databaseMissing, .datastoreMode, .dailyQuota, .authenticationMissing:
+      return "\(refusal.api.name) \(refusal.reason.rawValue)"
+    case .missingIndex, .buildingIndex, .preconditionFailed, .readTimeTooOld, .rate, .notFound,
+      .alreadyExists, .pageTokenInvalid, .transient, .invalid, .other:
+      return nil
+    }
+  }
+
   /// Whether a write may have been carried out despite this error.
   package var leavesOutcomeUnknown: Bool {
     switch self {

@@ -11,7 +11,9 @@ struct LockCheck: DoctorCheck {
       return ok("The lock is free.") + remote
     }
     guard let owner = WorkspaceLock.holder(of: context.folder) else {
-      return warn("An unknown process holds the lock.", "Look again in a moment.") + remote
+      return warn(
+        "A process that has not said what it does holds the lock.", "Look again in a moment.")
+        + remote
     }
     let holder = LockOwner.words(of: owner)
     guard owner.holding.isOvertime(at: context.clock.now) else {

@@ -11,8 +11,11 @@ package enum JobsData {
     _ reader: some Readable, _ catalog: JobCatalog, config: WorkspaceConfig, now: Instant,
     isLocked: Bool
   ) throws -> RunsData {
-    var data = try reader.runsData(
-      jobs: try jobs(catalog, config: config, now: now), now: now)
+    var listed = try jobs(catalog, config: config, now: now)
+    if try reader.isDemo() {
+      for index in listed.indices { listed[index].forgetStarts() }
+    }
+    var data = try reader.runsData(jobs: listed, now: now)
     data.setAside(running: catalog.jobs, at: now, isLocked: isLocked)
     return data
   }
@@ -29,14 +32,15 @@ package enum JobsData {
     let ordered = try JobOrder.order(catalog.jobs.map(\.name), of: catalog.jobs)
     return broken
       + ordered.map { job in
-        let dueAt = job.schedule?.lastDue(
-          at: now - job.grace(at: now, timeZone: zone), timeZone: zone)
+        let dueAt = job.schedule?.lastDue(at: now - job.grace, timeZone: zone)
         return RunsData.JobSummary(
           name: job.name, kind: job.kind.rawValue,
           schedule: job.schedule?.fields, lastDueAt: dueAt,
           dueBeforeAt: dueAt.flatMap {
             job.schedule?.lastDue(at: $0 - .microseconds(1), timeZone: zone)
           },
+          nextDueAt: job.schedule?.firstDue(
+            after: now, through: now + .seconds(400 * 86_400), timeZone: zone),
           expected: job.schedule?.cadence(at: now),
           needs: JobOrder.needed(by: job.name, in: catalog.jobs))
       }
@@ -44,17 +48,12 @@ package enum JobsData {
 }
 
 extension Job {
-  /// The shortest grace of a job whose file names none; docs/reports.md#freshness.
-  package static let shortestGrace = Duration.seconds(300)
+  /// How late a start may be where the job's file does not say: cron's own delay, and the longest
+  /// wait for the lock; docs/reports.md#freshness.
+  package static let usualGrace = Duration.seconds(900)
 
-  /// How late a start may be: `late_after`, or a tenth of the time between the last two starts.
-  func grace(at now: Instant, timeZone: TimeZone) -> Duration {
-    if let lateAfter { return lateAfter }
-    guard let due = schedule?.lastDue(at: now, timeZone: timeZone),
-      let before = schedule?.lastDue(at: due - .microseconds(1), timeZone: timeZone)
-    else { return Self.shortestGrace }
-    return max(Self.shortestGrace, (due - before) / 10)
-  }
+  /// How late a start may be before it is missed, for `status`, `doctor` and incidents alike.
+  var grace: Duration { lateAfter ?? Self.usualGrace }
 }
 
 /// Which of the runs without an end are going on, and were not killed: `docs/running.md#outcomes`.
@@ -69,6 +68,13 @@ package enum RunningJobs {
     let limit = job.timeout ?? (isReport ? longestReport : nil)
     if let limit, now - run.startedAt > limit + Timeout.grace { return false }
     return isReport || isLocked
+  }
+}
+
+extension RunsData.JobSummary {
+  /// A job of a demo: its schedule is an example, and nothing is late.
+  fileprivate mutating func forgetStarts() {
+    (lastDueAt, dueBeforeAt, nextDueAt) = (nil, nil, nil)
   }
 }
 

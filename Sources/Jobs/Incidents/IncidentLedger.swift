@@ -71,7 +71,7 @@ package struct IncidentLedger: Sendable {
       old.kind.isFailure && old.jobs.contains(sighting.job)
         && !changed.contains { $0.id == old.id }
     }
-    return Self.notices(changed + others, at: now)
+    return try notices(changed + others, at: now)
   }
 
   /// Makes the incidents that concern the whole workspace what they are now.
@@ -80,7 +80,7 @@ package struct IncidentLedger: Sendable {
   func apply(_ survey: IncidentSurvey, at now: Instant) throws -> [IncidentNotice] {
     let before = try store.read { try $0.openIncidents(at: now) }
     guard !survey.changes(among: before, at: now).isEmpty else {
-      return Self.notices(before, at: now)
+      return try notices(before, at: now)
     }
     let after = try store.write { writer in
       for incident in survey.changes(among: try writer.openIncidents(at: now), at: now) {
@@ -88,7 +88,7 @@ package struct IncidentLedger: Sendable {
       }
       return try writer.openIncidents(at: now)
     }
-    return Self.notices(after, at: now)
+    return try notices(after, at: now)
   }
 
   /// Notes that a scheduler starts jobs now, and what that says about the time before; `apply`
@@ -234,12 +234,35 @@ package struct IncidentLedger: Sendable {
     }
   }
 
-  private static func notices(_ incidents: [JobIncident], at now: Instant) -> [IncidentNotice] {
-    incidents.compactMap { incident in
+  /// The messages that are due, without those that somebody acknowledged.
+  private func notices(_ incidents: [JobIncident], at now: Instant) throws -> [IncidentNotice] {
+    let due = incidents.compactMap { incident in
       IncidentRule.message(about: incident, at: now).map {
         IncidentNotice(incident: incident, moment: $0)
       }
     }
+    guard !due.isEmpty else { return [] }
+    let acknowledged = try store.read { try $0.acknowledgements() }
+    return due.filter { notice in
+      let ids = notice.incident.acknowledgedBy
+      return !acknowledged.contains {
+        $0.quiets(notice.moment, of: notice.incident, known: ids, at: now)
+      }
+    }
+  }
+}
+
+extension JobIncident {
+  /// The ids that acknowledge it: its own, and those of the findings that tell of it.
+  package var acknowledgedBy: Set<String> {
+    var ids = Set(jobs.map { JobHealth.findingId(ofJob: $0) })
+    if let id { ids.insert(Acknowledgement.idOfIncident(id)) }
+    switch kind {
+    case .late: ids.insert(LateJobs.findingId)
+    case .clock: ids.insert(FutureRuns.findingId)
+    default: break
+    }
+    return ids
   }
 }
 

@@ -134,6 +134,8 @@ extension JobContext {
     case JobsError.jobFiles: return JobTrouble(.file, sentence)
     case let error as FirestoreError where error.isTransient:
       return JobTrouble(.server, cause: "Firestore", sentence)
+    case let error as FirestoreError:
+      return JobTrouble(.failure, cause: error.commonCause, sentence)
     case let error as HTTPError where error.isTransient:
       return JobTrouble(.server, cause: error.host ?? "a server", sentence)
     case FeedError.busy(let feed, _): return JobTrouble(.server, cause: feed, sentence)

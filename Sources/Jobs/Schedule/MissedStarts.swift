@@ -4,9 +4,6 @@ import Store
 
 /// Starts that were due and that nothing made: docs/incidents.md#kinds.
 struct MissedStarts {
-  /// How late a start may be: cron's own delay, and the longest wait for the lock.
-  static let grace = Duration.seconds(900)
-
   let workspace: Workspace
   /// Whose clock the schedules mean.
   let zone: TimeZone
@@ -15,17 +12,20 @@ struct MissedStarts {
   let runs: [String: Run]
   /// When the last time ended in which nothing ran; nil without any.
   let awakeSince: Instant?
+  /// Whether nothing is expected to start jobs.
+  let isDemo: Bool
 
   init(_ reader: some Readable, of workspace: Workspace, in zone: TimeZone, at now: Instant) throws
   {
     (self.workspace, self.zone, self.now) = (workspace, zone, now)
     runs = try reader.lastRuns(at: now)
     awakeSince = try reader.endOfLastGap(at: now)
+    isDemo = try reader.isDemo()
   }
 
   /// The last start of a job that should have been made by an instant, when it was not.
   func last(of job: Job, by instant: Instant) throws -> Instant? {
-    guard let due = job.schedule?.lastDue(at: instant - Self.grace, timeZone: zone) else {
+    guard !isDemo, let due = job.schedule?.lastDue(at: instant - job.grace, timeZone: zone) else {
       return nil
     }
     let since = [awakeSince, try changeOfFile(of: job)].compactMap(\.self).max()
@@ -43,12 +43,12 @@ struct MissedStarts {
   func first(
     of jobs: [Job], inStepAt inStep: Instant, after start: Instant, through end: Instant
   ) throws -> Instant? {
-    guard start < end else { return nil }
+    guard start < end, !isDemo else { return nil }
     return try jobs.compactMap { job in
       guard let schedule = job.schedule, let run = runs[job.name],
         try changeOfFile(of: job).map({ $0 <= inStep }) ?? true
       else { return nil }
-      let due = schedule.lastDue(at: inStep - Self.grace, timeZone: zone)
+      let due = schedule.lastDue(at: inStep - job.grace, timeZone: zone)
       guard due.map({ !StartRule.isMissed(due: $0, lastStartedAt: run.startedAt) }) ?? true else {
         return nil
       }

@@ -71,6 +71,15 @@ package struct QueryProblem: Error, Hashable, Sendable {
     }
   }
 
+  /// The name of the column that SQLite did not find, without its table; nil for another message.
+  package static func missingColumn(in message: String) -> String? {
+    let start = "no such column: "
+    guard message.hasPrefix(start) else { return nil }
+    // SQLite adds advice of its own to names in double quotes.
+    let name = message.dropFirst(start.count).prefix { !$0.isWhitespace }
+    return name.split(separator: ".").last.map(String.init)
+  }
+
   /// The table that SQLite says is not there, as the query names it; nil for other messages.
   package static func missingTable(in message: String) -> String? {
     let lead = "no such table: "

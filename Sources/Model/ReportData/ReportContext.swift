@@ -343,18 +343,38 @@ package struct QuietDays: Hashable, Sendable {
   package func contains(_ day: String) -> Bool { first <= day && day <= last }
 }
 
-/// A finding that a person knows of and need not be told again: docs/findings.md#acknowledge.
+/// A finding or an incident that a person knows of and need not be told again:
+/// docs/findings.md#acknowledge.
 package struct Acknowledgement: Codable, Hashable, Sendable {
-  /// The id of the finding, such as `usage-outage-2026-11-20`.
+  /// The id of the finding, such as `usage-outage-2026-11-20`, or that of `idOfIncident`.
   package let id: String
   package let at: Instant
   /// The day on which it is listed again, as `2026-12-01`; nil until the finding is over.
   package let until: String?
+  /// When that day begins, in the time zone of the workspace; nil in what 0.2.0 stored.
+  package let untilAt: Instant?
 
-  package init(id: String, at: Instant, until: String? = nil) {
+  package init(id: String, at: Instant, until: String? = nil, untilAt: Instant? = nil) {
     self.id = id
     self.at = at
     self.until = until
+    self.untilAt = untilAt
+  }
+
+  /// What stands for an incident among the ids of findings, which begin with the name of a report.
+  package static func idOfIncident(_ id: Int64) -> String { "incident-\(id)" }
+
+  /// Whether it keeps an incident quiet that began before it: messages that it lasts, and that it
+  /// began, where nobody was told yet.
+  ///
+  /// What changes, comes back or ends is told. `ids` are those of the incident and of its findings.
+  package func quiets(
+    _ moment: JobIncident.Moment, of incident: JobIncident, known ids: Set<String>, at now: Instant
+  ) -> Bool {
+    let isQuiet =
+      moment == .began || moment == .lasts || moment == .ended && incident.told == nil
+    return isQuiet && ids.contains(id) && incident.beganAt <= at && at.counts(at: now)
+      && (until == nil || untilAt.map { now < $0 } ?? false)
   }
 
   /// Whether it keeps the finding quiet at an instant of a day, as `2026-11-30`.

@@ -209,7 +209,7 @@ package struct TimeWords: Sendable {
   }
 
   /// `05:33` of today, `Sun 1 Mar, 05:33` of another day.
-  func clock(_ instant: Instant) -> String {
+  package func clock(_ instant: Instant) -> String {
     let local = calendar.localTime(instant)
     guard local.day != calendar.day(of: now) else { return local.clock }
     return "\(local.day.weekdayName) \(local.day.short), \(local.clock)"
@@ -226,6 +226,12 @@ package struct TimeWords: Sendable {
     let seconds = (now - instant).fractionalSeconds
     if seconds < 0 { return "in \(NumberWords.roughly(seconds: -seconds))" }
     return seconds < 60 ? "just now" : "\(NumberWords.roughly(seconds: seconds)) ago"
+  }
+
+  /// `3 hours ago` for what has happened: a clock that is slightly ahead makes `just now` of it, and
+  /// so does a run that takes a while under `--now`.
+  package func ago(_ instant: Instant) -> String {
+    distance(to: instant.counts(at: now) ? min(instant, now) : instant)
   }
 
   /// `Newest event: 3 hours ago`, or `Newest event: never`.

@@ -186,7 +186,7 @@ package struct ReportSummary: Sendable {
 
   func fetched(_ figure: Figure, _ time: TimeWords) -> String? {
     guard figure.report == .users, figure.id == "total" else { return nil }
-    return usersFetchedAt.map { "fetched \(time.distance(to: $0))" } ?? "never fetched"
+    return usersFetchedAt.map { "fetched \(time.ago($0))" } ?? "never fetched"
   }
 }
 

@@ -76,10 +76,13 @@ package struct IncidentWords: Sendable {
   private var isOne: Bool { incident.jobs.count == 1 }
   private var cause: String { incident.causes.last ?? "" }
 
-  /// Rounded up to a minute: starts that cron makes a day apart are apart by a little less.
+  /// Rounded up to a minute, below that to a second.
+  ///
+  /// Starts that cron makes a day apart are apart by a little less.
   private var length: String {
-    let time = (incident.endedAt ?? incident.seenAt) - incident.beganAt
-    return NumberWords.roughly(seconds: (time.fractionalSeconds / 60).rounded(.up) * 60)
+    let seconds = ((incident.endedAt ?? incident.seenAt) - incident.beganAt).fractionalSeconds
+    let unit = seconds < 60 ? 1.0 : 60
+    return NumberWords.roughly(seconds: max(1, (seconds / unit).rounded(.up)) * unit)
   }
 
   private var beginning: String {

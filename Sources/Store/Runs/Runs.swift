@@ -61,6 +61,23 @@ extension Readable {
     try lastRuns(at: now, where: Self.succeeded)
   }
 
+  /// The failures of each job since it last succeeded, by job name; none for one that last did.
+  package func failureStreaks(at now: Instant) throws -> [String: FailureStreak] {
+    let streaks = try reader.rows(
+      """
+      SELECT job, min(started_at) AS since, count(*) AS runs FROM sync_runs
+      LEFT JOIN (
+        SELECT job AS good, max(id) AS last FROM sync_runs
+        WHERE \(Self.succeeded) AND started_at <= ?1 GROUP BY job
+      ) ON good = job
+      WHERE outcome = 'failed' AND started_at <= ?1 AND id > coalesce(last, 0) GROUP BY job
+      """, [now.latestCounted.microseconds]
+    ) { row -> (job: String, streak: FailureStreak) in
+      (row["job"], FailureStreak(since: row.requiredInstant("since"), runs: row["runs"]))
+    }
+    return Dictionary(streaks.map { ($0.job, $0.streak) }) { _, last in last }
+  }
+
   /// The runs, or those of one job, that are dated too far after `now` to count; nil without any.
   package func futureRuns(at now: Instant, job: String? = nil) throws -> FutureRuns? {
     let condition = "started_at > ?1 AND job = coalesce(?2, job)"
@@ -234,6 +251,8 @@ extension Readable {
       lastJudgedRuns: try lastJudgedRuns(at: now), lastSuccesses: try lastSuccesses(at: now),
       price: price)
     data.futureRuns = try futureRuns(at: now)
+    data.failures = try failureStreaks(at: now)
+    data.openIncidents = try openIncidents(at: now).filter { !$0.isOver }
     return data
   }
 

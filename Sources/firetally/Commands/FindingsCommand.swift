@@ -54,10 +54,11 @@ struct FindingsCommand: ParsableCommand {
   struct Acknowledge: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "ack",
-      abstract: "Hide a known finding from reports and status.",
+      abstract: "Hide a known finding from reports, status and daily messages.",
       discussion: """
-        The finding stays hidden until it is over, or until the day of --until. `firetally \
-        findings --all` lists hidden findings, `firetally findings unack` shows one again.
+        The finding stays hidden until it is over, or until the day of --until. A new reason of a \
+        job's failure, and its end, still send a message. `firetally findings --all` lists hidden \
+        findings, `firetally findings unack` shows one again.
         """,
       examples: ["firetally findings ack runs-jobs-that-have-not-run-yet --until 2026-12-01"])
 
@@ -75,16 +76,13 @@ struct FindingsCommand: ParsableCommand {
 
     func run() throws {
       let (invocation, opened) = try global.openWorkspace()
-      let jobs = try opened.workspace.jobs().jobs
-      let today = FindingsReading.day(of: invocation.now, jobs, opened.config)
-      if let until, until.iso8601 <= today {
-        throw CommandError(.usage, "--until takes a day after today, \(today).")
-      }
+      let end = try FindingsCommand.end(until, invocation, opened)
       let open = try FindingsCommand.list(global, at: nil).ids
       guard open.contains(id) else {
         throw CommandError.noFinding(id, that: "open", among: open, else: "Nothing is open.")
       }
-      let acknowledgement = Acknowledgement(id: id, at: invocation.now, until: until?.iso8601)
+      let acknowledgement = Acknowledgement(
+        id: id, at: invocation.now, until: until?.iso8601, untilAt: end)
       try opened.store().write { try $0.acknowledge(acknowledgement) }
       try invocation.output.remark(
         "Acknowledged until \(until?.iso8601 ?? "it is over"): \(id).",
@@ -116,6 +114,21 @@ struct FindingsCommand: ParsableCommand {
       try invocation.output.remark(
         "Told again: \(id).", json: ["message_type": "finding_unack", "id": id])
     }
+  }
+
+  /// When the day begins on which something acknowledged is told again; nil without one.
+  ///
+  /// - Throws: `CommandError` for a day that is not after today.
+  static func end(
+    _ until: CivilDay?, _ invocation: Invocation, _ opened: OpenWorkspace
+  ) throws -> Instant? {
+    guard let until else { return nil }
+    let jobs = try opened.workspace.jobs().jobs
+    let today = FindingsReading.day(of: invocation.now, jobs, opened.config)
+    guard until.iso8601 > today else {
+      throw CommandError(.usage, "--until takes a day after today, \(today).")
+    }
+    return FindingsReading.start(of: until, jobs, opened.config)
   }
 
   /// What is open now, or was on the morning after a day.

@@ -50,8 +50,12 @@ struct WorkspaceStatus {
   /// Events that are dated later than now, and the last of them.
   private(set) var eventsAhead: (count: Int, latest: Instant?) = (0, nil)
   private(set) var outbox: [OutboxItem.State: Int] = [:]
+  /// Those that last, the oldest first.
+  private var incidents: [JobIncident] = []
   /// The number of open incidents by kind; kinds without one are left out.
-  private(set) var openIncidents: [JobIncident.Kind: Int] = [:]
+  var openIncidents: [JobIncident.Kind: Int] {
+    Dictionary(grouping: incidents, by: \.kind).mapValues(\.count)
+  }
   /// Of the runs that began in the last 24 hours.
   private(set) var readsOfDay = MoneyData.Reads()
   /// What reads are priced in.
@@ -92,8 +96,7 @@ struct WorkspaceStatus {
           data, outbox: outbox, acknowledged: Set(acknowledged.map(\.id)),
           timeZone: opened.config.timeZone, now: now))
       status.outbox = outbox
-      let incidents = try reader.incidents(at: now, onlyOpen: true, limit: .max)
-      status.openIncidents = Dictionary(grouping: incidents, by: \.kind).mapValues(\.count)
+      status.incidents = data.openIncidents
       if isLocked {
         status.lockHolder = LockOwner.words(of: WorkspaceLock.holder(of: opened.workspace))
       }
@@ -119,20 +122,12 @@ struct WorkspaceStatus {
       "users    \(users), refreshed \(usersRefreshedAt.map(age) ?? "never")",
       "events   \(events), newest \(newestEventAt.map(age) ?? "none")\(aheadText)",
       "outbox   \(outboxText)", "backup   \(backupText)",
+      "open     \(incidents.isEmpty ? "no incident" : NumberWords.counted(incidents.count, "incident"))",
     ]
     if let lockHolder { lines.append("lock     held by \(VisibleText.line(lockHolder))") }
     lines.append("")
-    var table = TextTable(["JOB", "STATE", "LAST RUN", "OUTCOME", "LAST SUCCESS"])
-    for snapshot in health.jobs {
-      let cells = [
-        snapshot.job.name, snapshot.freshness.rawValue,
-        snapshot.lastRun.map { age($0.startedAt) } ?? "never",
-        snapshot.isRunning ? "running" : snapshot.lastRun?.outcome.rawValue ?? "-",
-        snapshot.lastSuccess.map { age($0.startedAt) } ?? "never",
-      ]
-      table.add(cells, colouring: 1) { output.coloured($0, Self.colour(of: snapshot.level)) }
-    }
-    lines.append(table.text)
+    lines.append(table(on: output))
+    if !incidents.isEmpty { lines += ["", "Open incidents"] + incidents.map(line) }
     if !health.findings.isEmpty { lines += ["", "Needs attention"] }
     lines += health.findings.flatMap { finding in
       ["\(finding.level.word): \(VisibleText.line(finding.sentence))"]
@@ -152,6 +147,33 @@ struct WorkspaceStatus {
     let isOne = eventsAhead.count == 1
     return "; \(eventsAhead.count) \(isOne ? "is" : "are") dated later than now, "
       + "\(isOne ? "at" : "up to") \(latest.iso8601)"
+  }
+
+  private func table(on output: Output) -> String {
+    var table = TextTable(["JOB", "STATE", "LAST RUN", "OUTCOME", "LAST SUCCESS", "NEXT RUN"])
+    for job in health.jobs {
+      let since = job.freshness == .failed ? job.failures?.since : nil
+      let cells = [
+        job.job.name, job.freshness.rawValue + (since.map { " since \(clock($0))" } ?? ""),
+        job.lastRun.map { age($0.startedAt) } ?? "never",
+        job.isRunning ? "running" : job.lastRun?.outcome.rawValue ?? "-",
+        job.lastSuccess.map { age($0.startedAt) } ?? "never",
+        job.job.nextDueAt.map { health.time.distance(to: $0) } ?? "-",
+      ]
+      table.add(cells, colouring: 1) { output.coloured($0, Self.colour(of: job.level)) }
+    }
+    return table.text
+  }
+
+  /// `  5  settings fails, since 08:03 (2 hours, 12 runs), last told 08:03`.
+  private func line(_ incident: JobIncident) -> String {
+    let length = NumberWords.roughly(
+      seconds: max(0, (health.time.now - incident.beganAt).fractionalSeconds))
+    let runs = incident.runs > 0 ? ", \(NumberWords.counted(incident.runs, "run"))" : ""
+    let told = incident.told.map { "last told \(clock($0.at))" } ?? "nobody was told"
+    return VisibleText.line(
+      "  \(incident.id ?? 0)  \(IncidentWords.name(of: incident)), since "
+        + "\(clock(incident.beganAt)) (\(length)\(runs)), \(told)")
   }
 
   /// What shows more of the run that a finding is about; nil when it is about none.
@@ -189,7 +211,7 @@ struct WorkspaceStatus {
       "latestEventAhead": eventsAhead.latest, "outbox": counts, "rejected": rejected,
       "jobs": health.jobs.map(line), "findings": findings,
       "acknowledged": health.acknowledged, "backup": backupLine,
-      "openIncidents": openIncidents.values.reduce(0, +),
+      "openIncidents": incidents.count, "incidents": incidents.map(IncidentsCommand.line),
     ]).merging(["lockHolder": lockHolder])
   }
 
@@ -201,6 +223,8 @@ struct WorkspaceStatus {
       "isRunning": snapshot.isRunning,
       "startedAt": snapshot.lastRun?.startedAt, "lastSuccessAt": snapshot.lastSuccess?.startedAt,
       "error": snapshot.job.problem ?? snapshot.lastRun?.error,
+      "failingSince": snapshot.failures?.since, "failedRuns": snapshot.failures?.runs,
+      "nextRunAt": snapshot.job.nextDueAt,
       // The run that `firetally runs show` tells more of.
       "troubledRun": snapshot.troubledRun?.id,
       // What a person should know of it; missing when it is in order.
@@ -237,5 +261,7 @@ struct WorkspaceStatus {
   }
 
   /// In words: `3 hours ago`.
-  private func age(_ instant: Instant) -> String { health.time.distance(to: instant) }
+  private func age(_ instant: Instant) -> String { health.time.ago(instant) }
+
+  private func clock(_ instant: Instant) -> String { health.time.clock(instant) }
 }

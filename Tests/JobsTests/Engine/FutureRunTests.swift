@@ -94,22 +94,18 @@ import Testing
     let job = Job(
       name: "j", definition: SyncSettingsOptions(), schedule: try CronSchedule(parsing: schedule),
       lateAfter: lateAfter)
-    return job.grace(at: .morning, timeZone: .gmt)
+    return job.grace
   }
 
-  @Test func `the grace is a tenth of the interval, five minutes at least, or what the file says`()
-    throws
-  {
-    #expect(try grace("*/10 * * * *") == .seconds(300))
-    #expect(try grace("*/50 * * * *") == .seconds(300))
-    #expect(try grace("0 * * * *") == .seconds(360))
-    #expect(try grace("15 3 * * *") == .seconds(8_640))
+  @Test func `the grace is 15 minutes, or what the file says`() throws {
+    #expect(try grace("*/10 * * * *") == .seconds(900))
+    #expect(try grace("15 3 * * *") == .seconds(900))
     #expect(try grace("15 3 * * *", lateAfter: .seconds(60)) == .seconds(60))
   }
 
   @Test(arguments: [
-    (Duration.seconds(360) - .microseconds(1), Instant.morning - .seconds(3_600)),
-    (.seconds(360), .morning),
+    (Duration.seconds(900) - .microseconds(1), Instant.morning - .seconds(3_600)),
+    (.seconds(900), .morning),
   ])
   func `a start counts as due once its grace has passed`(after: Duration, due: Instant) throws {
     let workspace = try TestWorkspace(

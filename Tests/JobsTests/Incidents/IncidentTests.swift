@@ -78,6 +78,69 @@ struct IncidentTests {
     }
   }
 
+  /// A day and ten minutes of ticks, whose first one begins an incident, with an acknowledgement
+  /// after five minutes.
+  private func acknowledged(
+    _ id: String, until: (day: String, at: Instant)? = nil, after minutes: Int = 5
+  ) async throws {
+    workspace.services.failFirestore(with: FirestoreError.refusal(.permissionDenied))
+    try await tick(0)
+    try workspace.store.write {
+      try $0.acknowledge(
+        Acknowledgement(
+          id: id, at: .morning + .seconds(60 * minutes), until: until?.day, untilAt: until?.at))
+    }
+    for minute in stride(from: 10, through: 1_450, by: 10) { try await tick(minute) }
+  }
+
+  @Test(arguments: ["incident-1", "runs-job-settings"])
+  func `what was acknowledged is not told daily, and what changes in it is`(
+    id: String
+  ) async throws {
+    try await acknowledged(id)
+    #expect(subjects == ["Chat: settings fails"])
+    // Another reason of the same job, and its end.
+    workspace.services.failFirestore(with: FirestoreError.refusal(.invalidArgument))
+    for minute in [1_460, 1_470] { try await tick(minute) }
+    #expect(subjects == ["Chat: settings fails", "Chat: settings fails"])
+    for minute in stride(from: 1_480, through: 3_000, by: 10) { try await tick(minute) }
+    #expect(subjects.count == 2)
+    fail(false)
+    try await tick(3_010)
+    #expect(subjects.count == 3 && subjects.last == "Chat: settings works again")
+  }
+
+  @Test func `an acknowledgement of before, or whose day has come, keeps nothing quiet`()
+    async throws
+  {
+    try await acknowledged("incident-1", until: ("2026-02-01", .morning + .seconds(86_340)))
+    #expect(subjects.count == 2)
+  }
+
+  @Test func `an acknowledgement of something earlier keeps nothing quiet`() async throws {
+    try await acknowledged("runs-job-settings", after: -1)
+    #expect(subjects.count == 2)
+  }
+
+  @Test func `jobs that a lost role stops are one incident, whatever each has asked for`()
+    async throws
+  {
+    for (minute, path) in [(0, "AppSettings/com.example"), (5, "Users"), (10, "Feedback/x")] {
+      workspace.services.failFirestore(
+        with: FirestoreError.refusal(.permissionDenied, request: "read \(path)"))
+      try await tick(minute)
+    }
+    #expect(try incidents().map(\.causes.count) == [1])
+    #expect(subjects == ["Chat: settings fails"])
+    // An index that is missing is of one query alone.
+    for (minute, path) in [(15, "Users"), (20, "Feedback/x")] {
+      workspace.services.failFirestore(
+        with: FirestoreError.refusal(.failedPrecondition, request: "query \(path)"))
+      try await tick(minute)
+    }
+    #expect(try incidents().map(\.causes.count) == [3])
+  }
+
   @Test func `a pause is told once, and jobs that were due in it are not late`() async throws {
     for minute in [0, 5] { try await tick(minute, ["settings", "settle"]) }
     for minute in [4_330, 4_335, 4_340] { try await tick(minute, ["settings", "settle"]) }

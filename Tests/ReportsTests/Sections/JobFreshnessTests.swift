@@ -10,7 +10,8 @@ import Testing
 
   private func freshness(
     schedule: String? = "0 * * * *", success: Duration?, lastRun: Run.Outcome? = .ok,
-    dueBefore: Duration? = .seconds(-3_600), isRunning: Bool = false, problem: String? = nil
+    began: Duration = .zero, dueBefore: Duration? = .seconds(-3_600), isRunning: Bool = false,
+    problem: String? = nil
   ) -> JobFreshness {
     let dueBeforeAt = schedule == nil ? nil : dueBefore.map { dueAt + $0 }
     let job = RunsData.JobSummary(
@@ -20,7 +21,7 @@ import Testing
       Run(job: "j", kind: "k", trigger: .scheduled, startedAt: at, outcome: outcome)
     }
     return JobFreshness(
-      of: job, lastRun: lastRun.map { run(dueAt, $0) },
+      of: job, lastRun: lastRun.map { run(dueAt + began, $0) },
       lastSuccess: success.map { run(dueAt + $0, .ok) }, isRunning: isRunning)
   }
 
@@ -45,11 +46,15 @@ import Testing
     #expect(JobFreshness.notYetRun.level == .warn && JobFreshness.overdue.level == .error)
   }
 
-  @Test func `a job whose last run failed has failed, on time or late, until it is overdue`() {
+  @Test func `a job that was started and failed is not overdue, however long ago it succeeded`() {
     for outcome in [Run.Outcome.failed, .interrupted] {
       #expect(freshness(success: .zero, lastRun: outcome) == .failed)
       #expect(freshness(success: .seconds(-3_600), lastRun: outcome) == .failed)
-      #expect(freshness(success: .seconds(-3_601), lastRun: outcome) == .overdue)
+      #expect(freshness(success: .seconds(-86_400), lastRun: outcome) == .failed)
+      // One that failed before it was due again, and was not started since, is.
+      let early = Duration.microseconds(-1)
+      #expect(freshness(success: .seconds(-3_600), lastRun: outcome, began: early) == .failed)
+      #expect(freshness(success: .seconds(-3_601), lastRun: outcome, began: early) == .overdue)
     }
     #expect(JobFreshness.failed.level == .error)
   }

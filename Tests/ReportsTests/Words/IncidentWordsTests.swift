@@ -45,6 +45,16 @@ struct IncidentWordsTests {
       IncidentWords(incident(.gap, isOver: true), .ended).headline == "nothing ran for 2 hours")
   }
 
+  @Test(arguments: [
+    (0.2, "1 s"), (1, "1 s"), (12.5, "13 s"), (59, "59 s"), (60, "1 min"), (61, "2 min"),
+  ])
+  func `less than a minute is told to the second`(seconds: Double, words: String) {
+    var incident = incident(.lock)
+    incident.endedAt = incident.beganAt + .seconds(seconds)
+    #expect(
+      IncidentWords(incident, .ended).line == "The workspace is free again, after \(words).")
+  }
+
   @Test(arguments: [(86_340, 23), (86_340.01, 24), (86_400, 24)])
   func `a day that cron made a little shorter is a day`(seconds: Double, hours: Int) {
     var incident = incident(.server)

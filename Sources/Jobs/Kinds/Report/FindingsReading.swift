@@ -31,6 +31,13 @@ package struct FindingsReading {
     LocalDay(of: instant, in: timeZone(jobs, config)).text
   }
 
+  /// When a day begins where the report's days do.
+  package static func start(
+    of day: CivilDay, _ jobs: [Job], _ config: WorkspaceConfig
+  ) -> Instant {
+    Instant(day.start(in: Calendar(in: TimeZone(checked: timeZone(jobs, config)))))
+  }
+
   /// When the report job is due on the day after another; at 6:35 where it has no schedule.
   package static func morning(
     after day: CivilDay, _ jobs: [Job], _ config: WorkspaceConfig

@@ -189,7 +189,10 @@ package struct ReportWork: JobWork {
     guard makesCopy, options.scope == .all, let index = reports.first(where: { $0.name == .index }),
       try !context.store.read({ try $0.acknowledgements() }).isEmpty
     else { return }
-    let open = Set(index.attention.map(\.id) + index.acknowledged.map(\.finding.id))
+    let incidents = try context.store.read { try $0.openIncidents(at: context.now) }
+      .filter { !$0.isOver }.compactMap { $0.id.map(Acknowledgement.idOfIncident) }
+    let open = Set(
+      index.attention.map(\.id) + index.acknowledged.map(\.finding.id) + incidents)
     try context.store.write { try $0.endAcknowledgements(open: open, on: day) }
   }
 
@@ -310,9 +313,9 @@ extension Writer {
     return true
   }
 
-  /// Forgets those of findings that are over, and those whose day has come.
+  /// Forgets those of findings and incidents that are over, and those whose day has come.
   ///
-  /// `open` has the ids of all findings that are found now, acknowledged or not; the day is such as
+  /// `open` has the ids of all that are found now, acknowledged or not; the day is such as
   /// `2026-11-30`.
   package func endAcknowledgements(open: Set<String>, on day: String) throws {
     try replaceAcknowledgements { all in

@@ -11,7 +11,7 @@ package enum JobFreshness: String, Sendable {
   case running = "Running"
   /// Missed two starts or more.
   case overdue = "Overdue"
-  /// The last run failed or was killed, and fewer than two starts were missed.
+  /// The last run failed or was killed, and it was the one that was due.
   case failed = "Failed"
   /// A job that it needs, or a read budget, kept the last run from beginning.
   case blocked = "Blocked"
@@ -42,6 +42,11 @@ package enum JobFreshness: String, Sendable {
     }
     guard success.startedAt < dueAt else {
       self = unsuccessful ?? .onTime
+      return
+    }
+    // It was started: nothing is overdue but its success.
+    if unsuccessful == .failed, let lastRun, lastRun.startedAt >= dueAt {
+      self = .failed
       return
     }
     let missedOneStart = job.dueBeforeAt.map { success.startedAt >= $0 } ?? true

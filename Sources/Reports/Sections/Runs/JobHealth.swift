@@ -8,6 +8,10 @@ package struct JobHealth: Sendable {
   /// The last run that neither a limit nor the lock refused.
   let lastJudgedRun: Run?
   package let lastSuccess: Run?
+  /// Its failures since it last succeeded; nil when it last did.
+  package let failures: FailureStreak?
+  /// The failure that lasts and touches it; nil when none does.
+  private let incident: JobIncident?
   /// Whether the last run is in progress.
   package let isRunning: Bool
   package let freshness: JobFreshness
@@ -33,6 +37,10 @@ package struct JobHealth: Sendable {
     lastRun = data.lastRuns[job.name]
     lastJudgedRun = data.lastJudgedRuns[job.name]
     lastSuccess = data.lastSuccesses[job.name]
+    failures = data.failures[job.name]
+    incident = data.openIncidents.first {
+      $0.kind.isFailure && $0.waiting.contains(job.name)
+    }
     isRunning = data.running.contains(job.name)
     freshness = JobFreshness(
       of: job, lastRun: lastJudgedRun, lastSuccess: lastSuccess, isRunning: isRunning)
@@ -55,7 +63,14 @@ package struct JobHealth: Sendable {
   }
 
   /// What its finding is about.
-  package var findingSubject: String { "job \(job.name)" }
+  package var findingSubject: String { Self.subject(ofJob: job.name) }
+
+  private static func subject(ofJob name: String) -> String { "job \(name)" }
+
+  /// The id of the finding about a job.
+  package static func findingId(ofJob name: String) -> String {
+    Finding(.warn, "", report: .runs, section: RunJobs.id, subject: subject(ofJob: name)).id
+  }
 
   /// What a person should know of the job; nil when all is well.
   package func finding(_ time: TimeWords) -> Finding? {
@@ -93,12 +108,12 @@ package struct JobHealth: Sendable {
       cause(of: job) == nil && late?.names.contains(job.job.name) != true
     }
     let new = alone.filter { $0.freshness == .notYetRun && held[$0.job.name] == nil }
-    let alike = Dictionary(grouping: alone, by: \.sharedReason)
+    let alike = Dictionary(grouping: alone, by: \.sharedCause)
     let findings = alone.compactMap { job -> Finding? in
       if new.count > 1, job.freshness == .notYetRun, held[job.job.name] == nil {
         return job.job.name == new[0].job.name ? notYetRun(new, of: jobs) : nil
       }
-      let group = job.sharedReason.flatMap { alike[$0] } ?? [job]
+      let group = job.sharedCause.flatMap { alike[$0] } ?? [job]
       guard group[0].job.name == job.job.name else { return nil }
       var finding = group.count > 1 ? failedAlike(group, time) : job.finding(time)
       let names = group.flatMap { held[$0.job.name] ?? [] }.map(\.job.name)
@@ -111,10 +126,13 @@ package struct JobHealth: Sendable {
       [futureRuns?.finding, late?.finding(time)].compactMap(\.self) + findings)
   }
 
-  /// The error of its last run, when that failed; others may have failed by the same cause.
-  private var sharedReason: String? {
+  /// Why its last run failed, the same for all jobs that failed by one cause; nil when it did not.
+  ///
+  /// Errors of one cause may differ by a path, which the incident knows; it may have several.
+  private var sharedCause: String? {
     guard level > .pass, lastJudgedRun?.outcome == .failed, freshness != .broken else { return nil }
-    return reason
+    guard let incident, incident.causes.count == 1 else { return reason }
+    return incident.id.map { "incident \($0)" }
   }
 
   /// The one finding about jobs that have a schedule and no run yet.
@@ -129,13 +147,15 @@ package struct JobHealth: Sendable {
       advice: isNew ? "Run them: `firetally run --all`." : LateJobs.advice)
   }
 
-  /// The one finding about jobs that failed with the same error.
+  /// The one finding about jobs that failed by the same cause.
   private static func failedAlike(_ jobs: [JobHealth], _ time: TimeWords) -> Finding {
     let newest = jobs.compactMap(\.lastJudgedRun?.startedAt).max()
-    let ago = newest.map { ", the last \(Self.ago($0, time))" } ?? ""
+    let ago = newest.map { ", last \(time.ago($0))" } ?? ""
+    let since = jobs.compactMap(\.failures?.since).min()
+    let failed = since.map { "have failed since \(time.clock($0))" } ?? "failed"
     return Finding(
       jobs.map { $0.told($0.level) }.max() ?? .warn,
-      "\(jobs.map(\.job.name).listed) failed with the same error\(ago): \(jobs[0].reason ?? "")",
+      "\(jobs.map(\.job.name).listed) \(failed)\(ago), for one reason: \(jobs[0].reason ?? "")",
       report: .runs, section: RunJobs.id, subject: jobs[0].findingSubject)
   }
 
@@ -173,16 +193,19 @@ package struct JobHealth: Sendable {
 
   /// When the last success began: `2 days ago`; nil when there is none.
   private func success(_ time: TimeWords) -> String? {
-    lastSuccess.map { Self.ago($0.startedAt, time) }
+    lastSuccess.map { time.ago($0.startedAt) }
   }
 
   private func failure(_ time: TimeWords) -> String {
     guard let run = lastJudgedRun else { return "\(job.name) failed." }
-    let ago = Self.ago(run.startedAt, time)
+    let ago = time.ago(run.startedAt)
     guard run.outcome == .failed else {
       return "\(job.name) was interrupted \(ago), before its end."
     }
-    return "\(job.name) failed \(ago): \(reason ?? "no reason was recorded.")"
+    let reason = reason ?? "no reason was recorded."
+    guard let failures, failures.runs > 1 else { return "\(job.name) failed \(ago): \(reason)" }
+    return "\(job.name) has failed \(NumberWords.counted(failures.runs, "time")) since "
+      + "\(time.clock(failures.since)), last \(ago): \(reason)"
   }
 
   /// Why the last run did not succeed; nil when it did, or recorded no reason.
@@ -199,11 +222,6 @@ package struct JobHealth: Sendable {
     case .interrupted: return "Its last run was interrupted."
     default: return reason
     }
-  }
-
-  /// A run that a clock dated slightly ahead began `just now`.
-  private static func ago(_ instant: Instant, _ time: TimeWords) -> String {
-    time.distance(to: min(instant, time.now))
   }
 
   /// The text with a full stop, unless it ends a sentence already.
@@ -233,7 +251,13 @@ extension FutureRuns {
   var finding: Finding {
     Finding(
       .error, "\(sentence) \(Self.advice)", report: .runs, section: RunJobs.id,
-      subject: "runs dated in the future")
+      subject: Self.subject)
+  }
+
+  private static let subject = "runs dated in the future"
+
+  package static var findingId: String {
+    Finding(.error, "", report: .runs, section: RunJobs.id, subject: subject).id
   }
 }
 
@@ -311,7 +335,12 @@ package struct LateJobs {
       level,
       "\(NumberWords.counted(jobs.count, "job is", "jobs are")) late: \(reason(time)). They are "
         + "\(jobs.map(\.job.name).listed).",
-      report: .runs, section: RunJobs.id, subject: "jobs that were not started", advice: Self.advice
-    )
+      report: .runs, section: RunJobs.id, subject: Self.subject, advice: Self.advice)
+  }
+
+  private static let subject = "jobs that were not started"
+
+  package static var findingId: String {
+    Finding(.warn, "", report: .runs, section: RunJobs.id, subject: subject).id
   }
 }

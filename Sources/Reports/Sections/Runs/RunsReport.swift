@@ -127,7 +127,7 @@ enum RunBackups {
   /// When the newest backup was made, and when a restore was last tested.
   static func sentence(_ backup: BackupStatus, _ time: TimeWords) -> String {
     guard let newest = backup.newestAt else { return "There is no backup yet." }
-    return "Backup \(time.distance(to: newest)), \(backup.proofWords(time.distance(to:)))."
+    return "Backup \(time.ago(newest)), \(backup.proofWords(time.ago))."
   }
 
   private static func age(_ instant: Instant?, _ time: TimeWords) -> Cell {

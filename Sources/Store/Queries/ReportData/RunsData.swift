@@ -13,6 +13,8 @@ package struct RunsData: Sendable {
     package var lastDueAt: Instant?
     /// The start that cron should have made before that; nil when there was none.
     package var dueBeforeAt: Instant?
+    /// When its schedule comes up next; nil without one.
+    package var nextDueAt: Instant?
     /// How often it should run, as the end of a sentence: `every 10 minutes`; nil without a
     /// schedule.
     package var expected: String?
@@ -23,14 +25,15 @@ package struct RunsData: Sendable {
 
     package init(
       name: String, kind: String, schedule: String?, lastDueAt: Instant?,
-      dueBeforeAt: Instant? = nil, expected: String? = nil, needs: Set<String> = [],
-      problem: String? = nil
+      dueBeforeAt: Instant? = nil, nextDueAt: Instant? = nil, expected: String? = nil,
+      needs: Set<String> = [], problem: String? = nil
     ) {
       self.name = name
       self.kind = kind
       self.schedule = schedule
       self.lastDueAt = lastDueAt
       self.dueBeforeAt = dueBeforeAt
+      self.nextDueAt = nextDueAt
       self.expected = expected
       self.needs = needs
       self.problem = problem
@@ -49,6 +52,10 @@ package struct RunsData: Sendable {
   package var lastSuccesses: [String: Run]
   /// The runs that are dated too far after the data time to count; nil without any.
   package var futureRuns: FutureRuns?
+  /// The failures of each job since it last succeeded, by job name; none for one that last did.
+  package var failures: [String: FailureStreak] = [:]
+  /// The incidents that last, the oldest first.
+  package var openIncidents: [JobIncident] = []
   /// The incidents that lasted in the period, those that last first, then the newest.
   package var incidents: [JobIncident] = []
   /// Nil where it is not told.
@@ -85,6 +92,14 @@ package struct RunsData: Sendable {
     }
     return cost.amount
   }
+}
+
+/// Runs of a job that failed one after the other, since it last succeeded.
+package struct FailureStreak: Hashable, Sendable {
+  /// When the first of them began.
+  package var since: Instant
+  /// How many; at least 1.
+  package var runs: Int
 }
 
 /// Runs that a wrong clock dated in the future: docs/running.md#times-in-the-future.
