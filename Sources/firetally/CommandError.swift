@@ -93,13 +93,16 @@ extension CommandError {
   ///
   /// `path` is its file, nil for the command line; `tables` are the names that may have been meant.
   static func query(
-    _ problem: QueryProblem, _ sql: String, path: String?, tables: [String]
+    _ problem: QueryProblem, _ sql: String, path: String?, tables: [String],
+    columns: [String] = []
   ) -> CommandError {
     let place = problem.place(in: sql)
     let name = path.map(QueryFile.name)
     var error = CommandError(
       problem.status(isInFile: path != nil),
-      QueryExcerpt(problem: problem, place: place, file: name, tables: tables).text)
+      QueryExcerpt(
+        problem: problem, place: place, file: name, tables: tables, columns: columns
+      ).text)
     error.members = ["file": name, "line": place?.line, "column": place?.column]
     return error
   }

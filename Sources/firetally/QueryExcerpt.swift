@@ -10,8 +10,9 @@ struct QueryExcerpt {
   let place: QueryPlace?
   /// Nil for a query on the command line.
   let file: String?
-  /// Names that may have been meant.
+  /// Names that may have been meant: of tables, and of the columns of those in the query.
   let tables: [String]
+  var columns: [String] = []
 
   var text: String {
     [placeText + "\(problem)" + hint, marked, advice].compactMap(\.self).joined(separator: "\n")
@@ -25,10 +26,12 @@ struct QueryExcerpt {
   }
 
   private var hint: String {
-    guard case .wrong(let message) = problem.reason,
-      let name = QueryProblem.missingTable(in: message)
-    else { return "" }
-    return ClosestName.hint(for: name, among: tables)
+    guard case .wrong(let message) = problem.reason else { return "" }
+    if let name = QueryProblem.missingColumn(in: message) {
+      return ClosestName.hint(for: name, among: columns)
+    }
+    return QueryProblem.missingTable(in: message)
+      .map { ClosestName.hint(for: $0, among: tables) } ?? ""
   }
 
   /// The line, cut around the place, above a caret; nil without a place.

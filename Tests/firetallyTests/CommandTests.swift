@@ -127,7 +127,10 @@ import Testing
   @Test func `--explain says the steps, limits show changes nothing`() async throws {
     let workspace = try await TemporaryWorkspace()
     let explained = try await workspace.run("limits", "check", "refresh", "--explain")
-    #expect(explained.output.hasPrefix("2. expiry: No cooldown runs.\n3. subscribed: "))
+    #expect(
+      explained.output.hasPrefix(
+        "1. clock-sanity: No cooldown seems to begin in the future.\n"
+          + "2. expiry: No cooldown runs.\n3. subscribed: "))
     #expect(explained.output.contains("\n5. under-limit: 0 of 2 used: may proceed."))
     let before = try await workspace.run("limits", "show", "--json")
     let after = try await workspace.run("limits", "show", "--json")

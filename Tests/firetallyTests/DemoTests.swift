@@ -56,6 +56,18 @@ import Testing
       let faults = try SchemaJudge.faults(of: [.init("demo", findings, true)], against: schema)
       #expect(faults.isEmpty, "\(faults)")
     }
+    // Nothing starts its jobs, so that none is late a day after it.
+    let later = (Instant(Date()) + .seconds(86_400)).description
+    for command in [["status"], ["doctor", "--offline"]] {
+      let result = try await BuiltProgram().run(
+        command + ["-C", folder.path, "--now", later])
+      for word in ["Late", "late:", "Overdue", "overdue", "Not started", "Nothing starts"] {
+        #expect(!result.output.contains(word), "\(command) \(result.output)")
+      }
+    }
+    let run = try await BuiltProgram().run("run", "--all", "-C", folder.path)
+    #expect(run.errors.contains("nobody can have at Google"), "\(run.errors)")
+    #expect(!run.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
     #expect(try await runDemo().status == 0)
   }
 

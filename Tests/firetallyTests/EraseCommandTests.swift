@@ -29,6 +29,10 @@ import Testing
     #expect(shown.status == 0, "\(shown.errors)")
     #expect(shown.output.hasPrefix("Would erase '\(id)': 1 row"))
     #expect(!shown.output.contains("Exports"))
+    // A line for each folder, not for each of its files.
+    let lines = shown.output.components(separatedBy: "\n").drop { !$0.hasPrefix("Reports to") }
+    #expect(lines.count < 6, "\(lines)")
+    #expect(lines.contains { $0.wholeMatch(of: #/  output: \d+ files/#) != nil })
     #expect(shown.output.contains("users") && shown.output.contains("data/backups/firetally-"))
     try workspace.write("{\"user_id\":\"\(id)\"}\n", to: "data/exports/a.ndjson")
     let held = try await workspace.run("users", "erase", id, "--dry-run")
@@ -51,6 +55,9 @@ import Testing
     #expect(try !workspace.userIds().contains(id))
     let again = try await workspace.run("users", "erase", id, "--yes")
     #expect(again.status == 0 && again.output.contains("was erased at 2026-01-31T08:00:00Z"))
+    let shown = try await workspace.run("users", "show", id)
+    #expect(shown.status == 1 && !shown.errors.contains("refresh"))
+    #expect(shown.errors.contains("'\(id)' was erased at 2026-01-31T08:00:00Z"), "\(shown.errors)")
     let run = try await CommandTests.objects(
       workspace.run("run", "online-users", "--force", "--json"))
     let counts = (run[0]["run"] as? [String: Any])?["counts"] as? [String: Any]

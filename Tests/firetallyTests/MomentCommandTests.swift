@@ -53,7 +53,9 @@ import Testing
     let list = try await workspace.run("moment", "list")
     #expect(list.output.contains("today    5 of 3 (2026-01-31)"))
     #expect(list.output.contains("in all   5 of 10"))
-    #expect(list.output.contains("parked     2026-01-31T08:00:00Z      0  2026-02-01T00:00:00Z"))
+    #expect(
+      list.output.contains(
+        "parked     2026-01-31 08:00:00 +00:00      0  2026-02-01 00:00:00 +00:00"))
     #expect(list.output.contains("accepts no more today than 3"))
   }
 

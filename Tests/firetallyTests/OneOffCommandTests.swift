@@ -91,6 +91,32 @@ import Testing
     #expect(result.errors.contains(sentence), "\(result.errors)")
   }
 
+  @Test func `what is not there costs as much as the help says`() async throws {
+    try await put(count: 30)
+    let help = try await workspace.run("get", "--help").output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("it reads up to 11 names more"))
+    _ = try await workspace.run("get", "Many/m999")
+    #expect(try lastRun("get")?.counts.billedReads == 11)
+    _ = try await workspace.run("get", "Many/zzz")
+    #expect(try lastRun("get")?.counts.billedReads == 12)
+    _ = try await workspace.run("count", "Mani")
+    #expect(try lastRun("count")?.counts.billedReads == 2)
+    _ = try await workspace.run("query", "Mani")
+    #expect(try lastRun("query")?.counts.billedReads == 2)
+  }
+
+  /// Documents `Many/m000` and so on.
+  private func put(count: Int) async throws {
+    let root = ResourceName(project: "demo")
+    try workspace.server.documents.seed(
+      try (0..<count).map { number in
+        Document(
+          name: try root.appending(path: "Many/m\(String(1_000 + number).dropFirst())").description,
+          fields: ["n": .integer(Int64(number))])
+      })
+  }
+
   @Test func `query finds, orders, selects and limits`() async throws {
     let result = try await workspace.run(
       "query", "Orders", "--where", "status in [paid, \"=1+1\"]", "--order-by", "status desc",

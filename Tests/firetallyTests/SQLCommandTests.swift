@@ -52,6 +52,20 @@ import Testing
     #expect(result.output == expected)
   }
 
+  @Test(arguments: [
+    ("SELECT user_contry FROM v_users", "Did you mean 'user_country'?"),
+    ("SELECT u.user_nam FROM OnlineUsers u", "Did you mean 'user_name'?"),
+    ("SELECT * FROM OnlineUser", "Did you mean 'OnlineUsers'?"),
+    ("SELECT nothing_like_it FROM v_users", "no such column: nothing_like_it"),
+  ])
+  func `a misspelt column is named with the one that was meant`(sql: String, words: String)
+    async throws
+  {
+    _ = try await workspace.run("run", "settings")
+    let result = try await workspace.run("sql", sql)
+    #expect(result.status == 64 && result.errors.contains(words), "\(result.errors)")
+  }
+
   @Test func `with --json each row is a line that says so`() async throws {
     let result = try await workspace.run("sql", "VALUES (1, 'a'), (2, NULL)", "--json")
     #expect(

@@ -26,6 +26,29 @@ import Testing
         """)
   }
 
+  @Test func `without --days there is one line a job, the soonest first`() async throws {
+    let workspace = try await TemporaryWorkspace(users: 0)
+    try workspace.write("kind: settle\n", to: "jobs/settle.yml")
+    let result = try await workspace.run("schedule", "next")
+    #expect(
+      result.output == """
+        DAY         TIME   OFFSET  LEFT         JOB              SCHEDULE
+        2026-01-31  08:02  +00:00  in 2 min     upload-feedback  2-59/5 * * * *
+        2026-01-31  08:03  +00:00  in 3 min     settings         3-59/30 * * * *
+        2026-01-31  08:10  +00:00  in 10 min    online-users     */10 * * * *
+        2026-01-31  08:20  +00:00  in 20 min    events           20 * * * *
+        2026-01-31  08:26  +00:00  in 26 min    feedback         26 * * * *
+        2026-02-01  03:15  +00:00  in 19 hours  maintain         15 3 * * *
+        2026-02-01  06:35  +00:00  in 23 hours  report           35 6 * * *
+        settle has no schedule: it runs only when you ask for it.
+
+        Times of UTC, each job's next start; --days lists every one.
+
+        """)
+    let json = try Self.objects(try await workspace.run("schedule", "next", "--json").output)
+    #expect(json.count == 8 && Set(json.compactMap { $0["job"] as? String }).count == 8)
+  }
+
   @Test
   func `on a day that the clocks change the list says what becomes of a start`() async throws {
     let workspace = try await TemporaryWorkspace(users: 0)
@@ -36,12 +59,15 @@ import Testing
       text.replacing("time_zone: UTC", with: "time_zone: Europe/Berlin"), to: "firetally.yml")
     try workspace.write("kind: maintain\nschedule: 30 2 * * *\n", to: "jobs/maintain.yml")
     let evening = try #require(Instant(iso8601: "2026-03-28T20:00:00Z"))
-    let result = try await workspace.run("schedule", "next", "maintain", at: evening)
+    let result = try await workspace.run(
+      "schedule", "next", "maintain", "--days", "2", at: evening)
     #expect(
       result.output.contains(
         "2026-03-29  03:00  +02:00  maintain  30 2 * * *  its time is skipped"))
     let json = try Self.objects(
-      try await workspace.run("schedule", "next", "maintain", "--json", at: evening).output)
+      try await workspace.run(
+        "schedule", "next", "maintain", "--days", "2", "--json", at: evening
+      ).output)
     #expect(json.count == 2)
     #expect(json[0]["at"] as? String == "2026-03-29T01:00:00Z")
     #expect(json[0]["localTime"] as? String == "2026-03-29T03:00:00+02:00")
@@ -58,14 +84,16 @@ import Testing
     try workspace.write("kind: nosuch\n", to: "jobs/report.yml")
     let named = try await workspace.run("schedule", "next", "maintain")
     #expect(named.status == 0)
-    #expect(named.output.hasPrefix("Nothing is scheduled in the next 2 days.\nmaintain has no"))
+    #expect(named.output.hasPrefix("Nothing is scheduled.\nmaintain has no schedule"))
     let json = try Self.objects(
       try await workspace.run("schedule", "next", "maintain", "--json").output)
     #expect(json.count == 1 && json[0]["at"] is NSNull)
     let all = try await workspace.run("schedule", "next")
     #expect(all.status == 65)
     #expect(all.output.contains("settings") && all.errors.contains("jobs/report.yml"))
-    #expect(!all.output.contains("maintain has no schedule"))
+    #expect(all.output.contains("maintain has no schedule"))
+    let every = try await workspace.run("schedule", "next", "--days", "1")
+    #expect(!every.output.contains("maintain has no schedule"))
     #expect(try await workspace.run("schedule", "next", "nosuch").status == 64)
     for days in ["0", "367", "x"] {
       #expect(try await workspace.run("schedule", "next", "--days", days).status == 64)

@@ -7,7 +7,8 @@ import Store
 enum WorkspaceFiles {
   /// Bytes of the largest file that is kept.
   private static let mostBytes = 1 << 20
-  private static let folders = ["jobs", SectionFiles.folder]
+  /// The schemas are for editors, which the first line of the other files tells where they are.
+  private static let folders = ["jobs", SectionFiles.folder, "schema"]
 
   /// Reads them, those that are there.
   ///

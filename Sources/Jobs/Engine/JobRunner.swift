@@ -124,7 +124,14 @@ struct JobRunner: Sendable {
         .interrupted, "Interrupted.", counts: recorder.budget.counts,
         problem: JobsError.interrupted)
     } catch {
-      result = JobResult(.failed, "Failed.", counts: recorder.budget.counts, problem: error)
+      let counts = recorder.budget.counts
+      result = JobResult(
+        .failed,
+        counts.fetched == 0
+          ? "Nothing was fetched."
+          : "\(NumberWords.grouped(counts.storedTotal)) of "
+            + "\(NumberWords.counted(counts.fetched, "document")) fetched were stored.",
+        counts: counts, problem: error)
     }
     let ending = try await notifier.end(with: result)
     alerts += ending.warnings

@@ -121,7 +121,7 @@ struct Overrun: Sendable {
     guard let timeout = job.timeout else { return }
     context.observer.end()
     let problem = JobsError.overrun(job: job.name, timeout: timeout)
-    let result = JobResult(.failed, "Failed.", problem: problem)
+    let result = JobResult(.failed, "Ended at its timeout.", problem: problem)
     var report = recorder.report(of: result)
     do {
       try recorder.endBesides(report.run, with: result)

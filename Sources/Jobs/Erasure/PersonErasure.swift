@@ -61,6 +61,14 @@ package struct PersonErasure: Sendable {
     self.done = done
   }
 
+  /// When a person was erased; nil for one who was not.
+  package static func erasedAt(_ id: String, in store: Store) throws -> Instant? {
+    try store.read { reader -> Instant? in
+      guard let hash = try ErasureKey.stored(reader)?.of(id: id) else { return nil }
+      return try reader.erasedAt(hash: hash)
+    }
+  }
+
   /// Looks everywhere and changes nothing; finds nothing of an id that is nobody's.
   package func find() throws -> PersonFindings {
     var findings = PersonFindings()

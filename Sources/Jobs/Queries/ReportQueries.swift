@@ -69,6 +69,17 @@ package struct ReportQueries {
     return count
   }
 
+  /// The columns of the tables, views and relations that a query names; each once.
+  ///
+  /// - Throws: as `tables` does.
+  package func columns(ofTablesIn sql: String) throws -> [String] {
+    let words = Set(sql.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "_") })
+    let named = try tables().filter { words.contains($0.lowercased()[...]) }
+    return try named.flatMap { table in
+      try result(of: "SELECT * FROM \"\(table)\" LIMIT 0", within: QueryLimits()).columns
+    }.unique
+  }
+
   /// The tables, views and relations that queries can name, sorted.
   package func tables() throws -> [String] {
     (try context.store.read { try $0.exportableNames() } + RelationTables.names).sorted()

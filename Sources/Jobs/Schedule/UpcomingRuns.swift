@@ -47,6 +47,25 @@ package enum UpcomingRuns {
     }
   }
 
+  /// The first start of each job after an instant, in their order; none of a job that has none in
+  /// 400 days.
+  package static func next(
+    of jobs: [Job], after now: Instant, in zone: TimeZone
+  ) -> [UpcomingRun] {
+    let clock = WallClock(timeZone: zone)
+    let end = now + .seconds(400 * 86_400)
+    let runs = jobs.compactMap { job -> UpcomingRun? in
+      guard let schedule = job.schedule,
+        let due = schedule.firstDue(after: now, through: end, timeZone: zone)
+      else { return nil }
+      return UpcomingRun(
+        at: due, local: ZonedTime(due, in: zone), job: job.name, schedule: schedule,
+        clockChange: schedule.clockChange(at: due, clock))
+    }
+    return runs.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+      .map(\.element)
+  }
+
   /// The same time of day, of two the last, or the end of the gap that it lies in.
   private static func end(after now: Instant, days: Int, _ clock: WallClock) -> Instant {
     let wall = clock.wallSeconds(at: now.unixSeconds) + Int64(days) * 86_400

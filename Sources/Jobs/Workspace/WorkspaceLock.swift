@@ -49,7 +49,7 @@ package final class WorkspaceLock: Sendable {
         continue
       case .lookedAt, .held: break
       }
-      let holder = holder(of: workspace)
+      let holder = try await knownHolder(of: workspace, sleep: sleep)
       guard waited < wait, isWorthWaiting(holder, waited) else {
         throw JobsError.lockHeld(by: holder, waited: waited)
       }
@@ -57,6 +57,18 @@ package final class WorkspaceLock: Sendable {
       try await sleep(pause)
       waited += pause
     }
+  }
+
+  /// The holder, for whose name a moment is waited: one that has just taken the lock writes it next.
+  private static func knownHolder(
+    of workspace: Workspace, sleep: @Sendable (Duration) async throws -> Void
+  ) async throws -> LockOwner? {
+    for _ in 0..<glance.count {
+      if let holder = holder(of: workspace) { return holder }
+      guard try isHeld(workspace) else { return nil }
+      try await sleep(glance.duration)
+    }
+    return nil
   }
 
   /// Whether a process holds the workspace's lock now; nothing is changed.
@@ -190,7 +202,7 @@ extension LockOwner: CustomStringConvertible {
 
   /// The holder of a lock with the job that it is at; nil is one that does not say who it is.
   package static func words(of owner: LockOwner?) -> String {
-    guard let owner else { return "an unknown process" }
+    guard let owner else { return "another process, which has not said yet what it does," }
     return (owner.job.map { "the job \($0) of " } ?? "") + owner.description
   }
 }

@@ -90,6 +90,7 @@ struct BackupCommand: ParsableCommand {
       guard !entries.isEmpty else {
         return invocation.output.remark("There is no backup in \(folder.path).")
       }
+      let zone = source.timeZone(invocation)
       try invocation.output.print(
         entries, ["FILE", "MADE", "AGE", "SIZE", "SCHEMA", "MADE BY", "MANIFEST"],
         rightAligned: [2, 3, 4],
@@ -103,7 +104,8 @@ struct BackupCommand: ParsableCommand {
       ) { entry in
         let age = (invocation.now - entry.createdAt).fractionalSeconds
         return [
-          entry.name, entry.createdAt.iso8601, NumberWords.roughly(seconds: age),
+          entry.name, ZonedTime(entry.createdAt, in: zone).description,
+          NumberWords.roughly(seconds: age),
           NumberWords.bytes(entry.bytes),
           entry.schema.map(String.init) ?? "?", entry.reason?.rawValue ?? "-",
           entry.manifest.text,
@@ -122,6 +124,15 @@ struct BackupSource: ParsableArguments {
   func validate() throws {
     guard from != "" else {
       throw ValidationError("--from needs a folder; leave it out for data/backups.")
+    }
+  }
+
+  /// That of the workspace, else UTC: a folder of backups needs no workspace.
+  func timeZone(_ invocation: Invocation) -> TimeZone {
+    do {
+      return try invocation.openWorkspace().timeZone
+    } catch {
+      return .gmt
     }
   }
 

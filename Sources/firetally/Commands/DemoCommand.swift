@@ -107,7 +107,7 @@ struct Demo {
     _ = try WorkspaceTemplate.write(to: workspace, for: .here(of: workspace, project: nil))
     try addJobs(to: workspace)
     try removeDatabase(of: workspace)
-    return (try invocation.openWorkspace(), lock)
+    return (try invocation.openWorkspace(runsHooks: true), lock)
   }
 
   /// Records what users did and wrote, then runs every job of the workspace.
@@ -130,7 +130,10 @@ struct Demo {
     let second = try await engine.run(JobSelection(others), lock: nil)
     try refuseMoments(opened, store)
     let last = jobs.filter { $0.kind == ReportOptions.kind }
-    return first + second + (try await engine.run(JobSelection(last), lock: nil))
+    let reports = first + second + (try await engine.run(JobSelection(last), lock: nil))
+    // After the pages, which show a workspace whose jobs are started.
+    try store.write { try $0.setDemo(at: invocation.now) }
+    return reports
   }
 
   var lockRequest: LockRequest {

@@ -55,12 +55,15 @@ struct EventsCommand: ParsableCommand {
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let (invocation, store) = try global.readableStore()
+      let (invocation, opened, store) = try global.openReadable()
       let events = try store.read { try $0.newestEvents(selection.filter, limit: count.fetched) }
       try invocation.output.print(
         events.prefix(count.limit), ["AT", "NAME", "USER", "COUNTRY", "VERSION"], json: Self.line
       ) { event in
-        [event.at.iso8601, event.name, event.userId, event.country ?? "", event.appVersion ?? ""]
+        [
+          opened.clock(event.at), event.name, event.userId, event.country ?? "",
+          event.appVersion ?? "",
+        ]
       }
       count.printMore(of: events, on: invocation.output)
     }

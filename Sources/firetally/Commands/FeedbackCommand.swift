@@ -66,7 +66,7 @@ struct FeedbackCommand: ParsableCommand {
       ) { entry, themes in
         let feedback = entry.feedback
         return [
-          Instant(unixSeconds: feedback.timestamp).iso8601, entry.id, String(feedback.stars),
+          opened.clock(Instant(unixSeconds: feedback.timestamp)), entry.id, String(feedback.stars),
           entry.origin.rawValue, entry.state?.rawValue ?? "-",
           entry.mark.doneAt == nil ? "-" : "done",
           themes.isEmpty ? "-" : themes.joined(separator: " "), feedback.userId, feedback.text,

@@ -10,7 +10,8 @@ struct GetCommand: AsyncParsableCommand {
     commandName: "get",
     abstract: "Read one document from Firestore and print it.",
     discussion: """
-      Costs one billed read, within the workspace's read budget. Stores nothing but the run.
+      Costs one billed read, within the workspace's read budget. When there is no such document, it \
+      reads up to 11 names more to say which was meant. Stores nothing but the run.
 
       Exit status: 0 success; 1 there is no such document; 75 the read budget is used up.
       """,
@@ -45,7 +46,8 @@ struct CountCommand: AsyncParsableCommand {
     commandName: "count",
     abstract: "Count documents of a collection in Firestore.",
     discussion: """
-      Costs one billed read per thousand documents, and at least one. `firetally help query` \
+      Costs one billed read per thousand documents, and at least one; one more when there are \
+      none, to say why. `firetally help query` \
       explains --where.
       """,
     examples: [

@@ -77,10 +77,12 @@ struct InitCommand: ParsableCommand {
   private func next(_ workspace: Workspace, isNamed: Bool) -> String {
     let command = "firetally -C \(workspace.root)"
     let names = [isNamed ? nil : "project", plain || app != nil ? nil : "app"].compactMap(\.self)
-    let then = plain ? "`\(command) inspect --write`" : "`\(command) run --all`"
-    guard !names.isEmpty else { return "Next: \(then)." }
+    let then =
+      "`\(command) doctor`, which says what is missing, then "
+      + (plain ? "`\(command) inspect --write`." : "`\(command) run --all`.")
+    guard !names.isEmpty else { return "Next: \(then)" }
     return "Next: name your \(names.joined(separator: " and ")) in "
-      + "\(workspace.configurationPath), then \(then)."
+      + "\(workspace.configurationPath). Then \(then)"
   }
 
   func validate() throws {

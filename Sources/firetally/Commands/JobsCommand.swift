@@ -41,13 +41,14 @@ struct JobsCommand: ParsableCommand {
       let last = lastRuns[job.name]
       table.add([
         job.name, job.kind.rawValue, job.schedule?.fields ?? "-",
-        last?.startedAt.iso8601 ?? "never",
+        last.map { opened.clock($0.startedAt) } ?? "never",
         isRunning(job) ? "running" : last?.outcome.rawValue ?? "-", job.description,
       ])
     }
     for job in catalog.broken {
       table.add([
-        job.name, job.kind?.rawValue ?? "-", "-", lastRuns[job.name]?.startedAt.iso8601 ?? "never",
+        job.name, job.kind?.rawValue ?? "-", "-",
+        lastRuns[job.name].map { opened.clock($0.startedAt) } ?? "never",
         "broken", "Its file is wrong; see below.",
       ])
     }

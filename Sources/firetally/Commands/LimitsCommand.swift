@@ -184,8 +184,9 @@ struct LimitExplanation: ParsableArguments {
 
   func printSteps(of check: LimitCheck, _ output: Output) {
     guard explain else { return }
-    for step in check.result.steps {
-      output.print("\(step.rule.number). \(step.id): \(step.text)")
+    for entry in check.result.trace {
+      guard let finding = entry.finding else { continue }
+      output.print("\(entry.rule.number). \(entry.rule.rawValue): \(finding)")
     }
   }
 }

@@ -63,7 +63,7 @@ struct MomentCommand: ParsableCommand {
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let (invocation, session) = try global.readSession()
+      let (invocation, opened, session) = try global.openReadSession()
       let snapshot = try session.momentSnapshot(now: invocation.now)
       let items = try session.store.read {
         try $0.outboxItems(kind: .moment, profile: global.profile, limit: count.fetched)
@@ -73,8 +73,9 @@ struct MomentCommand: ParsableCommand {
         rightAligned: [0, 3], json: Self.line
       ) { item in
         [
-          String(item.id), item.state.rawValue, item.createdAt.iso8601, String(item.attempts),
-          Self.wait(of: item) ?? "-", Self.moment(in: item)?.text ?? "(cannot be read)",
+          String(item.id), item.state.rawValue, opened.clock(item.createdAt),
+          String(item.attempts), Self.wait(of: item, in: opened.clock) ?? "-",
+          Self.moment(in: item)?.text ?? "(cannot be read)",
         ]
       }
       count.printMore(of: items, on: invocation.output)
@@ -87,7 +88,7 @@ struct MomentCommand: ParsableCommand {
       return .compact([
         "message_type": "moment", "id": item.id, "state": item.state, "createdAt": item.createdAt,
         "attempts": item.attempts, "clientId": moment?.clientId, "text": moment?.text,
-        "waitsFor": wait(of: item), "nextAttemptAt": item.nextAttemptAt,
+        "waitsFor": wait(of: item, in: \.iso8601), "nextAttemptAt": item.nextAttemptAt,
         "lastError": item.lastError, "deliveredAt": item.deliveredAt,
         "remoteName": item.remoteName,
       ])
@@ -99,10 +100,10 @@ struct MomentCommand: ParsableCommand {
     }
 
     /// Nil when it waits for nothing but its turn.
-    private static func wait(of item: OutboxItem) -> String? {
+    private static func wait(of item: OutboxItem, in words: (Instant) -> String) -> String? {
       switch item.state {
-      case .parked: item.nextAttemptAt?.iso8601 ?? "an upgrade"
-      case .queued: item.nextAttemptAt?.iso8601
+      case .parked: item.nextAttemptAt.map(words) ?? "an upgrade"
+      case .queued: item.nextAttemptAt.map(words)
       case .sending, .delivered, .rejected: nil
       }
     }

@@ -21,7 +21,7 @@ struct OutboxCommand: ParsableCommand {
     @OptionGroup var count: CountOption
 
     func run() throws {
-      let (invocation, store) = try global.readableStore()
+      let (invocation, opened, store) = try global.openReadable()
       let states = Set([state].compactMap(\.self))
       let items = try store.read { try $0.outboxItems(in: states, limit: count.fetched) }
       try invocation.output.print(
@@ -30,8 +30,9 @@ struct OutboxCommand: ParsableCommand {
         rightAligned: [0, 4], json: { JSONObject($0, ["message_type": "outbox_item"]) }
       ) { item in
         [
-          String(item.id), item.kind.rawValue, item.state.rawValue, item.createdAt.iso8601,
-          String(item.attempts), item.nextAttemptAt?.iso8601 ?? "-", item.remoteName ?? "-",
+          String(item.id), item.kind.rawValue, item.state.rawValue, opened.clock(item.createdAt),
+          String(item.attempts), item.nextAttemptAt.map(opened.clock) ?? "-",
+          item.remoteName ?? "-",
           item.lastError ?? "-",
         ]
       }

@@ -39,7 +39,8 @@ struct ProfileCommand: ParsableCommand {
 
     func run() throws {
       let invocation = Invocation(global)
-      let store = try invocation.openWorkspace().readStore()
+      let opened = try invocation.openWorkspace()
+      let store = try opened.readStore()
       var profiles = try store?.read { try $0.profiles() } ?? []
       if profiles.first?.name != Profile.defaultName { profiles.insert(Profile(), at: 0) }
       try invocation.output.print(
@@ -47,7 +48,7 @@ struct ProfileCommand: ParsableCommand {
       ) { profile in
         [
           profile.name, profile.name == Profile.defaultName ? "yes" : "-", profile.tier.rawValue,
-          profile.userId ?? "-", profile.usersRefreshedAt?.iso8601 ?? "never",
+          profile.userId ?? "-", profile.usersRefreshedAt.map(opened.clock) ?? "never",
         ]
       }
     }

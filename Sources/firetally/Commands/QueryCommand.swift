@@ -23,8 +23,8 @@ struct QueryCommand: AsyncParsableCommand {
     commandName: "query",
     abstract: "Read documents of a collection from Firestore and print them.",
     discussion: """
-      Costs one billed read for each document, within the workspace's read budget. Stores nothing \
-      but the run.
+      Costs one billed read for each document, within the workspace's read budget; two when there \
+      is none, the second to say why. Stores nothing but the run.
 
       OP is ==, !=, <, <=, >, >=, in, not-in, array-contains, array-contains-any, is-null, \
       is-not-null, is-nan or is-not-nan. VALUE is a number, true, false, null or text; quotes make \

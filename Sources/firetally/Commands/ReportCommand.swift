@@ -272,9 +272,14 @@ extension ReportCommand {
   /// Reads all files and runs their queries; a wrong one makes the command fail at its end.
   func checkSections(of opened: OpenWorkspace, _ queries: ReportQueries, on output: Output) throws {
     let checked = try queries.faults(of: try opened.workspace.sections())
-    for (entry, faults) in checked {
+    // Those of the program are right, unless they are named; a program lists all.
+    let well = checked.count { !$0.entry.isOwn && $0.faults.isEmpty }
+    if well > 0, !output.isJSON {
+      output.print("\(NumberWords.counted(well, "section")) of Firetally: ok")
+    }
+    for (entry, faults) in checked where output.isJSON || entry.isOwn || !faults.isEmpty {
       try output.print(
-        faults.isEmpty ? "\(entry.name): ok" : faults.joined(separator: "\n"),
+        faults.isEmpty ? "\(entry.source.path): ok" : faults.joined(separator: "\n"),
         json: [
           "message_type": "section_check", "name": entry.name, "file": entry.source.path,
           "own": entry.isOwn, "faults": faults,

@@ -77,7 +77,9 @@ struct SQLCommand: ParsableCommand {
       try invocation.output.print(bytes: StandardStream.output.harmless(bytes))
       if isCut { try tellOfTheRest(invocation) }
     } catch let problem as QueryProblem {
-      throw CommandError.query(problem, sql, path: path, tables: try queries.tables())
+      throw CommandError.query(
+        problem, sql, path: path, tables: try queries.tables(),
+        columns: try columns(near: problem, sql, queries))
     }
   }
 
@@ -105,6 +107,16 @@ struct SQLCommand: ParsableCommand {
 
   /// How long a function on a long text, or the table of long texts, may go on after the time.
   private static let grace = Duration.milliseconds(500)
+
+  /// The columns that a query may have meant which names one that is not there.
+  private func columns(
+    near problem: QueryProblem, _ sql: String, _ queries: ReportQueries
+  ) throws -> [String] {
+    guard case .wrong(let message) = problem.reason,
+      QueryProblem.missingColumn(in: message) != nil
+    else { return [] }
+    return try queries.columns(ofTablesIn: sql)
+  }
 
   private var rowLimit: Int { limit ?? QueryLimits().rows }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Jobs
+import Reports
 
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -10,7 +11,7 @@ struct ScheduleCommand: ParsableCommand {
   struct Next: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "next",
-      abstract: "Show what will run when, in the order of time.",
+      abstract: "Show when each job runs next; with --days every start.",
       discussion: """
         Times are in time_zone, with their offset from UTC. When clocks change, a fixed time that \
         is skipped runs after the gap. A fixed time that comes twice runs only the first time.
@@ -18,7 +19,7 @@ struct ScheduleCommand: ParsableCommand {
         Exit status: 0 success; 64 no such job; 65 a job file is wrong, so its schedule is unknown.
         """,
       examples: [
-        "firetally schedule next", "firetally schedule next report maintain --days 7",
+        "firetally schedule next", "firetally schedule next report --days 7",
         "firetally schedule next --json",
       ])
 
@@ -27,8 +28,10 @@ struct ScheduleCommand: ParsableCommand {
     @Argument(help: "The jobs to show, by name. Default: all.", completion: NameCompletion.jobs)
     var jobs: [String] = []
 
-    @Option(parsing: .unconditional, help: "How many days to look ahead, 1 to 366.")
-    var days = 2
+    @Option(
+      parsing: .unconditional,
+      help: "List every start in so many days, 1 to 366. Default: the next one of each job.")
+    var days: Int?
 
     func validate() throws { try UpcomingRuns.dayCounts.check(days, "--days") }
 
@@ -37,16 +40,21 @@ struct ScheduleCommand: ParsableCommand {
       let catalog = try opened.workspace.jobs()
       let names = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
       let selection = try JobSelection(named: jobs.isEmpty ? names : jobs, of: catalog)
-      let runs = UpcomingRuns.list(
-        of: selection.jobs, after: invocation.now, days: days, in: opened.timeZone)
-      // Who names no job asks for those that have a schedule.
-      let unscheduled = jobs.isEmpty ? [] : selection.jobs.filter { $0.schedule == nil }
+      let runs =
+        days.map {
+          UpcomingRuns.list(
+            of: selection.jobs, after: invocation.now, days: $0, in: opened.timeZone)
+        } ?? UpcomingRuns.next(of: selection.jobs, after: invocation.now, in: opened.timeZone)
+      // Who names no job, and asks for every start, asks for those that have a schedule.
+      let isShort = jobs.isEmpty && days != nil
+      let unscheduled = isShort ? [] : selection.jobs.filter { $0.schedule == nil }
       if invocation.output.isJSON {
         let lines =
           runs.map { Self.line(of: $0.job, $0) } + unscheduled.map { Self.line(of: $0.name, nil) }
         for line in lines { try invocation.output.print(json: line) }
       } else {
-        invocation.output.print(text(runs, unscheduled, in: opened.config.timeZone))
+        let time = TimeWords(timeZone: opened.config.timeZone, now: invocation.now)
+        invocation.output.print(text(runs, unscheduled, time, in: opened.config.timeZone))
       }
       guard selection.broken.isEmpty else {
         throw JobsError.jobFiles(ConfigurationError(selection.broken.flatMap(\.error.problems)))
@@ -62,23 +70,28 @@ struct ScheduleCommand: ParsableCommand {
       ]
     }
 
-    private func text(_ runs: [UpcomingRun], _ unscheduled: [Job], in zone: String) -> String {
+    private func text(
+      _ runs: [UpcomingRun], _ unscheduled: [Job], _ time: TimeWords, in zone: String
+    ) -> String {
       let isChanging = runs.contains { $0.clockChange != nil }
+      let isNext = days == nil
       var table = TextTable(
-        ["DAY", "TIME", "OFFSET", "JOB", "SCHEDULE"] + (isChanging ? ["CLOCKS"] : []))
+        ["DAY", "TIME", "OFFSET"] + (isNext ? ["LEFT"] : []) + ["JOB", "SCHEDULE"]
+          + (isChanging ? ["CLOCKS"] : []))
       for run in runs {
         table.add(
-          [
-            run.local.day, String(run.local.time.dropLast(3)), run.local.offset, run.job,
-            run.schedule.fields,
-          ] + (isChanging ? [run.clockChange?.words ?? "-"] : []))
+          [run.local.day, String(run.local.time.dropLast(3)), run.local.offset]
+            + (isNext ? [time.distance(to: run.at)] : []) + [run.job, run.schedule.fields]
+            + (isChanging ? [run.clockChange?.words ?? "-"] : []))
       }
-      let count = days == 1 ? "1 day" : "\(days) days"
-      let list = runs.isEmpty ? ["Nothing is scheduled in the next \(count)."] : [table.text]
+      let period = days.map { "the next \(NumberWords.counted($0, "day"))" }
+      let list =
+        runs.isEmpty ? ["Nothing is scheduled\(period.map { " in \($0)" } ?? "")."] : [table.text]
       return
         (list
-        + unscheduled.map { "\($0.name) has no schedule: it runs only when it is asked for." }
-        + ["", "Times of \(zone), the next \(count)."]).joined(separator: "\n")
+        + unscheduled.map { "\($0.name) has no schedule: it runs only when you ask for it." }
+        + ["", "Times of \(zone), \(period ?? "each job's next start; --days lists every one")."])
+        .joined(separator: "\n")
     }
   }
 }

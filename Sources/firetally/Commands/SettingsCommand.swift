@@ -52,7 +52,7 @@ struct SettingsCommand: ParsableCommand {
     @OptionGroup var turn: LockOptions
 
     func run() async throws {
-      let (invocation, opened) = try global.openWorkspace()
+      let (invocation, opened) = try global.openWorkspace(runsHooks: true)
       let catalog = try opened.workspace.jobs()
       let (job, _) = try catalog.first(SyncSettingsOptions.self, orThrow: .noSettingsJob)
       let store = try opened.store()
@@ -98,7 +98,7 @@ struct SettingsCommand: ParsableCommand {
           try invocation.output.print(json: line)
         }
       } else {
-        printTables(settingsInForce, unknown, invocation.output)
+        printTables(settingsInForce, unknown, opened, invocation.output)
         printTable(conditional, invocation.output)
       }
       if !fetched.contains(where: { $0.source == .appSettings }) {
@@ -110,7 +110,7 @@ struct SettingsCommand: ParsableCommand {
 
     private func printTables(
       _ settings: [(EffectiveSetting, offers: [SettingOffer])], _ unknown: [FetchedSetting],
-      _ output: Output
+      _ opened: OpenWorkspace, _ output: Output
     ) {
       var head = ["SETTING", "VALUE", "SOURCE", "FETCHED", "WARNING"]
       if output.isVerbose { head.insert("SAID BY", at: 4) }
@@ -118,7 +118,8 @@ struct SettingsCommand: ParsableCommand {
       for (setting, offers) in settings {
         var row = [
           setting.key.rawValue, setting.value.map(String.init) ?? "not limited",
-          setting.source.rawValue, setting.fetchedAt?.iso8601 ?? "-", setting.warning ?? "-",
+          setting.source.rawValue, setting.fetchedAt.map(opened.clock) ?? "-",
+          setting.warning ?? "-",
         ]
         let said = offers.map {
           "\($0.source.rawValue): \($0.name) = \(VisibleText.clipped($0.text, to: 40))"
@@ -132,7 +133,7 @@ struct SettingsCommand: ParsableCommand {
       for field in unknown {
         others.add([
           VisibleText.clipped(field.wireName, to: 60), VisibleText.clipped(field.rawValue, to: 60),
-          field.source.rawValue, field.fetchedAt.iso8601,
+          field.source.rawValue, opened.clock(field.fetchedAt),
         ])
       }
       output.print("\n" + others.text)

@@ -125,7 +125,7 @@ private struct ErasurePrinter {
     if !reports.isEmpty {
       let verb = isDryRun ? "Reports to remove" : "Reports removed"
       lines.append("\(verb); `firetally report` writes new ones without this person:")
-      lines += reports.map { VisibleText.line("  \($0)") }
+      lines += reportFolders(findings)
     }
     return lines.joined(separator: "\n")
   }
@@ -175,6 +175,20 @@ private struct ErasurePrinter {
 
   private func reports(_ findings: PersonFindings) -> [String] {
     (findings.pages + findings.copies).map(relative).sorted()
+  }
+
+  /// `  output: 48 files`, a line for each folder; `--json` names each file.
+  private func reportFolders(_ findings: PersonFindings) -> [String] {
+    func counted(_ paths: [String], _ word: String, _ plural: String) -> [String] {
+      let folders = Dictionary(grouping: paths.map(relative)) { path in
+        path.split(separator: "/").dropLast().joined(separator: "/")
+      }
+      return folders.sorted { $0.key < $1.key }.map { folder, files in
+        VisibleText.line("  \(folder): \(NumberWords.counted(files.count, word, plural))")
+      }
+    }
+    return counted(findings.pages, "file", "files")
+      + counted(findings.copies, "dated copy", "dated copies")
   }
 
   private func relative(_ path: String) -> String {

@@ -31,13 +31,13 @@ struct UsersCommand: ParsableCommand {
     @OptionGroup var page: PageOptions
 
     func run() throws {
-      let (invocation, store) = try global.readableStore()
+      let (invocation, opened, store) = try global.openReadable()
       let found = try store.read { reader in
         try reader.users(
           matching: try selection.query(global.profile, in: reader),
           after: page.after, limit: page.limit)
       }
-      try UserTable.print(found, invocation.output)
+      try UserTable.print(found, opened, invocation.output)
     }
   }
 
@@ -54,6 +54,12 @@ struct UsersCommand: ParsableCommand {
     func run() throws {
       let (invocation, store) = try global.readableStore()
       guard let user = try store.read({ try $0.user(id: id) }) else {
+        if let at = try PersonErasure.erasedAt(id, in: store) {
+          throw CommandError(
+            .failed,
+            "'\(id)' was erased at \(at.iso8601): loads leave this person out. See "
+              + "docs/privacy.md#erase-a-person.")
+        }
         throw CommandError(
           .failed,
           "There is no user '\(id)' in the local copy. See `firetally users list`, or fetch with "
@@ -202,13 +208,16 @@ enum UserTable {
     ("CITY", .city), ("LAST SEEN", .lastSeenAtSeconds),
   ]
 
-  static func print(_ page: UserPage, _ output: Output) throws {
+  static func print(_ page: UserPage, _ opened: OpenWorkspace, _ output: Output) throws {
     try output.print(
       page.users, columns.map(\.head),
       rightAligned: Set(columns.indices.filter { columns[$0].column == .age }),
       json: { JSONObject($0, ["message_type": "user"]) }
     ) { user in
-      columns.map { user.text($0.column) }
+      columns.map { column in
+        column.column == .lastSeenAtSeconds
+          ? opened.clock(Instant(unixSeconds: user.lastSeenAtSeconds)) : user.text(column.column)
+      }
     }
     guard let next = page.next?.argument else { return }
     try output.print(
@@ -237,7 +246,7 @@ struct SearchCommand: ParsableCommand {
   func run() throws {
     let name = text.trimmed
     guard !name.isEmpty else { throw CommandError.emptyName }
-    let (invocation, _, session) = try global.openSession()
+    let (invocation, opened, session) = try global.openSession()
     // Read before the use is counted: a search that fails costs nothing.
     let found = try session.store.read { reader in
       try reader.users(
@@ -248,7 +257,7 @@ struct SearchCommand: ParsableCommand {
     if invocation.output.isJSON { try invocation.output.print(json: check.line()) }
     guard check.result.canProceed else { throw CommandError.blocked(check) }
     PopupText.print(on: invocation.output)(check)
-    try UserTable.print(found, invocation.output)
+    try UserTable.print(found, opened, invocation.output)
   }
 }
 

@@ -290,6 +290,7 @@ import Testing
   {
     let workspace = try workspace()
     try workspace.write("-- page: own\nSELECT 1\n", to: "reports/own.sql")
+    try workspace.write("{}", to: "schema/job.json")
     try workspace.write("body {}", to: "brand/style.css")
     try workspace.write("# none\n", to: "cron.example")
     try workspace.write("kind: report\nstyle_sheet: brand/style.css\n", to: "jobs/report.yml")
@@ -309,6 +310,7 @@ import Testing
     #expect(
       outcome.writtenFiles == [
         "brand/style.css", "firetally.yml", "jobs/maintain.yml", "reports/own.sql",
+        "schema/job.json",
       ])
     #expect(access(draft, F_OK) != 0)
     #expect(

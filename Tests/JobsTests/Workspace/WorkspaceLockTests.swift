@@ -159,6 +159,19 @@ struct WorkspaceLockTests {
     flock(other.number, LOCK_UN)
   }
 
+  @Test func `who has just taken the lock is named, once it has written its name`() async throws {
+    try await acquire().release()
+    let other = try FileDescriptor.open(workspace.lockPath, O_RDWR, to: "write")
+    #expect(flock(other.number, LOCK_EX) == 0)
+    await #expect(throws: JobsError.lockHeld(by: Self.owner, waited: .zero)) {
+      try await acquire { _ in
+        let bytes = Array(Self.owner.json)
+        #expect(pwrite(other.number, bytes, bytes.count, 0) == bytes.count)
+      }
+    }
+    flock(other.number, LOCK_UN)
+  }
+
   @Test func `of many at once exactly one gets it`() async throws {
     let locks = await withTaskGroup(of: WorkspaceLock?.self) { group in
       for _ in 0..<20 {

@@ -46,7 +46,11 @@ struct SyncSettingsWork: JobWork {
       + "\(document)\(context.config.usesRemoteConfig ? " and Remote Config" : "")."
   }
 
-  func plannedRequests() throws -> PlannedRequests { PlannedRequests(documents: 1) }
+  func plannedRequests() throws -> PlannedRequests {
+    PlannedRequests(
+      documents: 1,
+      unknown: ["whether \(document) is there; a read that finds nothing is billed, too"])
+  }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
     let client = try await context.services.firestore.database()
