@@ -7,7 +7,7 @@ import Yams
 /// a key that is unknown may be one.
 enum ShownText {
   /// Stands where a message would repeat a value.
-  static let hidden = "what stands there, which is not shown since it may be a secret"
+  static let hidden = "the value in the file (hidden, because it may be a secret)"
 
   /// A quote of a public value: of an address only the scheme, since a key may be in the rest.
   static func quoted(_ text: String) -> String {

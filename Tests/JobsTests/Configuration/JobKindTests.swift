@@ -87,7 +87,7 @@ struct JobKindTests {
   @Test(arguments: [
     (
       "keep_backups: 3\nkeep: {weekly: 1}",
-      "jobs/a.yml:2:15: keep_backups: cannot stand beside keep"
+      "jobs/a.yml:2:15: keep_backups: cannot be used with keep"
     ),
     ("keep: {daly: 3}", "jobs/a.yml:2:8: keep.daly: unknown key. Did you mean 'daily'?"),
     ("keep: 7", "jobs/a.yml:2:7: keep: must be a mapping"),

@@ -46,8 +46,8 @@ struct DoctorScheduleTests {
     #expect(
       try await lines(right + maintain.replacing("15 3", with: "15 4")) == [
         "warn: cron.example starts maintain at other times (15 4 * * *) than its file says "
-          + "(15 3 * * *). Make them equal before you paste its lines: what is late is judged by "
-          + "the file."
+          + "(15 3 * * *). Make them equal before you paste its lines: lateness is judged by the "
+          + "file."
       ])
     #expect(
       try await lines(right + "# " + maintain) == [

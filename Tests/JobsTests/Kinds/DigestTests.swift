@@ -138,7 +138,7 @@ struct DigestTests {
     ("to: a@b\nsubject: \"x\\nBcc: c@d\"\ncommand: cat", "subject: must be one line"),
     ("to: a@b\nsubject: \(String(repeating: "x", count: 200))\ncommand: cat", nil),
     ("to: a@b\nsubject: \(String(repeating: "x", count: 201))\ncommand: cat", "subject: must be"),
-    ("to: a@b", "smtp: is missing"), ("to: a@b\nfrom: a@b\n\(smtp)\ncommand: cat", "beside smtp"),
+    ("to: a@b", "smtp: is missing"), ("to: a@b\nfrom: a@b\n\(smtp)\ncommand: cat", "used with smtp"),
     ("to: a@b\n\(smtp)", "from: is missing"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'http://x'}", "smtp.url: must be smtp://HOST:PORT"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://u:p@x'}", "smtp.url: must be"),
