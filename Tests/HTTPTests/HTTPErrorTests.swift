@@ -162,7 +162,7 @@ struct HTTPErrorTests {
 
   @Test func `the name of a proxy that cannot be resolved is told as the proxy's`() {
     #expect(
-      "\(CurlFailure.error(CURLE_COULDNT_RESOLVE_PROXY, host: "firestore.test:443"))"
+      "\(HTTPError.resolveFailed(host: "the proxy for firestore.test:443"))"
         == "The host name of the proxy for firestore.test:443 could not be resolved. Check the "
         + "variables https_proxy, http_proxy and all_proxy, and the network.")
   }

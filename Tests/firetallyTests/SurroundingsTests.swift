@@ -101,11 +101,12 @@ import Testing
     #expect(ThreadRoom.room(upTo: 0) == 0 && ThreadRoom.room(upTo: 3) == 3)
   }
 
-  @Test(arguments: [
-    ("0::/a.slice/b.service\n", "20\n", 17 as Int?), ("1:pids:/x\n0::/a.slice/b.service\n", "3", 0),
-    ("0::/a.slice/b.service\n", "max\n", nil), ("8:pids:/a.slice/b.service\n", "20", nil),
-    ("0::/c\n", "20", nil),
-  ])
+  @Test(
+    arguments: [
+      ("0::/a.slice/b.service\n", "20\n", 17), ("1:pids:/x\n0::/a.slice/b.service\n", "3", 0),
+      ("0::/a.slice/b.service\n", "max\n", nil), ("8:pids:/a.slice/b.service\n", "20", nil),
+      ("0::/c\n", "20", nil),
+    ] as [(String, String, Int?)])
   func `a control group has room for as many as its limit leaves`(
     membership: String, limit: String, room: Int?
   ) throws {
