@@ -40,7 +40,7 @@ import Testing
     return "app: {name: A, bundle_id: a.b, \(path[1]): \(value)}"
   }
 
-  private static let variables = ["SET": marker]
+  private static let variables: VariableExpansion.Variables = ["SET": marker]
 
   private func expectSilence(_ told: String, _ text: String) {
     let told = told.lowercased()

@@ -257,64 +257,6 @@ import Testing
     #expect(options.hasDocument)
   }
 
-  @Test func `passwords and tokens are in no column, nor in whole documents`() throws {
-    let found = collection(
-      "Members",
-      [
-        [
-          "name": .string("x"), "fcmToken": .string("t"), "User_device_token": .string("t"),
-          "pushTokens": .array([.string("t")]), "tokensUsed": .integer(3),
-          "auth": .map(["api_key": .string("k"), "level": .integer(1)]),
-        ]
-      ])
-    let draft = try draft(found)
-    let options = try options(draft)
-    #expect(options.columns.map(\.name) == ["auth_level", "name", "tokensUsed"])
-    #expect(options.exploded.isEmpty && !options.hasDocument)
-    #expect(draft.text.contains("\n# document: true\n"))
-    #expect(
-      draft.text.contains("copied with User_device_token, auth.api_key, fcmToken and pushTokens."),
-      "\(draft.text)")
-  }
-
-  @Test func `a draft has no schedule, and says how to give it one`() throws {
-    let draft = try draft(collection("Orders", [["n": .integer(1)]]))
-    #expect(draft.text.contains("`firetally run orders`"))
-    #expect(try #require(JobDraft.accepted(draft.text, draft.job)).schedule == nil)
-    let scheduled = draft.text.replacing("# schedule: ", with: "schedule: ")
-    #expect(JobDraft.accepted(scheduled, draft.job)?.schedule?.fields == "20 * * * *")
-  }
-
-  @Test(arguments: [false, true])
-  func `what the app's own jobs read is drafted only when it is named`(areNamed: Bool) throws {
-    let workspace = try TestWorkspace(jobs: [
-      "people": "kind: sync-users\n", "rules": "kind: sync-settings\n",
-      "texts": "kind: sync-feedback\n",
-    ])
-    let found = [
-      collection("Users", [[:]]), collection("AppSettings", [[:]]), collection("Orders", [[:]]),
-      collection("Users", [[:]], isGroup: true, places: ["Shops/*/Users"]),
-      collection(
-        "Rating_Feedback", [[:]], isGroup: true, places: ["Feedback/*/Rating_Feedback"]),
-    ]
-    var outcomes: [String] = []
-    try JobDraft.write(
-      found, to: workspace.folder, price: .example, day: "2026-01-31", overwrites: false,
-      areNamed: areNamed
-    ) { _, outcome, path in outcomes.append("\(outcome) \(path)") }
-    #expect(
-      outcomes
-        == (areNamed
-          ? [
-            "written jobs/users.yml", "written jobs/app-settings.yml", "written jobs/orders.yml",
-            "written jobs/users-2.yml", "written jobs/rating-feedback.yml",
-          ]
-          : [
-            "read jobs/people.yml", "read jobs/rules.yml", "written jobs/orders.yml",
-            "written jobs/users.yml", "read jobs/texts.yml",
-          ]))
-  }
-
   @Test func `documents without fields keep the whole document`() throws {
     let options = try options(try draft(collection("C", [[:]])))
     #expect(options.columns.isEmpty && options.hasDocument)
