@@ -71,7 +71,7 @@ import Testing
         _ = try await inspected(database, InspectionRequest(["C/c:o/S"]))
       }
       #expect(error?.reason == .colonInId)
-      #expect("\(error?.description ?? "")".contains("--group ID"))
+      #expect(error?.description.contains("--group ID") == true)
       let group = try await inspected(database, InspectionRequest(["S"], isGroup: true))
       #expect(group.collections.map(\.count) == [2])
     }

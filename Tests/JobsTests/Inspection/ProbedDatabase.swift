@@ -99,9 +99,10 @@ final class ProbedDatabase: FirestorePort {
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {
     if losesColons, parent?.id?.contains(":") == true {
-      let envelope = ErrorEnvelope(status: .invalidArgument, message: "Payload isn't valid.")
+      let error = FirestoreError.refusal(.invalidArgument, "Payload isn't valid for request.")
+      guard case .refused(let refusal) = error else { throw error }
       throw FirestoreError.refused(
-        Refusal(envelope, httpStatus: 400, request: "list the collections", parent: parent))
+        Refusal(refusal.envelope, httpStatus: 400, request: "list", parent: parent))
     }
     return try await client.collectionPage(under: parent, after: token)
   }
