@@ -27,7 +27,7 @@ CREATE TABLE events (
     platform TEXT, feature TEXT, kind TEXT, user_type TEXT, stars INTEGER, parameters TEXT NOT NULL,
     country TEXT, app_version TEXT, source TEXT NOT NULL, fingerprint INTEGER NOT NULL);
 CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
-CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
+CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id, platform)
     WHERE feature IS NOT NULL;
 CREATE INDEX events_ratings ON events(at) WHERE stars <> '';
 .import --csv {table} events

@@ -71,6 +71,25 @@ struct GA4ExportWritingTests {
         == #"{"event_timestamp":"0","event_name":"e","event_params":[]}"#)
   }
 
+  @Test(
+    arguments: [
+      ("app_events", "IOS", "ios"), ("app_events", "ANDROID", "android"), ("app_events", "", nil),
+      ("ios_refresh_performed", "ANDROID", nil),
+    ] as [(String, String, String?)])
+  func `the platform is the export's, unless the name begins with one`(
+    name: String, platform: String, found: String?
+  ) throws {
+    let line =
+      #"{"event_timestamp":1,"event_name":"\#(name)","platform":"\#(platform)"}"#
+    let content = try ExportFile.content(line)
+    #expect(content.events.map(\.platform) == [found])
+    let again = try ExportFile.content(GA4Export.line(for: try #require(content.events.first)))
+    #expect(again.events == content.events)
+    let twice = try ExportFile.content(
+      line.replacing("{", with: #"{"platform":"IOS","#))
+    #expect(twice.events.isEmpty)
+  }
+
   @Test func `a number that is not finite is written as a string`() throws {
     var event = Event(name: "e", at: Instant(microseconds: 0), userId: "")
     event.parameters = ["n": .double(.nan), "i": .double(-.infinity)]

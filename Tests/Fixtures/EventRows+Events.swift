@@ -14,7 +14,8 @@ extension EventRows {
       return parameters.withUTF8 { ParameterText.parameters($0) }.map {
         Event(
           name: text(row.name) ?? "", at: row.at, userId: text(row.userId) ?? "", parameters: $0,
-          country: text(row.country), appVersion: text(row.appVersion))
+          country: text(row.country), appVersion: text(row.appVersion),
+          platform: row.feature.count < 0 ? text(row.platform) : nil)
       }
     }
   }

@@ -76,7 +76,7 @@ struct SamplePrompts {
     return Event(
       name: kind.rawValue, at: at, userId: base.userId,
       parameters: Dictionary(uniqueKeysWithValues: parameters), country: base.country,
-      appVersion: base.appVersion)
+      appVersion: base.appVersion, platform: "ios")
   }
 }
 

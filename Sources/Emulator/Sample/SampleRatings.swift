@@ -38,7 +38,7 @@ struct SampleRatings {
       Event(
         name: "app_events", at: Instant(unixSeconds: feedback.timestamp), userId: feedback.userId,
         parameters: ["rating_\(SampleApp.name)_\(feedback.stars)": .integer(1)],
-        country: feedback.country, appVersion: feedback.appVersion)
+        country: feedback.country, appVersion: feedback.appVersion, platform: "ios")
     }
   }
 
@@ -48,7 +48,7 @@ struct SampleRatings {
     let key = "rating_\(SampleApp.name)_\(stars)" + (tries.map { "_after_\($0)" } ?? "")
     return Event(
       name: "app_events", at: at, userId: user.id, parameters: [key: .integer(1)],
-      country: user.country, appVersion: story.version(of: user, at: at))
+      country: user.country, appVersion: story.version(of: user, at: at), platform: "ios")
   }
 
   private mutating func moment(days: Int) -> Instant {

@@ -98,6 +98,9 @@ struct EventRecord {
     case "stream_id":
       try count(8, "stream_id")
       stream = try Self.plainText(&scanner)
+    case "platform":
+      try count(9, "platform")
+      _ = try Self.set(.platform, &scanner, in: &encoder)
     default: try scanner.skipValue()
     }
   }

@@ -131,6 +131,9 @@ extension GA4Export {
     if let version = event.appVersion {
       members.append("\"app_info\":{\"version\":\(quoted(version))}")
     }
+    if let platform = event.platform {
+      members.append("\"platform\":\(quoted(platform.uppercased()))")
+    }
     return "{\(members.joined(separator: ","))}"
   }
 

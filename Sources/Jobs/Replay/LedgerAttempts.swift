@@ -14,17 +14,17 @@ struct LedgerAttempts {
   /// The same without the later ones.
   private let forEachStep: ((FeatureUse) throws -> Void) throws -> Void
 
-  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open.
+  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open, and nil means all platforms.
   ///
   /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
   init(
-    _ reader: Reader, from start: Instant?, to end: Instant?, users: StringInterner,
-    leavesOutUnknown: Bool = false
+    _ reader: Reader, from start: Instant?, to end: Instant?, on platform: String?,
+    users: StringInterner, leavesOutUnknown: Bool = false
   ) {
     self.users = users
     self.leavesOutUnknown = leavesOutUnknown
-    forEachUse = { try reader.forEachFeatureUse(from: start, $0) }
-    forEachStep = { try reader.forEachFeatureUse(from: start, to: end, $0) }
+    forEachUse = { try reader.forEachFeatureUse(from: start, on: platform, $0) }
+    forEachStep = { try reader.forEachFeatureUse(from: start, to: end, on: platform, $0) }
   }
 
   /// Of uses that are few enough to be in memory, unknown people left out.
@@ -103,15 +103,17 @@ enum LedgerWhatIf {
   /// had.
   static let mostEarlierEvents = 20_000
 
-  /// Of a period from `start` (inclusive) to `end` (exclusive).
+  /// Of a period from `start` (inclusive) to `end` (exclusive), and of a platform, or all for nil;
+  /// after the last of the changes in it.
   static func make(
-    _ reader: Reader, settings: Settings, from start: Instant, to end: Instant
+    _ reader: Reader, settings: Settings, from start: Instant, to end: Instant,
+    on platform: String? = nil, changes: [SettingChange] = []
   ) throws -> WhatIfResult {
     let newest = try reader.beginningOfFeatureEvents(newest: mostEvents, from: start, to: end)
     let since = newest ?? start
     let warmUp = try warmUp(reader, before: since)
     var uses: [FeatureUse] = []
-    try reader.forEachFeatureUse(from: warmUp, to: end) { uses.append($0) }
+    try reader.forEachFeatureUse(from: warmUp, to: end, on: platform) { uses.append($0) }
     let users = StringInterner()
     return WhatIfResult(
       since: since, isWholePeriod: newest == nil,
@@ -120,9 +122,11 @@ enum LedgerWhatIf {
   }
 
   /// From when on the events before a time fill the states of a replay; nil for all of them.
-  static func warmUp(_ reader: Reader, before start: Instant) throws -> Instant? {
+  static func warmUp(
+    _ reader: Reader, before start: Instant, on platform: String?
+  ) throws -> Instant? {
     try reader.beginningOfFeatureEvents(
-      newest: mostEarlierEvents, from: Instant(microseconds: .min), to: start)
+      newest: mostEarlierEvents, from: Instant(microseconds: .min), to: start, on: platform)
   }
 
   private static func comparison(

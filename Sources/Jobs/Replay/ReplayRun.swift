@@ -5,7 +5,8 @@ package import Store
 /// What a replay goes through: a file of attempts, or the usage ledger; docs/replay.md#replay.
 package enum ReplaySource {
   case file(path: String)
-  case ledger(Store)
+  /// Of one platform alone when it is named.
+  case ledger(Store, platform: String? = nil)
 
   /// One thing that happened, and to whom.
   enum Step: Hashable, Sendable {
@@ -45,11 +46,14 @@ package enum ReplaySource {
         case .rejected(let number, let reason): try rejected(number, reason)
         }
       }
-    case .ledger(let store):
+    case .ledger(let store, let platform):
       try store.read { reader in
-        let first = try start.flatMap { try LedgerWhatIf.warmUp(reader, before: $0) }
+        let first = try start.flatMap {
+          try LedgerWhatIf.warmUp(reader, before: $0, on: platform)
+        }
         try LedgerAttempts(
-          reader, from: first, to: end, users: users, leavesOutUnknown: leavesOutUnknown
+          reader, from: first, to: end, on: platform, users: users,
+          leavesOutUnknown: leavesOutUnknown
         ).forEach(body)
       }
     }

@@ -343,6 +343,8 @@ extension Session {
     var event = event
     event.parameters["\(platform)_session_id"] = .string(current.id)
     event.parameters["\(platform)_session_event_number"] = .integer(current.eventCount)
+    // The name of an event of a feature says it.
+    if name == nil { event.platform = platform }
     if let feature = name?.feature {
       event.parameters["\(platform)_session_\(feature.rawValue)_count"] = .integer(
         current.performedCounts[feature] ?? 0)

@@ -15,6 +15,8 @@ package struct EventRowEncoder: ~Copyable {
 
   package enum Field: Int, CaseIterable {
     case name, userId, country, appVersion
+    /// Counts only for an event whose name does not begin with one.
+    case platform
   }
 
   /// One `"key":value` in `scratch`.
@@ -112,6 +114,7 @@ package struct EventRowEncoder: ~Copyable {
     set(.userId, to: event.userId)
     if let country = event.country { set(.country, to: country) }
     if let version = event.appVersion { set(.appVersion, to: version) }
+    if let platform = event.platform { set(.platform, to: platform) }
     for (key, value) in event.parameters {
       var key = key
       key.withUTF8 { add($0, value) }
@@ -172,6 +175,13 @@ struct ByteScratch: ~Copyable {
   mutating func put(_ from: UnsafePointer<UInt8>, count more: Int) {
     (start + count).update(from: from, count: more)
     count &+= more
+  }
+
+  /// Makes the letters of ASCII small.
+  mutating func lowercase(_ range: Range<Int>) {
+    for index in range where (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(start[index]) {
+      start[index] |= 0x20
+    }
   }
 
   /// Appends the text, reserving its room, and returns its place.

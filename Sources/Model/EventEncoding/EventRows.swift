@@ -239,7 +239,7 @@ extension EventRowEncoder {
     cells.parameters = .init(parameters, base)
     cells.country = .init(country, base)
     cells.appVersion = .init(appVersion, base)
-    fillFeature(&cells, name, base)
+    if !fillFeature(&cells, name, base) { cells.platform = .init(putPlatform(), base) }
     if text(name).elementsEqual(RatingParameter.eventName.utf8) { cells.stars = stars() }
     rows.append(cells, from: row.bytes)
   }
@@ -247,6 +247,13 @@ extension EventRowEncoder {
   private mutating func put(_ field: Field) -> Range<Int>? {
     guard let range = range(of: field) else { return nil }
     return put(range)
+  }
+
+  /// Google Analytics writes `IOS`, names of events `ios`.
+  private mutating func putPlatform() -> Range<Int>? {
+    guard let range = put(.platform) else { return nil }
+    row.lowercase(range)
+    return range
   }
 
   private mutating func put(_ range: Range<Int>) -> Range<Int> {
@@ -270,17 +277,19 @@ extension EventRowEncoder {
     Text(start: row.start + range.lowerBound, count: range.count)
   }
 
-  private mutating func fillFeature(_ cells: inout EventRows.Row, _ name: Range<Int>, _ base: Int32)
-  {
-    guard let parts = names.parts(of: text(name)) else { return }
+  /// Returns whether the name is about a limited feature.
+  private mutating func fillFeature(
+    _ cells: inout EventRows.Row, _ name: Range<Int>, _ base: Int32
+  ) -> Bool {
+    guard let parts = names.parts(of: text(name)) else { return false }
     let feature = name.lowerBound + parts.platformCount + 1
     let kind = feature + parts.featureCount + 1
     cells.platform = .init(name.lowerBound..<feature - 1, base)
     cells.feature = .init(feature..<kind - 1, base)
     cells.kind = .init(kind..<name.upperBound, base)
     let platform = Text(rebasing: text(name)[..<parts.platformCount])
-    guard let value = userType(platform: platform) else { return }
-    cells.userType = .init(put(value), base)
+    if let value = userType(platform: platform) { cells.userType = .init(put(value), base) }
+    return true
   }
 
   /// The place in `scratch` of the text of `{platform}_user_type`; nil unless it is a `UserType`.

@@ -11,10 +11,12 @@ package struct Event: Hashable, Codable, Sendable {
   package var parameters: [String: EventValue]
   package var country: String?
   package var appVersion: String?
+  /// `ios`, `android`, ...; nil where the name begins with it, and where nobody says.
+  package var platform: String?
 
   package init(
     name: String, at: Instant, userId: String, parameters: [String: EventValue] = [:],
-    country: String? = nil, appVersion: String? = nil
+    country: String? = nil, appVersion: String? = nil, platform: String? = nil
   ) {
     self.name = name
     self.at = at
@@ -22,6 +24,7 @@ package struct Event: Hashable, Codable, Sendable {
     self.parameters = parameters
     self.country = country
     self.appVersion = appVersion
+    self.platform = platform
   }
 }
 

@@ -22,6 +22,8 @@ package struct RatingPromptEvent: Hashable, Sendable {
   package var kind: Kind
   package var userId: String
   package var appVersion: String?
+  /// Nil when the event names none.
+  package var platform: String?
   /// 1 to 5; nil when the event has none.
   package var stars: Int?
   /// Nil unless the event has both.
@@ -69,7 +71,8 @@ extension RatingPromptEvent {
     }
     self.init(
       at: event.at, kind: kind, userId: event.userId, appVersion: event.appVersion,
-      stars: number(.stars).flatMap { (1...5).contains($0) ? $0 : nil }, thresholds: thresholds,
+      platform: event.platform, stars: number(.stars).flatMap { (1...5).contains($0) ? $0 : nil },
+      thresholds: thresholds,
       counters: counters,
       isFromSettings: value(.trigger) == .string(Trigger.settings.rawValue))
   }
@@ -82,6 +85,7 @@ extension RatingPromptEvent {
     package var at: Instant
     package var userId: String
     package var appVersion: String?
+    package var platform: String?
     package var thresholds: Thresholds?
     package var wasShown: Bool
     package var wasPutOff = false
@@ -93,6 +97,7 @@ extension RatingPromptEvent {
       at = event.at
       userId = event.userId
       appVersion = event.appVersion
+      platform = event.platform
       thresholds = event.thresholds
       wasShown = event.kind == .shown
     }

@@ -15,6 +15,11 @@ package struct ReportContext: Hashable, Sendable {
   package var newestLine: Instant? { didSet { compare() } }
   /// Counts only the events, ratings and feedback of this profile; nil counts everybody's.
   package var scope: String?
+  /// Counts only the events of this platform, such as `ios`, and those that name none; nil counts
+  /// all together.
+  package var platform: String?
+  /// How many events of the period are of other platforms, and so in no count, by platform.
+  package var otherPlatforms: [String: Int] = [:]
   /// Whether pseudonyms replace people: `docs/reports.md#anonymous`.
   package var isAnonymous: Bool
   package private(set) var comparison: PeriodComparison
@@ -237,10 +242,11 @@ package struct EventSpread: Hashable, Sendable {
   }
 }
 
-/// A part of the people of an app: those of a country, of a language, or with a version.
+/// A part of the people of an app: those of a country or a language, with a version or on a
+/// platform.
 package struct AppPart: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Sendable {
-    case country, language, version
+    case country, language, version, platform
   }
 
   /// What is known of a part, day by day.

@@ -40,6 +40,7 @@ package enum CSVWriter {
     return [
       ("report", .text(report.name.rawValue)), ("app", .text(context.appName)),
       ("written_at", .text(context.now.iso8601)), ("time_zone", .text(context.timeZone)),
+      ("platform", .text(context.platform ?? "all")),
       ("start", .text(context.start.iso8601)), ("end", .text(context.end.iso8601)),
       ("data_at", .optional(report.dataTime.at?.iso8601)), ("profile", .optional(context.scope)),
       ("anonymous", .text("\(context.isAnonymous)")),

@@ -138,7 +138,7 @@ struct AppSeries {
     }
   }
 
-  /// Countries, languages and versions with their people; `count` is the number of complete days.
+  /// Countries, languages, versions and platforms with their people; `count` is the number of complete days.
   private static func people(
     _ usage: UsageData, count: Int
   ) -> [(part: PartFindings.Part, people: CountSeries)] {
@@ -149,7 +149,7 @@ struct AppSeries {
       ) -> CountSeries {
         var series = CountSeries(
           name: "\(part.kind.rawValue) \(part.name)", title: title, unit: unit,
-          place: part.kind == .version ? (.ratings, "groups") : (.users, "places"), topic: topic,
+          place: part.kind.place, topic: topic,
           counts: (0..<count).map { $0 < offset ? 0 : counts[$0 - offset] })
         series.firstDay = offset
         return series
@@ -159,11 +159,12 @@ struct AppSeries {
         case .country: "from \(VisibleText.clipped(part.name, to: 40))"
         case .language: "in \(VisibleText.clipped(part.name, to: 40))"
         case .version: "in version \(VisibleText.clipped(part.name, to: 20))"
+        case .platform: "on \(PlatformWords.title(part.name))"
         }
       let who =
         switch part.kind {
         case .country: "in \(VisibleText.clipped(part.name, to: 40)) has used the app"
-        case .language, .version: "has used the app \(place)"
+        case .language, .version, .platform: "has used the app \(place)"
         }
       var people = series("People \(place)", .people, .places, days.people)
       people.weekFactor = weekFactorOfPlaces
@@ -178,5 +179,16 @@ struct AppSeries {
         people: byPerson(people)
       )
     }.sorted { $0.part.words < $1.part.words }
+  }
+}
+
+extension AppPart.Kind {
+  /// The section that tells of its parts.
+  fileprivate var place: (Report.Name, String) {
+    switch self {
+    case .country, .language: (.users, "places")
+    case .version: (.ratings, "groups")
+    case .platform: (.usage, "features")
+    }
   }
 }

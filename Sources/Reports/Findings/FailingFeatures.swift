@@ -179,6 +179,7 @@ extension AppPart {
     switch kind {
     case .country, .language: "in \(VisibleText.clipped(name, to: 40))"
     case .version: "in version \(VisibleText.clipped(name, to: 20))"
+    case .platform: "on \(PlatformWords.title(name))"
     }
   }
 }

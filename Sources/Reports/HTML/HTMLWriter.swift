@@ -184,6 +184,8 @@ extension HTMLPage {
       }
       entry("Written") { write(report.context.now) }
       entry("Time zone") { out.text(words.timeZone) }
+      entry("Platform") { out.text(words.platform) }
+      if let others = words.otherPlatforms { entry("Not counted") { out.text(others) } }
       if let people = words.people { entry("People") { out.text(people) } }
     }
   }

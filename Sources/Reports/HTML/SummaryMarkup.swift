@@ -81,7 +81,7 @@ private struct SummaryMarkup {
       text: VisibleText.clipped(context.appName, to: 60))
     paragraph("\(time.dateAndTime(context.now)) (\(context.timeZone))", .soft, size: 14, space: 0)
     let period = time.period(from: context.start, to: context.end)
-    paragraph("Counted: \(period)", .soft, size: 14, space: 0)
+    paragraph("Counted: \(period), \(summary.platformWords)", .soft, size: 14, space: 0)
     if summary.findings.isEmpty { paragraph(summary.verdict) }
     if !summary.findings.contains(where: { $0.report == .runs && $0.level >= .warn }) {
       paragraph(summary.sentence)

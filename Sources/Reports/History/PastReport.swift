@@ -20,6 +20,8 @@ package struct PastReport: Hashable, Codable, Sendable {
   package var dayCount: Int
   /// Whose events were counted; nil for everybody's.
   package var scope: String?
+  /// `all` when all were counted together; nil in a copy of a version that did not note it.
+  package var platform: String?
   package var isAnonymous: Bool
   /// `wholeCoverage` when all events of the period up to then were known, else why not; nil in a
   /// copy of a version that did not note it.
@@ -42,6 +44,7 @@ package struct PastReport: Hashable, Codable, Sendable {
     end = context.end
     dayCount = calendar.days(from: context.start, to: context.end).count
     scope = context.scope
+    platform = context.platform ?? "all"
     isAnonymous = context.isAnonymous
     coverage = context.periodFault.map(ComparisonWords(context).words) ?? Self.wholeCoverage
     firstPage =

@@ -28,10 +28,21 @@ package enum FindingsFile {
     let content: JSONNode = .object([
       "schemaVersion": .integer(currentSchema), "app": .text(context.appName),
       "writtenAt": .instant(context.now), "timeZone": .text(context.timeZone),
-      "anonymous": .boolean(context.isAnonymous),
+      "platform": context.platformJSON, "anonymous": .boolean(context.isAnonymous),
       "findings": .list(index.attention.map { $0.json(in: layout) }),
     ])
     return try JSONFile.bytes(of: content, named: name)
+  }
+}
+
+extension ReportContext {
+  /// `all` when events of all platforms are counted together.
+  var platformJSON: JSONNode { .text(platform ?? "all") }
+
+  /// Nil when there are none.
+  fileprivate var otherPlatformsJSON: JSONNode? {
+    otherPlatforms.isEmpty
+      ? nil : .members(otherPlatforms.mapValues { JSONNode.integer($0) })
   }
 }
 
@@ -60,7 +71,8 @@ extension Report {
     let previous = context.comparison.main?.previous
     return .members([
       "app": .text(context.appName), "writtenAt": .instant(context.now),
-      "timeZone": .text(context.timeZone), "start": .instant(context.start),
+      "timeZone": .text(context.timeZone), "platform": context.platformJSON,
+      "otherPlatforms": context.otherPlatformsJSON, "start": .instant(context.start),
       "end": .instant(context.end), "previousStart": (previous?.lowerBound).map(JSONNode.instant),
       "previousEnd": (previous?.upperBound).map(JSONNode.instant),
       "profile": context.scope.map(JSONNode.text), "anonymous": .boolean(context.isAnonymous),

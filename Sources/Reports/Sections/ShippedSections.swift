@@ -39,6 +39,7 @@ package enum ShippedSections {
     File(name: "ratings/asking", bytes: PackageResources.ratings_asking_sql),
     File(name: "ratings/by-country", bytes: PackageResources.ratings_by_country_sql),
     File(name: "ratings/by-day", bytes: PackageResources.ratings_by_day_sql),
+    File(name: "ratings/by-platform", bytes: PackageResources.ratings_by_platform_sql),
     File(name: "ratings/by-version", bytes: PackageResources.ratings_by_version_sql),
     File(name: "ratings/by-week", bytes: PackageResources.ratings_by_week_sql),
     File(name: "ratings/completion", bytes: PackageResources.ratings_completion_sql),
@@ -65,6 +66,7 @@ package enum ShippedSections {
     File(
       name: "usage/by-feature-segment-day", bytes: PackageResources.usage_by_feature_segment_day_sql
     ),
+    File(name: "usage/by-platform", bytes: PackageResources.usage_by_platform_sql),
     File(name: "usage/by-segment", bytes: PackageResources.usage_by_segment_sql),
     File(name: "usage/changes", bytes: PackageResources.usage_changes_sql),
     File(name: "usage/funnel", bytes: PackageResources.usage_funnel_sql),

@@ -36,6 +36,8 @@ package struct FindingList: Sendable {
     var sheet = TextSheet()
     let app = VisibleText.clipped(context.appName, to: 30)
     sheet.paragraph("\(app), \(time.dateAndTime(context.now)) (\(context.timeZone))")
+    sheet.paragraph("Platform: \(context.platform.map(PlatformWords.title) ?? "all")")
+    if let others = PlatformWords.others(context) { sheet.paragraph("Not counted: \(others)") }
     if let day { sheet.paragraph("As on the morning after \(Self.words(of: day)).") }
     sheet.paragraph(lead)
     for finding in findings {
@@ -95,7 +97,8 @@ extension FindingList: Encodable {
     let list: JSONNode = .members([
       "message_type": "findings", "schemaVersion": .integer(ReportSchema.version),
       "app": .text(context.appName), "writtenAt": .instant(context.now),
-      "timeZone": .text(context.timeZone), "day": day.map(JSONNode.text),
+      "timeZone": .text(context.timeZone), "platform": context.platformJSON,
+      "day": day.map(JSONNode.text),
       "summary": .text(lead), "findings": .list(findings.map { $0.json() }),
       "acknowledged": .list(
         acknowledged.map { quiet in

@@ -91,6 +91,13 @@ package struct ReportSummary: Sendable {
     return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
   }
 
+  /// Whose platform's events are counted, and how many are not.
+  var platformWords: String {
+    let platform = context.platform.map(PlatformWords.title) ?? "all platforms"
+    let others = context.otherPlatforms.values.reduce(0, +)
+    return platform + (others > 0 ? "; not \(NumberWords.counted(others, "event")) of others" : "")
+  }
+
   /// `Thu 26 Nov: 1 error and 1 warning`, for the subject of a mail.
   package var headline: String {
     let day = TimeWords(context: context).calendar.day(of: context.now).withWeekday
@@ -103,7 +110,8 @@ package struct ReportSummary: Sendable {
     var sheet = TextSheet()
     let app = VisibleText.clipped(context.appName, to: 30)
     sheet.paragraph("\(app), \(time.dateAndTime(context.now)) (\(context.timeZone))")
-    sheet.paragraph("Counted: \(time.period(from: context.start, to: context.end))")
+    sheet.paragraph(
+      "Counted: \(time.period(from: context.start, to: context.end)), \(platformWords)")
     sheet.gap()
     let shown = Array(zip(findings, details.all))
     // A finding about jobs says what the sentence about all of them says.

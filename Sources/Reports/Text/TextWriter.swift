@@ -42,7 +42,8 @@ package enum TextWriter {
     let lines: [(String, String?)] = [
       ("Period", words.period), ("Compared with", words.previousPeriod),
       (report.dataTime.label, data ?? "never"), ("Written", time.dateAndTime(context.now)),
-      ("Time zone", words.timeZone), ("People", words.people.map(VisibleText.line)),
+      ("Time zone", words.timeZone), ("Platform", words.platform),
+      ("Not counted", words.otherPlatforms), ("People", words.people.map(VisibleText.line)),
     ]
     let entries = lines.compactMap { term, value in value.map { (term, $0) } }
     let width = entries.map(\.0.count).max() ?? 0

@@ -252,6 +252,14 @@ struct ReportHeadWords {
     return time.period(from: previous.lowerBound, to: previous.upperBound)
   }
 
+  /// Whose platform's events are counted.
+  var platform: String {
+    report.context.platform.map(PlatformWords.title) ?? "all, counted together"
+  }
+
+  /// Which events of the period are not counted, as a sentence; nil when there are none.
+  var otherPlatforms: String? { PlatformWords.others(report.context) }
+
   /// Whose events are counted, and whether pseudonyms replace names; nil for everybody by name.
   ///
   /// Other reports never count one profile alone: docs/reports.md#options.

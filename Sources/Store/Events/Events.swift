@@ -9,22 +9,27 @@ package struct EventFilter: Hashable, Sendable {
   package var end: Instant?
   package var userId: String?
   package var name: String?
+  /// Events that name no platform are of each.
+  package var platform: String?
 
   package init(
-    from start: Instant? = nil, to end: Instant? = nil, userId: String? = nil, name: String? = nil
+    from start: Instant? = nil, to end: Instant? = nil, userId: String? = nil, name: String? = nil,
+    platform: String? = nil
   ) {
     self.start = start
     self.end = end
     self.userId = userId
     self.name = name
+    self.platform = platform
   }
 
   fileprivate static let condition = """
     at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3) AND (?4 IS NULL OR name = ?4)
+      AND \(Event.isOfPlatform("?5"))
     """
 
   fileprivate var arguments: StatementArguments {
-    [start?.microseconds ?? .min, end?.microseconds ?? .max, userId, name]
+    [start?.microseconds ?? .min, end?.microseconds ?? .max, userId, name, platform]
   }
 }
 
@@ -37,7 +42,7 @@ extension Readable {
 
   package func newestEvents(_ filter: EventFilter, limit: Int) throws -> [Event] {
     try reader.rows(
-      "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at DESC, id DESC LIMIT ?5",
+      "\(Event.columns) WHERE \(EventFilter.condition) ORDER BY at DESC, id DESC LIMIT ?6",
       filter.arguments + [limit]
     ) { try Event($0) }
   }
@@ -57,7 +62,8 @@ extension Readable {
 
 extension Event {
   static let columns = """
-    SELECT name, at, user_id, country, app_version, parameters FROM events
+    SELECT name, at, user_id, country, app_version, parameters,
+      CASE WHEN feature IS NULL THEN platform END FROM events
     """
 
   init(_ row: Row) throws {
@@ -68,7 +74,7 @@ extension Event {
     self.init(
       name: row.wholeText(0), at: Instant(microseconds: row[1]), userId: row.wholeText(2),
       parameters: parameters, country: (row[3] as WholeText?)?.string,
-      appVersion: (row[4] as WholeText?)?.string)
+      appVersion: (row[4] as WholeText?)?.string, platform: (row[6] as WholeText?)?.string)
   }
 }
 

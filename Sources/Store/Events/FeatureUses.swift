@@ -24,7 +24,8 @@ extension Readable {
   /// From `start` (inclusive) to `end` (exclusive); nil bounds are open. Events of one instant come
   /// in the order in which they were stored. An error of `body` ends the reading.
   package func forEachFeatureUse(
-    from start: Instant? = nil, to end: Instant? = nil, _ body: (FeatureUse) throws -> Void
+    from start: Instant? = nil, to end: Instant? = nil, on platform: String? = nil,
+    _ body: (FeatureUse) throws -> Void
   ) throws {
     try reader.forEachRow(
       """
@@ -35,9 +36,9 @@ extension Readable {
       FROM events
       WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed',
         'blocked_limit_reached', 'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
-        AND at >= ?1 AND at < ?2
+        AND at >= ?1 AND at < ?2 AND \(Event.isOfPlatform("?3"))
       ORDER BY at, id
-      """, [start?.microseconds ?? .min, end?.microseconds ?? .max]
+      """, [start?.microseconds ?? .min, end?.microseconds ?? .max, platform]
     ) { row in try body(try FeatureUse(row)) }
   }
 
@@ -47,13 +48,14 @@ extension Readable {
   /// The bounds are those of `forEachFeatureUse`. It reads `count` entries of the index
   /// `events_usage`.
   package func beginningOfFeatureEvents(
-    newest count: Int, from start: Instant, to end: Instant
+    newest count: Int, from start: Instant, to end: Instant, on platform: String? = nil
   ) throws -> Instant? {
     let newest: [Int64] = try reader.values(
       """
-      SELECT at FROM events WHERE feature IS NOT NULL AND at >= ? AND at < ?
-      ORDER BY at DESC LIMIT 2 OFFSET ?
-      """, [start.microseconds, end.microseconds, count - 1])
+      SELECT at FROM events WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2
+        AND \(Event.isOfPlatform("?3"))
+      ORDER BY at DESC LIMIT 2 OFFSET ?4
+      """, [start.microseconds, end.microseconds, platform, count - 1])
     return newest.count == 2 ? newest.first.map(Instant.init(microseconds:)) : nil
   }
 

@@ -3,17 +3,18 @@ package import Model
 
 extension Readable {
   /// The rating events from `start` (inclusive) to `end` (exclusive), oldest first; nil means all
-  /// users.
+  /// users, and all platforms.
   package func ratings(
-    from start: Instant, to end: Instant, of userId: String? = nil
+    from start: Instant, to end: Instant, of userId: String? = nil, on platform: String? = nil
   ) throws -> [RatingsData.Rating] {
     let people = StringInterner()
     return try reader.rows(
       """
       SELECT at, stars, user_id, country FROM events
       WHERE stars IS NOT NULL AND at >= ?1 AND at < ?2 AND (?3 IS NULL OR user_id = ?3)
+        AND \(Event.isOfPlatform("?4"))
       ORDER BY at, id
-      """, [start.microseconds, end.microseconds, userId]
+      """, [start.microseconds, end.microseconds, userId, platform]
     ) { row in
       let id = row.wholeText(2)
       return RatingsData.Rating(
@@ -25,16 +26,16 @@ extension Readable {
   /// The ratings from `start` (inclusive) to `end` (exclusive) that name their app version, by
   /// version and day of UTC, oldest first.
   package func versionDays(
-    from start: Instant, to end: Instant
+    from start: Instant, to end: Instant, on platform: String? = nil
   ) throws -> [RatingsData.VersionDay] {
     var days: [RatingsData.VersionDay] = []
     try reader.forEachRow(
       """
       SELECT app_version, at / 86400000000 AS day, stars, COUNT(*) FROM events
-      WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ? AND at < ?
-        AND app_version IS NOT NULL AND app_version <> ''
+      WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ?1 AND at < ?2
+        AND app_version IS NOT NULL AND app_version <> '' AND \(Event.isOfPlatform("?3"))
       GROUP BY day, app_version, stars ORDER BY day, app_version, stars
-      """, [start.microseconds, end.microseconds]
+      """, [start.microseconds, end.microseconds, platform]
     ) { row in
       let version: String = row[0]
       let day = Instant(unixSeconds: row[1] * 86_400)
@@ -48,16 +49,19 @@ extension Readable {
   }
 
   /// The first rating of each version that any rating before `end` (exclusive) names, oldest first.
-  package func versionStarts(until end: Instant) throws -> [RatingsData.VersionStart] {
+  package func versionStarts(
+    until end: Instant, on platform: String? = nil
+  ) throws -> [RatingsData.VersionStart] {
     try reader.rows(
       """
       WITH named AS (
         SELECT app_version, at, ROW_NUMBER() OVER (ORDER BY at, id) - 1 AS earlier FROM events
-        WHERE stars IS NOT NULL AND at < ? AND app_version <> ''
+        WHERE stars IS NOT NULL AND at < ?1 AND app_version <> ''
+          AND \(Event.isOfPlatform("?2"))
       )
       SELECT app_version, MIN(at), MIN(earlier) FROM named
       GROUP BY app_version ORDER BY MIN(earlier)
-      """, [end.microseconds]
+      """, [end.microseconds, platform]
     ) { row in
       RatingsData.VersionStart(
         version: row[0], at: Instant(microseconds: row[1]), ratingsBefore: row[2])
@@ -65,20 +69,20 @@ extension Readable {
   }
 
   /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
-  /// nil means all users.
+  /// nil means all users, and all platforms.
   ///
   /// It reads one entry of the index `events_rating_prompts` for each event: its condition is in the
   /// query word by word.
   package func ratingPrompts(
-    from start: Instant, to end: Instant, of userId: String? = nil
+    from start: Instant, to end: Instant, of userId: String? = nil, on platform: String? = nil
   ) throws -> [RatingPromptEvent] {
     try reader.rows(
       """
       \(Event.columns)
       WHERE feature IS NULL AND name GLOB 'rating_prompt_*' AND at >= ?1 AND at < ?2
-        AND (?3 IS NULL OR user_id = ?3)
+        AND (?3 IS NULL OR user_id = ?3) AND \(Event.isOfPlatform("?4"))
       ORDER BY at, id
-      """, [start.microseconds, end.microseconds, userId]
+      """, [start.microseconds, end.microseconds, userId, platform]
     ) { RatingPromptEvent(try Event($0)) }.compactMap(\.self)
   }
 }

@@ -83,3 +83,9 @@ CREATE TABLE event_claims (
     PRIMARY KEY (at, fingerprint, export_id)
 ) STRICT, WITHOUT ROWID;
 ALTER TABLE events ADD COLUMN export_id INTEGER;
+
+-- schema 36
+-- Reports count one platform, so that the pass over the events has to know it of each.
+DROP INDEX events_usage;
+CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id, platform)
+    WHERE feature IS NOT NULL;

@@ -106,7 +106,7 @@ extension PeoplePass {
       sql: """
         INSERT INTO temp.person VALUES
         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-          nullif(?20, ''), ?21, ?22, ?23, ?24, ?25, ?26, ?27)
+          nullif(?20, ''), ?28, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
         """)
     let seen = try RawStatement(
       reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
@@ -126,7 +126,8 @@ extension PeoplePass {
         at(person.firstTap), at(person.secondTap), at(person.firstBlock), person.taps,
         person.freeTaps, person.performed, person.freeBlocked, countries[number],
         sample.holds(ids[number]), at(person.subscribedAt), person.newestType?.rawValue,
-        at(person.firstAt), at(person.newUntil), at(person.freeFrom), has(.cameThroughLimit))
+        at(person.firstAt), at(person.newUntil), at(person.freeFrom), has(.cameThroughLimit),
+        platforms[number])
       try seen.bind(Int64(number), at: 1)
       var left = person.days
       while left != 0 {

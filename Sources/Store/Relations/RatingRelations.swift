@@ -8,15 +8,17 @@ extension Reader {
     let insertion = try database.makeStatement(
       sql: """
         INSERT INTO temp.rating_dialog VALUES (
-            ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 AND ?8 IS NOT NULL,
+            ?1, ?2, ?3, ?11, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?6 AND ?8 IS NOT NULL,
             ?6 AND ifnull(?8 <= 3, 0), ?6 AND ifnull(?8 > 3, 0), NOT ?6 AND ?8 IS NOT NULL)
         """)
-    let events = try ratingPrompts(from: context.previousStart, to: context.end, of: userId)
+    let events = try ratingPrompts(
+      from: context.previousStart, to: context.end, of: userId,
+      on: context.platform)
     for dialog in RatingPromptEvent.dialogs(events) {
       try insertion.execute(arguments: [
         dialog.at.microseconds, dialog.userId, dialog.appVersion, dialog.thresholds?.messages,
         dialog.thresholds?.maxPrompts, dialog.wasShown, dialog.wasPutOff, dialog.stars,
-        dialog.wasFollowed, dialog.at >= context.start,
+        dialog.wasFollowed, dialog.at >= context.start, dialog.platform,
       ])
     }
     try fillQuestions(events.filter { $0.at >= context.start }, relations.settings, userId)

@@ -35,6 +35,7 @@ package struct ReportRelations: Sendable {
       package var hour: Int
       package var feature: Feature
       package var userType: UserType?
+      package var platform: String
       package var sides: Sides
     }
 
@@ -122,7 +123,7 @@ package struct ReportRelations: Sendable {
       }
       let key = Usage.Key(
         day: days[place].number, hour: hour, feature: bucket.feature, userType: bucket.userType,
-        sides: sides(of: bucket, at: at, context))
+        platform: bucket.platform, sides: sides(of: bucket, at: at, context))
       rows[key, default: UsageTotals()].add(bucket.kind, bucket.count, by: bucket.userType)
     }
     return rows.map { Usage(key: $0, totals: $1) }
@@ -228,7 +229,7 @@ extension Reader {
     let context = relations.context
     let (main, today) = (context.comparison.main, context.comparison.today)
     try database.execute(
-      sql: "INSERT INTO temp.period VALUES (\(databaseQuestionMarks(count: 18)))",
+      sql: "INSERT INTO temp.period VALUES (\(databaseQuestionMarks(count: 19)))",
       arguments: [
         context.start.microseconds, context.end.microseconds, context.now.microseconds,
         context.timeZone, context.previousStart.microseconds,
@@ -238,18 +239,18 @@ extension Reader {
         today?.current.lowerBound.microseconds, today?.current.upperBound.microseconds,
         today?.previous.lowerBound.microseconds, today?.previous.upperBound.microseconds,
         context.todayFault == nil && today != nil,
-        pass.people.sample.oneIn, pass.people.firstDay(of: relations), pass.userId,
+        pass.people.sample.oneIn, pass.people.firstDay(of: relations), pass.userId, pass.platform,
       ])
   }
 
   private func fill(_ days: [ReportRelations.Day]) throws {
     let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.day VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO temp.day VALUES (\(databaseQuestionMarks(count: 11)))")
     for day in days {
       try insertion.execute(arguments: [
         day.number, day.day.text, day.day.start.microseconds, day.day.end.microseconds,
-        day.day.weekday, day.coverage.rawValue, day.isKnown, day.wholeFrom,
-        day.sides.inPeriod, day.sides.inWhole, day.sides.inBefore,
+        day.day.weekday, day.coverage.rawValue, day.isKnown, day.wholeFrom, day.sides.inPeriod,
+        day.sides.inWhole, day.sides.inBefore,
       ])
     }
   }
@@ -298,14 +299,13 @@ extension Reader {
 
   private func fill(_ usage: [ReportRelations.Usage]) throws {
     let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.usage_hour VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    for row in usage {
-      let (key, totals) = (row.key, row.totals)
+      sql: "INSERT INTO temp.usage_hour VALUES (\(databaseQuestionMarks(count: 17)))")
+    for (key, totals) in usage.map({ ($0.key, $0.totals) }) {
       try insertion.execute(arguments: [
-        key.day, key.hour, key.feature.rawValue, key.userType?.rawValue, key.sides.inPeriod,
-        key.sides.inWhole, key.sides.inBefore, totals.taps, totals.freeTaps, totals.performed,
-        totals.blocked, totals.freeBlocked, totals.popups, totals.dismissed, totals.bypassed,
-        totals.subscriptionTaps,
+        key.day, key.hour, key.feature.rawValue, key.userType?.rawValue, key.platform,
+        key.sides.inPeriod, key.sides.inWhole, key.sides.inBefore, totals.taps, totals.freeTaps,
+        totals.performed, totals.blocked, totals.freeBlocked, totals.popups, totals.dismissed,
+        totals.bypassed, totals.subscriptionTaps,
       ])
     }
   }

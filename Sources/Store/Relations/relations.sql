@@ -18,7 +18,8 @@ CREATE TEMP TABLE period (
     is_today_compared INTEGER NOT NULL,
     sampled_one_in INTEGER NOT NULL,
     first_day INTEGER,
-    only_user TEXT
+    only_user TEXT,
+    only_platform TEXT
 );
 CREATE TEMP TABLE day (
     day INTEGER PRIMARY KEY,
@@ -38,6 +39,7 @@ CREATE TEMP TABLE usage_hour (
     hour INTEGER NOT NULL,
     feature TEXT NOT NULL,
     segment TEXT,
+    platform TEXT NOT NULL,
     in_period INTEGER NOT NULL,
     in_whole INTEGER NOT NULL,
     in_before INTEGER NOT NULL,
@@ -52,12 +54,12 @@ CREATE TEMP TABLE usage_hour (
     subscription_taps INTEGER NOT NULL
 );
 CREATE TEMP VIEW usage_day AS
-SELECT day, feature, segment, in_period, in_whole, in_before,
+SELECT day, feature, segment, platform, in_period, in_whole, in_before,
     sum(taps) AS taps, sum(free_taps) AS free_taps, sum(performed) AS performed,
     sum(blocked) AS blocked, sum(free_blocked) AS free_blocked, sum(popups) AS popups,
     sum(dismissed) AS dismissed, sum(bypassed) AS bypassed,
     sum(subscription_taps) AS subscription_taps
-FROM temp.usage_hour GROUP BY day, feature, segment, in_period, in_whole, in_before;
+FROM temp.usage_hour GROUP BY day, feature, segment, platform, in_period, in_whole, in_before;
 CREATE TEMP TABLE person (
     person INTEGER PRIMARY KEY,
     user_id TEXT NOT NULL,
@@ -79,6 +81,7 @@ CREATE TEMP TABLE person (
     performed INTEGER NOT NULL,
     free_blocked INTEGER NOT NULL,
     country TEXT,
+    platform TEXT NOT NULL,
     is_sampled INTEGER NOT NULL,
     subscribed_at INTEGER,
     newest_segment TEXT,
@@ -292,6 +295,7 @@ CREATE TEMP TABLE rating_dialog (
     at INTEGER NOT NULL,
     user_id TEXT NOT NULL,
     app_version TEXT,
+    platform TEXT,
     messages INTEGER,
     max_prompts INTEGER,
     was_shown INTEGER NOT NULL,
@@ -317,7 +321,7 @@ CREATE TEMP VIEW v_person_day AS
 SELECT person.user_id, day.*
 FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
 CREATE TEMP VIEW rating AS
-SELECT events.id, at, stars, user_id, country, app_version, day.day, day.date,
+SELECT events.id, at, stars, user_id, country, app_version, platform, day.day, day.date,
     at >= period.start AND at < period."end" AS in_period,
     ifnull(at >= whole_start AND at < whole_end, 0) AS in_whole,
     ifnull(at >= before_start AND at < before_end, 0) AS in_before
@@ -325,4 +329,5 @@ FROM temp.period CROSS JOIN main.events
     LEFT JOIN temp.day ON day.start = (
         SELECT max(start) FROM temp.day AS d WHERE d.start <= events.at)
 WHERE stars IS NOT NULL AND at < period."end"
-    AND (only_user IS NULL OR user_id = only_user);
+    AND (only_user IS NULL OR user_id = only_user)
+    AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform);

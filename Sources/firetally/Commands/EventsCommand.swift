@@ -32,13 +32,23 @@ struct EventsCommand: ParsableCommand {
     @Option(help: "Only events with this name, for example ios_refresh_performed.")
     var name: String?
 
+    @Option(
+      help: ArgumentHelp(
+        "Only events of ios or android, and those that name no platform. Default: all.",
+        valueName: "platform"))
+    var platform: AppConfig.PlatformChoice?
+
     func validate() throws {
       if let from, let to, to <= from {
         throw ValidationError("--to takes an instant after --from.")
       }
     }
 
-    var filter: EventFilter { EventFilter(from: from, to: to, userId: user, name: name) }
+    var filter: EventFilter {
+      EventFilter(
+        from: from, to: to, userId: user, name: name,
+        platform: platform == .all ? nil : platform?.rawValue)
+    }
   }
 
   struct List: ParsableCommand {
@@ -71,7 +81,7 @@ struct EventsCommand: ParsableCommand {
     private static func line(_ event: Event) -> JSONObject {
       .compact([
         "message_type": "event", "at": event.at, "name": event.name, "userId": event.userId,
-        "country": event.country, "appVersion": event.appVersion,
+        "country": event.country, "appVersion": event.appVersion, "platform": event.platform,
         "parameters": JSONObject(event.parameters.mapValues(\.plain)),
       ])
     }

@@ -51,6 +51,8 @@ struct ExportCommand: ParsableCommand {
       valueName: "name"))
   var table: String?
 
+  @OptionGroup var counting: PlatformOption
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -106,7 +108,8 @@ struct ExportCommand: ParsableCommand {
     let catalog = try opened.workspace.jobs()
     let context = try invocation.context(
       opened, store: try opened.readableStore(), catalog: catalog)
-    let queries = try ReportQueries(.last(in: catalog.jobs), context)
+    let queries = try ReportQueries(
+      .last(in: catalog.jobs, counting: counting.platform), context)
     let count = try queries.writeRelations(to: file)
     try invocation.output.remark(
       "\(NumberWords.counted(count, "row")) written to \(file)",

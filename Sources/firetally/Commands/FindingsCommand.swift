@@ -37,10 +37,12 @@ struct FindingsCommand: ParsableCommand {
     @Flag(help: "End with 1 when an error or a warning is open.")
     var exitCode = false
 
+    @OptionGroup var counting: PlatformOption
+
     @OptionGroup var global: GlobalOptions
 
     func run() throws {
-      let list = try FindingsCommand.list(global, at: at)
+      let list = try FindingsCommand.list(global, at: at, platform: counting.platform)
       let output = Invocation(global).output
       if output.isJSON {
         try output.print(json: list)
@@ -132,7 +134,9 @@ struct FindingsCommand: ParsableCommand {
   }
 
   /// What is open now, or was on the morning after a day.
-  fileprivate static func list(_ global: GlobalOptions, at day: CivilDay?) throws -> FindingList {
+  fileprivate static func list(
+    _ global: GlobalOptions, at day: CivilDay?, platform: AppConfig.PlatformChoice? = nil
+  ) throws -> FindingList {
     var global = global
     let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
@@ -147,7 +151,7 @@ struct FindingsCommand: ParsableCommand {
     return try opened.reading { store in
       let context = try judging.context(
         opened, store: try store ?? .inMemory(), catalog: catalog)
-      return try FindingsReading(context, on: day).list()
+      return try FindingsReading(context, on: day, platform: platform).list()
     }
   }
 }

@@ -34,10 +34,13 @@ struct LimitsReplayCommand: AsyncParsableCommand {
     transform: SettingAssignments.init(parsing:))
   var assignments: [SettingAssignments] = []
 
+  @OptionGroup var counting: PlatformOption
+
   func validate() throws {
     guard (file != nil) != fromEvents else {
       throw ValidationError("Name one file, or give --from-events.")
     }
+    try counting.check(readsFile: file != nil)
   }
 
   func run() async throws {
@@ -45,7 +48,7 @@ struct LimitsReplayCommand: AsyncParsableCommand {
     try await Interruption.endingAtOnce {
       let opened = try ReplayInputs(invocation)
       let rejected = RejectedLines(of: file ?? "", log: invocation.log)
-      let run = ReplayRun(try opened.source(file: file), rejected: rejected.add)
+      let run = ReplayRun(try opened.source(file: file, counting), rejected: rejected.add)
       let decided = try run.decide(under: opened.settings(assignments)) { lines in
         try invocation.output.print(bytes: lines)
       }
@@ -53,6 +56,24 @@ struct LimitsReplayCommand: AsyncParsableCommand {
     }
   }
 }
+
+/// Which platform's events a command counts.
+struct PlatformOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Count the events of ios, android or all together. Default: the app's platform.",
+      valueName: "platform"))
+  var platform: AppConfig.PlatformChoice?
+
+  /// - Throws: `ValidationError` beside a file, whose lines name no platform.
+  func check(readsFile: Bool) throws {
+    guard platform == nil || !readsFile else {
+      throw ValidationError("--platform is about the ledger: a file has no platforms.")
+    }
+  }
+}
+
+extension AppConfig.PlatformChoice: ExpressibleByArgument {}
 
 /// Interrupts commands that change nothing.
 enum Interruption {
@@ -73,12 +94,14 @@ struct ReplayInputs {
   /// Nil where there is no workspace, or nothing was stored in it.
   private let store: Store?
   private let databasePath: String?
+  private let app: AppConfig?
 
   /// The workspace of the command; none when the current folder is none and `-C` names none.
   init(_ invocation: Invocation) throws {
     let opened = try invocation.openWorkspaceIfAny()
     store = try opened?.readStore()
     databasePath = opened?.workspace.databasePath
+    app = opened?.config.app
     workspace = opened?.config.settings.mapValues { String($0) } ?? [:]
     if opened == nil {
       invocation.log.warning(
@@ -96,10 +119,23 @@ struct ReplayInputs {
     return SettingsRule.resolve(fetched: fetched, workspace: assigned)
   }
 
+  /// Changes of settings that are looked at.
+  private static let mostChanges = 1_000
+
+  /// The changes of limits in a time, newest first; nil bounds are open.
+  func limitChanges(from start: Instant?, to end: Instant) -> [SettingChange] {
+    settings().limitChanges(among: changes, after: start, before: end)
+  }
+
+  /// Whose events of the ledger are counted; nil for all together.
+  func platform(_ counting: PlatformOption) -> String? {
+    app?.platform(counting: counting.platform)
+  }
+
   /// The file's attempts, or those of the ledger for nil.
-  func source(file: String?) throws -> ReplaySource {
+  func source(file: String?, _ counting: PlatformOption) throws -> ReplaySource {
     if let file { return .file(path: file) }
-    if let store { return .ledger(store) }
+    if let store { return .ledger(store, platform: platform(counting)) }
     guard let databasePath else { throw JobsError.notAWorkspace(path: ".") }
     throw StoreError.missing(path: databasePath)
   }

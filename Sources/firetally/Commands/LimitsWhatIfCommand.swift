@@ -44,7 +44,10 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
     transform: Self.instant)
   var to: Instant?
 
+  @OptionGroup var counting: PlatformOption
+
   func validate() throws {
+    try counting.check(readsFile: file != nil)
     guard !scenarios.isEmpty else {
       throw ValidationError("Give at least one scenario, such as --set refresh.limit=5.")
     }
@@ -59,11 +62,14 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
       let opened = try ReplayInputs(invocation)
       let rejected = RejectedLines(of: file ?? "", log: invocation.log)
       let settings = [opened.settings()] + scenarios.map { opened.settings([$0]) }
-      let run = ReplayRun(try opened.source(file: file), rejected: rejected.add)
-      let (comparison, goodLines) = try run.compare(settings, from: from, to: to)
+      let run = ReplayRun(try opened.source(file: file, counting), rejected: rejected.add)
+      let changes = file == nil ? opened.limitChanges(from: from, to: to ?? invocation.now) : []
+      let start = from ?? changes.first?.changedAt
+      let (comparison, goodLines) = try run.compare(settings, from: start, to: to)
       try WhatIfTable(
         comparison: comparison, scenarios: ["in force"] + scenarios.map(\.text),
-        settings: settings
+        settings: settings, start: start, change: changes.first, isAsked: from != nil,
+        platform: file == nil ? opened.platform(counting) ?? "all" : nil
       ).print(on: invocation.output)
       try rejected.finish(goodLines: goodLines)
     }

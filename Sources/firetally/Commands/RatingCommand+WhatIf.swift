@@ -1,4 +1,5 @@
 import ArgumentParser
+import Jobs
 import Model
 import Reports
 import Store
@@ -26,6 +27,8 @@ extension RatingCommand {
       transform: { try SettingAssignments(parsing: $0, among: Self.keys) })
     var scenarios: [SettingAssignments] = []
 
+    @OptionGroup var counting: PlatformOption
+
     private static let keys: [SettingKey] = [.ratingThreshold, .ratingMaxPrompts]
 
     func validate() throws {
@@ -38,7 +41,11 @@ extension RatingCommand {
       let (invocation, opened) = try global.openWorkspace()
       let store = try opened.readStoreOrEmpty()
       let replay = RatingReplay(
-        try store.read { try $0.ratingPrompts(from: Instant(unixSeconds: 0), to: invocation.now) })
+        try store.read {
+          try $0.ratingPrompts(
+            from: Instant(unixSeconds: 0), to: invocation.now,
+            on: opened.config.app.platform(counting: counting.platform))
+        })
       let settings = try opened.settings(in: store)
       func number(_ key: SettingKey, _ scenario: SettingAssignments?) -> Int {
         scenario?.values[key].flatMap { Int($0) } ?? settings.value(key) ?? 0

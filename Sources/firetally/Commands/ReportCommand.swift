@@ -11,8 +11,8 @@ struct ReportCommand: AsyncParsableCommand {
     abstract: "Write the report pages from the stored data.",
     discussion: """
       Makes no request and needs no lock. Prints the path of the first page. Options you omit come \
-      from the report job. Replaces the day's copy in the history only if reports, period and \
-      scope are the job's own.
+      from the report job. Replaces the day's copy in the history only if reports, period, platform \
+      and scope are the job's own.
       """,
     examples: [
       "firetally report", "firetally report usage limits --period last-week",
@@ -42,6 +42,8 @@ struct ReportCommand: AsyncParsableCommand {
 
   @Option(help: "Count everybody's events, ratings and feedback, or only the profile's.")
   var scope: ReportOptions.Scope?
+
+  @OptionGroup var counting: PlatformOption
 
   @Flag(inversion: .prefixedNo, help: "Replace users and profiles by pseudonyms.")
   var anonymous: Bool?
@@ -167,12 +169,13 @@ struct ReportCommand: AsyncParsableCommand {
 
   private var changesContent: Bool {
     !reports.isEmpty || days != nil || period != nil || timeZone != nil || scope != nil
-      || global.namedProfile != nil || anonymous != nil || !formats.isEmpty || singleFile != nil
+      || counting.platform != nil || global.namedProfile != nil || anonymous != nil
+      || !formats.isEmpty || singleFile != nil
   }
 
   /// Those of the workspace's report job, with what the command line says otherwise.
   private func options(of jobs: [Job]) -> ReportOptions {
-    var options = ReportOptions.last(in: jobs)
+    var options = ReportOptions.last(in: jobs, counting: counting.platform)
     if !reports.isEmpty { options.reports = reports }
     if let period = period ?? days.map(ReportPeriod.days) { options.period = period }
     if let timeZone { options.timeZone = timeZone }

@@ -44,6 +44,8 @@ struct SQLCommand: ParsableCommand {
     transform: Self.timeout)
   var timeout: Duration?
 
+  @OptionGroup var counting: PlatformOption
+
   @OptionGroup var global: GlobalOptions
 
   private static func timeout(_ text: String) throws -> Duration {
@@ -70,7 +72,7 @@ struct SQLCommand: ParsableCommand {
     let sql = try path.map { try QueryFile.text(of: $0) } ?? query ?? ""
     let catalog = try opened.workspace.jobs()
     let queries = try ReportQueries(
-      .last(in: catalog.jobs),
+      .last(in: catalog.jobs, counting: counting.platform),
       try invocation.context(opened, store: try opened.readStoreOrEmpty(), catalog: catalog))
     do {
       let (bytes, isCut) = try answer(to: sql, queries, isJSON: invocation.output.isJSON)

@@ -20,6 +20,9 @@ struct WorkspaceConfigTests {
   }
 
   @Test func `what is left out takes its default`() throws {
+    #expect(try config(Self.app).app.platform(counting: nil) == "ios")
+    #expect(try config(Self.app).app.platform(counting: .android) == "android")
+    #expect(try config(Self.app).app.platform(counting: .all) == nil)
     let config = try config(Self.app)
     #expect(config.app.name == "ChatHub")
     #expect(config.app.bundleId == "com.peppty.ChatApp")

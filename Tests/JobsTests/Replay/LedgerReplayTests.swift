@@ -199,6 +199,51 @@ struct LedgerReplayTests {
     #expect(later.comparison.features.isEmpty && later.outcomes == [:])
   }
 
+  @Test(
+    arguments: [
+      (nil, 3, false), (0, 3, false), (20, 1, true), (40, 0, true), (60, 3, false),
+    ] as [(Int?, Int, Bool)])
+  func `the report's what-if begins with the last change of a limit in the period`(
+    seconds: Int?, attempts: Int, begins: Bool
+  ) throws {
+    for second in [0, 10, 30] { try append(.buttonTapped, second) }
+    let changes = seconds.map { seconds in
+      SettingChange(
+        wireName: "freeRefreshLimit", source: .appSettings, oldValue: "2", newValue: "5",
+        changedAt: Self.start + .seconds(seconds))
+    }
+    let result = try store.read {
+      try LedgerWhatIf.make(
+        $0, settings: SettingsRule.resolve(fetched: []), from: Self.start,
+        to: Self.start + .seconds(60), changes: [changes].compactMap(\.self))
+    }
+    #expect(result.comparison.totals(of: nil).attempts == attempts)
+    #expect(result.isWholePeriod == !begins)
+    #expect(result.change == (begins ? changes : nil))
+    #expect(result.since == Self.start + .seconds(begins ? seconds ?? 0 : 0))
+  }
+
+  @Test(arguments: [("ios", 1), ("android", 2), (nil, 3)] as [(String?, Int)])
+  func `attempts are those of one platform, or of all together`(
+    platform: String?, attempts: Int
+  ) throws {
+    try append(.buttonTapped, 0)
+    let others = [1, 2].map { second in
+      Event(
+        name: "android_refresh_button_tapped", at: Self.start + .seconds(second), userId: "u1")
+    }
+    _ = try store.write { try $0.append(others, source: "test") }
+    let settings = SettingsRule.resolve(fetched: [])
+    let (comparison, _) = try ReplayRun(.ledger(store, platform: platform)) { _, _ in }.compare(
+      [settings], from: Self.start, to: nil)
+    #expect(comparison.totals(of: nil).attempts == attempts)
+    let result = try store.read {
+      try LedgerWhatIf.make(
+        $0, settings: settings, from: Self.start, to: Self.start + .seconds(9), on: platform)
+    }
+    #expect(result.comparison.totals(of: nil).attempts == attempts)
+  }
+
   @Test func `taps within one second are attempts of their own`() throws {
     let taps = [0, 200, 400].map { milliseconds in
       Event(

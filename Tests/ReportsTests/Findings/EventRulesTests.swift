@@ -121,7 +121,7 @@ import Testing
     usage.buckets = (0..<24).map { hour in
       UsageData.Bucket(
         startsAtSeconds: days[1].start.microseconds / 1_000_000 + Int64(hour) * 3_600,
-        feature: .refresh, kind: .buttonTapped, count: hour + 1)
+        feature: .refresh, kind: .buttonTapped, platform: "ios", count: hour + 1)
     }
     let counts = HourCounts(usage, days: days)
     #expect(counts.hours[1] == Array(1...24))

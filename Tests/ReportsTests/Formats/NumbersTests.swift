@@ -51,12 +51,38 @@ import Testing
   }
 
   @Test
-  func `every head states period, data time, time of writing and time zone, on page and text`() {
+  func `every head states period, data time, time of writing, zone and platform, on page and text`()
+  {
     for report in reports {
       let text = flat(report)
-      for term in ["Period ", "\(report.dataTime.label) ", "Written ", "Time zone "] {
+      for term in ["Period ", "\(report.dataTime.label) ", "Written ", "Time zone ", "Platform "] {
         #expect(text.contains(term), "\(report.name): \(term)")
       }
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("ios", "Platform iOS Not counted 2,000 events of web, 1 event of Android in this period;"),
+      (nil, "Platform all, counted together"),
+    ] as [(String?, String)])
+  func `every head says which platform's events count, and how many others there are`(
+    platform: String?, words: String
+  ) throws {
+    for var report in reports {
+      report.context.platform = platform
+      report.context.otherPlatforms = platform == nil ? [:] : ["android": 1, "web": 2_000]
+      #expect(flat(report).contains(words), "\(report.name)")
+      let root = try #require(HTMLNode(parsing: try HTMLWriter.bytes(of: report)))
+      let head = root.all("dl").first { $0.attributes["class"] == "frame" }?.text ?? ""
+      #expect(head.contains(platform == nil ? "all, counted together" : "2,000 events of web"))
+      let json = String(decoding: try JSONWriter.bytes(of: report), as: UTF8.self)
+        .filter { !$0.isWhitespace }
+      #expect(json.contains("\"platform\":\"\(platform ?? "all")\""))
+      #expect(
+        json.contains("\"otherPlatforms\":{\"android\":1,\"web\":2000}") == (platform != nil))
+      let csv = String(decoding: CSVWriter.bytes(of: report), as: UTF8.self)
+      #expect(csv.contains("platform,\(platform ?? "all")"))
     }
   }
 

@@ -49,7 +49,7 @@ import Testing
       buckets: times.map {
         UsageData.Bucket(
           startsAtSeconds: SampleReports.at($0).unixSeconds, feature: .refresh,
-          kind: .buttonTapped, userType: .freeUser, count: 20)
+          kind: .buttonTapped, userType: .freeUser, platform: "ios", count: 20)
       }, activeUsers: 1, previousActiveUsers: 0, newestEventAt: nil)
     let chart = UsageReport.make(data, context: context).sections.first { $0.id == "hours" }?
       .blocks.compactMap { if case .chart(let chart) = $0 { chart } else { nil } }.first

@@ -14,7 +14,7 @@ import Testing
   private func taps(at: Instant, _ count: Int = 1) -> UsageData.Bucket {
     UsageData.Bucket(
       startsAtSeconds: at.unixSeconds, feature: .refresh, kind: .buttonTapped, userType: nil,
-      count: count)
+      platform: "ios", count: count)
   }
 
   @Test func `the start of the period is inside, its end is not; the same for the period before`() {

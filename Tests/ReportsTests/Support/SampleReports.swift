@@ -18,7 +18,7 @@ enum SampleReports {
   ) -> UsageData.Bucket {
     UsageData.Bucket(
       startsAtSeconds: SampleReports.at(at).unixSeconds, feature: feature, kind: kind,
-      userType: userType, count: count)
+      userType: userType, platform: "ios", count: count)
   }
 
   private static let usageOfPeriod = UsageData(

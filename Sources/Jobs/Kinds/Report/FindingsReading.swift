@@ -4,17 +4,22 @@ package import Reports
 
 /// What the reports find, without writing one: docs/findings.md#list.
 ///
-/// Time zone and period are those of the report job; everybody's events count.
+/// Time zone, period and platform are those of the report job; everybody's events count.
 package struct FindingsReading {
   private let context: JobContext
   private let day: CivilDay?
   private var options: ReportOptions
 
-  /// `day` is a past day, as on whose next morning the context has its clock; nil judges now.
-  package init(_ context: JobContext, on day: CivilDay? = nil) {
+  /// Of now, or of a day.
+  ///
+  /// `day` is a past day, as on whose next morning the context has its clock; nil judges now. A
+  /// platform wins over that of the job.
+  package init(
+    _ context: JobContext, on day: CivilDay? = nil, platform: AppConfig.PlatformChoice? = nil
+  ) {
     self.context = context
     self.day = day
-    options = .last(in: context.catalog.jobs)
+    options = .last(in: context.catalog.jobs, counting: platform)
     options.scope = .all
     options.isAnonymous = false
     if day != nil { options.period = .byDefault }

@@ -54,6 +54,7 @@ struct ReportBuilder {
     var reportContext = ReportContext(
       appName: context.config.app.name, now: now, timeZone: zone, start: span.lowerBound,
       end: span.upperBound, scope: scope, isAnonymous: options.isAnonymous)
+    reportContext.platform = context.config.app.platform(counting: options.platform)
     reportContext.findingSettings = context.config.findings
     reportContext.acknowledged = acknowledged
     self.reportContext = reportContext
@@ -97,7 +98,8 @@ struct ReportBuilder {
     if isPast { data.forget(after: reportContext.now) }
     if let people { try add(people, to: &data, reader) }
     let outlook = try LedgerWhatIf.make(
-      reader, settings: settings, from: reportContext.start, to: reportContext.end)
+      reader, settings: settings, from: reportContext.start, to: reportContext.end,
+      on: reportContext.platform, changes: data.limits.changes)
     var reportContext = relations.context
     let cover = try hash.map { hash in
       AnonymousData(
@@ -179,7 +181,8 @@ struct ReportBuilder {
     let today = spans.last
     if isPast, let today { spans[spans.count - 1] = today.lowerBound..<(now + .microseconds(1)) }
     var days = try LedgerDays(
-      reader.dayFacts(spans, at: now, of: scopeId), ledgerBeginsAt: reader.ledgerBeginsAt())
+      reader.dayFacts(spans, at: now, of: scopeId, on: reportContext.platform),
+      ledgerBeginsAt: reader.ledgerBeginsAt())
     try days.judgeCoverage(reader, at: now, in: zone)
     let newestLine = try reader.importArrivals(until: now).newestLine
     if case .until(let line) = TodayRule.extent(of: days.history, newestLine: newestLine) {
@@ -188,6 +191,7 @@ struct ReportBuilder {
     let pass = try reader.ledgerPass(
       reportContext, days: days.history.days,
       changes: reader.settingChanges(limit: Self.listedRows), of: scopeId)
+    reportContext.otherPlatforms = try reader.otherPlatforms(pass, reportContext)
     var usage = try reader.usageData(pass)
     usage.exportGaps = days.exportGaps
     if let today { usage.history.days[usage.history.days.count - 1].end = today.upperBound }
@@ -198,7 +202,7 @@ struct ReportBuilder {
       let middle = end - .seconds(7 * 86_400)
       usage.countries = try reader.countryShares(
         recent: middle..<end, earlier: (middle - .seconds(28 * 86_400))..<middle,
-        most: Self.sampledTaps)
+        most: Self.sampledTaps, on: reportContext.platform)
     }
     return (usage, pass)
   }

@@ -24,6 +24,8 @@ package struct ReportOptions: JobDefinition {
   /// An IANA name; nil for the workspace's.
   package var timeZone: String?
   package var scope = Scope.all
+  /// Nil for the platform of the app.
+  package var platform: AppConfig.PlatformChoice?
   /// Whether pseudonyms stand for people.
   package var isAnonymous = false
   package var formats = ReportFormat.allCases
@@ -49,6 +51,7 @@ package struct ReportOptions: JobDefinition {
       ) { $1.period = $0.reportPeriod() ?? $1.period },
       .key("time_zone", \.timeZone, .timeZone),
       .key("scope", \.scope, .choice),
+      .key("platform", \.platform, .choice),
       .key("anonymous", \.isAnonymous, .boolean),
       .key("formats", \.formats, .choices(of: ReportFormat.self)),
       .key("output", \.output, .text),
@@ -64,8 +67,14 @@ package struct ReportOptions: JobDefinition {
   package var files: [String] { [styleSheet].compactMap(\.self) }
 
   /// Those of the last report job by name; the defaults without one.
-  package static func last(in jobs: [Job]) -> ReportOptions {
-    jobs.compactMap { $0.definition as? ReportOptions }.last ?? .defaults
+  ///
+  /// A platform wins over that of the job.
+  package static func last(
+    in jobs: [Job], counting platform: AppConfig.PlatformChoice? = nil
+  ) -> ReportOptions {
+    var options = jobs.compactMap { $0.definition as? ReportOptions }.last ?? .defaults
+    if let platform { options.platform = platform }
+    return options
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {

@@ -82,6 +82,10 @@ package enum EarlierReport: Hashable, Sendable {
       return "only one of the two has its people replaced by pseudonyms"
     }
     if then.scope != now.scope { return "it counted the events of other people" }
+    if let platform = then.platform, platform != now.platform {
+      let words = platform == "all" ? "all platforms together" : PlatformWords.title(platform)
+      return "it counted the events of \(words)"
+    }
     if then.timeZone != now.timeZone { return "its days were those of \(then.timeZone)" }
     if then.dayCount != now.dayCount {
       return "it covered \(NumberWords.counted(then.dayCount, "day")), not "

@@ -33,6 +33,7 @@ WITH event AS (
             WHERE feature IS NULL
                 AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
                 AND at >= start AND at < "end"
+                AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
         )
     ) AS told
 ), upgrade AS (

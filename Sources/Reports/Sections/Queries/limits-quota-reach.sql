@@ -17,6 +17,7 @@ WITH event AS (
     WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
         AND at >= start AND at < "end" AND name IN ('moment_added', 'moment_refused')
         AND parameters GLOB '*_subscription_status":"free"*'
+        AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
 ), member AS (
     SELECT user_id, max(is_refused AND parameters GLOB '*"daily_limit_reached"*') AS daily,
         max(is_refused AND parameters GLOB '*"total_limit_reached"*') AS total

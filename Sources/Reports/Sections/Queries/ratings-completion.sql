@@ -32,6 +32,7 @@ WITH followed AS (
     FROM v_events
     WHERE stars IS NULL AND name = 'app_events' AND parameters GLOB '*"rating_*_after_*'
         AND at >= (SELECT start FROM period) AND at < (SELECT "end" FROM period) AND given > 3
+        AND ifnull(platform = (SELECT only_platform FROM period), 1)
     UNION ALL
     SELECT stars, user_id FROM feedback_text, period
     WHERE stars <= 3 AND at >= start AND at < "end" AND at <= now

@@ -28,7 +28,8 @@ WITH span (is_now, start, "end") AS (
             'Blocked', ifnull(sum(kind IN ('blocked_limit_reached', 'blocked_cooldown')), 0),
             'Subscription taps', ifnull(sum(kind = 'subscription_button_tapped'), 0))
         FROM v_events WHERE feature IS NOT NULL AND at >= span.start AND at < span."end"
-            AND (only_user IS NULL OR user_id = only_user)) AS counts
+            AND (only_user IS NULL OR user_id = only_user)
+            AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)) AS counts
     FROM span, period
 )
 SELECT key AS what, sum(value) FILTER (WHERE is_now) AS so_far,

@@ -25,7 +25,9 @@ WITH picked AS (
     SELECT day.day = last_day AS is_last, ifnull(app_version, 'unknown') AS version, min(at) AS first
     FROM picked JOIN day ON day.day IN (last_day, day_before)
         JOIN v_events ON at >= day.start AND at < day."end"
+        CROSS JOIN period
     WHERE feature IS NOT NULL AND user_id <> ''
+        AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
     GROUP BY day.day, user_id
 )
 SELECT version, sum(is_last) AS now_part, (SELECT sum(is_last) FROM seen) AS now_whole,

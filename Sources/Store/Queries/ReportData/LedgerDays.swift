@@ -107,10 +107,13 @@ extension DayHistory {
 
 extension Readable {
   /// The time of the newest event that is not [of the future](docs/running.md#times-in-the-future);
-  /// nil without events.
-  package func newestEventAt(at now: Instant) throws -> Instant? {
+  /// nil without events. Of a platform, or of all for nil.
+  package func newestEventAt(at now: Instant, on platform: String? = nil) throws -> Instant? {
     try reader.instant(
-      "SELECT max(at) FROM events WHERE at <= ?", [now.latestCounted.microseconds])
+      """
+      SELECT at FROM events WHERE at <= ?1 AND \(Event.isOfPlatform("?2"))
+      ORDER BY at DESC LIMIT 1
+      """, [now.latestCounted.microseconds, platform])
   }
 
   /// How many events are dated later than now, and the time of the last of them.
@@ -134,10 +137,11 @@ extension Readable {
   /// Days with what the events of limited features do not tell: ratings, lines of the export,
   /// billed reads and users online; their coverage is still to be judged.
   ///
-  /// `spans` follow each other, oldest first. Ratings are of one user alone when an id is given;
-  /// all else is everybody's.
+  /// `spans` follow each other, oldest first. Ratings are of one user or platform alone when it is
+  /// given; all else is everybody's.
   package func dayFacts(
-    _ spans: [Range<Instant>], at now: Instant, of userId: String? = nil
+    _ spans: [Range<Instant>], at now: Instant, of userId: String? = nil,
+    on platform: String? = nil
   ) throws -> [DayFacts] {
     var days = spans.map { span in
       DayFacts(
@@ -163,9 +167,9 @@ extension Readable {
       """
       SELECT at, stars FROM events
       WHERE stars BETWEEN 1 AND 5 AND stars IS NOT NULL AND at >= ?1 AND at < ?2
-        AND (?3 IS NULL OR user_id = ?3)
+        AND (?3 IS NULL OR user_id = ?3) AND \(Event.isOfPlatform("?4"))
       ORDER BY at
-      """, [userId]
+      """, [userId, platform]
     ) { $0.stars[$2 - 1] += 1 }
     try add(
       """
@@ -259,26 +263,27 @@ extension Readable {
   ///
   /// Of a large ledger it looks at a part alone, so that its time does not grow with the ledger.
   package func countryShares(
-    recent: Range<Instant>, earlier: Range<Instant>, most: Int
+    recent: Range<Instant>, earlier: Range<Instant>, most: Int, on platform: String? = nil
   ) throws -> CountryShares {
     CountryShares(
-      recent: try countrySample(recent, most: most), earlier: try countrySample(earlier, most: most)
-    )
+      recent: try countrySample(recent, most: most, on: platform),
+      earlier: try countrySample(earlier, most: most, on: platform))
   }
 
   private func countrySample(
-    _ span: Range<Instant>, most: Int
+    _ span: Range<Instant>, most: Int, on platform: String?
   ) throws -> CountryShares.Sample {
     let rows = try Row.fetchCursor(
       reader.database,
       sql: """
         SELECT country, user_id, COUNT(*) FROM (
           SELECT country, user_id FROM events
-          WHERE feature IS NOT NULL AND at >= ? AND at < ? AND kind = 'button_tapped'
-          ORDER BY at DESC LIMIT ?)
+          WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 AND kind = 'button_tapped'
+            AND \(Event.isOfPlatform("?3"))
+          ORDER BY at DESC LIMIT ?4)
         GROUP BY country, user_id
         """,
-      arguments: [span.lowerBound.microseconds, span.upperBound.microseconds, most])
+      arguments: [span.lowerBound.microseconds, span.upperBound.microseconds, platform, most])
     var sample = CountryShares.Sample()
     while let row = try rows.next() {
       let country: String? = row[0]

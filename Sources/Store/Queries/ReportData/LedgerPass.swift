@@ -11,10 +11,14 @@ package struct LedgerPass {
   let userId: String?
   /// When the report is written.
   let now: Instant
+  /// Which platform alone is counted; nil for all.
+  let platform: String?
   private let followed: Range<Int64>
+  /// Events of the period that are of other platforms than the context's, by platform.
+  private(set) var otherPlatforms: [String: Int] = [:]
 
   static let eventsQuery = """
-    SELECT at, feature, kind, user_type, user_id, id FROM events
+    SELECT at, feature, kind, user_type, user_id, id, platform FROM events
     WHERE feature IS NOT NULL AND at >= ?1 AND at < ?2 ORDER BY at
     """
 
@@ -24,6 +28,7 @@ package struct LedgerPass {
   ) {
     self.userId = userId
     now = context.now
+    platform = context.platform
     counts = UsagePass(context, facts)
     self.people = people
     self.parts = parts
@@ -32,9 +37,10 @@ package struct LedgerPass {
     followed = start..<max(start, context.end.microseconds)
   }
 
-  /// Reads each event once, of one user alone when an id is given.
+  /// Reads each event once, of one user alone when an id is given, and of one platform alone.
   fileprivate mutating func read(_ reader: Reader) throws {
     let only = userId.map { Array($0.utf8) }
+    let onlyPlatform = platform.map { Array($0.utf8) }
     let events = try RawStatement(reader.database, sql: Self.eventsQuery)
     let details = try DetailReader(reader)
     defer { events.reset() }
@@ -45,9 +51,16 @@ package struct LedgerPass {
       while try events.step() {
         let user = events.text(column: 4)
         if let only, !user.elementsEqual(only) { continue }
-        let key = try counts.buckets.key(
-          events.text(column: 1), events.text(column: 2), events.text(column: 3))
         let (at, id) = (events.integer(column: 0), events.integer(column: 5))
+        let platform = events.text(column: 6)
+        if let onlyPlatform, !platform.elementsEqual(onlyPlatform) {
+          if people.people.isInPeriod(at: at) {
+            otherPlatforms[String(decoding: platform, as: UTF8.self), default: 0] += 1
+          }
+          continue
+        }
+        let key = try counts.buckets.key(
+          events.text(column: 1), events.text(column: 2), events.text(column: 3), platform)
         let person = user.isEmpty ? nil : ids.number(of: user)
         let place = counts.add(at: at, key, person)
         try people.add(event: id, key, at: at)
@@ -65,6 +78,8 @@ package struct LedgerPass {
 extension Readable {
   /// Counts the events of the context's period, of the one before it and of the days, and follows
   /// everybody through them; parameters go into the relations, which must be there.
+  ///
+  /// Only events of the context's platform count.
   ///
   /// One pass over the index `events_usage`, and one look at the row of each event whose parameters
   /// are told of. The context's start should lie on a quarter of an hour: a bucket that it cuts
@@ -84,10 +99,14 @@ extension Readable {
     _ context: ReportContext, days facts: [DayFacts], changes: [SettingChange],
     of userId: String? = nil, oneIn: Int? = nil
   ) throws -> LedgerPass {
+    let platform = context.platform
     let first = try reader.instant(
-      "SELECT at FROM events WHERE feature IS NOT NULL ORDER BY at LIMIT 1")
+      """
+      SELECT at FROM events WHERE feature IS NOT NULL AND \(Event.isOfPlatform("?1"))
+      ORDER BY at LIMIT 1
+      """, [platform])
     let missing = facts.filter { [.none, .partial, .awaited].contains($0.coverage) }
-    let known = try todayBeforeExport(facts, of: userId)?.start ?? context.end
+    let known = try todayBeforeExport(facts, of: userId, on: platform)?.start ?? context.end
     let experiments = ExperimentCount(
       changes, from: first ?? context.end, to: context.end, knownUntil: known,
       without: missing.map { $0.start..<$0.end })
@@ -104,14 +123,17 @@ extension Readable {
   }
 
   /// The running day when exports bring the events and none of it has come; nil otherwise.
-  private func todayBeforeExport(_ facts: [DayFacts], of userId: String?) throws -> DayFacts? {
+  private func todayBeforeExport(
+    _ facts: [DayFacts], of userId: String?, on platform: String?
+  ) throws -> DayFacts? {
     guard let today = DayHistory(days: facts).todayBeforeExport else { return nil }
     let isThere = try reader.hasRow(
       in: "events",
       where: """
         feature IS NOT NULL AND at >= ?1 AND at < ?2
         AND (?3 IS NULL OR user_id = ?3) AND (user_id <> '' OR kind = 'button_tapped')
-        """, [today.start.microseconds, today.end.microseconds, userId])
+        AND \(Event.isOfPlatform("?4"))
+        """, [today.start.microseconds, today.end.microseconds, userId, platform])
     return isThere ? nil : today
   }
 }
@@ -119,7 +141,7 @@ extension Readable {
 extension Readable {
   /// What a pass tells of usage.
   ///
-  /// The newest event and the ledger's begin are everybody's.
+  /// The newest event is anybody's of that platform; the ledger begins for all of them.
   package func usageData(_ pass: LedgerPass) throws -> UsageData {
     let counts = pass.counts
     let people = pass.people.people
@@ -129,8 +151,27 @@ extension Readable {
       hasUnnamedUsers: people.people.indices.contains {
         people.people[$0].flags.contains(.inPeriod) && pass.ids[$0].hasPrefix(Profile.unnamedPrefix)
       },
-      newestEventAt: try newestEventAt(at: pass.now), history: DayHistory(days: counts.days.days),
+      newestEventAt: try newestEventAt(at: pass.now, on: pass.platform),
+      history: DayHistory(days: counts.days.days),
       ledgerBeginsAt: try ledgerBeginsAt(), parts: pass.parts.days)
+  }
+
+  /// How many events of the period are of other platforms, by platform: those that the pass met,
+  /// and those of ratings.
+  package func otherPlatforms(
+    _ pass: LedgerPass, _ context: ReportContext
+  ) throws -> [String: Int] {
+    var found = pass.otherPlatforms
+    guard let platform = pass.platform else { return found }
+    let others = [
+      "stars IS NOT NULL", "feature IS NULL AND name GLOB 'rating_prompt_*'",
+    ].map { "SELECT platform FROM events WHERE \($0) AND at >= ?1 AND at < ?2 AND platform <> ?3" }
+    try reader.forEachRow(
+      """
+      SELECT platform, count(*) FROM (\(others.joined(separator: " UNION ALL "))) GROUP BY platform
+      """, [context.start.microseconds, context.end.microseconds, platform]
+    ) { found[$0[0], default: 0] += $0[1] }
+    return found
   }
 
   package func peopleReading(_ pass: LedgerPass) throws -> PeopleReading {
@@ -202,11 +243,12 @@ struct BucketCounter {
     let feature: Feature
     let kind: EventKind
     let userType: UserType?
+    let platform: String
     /// Its place among those that were met.
     fileprivate let number: Int
 
-    fileprivate var order: (String, String, String) {
-      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "")
+    fileprivate var order: (String, String, String, String) {
+      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "", platform)
     }
   }
 
@@ -240,19 +282,23 @@ struct BucketCounter {
   }
 
   /// What these names say; the user type has no bytes for NULL.
-  mutating func key(_ feature: Text, _ kind: Text, _ userType: Text) throws -> EventKey {
+  mutating func key(
+    _ feature: Text, _ kind: Text, _ userType: Text, _ platform: Text
+  ) throws -> EventKey {
     joined.removeAll(keepingCapacity: true)
     joined += feature
     joined.append(0)
     joined += kind
     joined.append(0)
     joined += userType
+    joined.append(0)
+    joined += platform
     let number = joined.withUnsafeBytes { names.number(of: $0) }
     guard number == met.count else { return met[number] }
     let key = EventKey(
       feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
       userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
-      number: number)
+      platform: String(decoding: platform, as: UTF8.self), number: number)
     met.append(key)
     sorted = met.sorted { $0.order < $1.order }
     counts += Self.spans.map { _ in 0 }
@@ -275,7 +321,7 @@ struct BucketCounter {
         buckets.append(
           UsageData.Bucket(
             startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
-            userType: key.userType, count: counts[place], span: span))
+            userType: key.userType, platform: key.platform, count: counts[place], span: span))
         counts[place] = 0
       }
     }

@@ -8,6 +8,7 @@ struct PartCount {
     /// On the day at hand.
     var country: Int?
     var version: Int?
+    var platform: Int?
     /// Nil until it was read.
     var language: Int??
   }
@@ -65,6 +66,7 @@ struct PartCount {
       _ = try details.step()
       people[person].country = place(.country, details.text(column: 0))
       people[person].version = place(.version, details.text(column: 1))
+      people[person].platform = place(.platform, key.platform)
       if people[person].language == nil {
         people[person].language = .some(try language(of: ids[person]))
       }
@@ -72,12 +74,15 @@ struct PartCount {
     let parts = people[person]
     count(key, on: day, of: parts.country)
     count(key, on: day, of: parts.version)
+    count(key, on: day, of: parts.platform)
     count(key, on: day, of: parts.language ?? nil)
   }
 
-  /// By part, what is known of each day that is counted, oldest first.
+  /// By part, what is known of each day that is counted, oldest first; the only platform is no part.
   var days: [AppPart: AppPart.Days] {
-    let numbered = parts.enumerated().map { place, part in
+    let hasPlatforms = parts.count { $0.kind == .platform } > 1
+    let numbered = parts.enumerated().filter { hasPlatforms || $1.kind != .platform }.map {
+      place, part in
       func column(_ column: Column) -> [Int] {
         let first = index(of: column, of: place)
         return Array(counts[first..<first + dayCount])
@@ -114,6 +119,11 @@ struct PartCount {
     defer { users.reset() }
     try users.bind(copyOf: id, at: 1)
     return try users.step() ? place(.language, users.text(column: 0)) : nil
+  }
+
+  private mutating func place(_ kind: AppPart.Kind, _ name: String) -> Int? {
+    var name = name
+    return name.withUTF8 { place(kind, UnsafeRawBufferPointer($0)) }
   }
 
   /// Nil for a part without a name.

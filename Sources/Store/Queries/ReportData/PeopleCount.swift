@@ -289,6 +289,8 @@ struct PeoplePass {
   let relations: DetailRelations
   /// The first country that a person's details name.
   private(set) var countries: [Int: String] = [:]
+  /// The platform of each person's first event, by their number; empty before it.
+  private(set) var platforms: [String] = []
   /// How many of the days have begun.
   private(set) var begunDays = 0
 
@@ -303,6 +305,8 @@ struct PeoplePass {
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
     let isReturn = people.isReturn(use, of: person)
     let isFirst = people.add(use, of: person, day: day)
+    while platforms.count <= person { platforms.append("") }
+    if platforms[person].isEmpty { platforms[person] = key.platform }
     experiments.add(use, of: person)
     let canBeBlocked = UserType.canBeBlocked(key.userType)
     let isSuccess = key.kind == .performed && canBeBlocked

@@ -122,7 +122,8 @@ extension Readable {
   ) throws -> RatingsData {
     let earliest = context.now - .seconds(86_400 * Self.versionDayCount)
     return RatingsData(
-      ratings: try ratings(from: context.previousStart, to: context.end, of: userId),
+      ratings: try ratings(
+        from: context.previousStart, to: context.end, of: userId, on: context.platform),
       feedback: try feedbackEntries().filter { entry in
         userId.map(entry.writerId.hasSameBytes(as:)) ?? true
       },
@@ -133,9 +134,9 @@ extension Readable {
         threshold: settings.value(.ratingThreshold) ?? 0,
         maxPrompts: settings.value(.ratingMaxPrompts) ?? 0),
       reviews: try reviewData(newest: newest),
-      versionDays: try versionDays(from: earliest, to: context.now),
-      raters: try ratings(from: earliest, to: context.now),
-      versionStarts: try versionStarts(until: context.now))
+      versionDays: try versionDays(from: earliest, to: context.now, on: context.platform),
+      raters: try ratings(from: earliest, to: context.now, on: context.platform),
+      versionStarts: try versionStarts(until: context.now, on: context.platform))
   }
 
   /// What the ratings report needs of the App Store's reviews; nil when none were ever read.

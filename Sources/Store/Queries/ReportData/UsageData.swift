@@ -2,7 +2,7 @@ package import Model
 
 /// What the store knows of the events of a period, for the usage report.
 package struct UsageData: Sendable {
-  /// Events of one kind in one quarter of an hour.
+  /// Events of one kind and platform in one quarter of an hour.
   ///
   /// Days and hours of every time zone begin on a quarter.
   package struct Bucket: Hashable, Sendable {
@@ -12,6 +12,7 @@ package struct UsageData: Sendable {
     package var kind: EventKind
     /// Nil when the event does not say.
     package var userType: UserType?
+    package var platform: String
     package var count: Int
     /// Where the events lie: an end of a period may cut a quarter, which then has a bucket a side.
     package var span: Span = .period

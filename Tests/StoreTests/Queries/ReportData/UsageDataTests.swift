@@ -41,7 +41,7 @@ import Testing
   ) -> UsageData.Bucket {
     UsageData.Bucket(
       startsAtSeconds: Instant.morning.unixSeconds + offset, feature: feature, kind: kind,
-      userType: type, count: count)
+      userType: type, platform: "ios", count: count)
   }
 
   @Test func `an empty ledger has empty data`() throws {
