@@ -89,6 +89,7 @@ let sections = [
   "usage-funnel-by-criteria",
   "usage-heaviest-users",
   "usage-people-by-day",
+  "usage-popup-times",
   "usage-popups",
   "usage-resets",
   "usage-time-to-block",

@@ -43,7 +43,12 @@ package struct AppConfig: Hashable, Sendable {
     case ios, android
   }
 
-  /// In popups and rating keys, for example `ChatHub`.
+  /// Which platform's events are counted; docs/reports/events.md#platforms.
+  package enum PlatformChoice: String, CaseIterable, Hashable, Sendable {
+    case ios, android, all
+  }
+
+  /// In popups and reports, for example `ChatHub`.
   package var name = ""
   /// In document paths, for example `com.peppty.ChatApp`.
   package var bundleId = ""

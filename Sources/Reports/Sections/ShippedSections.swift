@@ -75,6 +75,7 @@ package enum ShippedSections {
     File(name: "usage/funnel-by-criteria", bytes: PackageResources.usage_funnel_by_criteria_sql),
     File(name: "usage/heaviest-users", bytes: PackageResources.usage_heaviest_users_sql),
     File(name: "usage/people-by-day", bytes: PackageResources.usage_people_by_day_sql),
+    File(name: "usage/popup-times", bytes: PackageResources.usage_popup_times_sql),
     File(name: "usage/popups", bytes: PackageResources.usage_popups_sql),
     File(name: "usage/resets", bytes: PackageResources.usage_resets_sql),
     File(name: "usage/time-to-block", bytes: PackageResources.usage_time_to_block_sql),

@@ -66,6 +66,19 @@ extension Event {
       CASE WHEN feature IS NULL THEN platform END FROM events
     """
 
+  /// The SQL of a parameter under the event's platform; NULL for a platform with a quote.
+  static func parameter(_ name: String) -> String {
+    """
+    (CASE WHEN instr(platform, '"') = 0
+    THEN parameters ->> ('$."' || platform || '_\(name)"') END)
+    """
+  }
+
+  /// The SQL of whether an event is of a platform, or of none; of NULL all are.
+  static func isOfPlatform(_ parameter: String) -> String {
+    "(\(parameter) IS NULL OR platform IS NULL OR platform = \(parameter))"
+  }
+
   init(_ row: Row) throws {
     var text = row.wholeText(5)
     guard let parameters = text.withUTF8({ ParameterText.parameters($0) }) else {

@@ -30,9 +30,9 @@ extension Readable {
     try reader.forEachRow(
       """
       SELECT at, user_id, feature, kind, user_type,
-        CAST(\(Self.parameter("subscription_status")) AS TEXT),
-        \(Self.parameter("first_account_created_at")) + 0.0,
-        CAST(\(Self.parameter("reset_reason")) AS TEXT)
+        CAST(\(Event.parameter("subscription_status")) AS TEXT),
+        \(Event.parameter("first_account_created_at")) + 0.0,
+        CAST(\(Event.parameter("reset_reason")) AS TEXT)
       FROM events
       WHERE feature IS NOT NULL AND kind IN ('button_tapped', 'performed',
         'blocked_limit_reached', 'blocked_cooldown', 'subscription_button_tapped', 'limit_reset')
@@ -57,14 +57,6 @@ extension Readable {
       ORDER BY at DESC LIMIT 2 OFFSET ?4
       """, [start.microseconds, end.microseconds, platform, count - 1])
     return newest.count == 2 ? newest.first.map(Instant.init(microseconds:)) : nil
-  }
-
-  /// The SQL of a parameter under the event's platform; NULL for a platform with a quote.
-  private static func parameter(_ name: String) -> String {
-    """
-    (CASE WHEN instr(platform, '"') = 0
-    THEN parameters ->> ('$."' || platform || '_\(name)"') END)
-    """
   }
 }
 

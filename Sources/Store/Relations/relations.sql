@@ -243,6 +243,14 @@ CREATE TEMP TABLE filter_use (
     country TEXT,
     results INTEGER
 );
+CREATE TEMP TABLE popup (
+    person INTEGER,
+    at INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    ended_at INTEGER,
+    ending TEXT,
+    seconds INTEGER
+);
 CREATE TEMP TABLE single_event (
     id INTEGER PRIMARY KEY,
     kind TEXT NOT NULL,

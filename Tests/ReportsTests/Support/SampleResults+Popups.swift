@@ -2,10 +2,13 @@
 extension SampleResults {
   static let popups: Rows = [
     "usage/popups": [
-      ["refresh", 1_190, 600, 1_190, 40, 5, 20, 40, 10, 40, 6, 40, 3, 40, 1],
-      ["search", 7, 0, 7, 0, nil, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+      [
+        "refresh", 1_190, 600, 1_190, 800, 1_190, 30, 1_190, 200, 1_190, 60, 1_190, 1, 99, 1_190, 2,
+      ],
+      ["search", 7, 0, 7, 0, 7, 0, 7, 0, 7, 0, 7, 0, 7, 7, 0],
     ],
-    "usage/resets": [["refresh", 120, 2, 120, 64, 40, 64]],
+    "usage/popup-times": [["refresh", 1_091, 5, 4, 8, 6.5, 120]],
+    "usage/resets": [["refresh", 120, 2, 120, 64, 40, 64, 1]],
     "limits/live": [
       [
         "search", "tapped to subscribe", 2, 20, 100, 5, 4, 100, 20, 100, 4, 100, "lower", 1,

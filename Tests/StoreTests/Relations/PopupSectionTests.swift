@@ -25,31 +25,79 @@ extension UsageSectionTests {
       user: user)
   }
 
-  private func closed(_ seconds: Int, _ reason: String?, _ open: EventValue?) -> Event {
+  private func closed(
+    _ seconds: Int, _ reason: String?, _ open: EventValue? = nil, user: String = "u"
+  ) -> Event {
     var parameters: [String: EventValue] = [:]
     parameters["dismiss_reason"] = reason.map { .string($0) }
     parameters["popup_seconds"] = open
-    return popup(.popupDismissed, seconds, parameters)
+    return popup(.popupDismissed, seconds, parameters, user: user)
   }
 
-  @Test func `popups say what closed them, and how long they stood open`() throws {
+  private func ends(_ events: [Event]) throws -> [String] {
+    try rows(
+      of: "usage/popups",
+      "feature, shown, priced_part, acted_part, subscribed_part, by_hand_part, waited_part, "
+        + "untold, left_part, stray", events)
+  }
+
+  @Test func `each popup has the first of its ends, and only one`() throws {
     let events = [
-      popup(.popupShown, -1), popup(.popupShown, 0), popup(.popupShown, 1),
-      popup(.popupShown, 2 * 86_400), popup(.pricingDisplayed, 1),
-      popup(.popupShown, 2, feature: .search), closed(3, "dismissed", .integer(4)),
-      closed(4, "action", .integer(8)), closed(5, "subscribe", .integer(2)),
-      closed(6, "expired", .integer(120)), closed(7, "swiped", nil), closed(8, nil, .string("x")),
-      closed(9, "dismissed", .integer(-1)),
+      popup(.popupShown, -1), popup(.popupShown, 2 * 86_400), popup(.pricingDisplayed, 1),
+      popup(.popupShown, 0, user: "a"), popup(.performed, 5, user: "a"),
+      popup(.popupShown, 10, user: "c"), popup(.subscriptionButtonTapped, 13, user: "c"),
+      closed(13, "subscribe", user: "c"), popup(.subscriptionButtonTapped, 14, user: "c"),
+      popup(.popupShown, 20, user: "d"), closed(24, "dismissed", user: "d"),
+      closed(9_000, "dismissed", user: "d"),
+      popup(.popupShown, 30, user: "e"), popup(.cooldownCompleted, 150, user: "e"),
+      closed(160, "dismissed", user: "e"),
+      popup(.popupShown, 40, user: "f"), popup(.buttonTapped, 41, user: "f"),
+      popup(.performed, 42, user: "f"),
+      popup(.popupShown, 50, user: "g"), closed(51, "swiped", user: "g"),
+      popup(.popupShown, 60, user: "h"), closed(61, nil, user: "h"),
+      popup(.popupShown, 70, user: "i"), popup(.popupShown, 80, user: "i"),
+      popup(.performed, 81, user: "j"), closed(82, "dismissed", user: "j"),
+      popup(.popupShown, 90, feature: .search, user: "i"), closed(91, "dismissed", user: "i"),
+    ]
+    #expect(
+      try ends(events)
+        == ["refresh|9|1|1|1|2|1|2|2|1", "search|1|0|0|0|0|0|0|1|0", "all|10|1|1|1|2|1|2|3|1"])
+  }
+
+  @Test func `each kind of end has a median time of its own`() throws {
+    let events = [
+      popup(.popupShown, 0, user: "a"), popup(.performed, 5, user: "a"),
+      popup(.popupShown, 0, user: "b"), popup(.performed, 8, user: "b"),
+      popup(.popupShown, 10, user: "c"), popup(.subscriptionButtonTapped, 13, user: "c"),
+      // What the dismissal tells wins over the time between the events.
+      popup(.popupShown, 20, user: "d"), closed(24, "dismissed", .integer(40), user: "d"),
+      popup(.popupShown, 20, user: "k"), closed(24, "dismissed", .string("x"), user: "k"),
+      popup(.popupShown, 20, user: "l"), closed(26, "dismissed", .integer(-1), user: "l"),
+      popup(.popupShown, 30, user: "e"), popup(.cooldownCompleted, 150, user: "e"),
     ]
     #expect(
       try rows(
-        of: "usage/popups",
-        "feature, shown, priced_part, closed, median, by_hand_part, acted_part, subscribed_part, "
-          + "waited_part, untold, is_total", events)
-        == [
-          "refresh|2|1|7|6.0|2|1|1|1|2|0", "search|1|0|0|-|0|0|0|0|0|0",
-          "all|3|1|7|6.0|2|1|1|1|2|1",
-        ])
+        of: "usage/popup-times", "feature, ended, median, acted, subscribed, by_hand, waited",
+        events) == ["refresh|7|6.0|6.5|3.0|6.0|120.0", "all|7|6.0|6.5|3.0|6.0|120.0"])
+  }
+
+  @Test(arguments: [(1_799, "1|0"), (1_800, "0|1")])
+  func `an action ends a popup that is less than 30 minutes old`(
+    seconds: Int, found: String
+  ) throws {
+    let events = [popup(.popupShown, 0), popup(.performed, seconds)]
+    #expect(
+      try rows(of: "usage/popups", "acted_part, left_part", events) == [found, found])
+  }
+
+  @Test func `events of one instant come in the order of the ledger`() throws {
+    // A use closes the popup of a check, opens its own and acts, all at once.
+    let events = [
+      popup(.popupShown, 0), closed(9, "action"), popup(.buttonTapped, 9), popup(.popupShown, 9),
+      popup(.performed, 9),
+    ]
+    #expect(
+      try rows(of: "usage/popups", "shown, acted_part, left_part", events) == ["2|2|0", "2|2|0"])
   }
 
   @Test func `without popups there is no row`() throws {
@@ -70,6 +118,16 @@ extension UsageSectionTests {
       try rows(
         of: "usage/resets", "feature, resets, by_hand_part, people, used_part, used_whole", events)
         == ["refresh|2|1|1|\(used)|1"])
+  }
+
+  @Test func `clocks that went back are counted, also where no limit was reset`() throws {
+    let events = [
+      popup(.limitReset, 1), popup(.clockSkew, 2), popup(.clockSkew, 3, user: "v"),
+      popup(.clockSkew, 4, feature: .search), popup(.clockSkew, -1), popup(.clockSkew, 2 * 86_400),
+    ]
+    #expect(
+      try rows(of: "usage/resets", "feature, resets, skews", events)
+        == ["refresh|1|2", "search|0|1"])
   }
 
   private func moment(

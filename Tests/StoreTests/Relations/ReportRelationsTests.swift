@@ -100,7 +100,8 @@ import Testing
     let at = (Instant.morning + .microseconds(Int64(offset * 1_000_000))).microseconds
     #expect(
       found
-        == (isFound ? ["limit_reset", "popup_dismissed", "pricing_displayed"] : []).map {
+        == (isFound ? ["clock_skew", "limit_reset", "popup_dismissed", "pricing_displayed"] : [])
+        .map {
           "\"\($0)\",\"refresh\",\(at)"
         })
   }

@@ -5,59 +5,53 @@ after: funnel
 everybody: true
 id: popups-closed
 title: How popups end
-lead: How long the popups of this period were open, and what closed them. A use that opens its popup
-  and acts at once does not close it.
+lead: What ended the popups of this period, each by the first of its ends.
 columns:
   feature: {title: Feature, unit: feature}
   shown: {title: Shown, unit: count}
   priced: {title: With a price, unit: ratio}
-  closed: {title: Closed, unit: count}
-  median: {title: Median open, unit: seconds}
-  by_hand: {title: "Dismissed, of closed", unit: ratio}
   acted: {title: Action, unit: ratio}
   subscribed: {title: Subscribe, unit: ratio}
+  by_hand: {title: Dismissed, unit: ratio}
   waited: {title: Waited it out, unit: ratio}
-  untold: {title: Not told, unit: count}
+  untold: {title: Otherwise, unit: count}
+  left: {title: No end, unit: ratio}
+  stray: {title: Taps on no popup, unit: count}
 definitions:
   With a price: Events pricing_displayed, of the popups shown.
-  Closed: Events popup_dismissed. A person who leaves the app with the popup open does not close it.
-  Median open: The median of popup_seconds, of the closed popups that have it.
+  Action: The feature was performed within 30 minutes, before the next tap on it.
+  Subscribe: The first tap on the subscription button, of the popups shown.
+  Dismissed: The popup was closed by hand; another reason, or none, is "otherwise".
   Waited it out: The popup was open until its countdown ended.
+  No end: Until the next tap on the feature, or the end of the period, no event says how it ended, as
+    when the app was left.
+  Taps on no popup: Further taps on the subscription button, as a second one.
 empty: No popup was shown in this period.
 ---*/
 WITH event AS MATERIALIZED (
-    SELECT feature, popups, dismissed, 0 AS priced, NULL AS reason, NULL AS seconds
-    FROM usage_day WHERE in_period AND (popups > 0 OR dismissed > 0)
+    SELECT feature, 1 AS shown, 0 AS priced, 0 AS taps, ending FROM popup
     UNION ALL
-    SELECT feature, 0, 0, 1, NULL, NULL FROM single_event WHERE kind = 'pricing_displayed'
+    SELECT feature, 0, 1, 0, NULL FROM single_event WHERE kind = 'pricing_displayed'
     UNION ALL
-    SELECT v_events.feature, 0, 0, 0, parameters ->> ('$.' || platform || '_dismiss_reason'),
-        parameters ->> ('$.' || platform || '_popup_seconds')
-    FROM single_event JOIN v_events USING (id) WHERE single_event.kind = 'popup_dismissed'
+    SELECT feature, 0, 0, subscription_taps, NULL FROM usage_day
+    WHERE in_period AND subscription_taps > 0
 ), line AS (
     SELECT 0 AS is_total, * FROM event
     UNION ALL
-    SELECT 1, 'all', popups, dismissed, priced, reason, seconds FROM event
-), placed AS (
-    SELECT is_total, feature, seconds,
-        row_number() OVER (PARTITION BY is_total, feature ORDER BY seconds) AS place,
-        count(*) OVER (PARTITION BY is_total, feature) AS n
-    FROM line WHERE typeof(seconds) IN ('integer', 'real') AND seconds >= 0
-), half AS (
-    SELECT is_total, feature, avg(seconds) AS median FROM placed
-    WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY is_total, feature
+    SELECT 1, 'all', shown, priced, taps, ending FROM event
 ), counted AS (
-    SELECT is_total, feature, sum(popups) AS shown, sum(priced) AS priced,
-        sum(dismissed) AS closed, ifnull(sum(reason = 'dismissed'), 0) AS by_hand,
-        ifnull(sum(reason = 'action'), 0) AS acted,
-        ifnull(sum(reason = 'subscribe'), 0) AS subscribed,
-        ifnull(sum(reason = 'expired'), 0) AS waited
+    SELECT is_total, feature, sum(shown) AS shown, sum(priced) AS priced, sum(taps) AS taps,
+        count(ending) AS ended, ifnull(sum(ending = 'action'), 0) AS acted,
+        ifnull(sum(ending = 'subscribe'), 0) AS subscribed,
+        ifnull(sum(ending = 'dismissed'), 0) AS by_hand,
+        ifnull(sum(ending = 'expired'), 0) AS waited
     FROM line GROUP BY is_total, feature
 )
-SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS priced_whole, closed,
-    median, by_hand AS by_hand_part, closed AS by_hand_whole, acted AS acted_part,
-    closed AS acted_whole, subscribed AS subscribed_part, closed AS subscribed_whole,
-    waited AS waited_part, closed AS waited_whole,
-    closed - by_hand - acted - subscribed - waited AS untold
-FROM counted LEFT JOIN half USING (is_total, feature)
+SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS priced_whole,
+    acted AS acted_part, shown AS acted_whole, subscribed AS subscribed_part,
+    shown AS subscribed_whole, by_hand AS by_hand_part, shown AS by_hand_whole,
+    waited AS waited_part, shown AS waited_whole,
+    ended - acted - subscribed - by_hand - waited AS untold,
+    shown - ended AS left_part, shown AS left_whole, max(0, taps - subscribed) AS stray
+FROM counted
 ORDER BY is_total, shown DESC, feature

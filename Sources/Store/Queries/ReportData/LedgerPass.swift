@@ -7,6 +7,7 @@ package struct LedgerPass {
   private(set) var counts: UsagePass
   private(set) var people: PeoplePass
   private(set) var parts: PartCount
+  private var popups: PopupEnds
   /// Who alone is counted; nil for everybody.
   let userId: String?
   /// When the report is written.
@@ -24,7 +25,7 @@ package struct LedgerPass {
 
   fileprivate init(
     _ context: ReportContext, _ facts: [DayFacts], _ people: PeoplePass, _ parts: PartCount,
-    of userId: String?
+    _ popups: PopupEnds, of userId: String?
   ) {
     self.userId = userId
     now = context.now
@@ -32,6 +33,7 @@ package struct LedgerPass {
     counts = UsagePass(context, facts)
     self.people = people
     self.parts = parts
+    self.popups = popups
     let start = min(
       context.start.microseconds, people.days.starts.first ?? context.start.microseconds)
     followed = start..<max(start, context.end.microseconds)
@@ -64,6 +66,7 @@ package struct LedgerPass {
         let person = user.isEmpty ? nil : ids.number(of: user)
         let place = counts.add(at: at, key, person)
         try people.add(event: id, key, at: at)
+        try popups.add(event: id, key, of: person, at: at)
         if let person, let place { try parts.add(event: id, key, of: person, on: place, ids) }
         guard let person, followed.contains(at), try people.add(key, of: person, at: at, ids) else {
           continue
@@ -71,6 +74,7 @@ package struct LedgerPass {
         try people.add(details.detail(of: id, person, key, at: at))
       }
     }
+    try popups.finish()
     counts.finish()
   }
 }
@@ -117,7 +121,8 @@ extension Readable {
         from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
       relations: DetailRelations(reader))
     var pass = try LedgerPass(
-      context, facts, people, PartCount(reader, dayCount: facts.count), of: userId)
+      context, facts, people, PartCount(reader, dayCount: facts.count),
+      PopupEnds(reader, in: context.start.microseconds..<context.end.microseconds), of: userId)
     try reader.writingTemporaryTables { try pass.read(reader) }
     return pass
   }

@@ -336,7 +336,7 @@ struct PeoplePass {
   /// Adds an event of anybody to those that queries read for themselves.
   func add(event id: Int64, _ key: BucketCounter.EventKey, at: Int64) throws {
     switch key.kind {
-    case .popupDismissed, .pricingDisplayed, .limitReset:
+    case .popupDismissed, .pricingDisplayed, .limitReset, .clockSkew:
       if people.isInPeriod(at: at) { try relations.addSingle(id, key) }
     default: break
     }

@@ -1,0 +1,44 @@
+/*---
+page: usage
+place: popups 2
+everybody: true
+id: popup-times
+title: How long popups were open
+columns:
+  feature: {title: Feature, unit: feature}
+  ended: {title: Ended, unit: count}
+  median: {title: All, unit: seconds}
+  acted: {title: Action, unit: seconds}
+  subscribed: {title: Subscribe, unit: seconds}
+  by_hand: {title: Dismissed, unit: seconds}
+  waited: {title: Waited it out, unit: seconds}
+definitions:
+  Time: The median of the time from the popup to its end; of popup_dismissed its popup_seconds, where
+    it tells them.
+empty: No popup of this period has an end.
+---*/
+WITH ended AS MATERIALIZED (
+    SELECT feature, ending, seconds FROM popup WHERE ending IS NOT NULL
+), line AS (
+    SELECT 0 AS is_total, feature, 'all' AS ending, seconds FROM ended
+    UNION ALL
+    SELECT 0, feature, ending, seconds FROM ended
+    UNION ALL
+    SELECT 1, 'all', 'all', seconds FROM ended
+    UNION ALL
+    SELECT 1, 'all', ending, seconds FROM ended
+), placed AS (
+    SELECT *, row_number() OVER (PARTITION BY is_total, feature, ending ORDER BY seconds) AS place,
+        count(*) OVER (PARTITION BY is_total, feature, ending) AS n
+    FROM line
+), half AS (
+    SELECT is_total, feature, ending, n, avg(seconds) AS median FROM placed
+    WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY is_total, feature, ending
+)
+SELECT feature, is_total, max(n) FILTER (WHERE ending = 'all') AS ended,
+    max(median) FILTER (WHERE ending = 'all') AS median,
+    max(median) FILTER (WHERE ending = 'action') AS acted,
+    max(median) FILTER (WHERE ending = 'subscribe') AS subscribed,
+    max(median) FILTER (WHERE ending = 'dismissed') AS by_hand,
+    max(median) FILTER (WHERE ending = 'expired') AS waited
+FROM half GROUP BY is_total, feature ORDER BY is_total, ended DESC, feature
