@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import StoreTesting
 import Testing
 
 @Suite struct WhatIfCommandTests {
@@ -79,6 +80,42 @@ import Testing
     #expect(
       replayed.output.split(separator: "\n").map { $0.contains("\"canProceed\":true") }
         == [true, true, false])
+  }
+
+  @Test func `the ledger begins with the last change of a limit, and says so`() async throws {
+    let workspace = try await TemporaryWorkspace()
+    for second in [0, 10, 20] {
+      _ = try await workspace.run(
+        "limits", "use", "filter", at: TemporaryWorkspace.morning + .seconds(second))
+    }
+    let change = TemporaryWorkspace.morning + .seconds(10)
+    try SQLiteFile.execute(
+      workspace.folder.appending(path: "data/firetally.sqlite").path,
+      "INSERT INTO settings_history (source, wire_name, old_value, new_value, changed_at) "
+        + "VALUES ('app-settings', 'freeFilterLimit', '5', '2', \(change.microseconds))")
+    let now = TemporaryWorkspace.morning + .seconds(60)
+    let command = ["limits", "what-if", "--set", "filter.limit=1"]
+    let table = try await workspace.run(command, at: now)
+    #expect(
+      table.output.hasPrefix(
+        "Attempts since the limits last changed: filter limit 5 -> 2 at \(change.iso8601).\n"
+          + "Give --from"))
+    let lines = try objects(try await workspace.run(command + ["--json"], at: now))
+    #expect(lines.map { $0["attempts"] as? Int } == [2, 2, 2, 2])
+    #expect(lines[0]["from"] as? String == change.iso8601)
+    #expect(lines[0]["lastChange"] as? String == change.iso8601)
+    #expect(lines[0]["platform"] as? String == "ios")
+    let all = try await workspace.run(command + ["--from", "1970-01-01"], at: now)
+    #expect(all.output.hasPrefix("Limits changed in this time: filter limit 5 -> 2 at "))
+    let every = try objects(
+      try await workspace.run(command + ["--from", "1970-01-01", "--json"], at: now))
+    #expect(every.map { $0["attempts"] as? Int } == [3, 3, 3, 3])
+    let later = try await workspace.run(command + ["--from", change.iso8601], at: now)
+    #expect(later.output.hasPrefix("FILTER"), "the change is no part of the time")
+    let android = try await workspace.run(command + ["--platform", "android"], at: now)
+    #expect(android.output.hasPrefix("No attempts to compare.\nAttempts since"))
+    let file = try await workspace.run(command + ["--platform", "ios", "--file", "x"], at: now)
+    #expect(file.status == 64)
   }
 
   @Test func `nothing to compare, nothing to compare with, and a bad period`() async throws {

@@ -109,14 +109,19 @@ enum LedgerWhatIf {
     _ reader: Reader, settings: Settings, from start: Instant, to end: Instant,
     on platform: String? = nil, changes: [SettingChange] = []
   ) throws -> WhatIfResult {
-    let newest = try reader.beginningOfFeatureEvents(newest: mostEvents, from: start, to: end)
-    let since = newest ?? start
-    let warmUp = try warmUp(reader, before: since)
+    // Before, other limits were in force: docs/replay.md#changed-limits.
+    let change = settings.limitChanges(among: changes, after: start, before: end).first
+    let begin = change?.changedAt ?? start
+    let newest = try reader.beginningOfFeatureEvents(
+      newest: mostEvents, from: begin, to: end, on: platform)
+    let since = newest ?? begin
+    let warmUp = try warmUp(reader, before: since, on: platform)
     var uses: [FeatureUse] = []
     try reader.forEachFeatureUse(from: warmUp, to: end, on: platform) { uses.append($0) }
     let users = StringInterner()
     return WhatIfResult(
-      since: since, isWholePeriod: newest == nil,
+      since: since, isWholePeriod: newest == nil && change == nil,
+      after: newest == nil ? change : nil,
       comparison: try comparison(uses, since, settings, users),
       outcomes: outcomes(uses, since, users))
   }

@@ -60,15 +60,18 @@ package struct WhatIfResult: Sendable {
   package let since: Instant
   /// Whether the attempts are those of the whole period, not only of its newest part.
   package let isWholePeriod: Bool
+  /// The change of a limit with which the attempts begin; nil when they begin for another reason.
+  package let change: SettingChange?
   /// Its settings are those of `WhatIfScenario.allCases`, in order.
   package let comparison: WhatIfComparison
   /// By feature; nil when the attempts are not those of the ledger.
   package let outcomes: [Feature: LedgerOutcome]?
 
   package init(
-    since: Instant, isWholePeriod: Bool, comparison: WhatIfComparison,
-    outcomes: [Feature: LedgerOutcome]? = nil
+    since: Instant, isWholePeriod: Bool, after change: SettingChange? = nil,
+    comparison: WhatIfComparison, outcomes: [Feature: LedgerOutcome]? = nil
   ) {
+    self.change = change
     self.outcomes = outcomes
     self.since = since
     self.isWholePeriod = isWholePeriod

@@ -93,6 +93,8 @@ struct ReplayInputs {
   private let workspace: [SettingKey: String]
   /// Nil where there is no workspace, or nothing was stored in it.
   private let store: Store?
+  /// Newest first.
+  private let changes: [SettingChange]
   private let databasePath: String?
   private let app: AppConfig?
 
@@ -109,6 +111,7 @@ struct ReplayInputs {
           + "Name one with -C to use its own.")
     }
     fetched = try store?.read { try $0.fetchedSettings() } ?? []
+    changes = try store?.read { try $0.settingChanges(limit: Self.mostChanges) } ?? []
   }
 
   /// The settings in force, under what the assignments say.

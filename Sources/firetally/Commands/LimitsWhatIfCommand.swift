@@ -32,7 +32,8 @@ struct LimitsWhatIfCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Count attempts from this day (UTC) or instant on. Earlier attempts are replayed only to \
-      know how much of each limit was used.
+      know how much of each limit was used. Default: in the ledger, from the last change of a \
+      limit on.
       """,
       valueName: "day|instant"),
     transform: Self.instant)
@@ -88,6 +89,14 @@ private struct WhatIfTable {
   let comparison: WhatIfComparison
   let scenarios: [String]
   let settings: [Settings]
+  /// Nil for all attempts.
+  let start: Instant?
+  /// The newest change of a limit in the time that was asked for; nil without one.
+  let change: SettingChange?
+  /// Whether the start was asked for, or is that of the change.
+  let isAsked: Bool
+  /// Nil of a file.
+  let platform: String?
 
   func print(on output: Output) throws {
     guard output.isJSON else { return output.print(text) }
@@ -102,7 +111,8 @@ private struct WhatIfTable {
     let totals = comparison.totals(of: feature)
     let figures = comparison.figures(index, of: feature)
     return .compact([
-      "message_type": "what_if", "scenario": scenarios[index],
+      "message_type": "what_if", "scenario": scenarios[index], "platform": platform,
+      "from": start, "lastChange": change?.changedAt,
       "feature": feature?.rawValue ?? "all",
       "limit": limit?.limit, "cooldownSeconds": limit?.cooldownSeconds,
       "attempts": totals.attempts, "performed": figures.performed, "blocked": figures.blocked,
@@ -119,8 +129,26 @@ private struct WhatIfTable {
   private var parts: [Feature?] { comparison.features + [nil] }
 
   private var text: String {
-    guard !comparison.features.isEmpty else { return "No attempts to compare." }
-    return parts.map(table).joined(separator: "\n\n") + "\n\n" + Self.definitions
+    guard !comparison.features.isEmpty else {
+      return (["No attempts to compare."] + notes).joined(separator: "\n")
+    }
+    let head = notes.isEmpty ? "" : notes.joined(separator: "\n") + "\n\n"
+    return head + parts.map(table).joined(separator: "\n\n") + "\n\n" + Self.definitions
+  }
+
+  /// Which attempts are counted: docs/replay.md#changed-limits.
+  private var notes: [String] {
+    guard let change else { return [] }
+    guard isAsked else {
+      return [
+        "Attempts since the limits last changed: \(change.sentence).",
+        "Give --from, such as --from 1970-01-01, to count earlier ones, too.",
+      ]
+    }
+    return [
+      "Limits changed in this time: \(change.sentence).",
+      "\"in force\" is what is in force now; leave out --from to begin with the last change.",
+    ]
   }
 
   private func table(_ feature: Feature?) -> String {

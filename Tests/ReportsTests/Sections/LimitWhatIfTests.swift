@@ -116,6 +116,12 @@ import Testing
       since: SampleReports.context.start, isWholePeriod: true,
       comparison: SampleReports.whatIf.comparison)
     #expect(section(whole).lead.hasPrefix("The 4 attempts of the period, replayed"))
+    let changed = WhatIfResult(
+      since: SampleReports.at("2026-02-27T10:00:00Z"), isWholePeriod: false,
+      after: SampleReports.limits.changes[0], comparison: SampleReports.whatIf.comparison)
+    #expect(
+      section(changed).lead.hasPrefix(
+        "The 4 attempts since 27 Feb 2026, 11:00, when limits last changed (refresh limit 2 → 5),"))
     for whatIf in [
       nil,
       WhatIfResult(

@@ -24,10 +24,15 @@ enum LimitWhatIf {
       ? ""
       : " \(NumberWords.counted(totals.unknownAttempts, "attempt")) without a user id "
         + "\(totals.unknownAttempts == 1 ? "is" : "are") left out."
+    let since = "since \(time.dateAndTime(result.since))"
     let part =
-      result.isWholePeriod
-      ? "The \(attempts) of the period"
-      : "The newest \(attempts), since \(time.dateAndTime(result.since))"
+      if result.isWholePeriod {
+        "The \(attempts) of the period"
+      } else if let change = result.change {
+        "The \(attempts) \(since), when limits last changed (\(change.words))"
+      } else {
+        "The newest \(attempts), \(since)"
+      }
     return part + ", replayed under other limits and waits. Nobody knows which other "
       + "attempts there would have been." + unknown
   }
