@@ -64,6 +64,9 @@ extension AppConfig {
     AppConfig(),
     [
       .required("name", \.name, .text, "write the app's name, 'name: ChatHub'"),
+      .custom(ConfigurationKey("key_name", .text)) { reader, config in
+        config.ownKeyName = reader.keyName(beside: config.name)
+      },
       .required(
         "bundle_id", \.bundleId, .text(wanted: bundleIdWanted, where: isBundleId),
         "write the app's bundle id, 'bundle_id: com.example.app'"),
@@ -79,6 +82,25 @@ extension AppConfig {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 1 && !text.hasPrefix("__")
       && parts.allSatisfy { !$0.isEmpty && $0.isWord(with: "-_") }
+  }
+}
+
+extension MappingReader {
+  /// `key_name`; nil where the keys can have something of the app's name.
+  fileprivate func keyName(beside name: String) -> String? {
+    if entry("key_name") != nil {
+      return text(
+        "key_name",
+        wanted: "letters, digits and _, at most \(RatingKeyName.longest), without _after_",
+        where: RatingKeyName.isName)
+    }
+    if RatingKeyName.shortened(name) == nil, let entry = entry("name"), !name.isEmpty {
+      problem(
+        entry,
+        "has no letter from A to Z and no digit for the keys of rating events; "
+          + "add key_name, 'key_name: ChatHub'")
+    }
+    return nil
   }
 }
 

@@ -50,12 +50,22 @@ package struct AppConfig: Hashable, Sendable {
 
   /// In popups and reports, for example `ChatHub`.
   package var name = ""
+  /// Nil: what `RatingKeyName` leaves of the name.
+  package var ownKeyName: String?
   /// In document paths, for example `com.peppty.ChatApp`.
   package var bundleId = ""
   /// Begins the names of the app's events.
   package var platform = Platform.ios
   /// Where a user can write a review; nil when not configured.
   package var appStoreURL: String?
+
+  /// The name in rating keys.
+  package var keyName: String { ownKeyName ?? RatingKeyName.shortened(name) ?? "" }
+
+  /// The platform whose events alone are counted, the app's own for nil; nil counts all together.
+  package func platform(counting choice: PlatformChoice?) -> String? {
+    choice == .all ? nil : choice?.rawValue ?? platform.rawValue
+  }
 }
 
 /// Which Firestore, and how to be let in.

@@ -10,7 +10,7 @@ struct ConfigurationCheck: DoctorCheck {
     switch context.config {
     case .success(let config):
       try ok("\(WorkspaceConfig.fileName) is right.") + exampleValues(in: config, context)
-        + unsetVariables(context)
+        + unsetVariables(context) + undelivered(of: config)
     case .failure(.configuration(let error)):
       error.problems.flatMap { fail($0.description, "See docs/jobs.md#configuration.") }
     case .failure(let error): fail(error.description)
@@ -25,6 +25,24 @@ struct ConfigurationCheck: DoctorCheck {
         "Only jobs need it: this shell lacks what the crontab or the unit may set. See that it is "
           + "set there, then try it there with `firetally hooks test`.", about: problem.keyPath)
     }
+  }
+
+  /// A finding when Google Analytics would drop events for their names: docs/jobs.md#analytics.
+  ///
+  /// Of the features that every app limits.
+  private func undelivered(of config: WorkspaceConfig) -> [DoctorFinding] {
+    guard config.analytics != nil else { return [] }
+    let features = Feature.allCases.filter { $0.limitKey.descriptor.builtIn != nil }
+    let names = features.flatMap { feature in
+      EventKind.allCases.map { kind in
+        FeatureEventName(platform: config.app.platform.rawValue, feature: feature, kind: kind).text
+      }
+    }.filter { $0.count > MeasurementBody.longestName }
+    guard !names.isEmpty else { return [] }
+    return warn(
+      "Google Analytics takes names of \(MeasurementBody.longestName) characters at most: "
+        + "\(names.joined(separator: ", ")) are not delivered.",
+      "They stay in the ledger, and reports count them.", about: "analytics")
   }
 
   /// A finding when the app is still the example's, in another project than the example's.

@@ -23,7 +23,7 @@ extension Session {
   ) throws -> RatingResult {
     let profile = try profile(in: writer)
     let submission = RatingRule.submit(
-      stars, feedback: feedback, counters: profile.rating, appName: app.name)
+      stars, feedback: feedback, counters: profile.rating, appName: app.keyName)
     switch submission {
     case .refused(let problem): return .refused(problem)
     case .unwantedFeedback: return .unwantedFeedback

@@ -15,6 +15,8 @@ package enum RatingRule {
 
   /// Decides a submitted rating; feedback with a high rating is refused, since it would reach
   /// nobody.
+  ///
+  /// The name is the one that the app has in keys: `RatingKeyName`.
   package static func submit(
     _ stars: StarRating, feedback: String?, counters: RatingCounters, appName: String
   ) -> Submission {
@@ -24,7 +26,8 @@ package enum RatingRule {
       return .accepted(
         RatingOutcome(
           counters: RatingCounters(sent: neverAgain, received: neverAgain, tries: counters.tries),
-          eventKeys: [key, "\(key)_after_\(counters.tries)"], opensStore: true, feedback: nil))
+          eventKeys: [key, "\(key)_after_\(min(counters.tries, RatingKeyName.mostTries))"],
+          opensStore: true, feedback: nil))
     }
     switch TextRule.feedback.check(feedback) {
     case .refused(let problem): return .refused(problem)
@@ -39,6 +42,36 @@ package enum RatingRule {
   /// "Maybe later": the message counters start again, the tries stay.
   package static func later(_ counters: RatingCounters) -> RatingCounters {
     RatingCounters(tries: counters.tries)
+  }
+}
+
+/// The app's name in the keys of ratings, which Google Analytics has to take:
+/// docs/ratings.md#names-in-keys.
+package enum RatingKeyName {
+  /// The characters that are left of Google's 40 beside `rating_`, `_5_after_` and three digits.
+  package static let longest = 21
+  /// The most tries that a key tells.
+  static let mostTries: Int64 = 999
+
+  package static func isName(_ text: String) -> Bool {
+    text.utf8.contains(where: isLetterOrDigit) && text.utf8.count <= longest
+      && text.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
+      && !"_\(text)_".contains("_after_")
+  }
+
+  /// What is left of an app's name in keys, as `MyChatFriends` of `My Chat & Friends`; nil when
+  /// nothing is.
+  package static func shortened(_ name: String) -> String? {
+    func cut(_ isKept: (UInt8) -> Bool) -> String {
+      String(decoding: name.utf8.filter(isKept).prefix(longest), as: UTF8.self)
+    }
+    let name = cut { isLetterOrDigit($0) || $0 == UInt8(ascii: "_") }
+    return [name, cut(isLetterOrDigit)].first(where: isName)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }
 

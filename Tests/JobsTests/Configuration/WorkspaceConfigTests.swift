@@ -19,6 +19,20 @@ struct WorkspaceConfigTests {
     }
   }
 
+  @Test func `the name in keys is legal, or one's own, or asked for`() throws {
+    func keyName(_ keys: String) throws -> String {
+      try config("app: {bundle_id: com.example.app, \(keys)}\n").app.keyName
+    }
+    #expect(try keyName("name: My Chat & Friends Forever App") == "MyChatFriendsForeverA")
+    #expect(try keyName("name: 聊天, key_name: Chat_7") == "Chat_7")
+    #expect(
+      messages("app: {name: 聊天, bundle_id: com.example.app}\n") == [
+        "firetally.yml:1: app.name has no letter from A to Z and no digit for the keys of rating "
+          + "events; add key_name, 'key_name: ChatHub'"
+      ])
+    #expect(messages("app: {name: A, key_name: a b, bundle_id: com.example.app}\n").count == 1)
+  }
+
   @Test func `what is left out takes its default`() throws {
     #expect(try config(Self.app).app.platform(counting: nil) == "ios")
     #expect(try config(Self.app).app.platform(counting: .android) == "android")

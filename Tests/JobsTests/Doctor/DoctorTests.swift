@@ -108,6 +108,23 @@ struct DoctorTests {
     #expect(try await stage.lines(of: ConfigurationCheck.self) == ["ok: firetally.yml is right."])
   }
 
+  @Test(arguments: [("ios", 0), ("android", 3)])
+  func `names of events that Google Analytics would drop are told`(
+    platform: String, dropped: Int
+  ) async throws {
+    let app = "app: {name: C, bundle_id: a.b, platform: \(platform)}\n"
+    let analytics =
+      "analytics: {firebase_app_id: '1:2:ios:3', app_instance_id: "
+      + "0123456789abcdef0123456789abcdef, api_secret_env: S}\n"
+    let stage = try DoctorStage(configuration: app + analytics)
+    let lines = try await stage.lines(of: ConfigurationCheck.self)
+    #expect(lines.count == (dropped == 0 ? 1 : 2), "\(lines)")
+    let told = lines.last?.matches(of: /android_[a-z]+_subscription_button_tapped/).count
+    #expect(told == dropped)
+    let without = try DoctorStage(configuration: app)
+    #expect(try await without.lines(of: ConfigurationCheck.self).count == 1)
+  }
+
   @Test func `each problem of a job file is a line`() async throws {
     let stage = try DoctorStage(jobs: [
       "settle": "kind: settle\n", "maintain": "kind: maintain\nkeep_backups: x\ncolour: red\n",

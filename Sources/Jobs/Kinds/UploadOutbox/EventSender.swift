@@ -85,6 +85,9 @@ struct MeasurementBody: Encodable {
     timestampMicros = now.microseconds
   }
 
+  /// The most characters of an event's or a parameter's name; Google drops longer ones.
+  static let longestName = 40
+
   private enum CodingKeys: String, CodingKey {
     case userId = "user_id"
     case timestampMicros = "timestamp_micros"
@@ -92,8 +95,6 @@ struct MeasurementBody: Encodable {
   }
 
   private struct AnalyticsEvent: Encodable {
-    /// The most characters of an event's or a parameter's name; Google drops longer ones.
-    static let longestName = 40
     /// The most characters of a parameter's text; the rest is cut.
     static let longestText = 100
     static let mostParameters = 25
@@ -102,9 +103,9 @@ struct MeasurementBody: Encodable {
     let params: [String: AnalyticsValue]
 
     init?(_ event: Event) {
-      guard event.name.count <= Self.longestName else { return nil }
+      guard event.name.count <= MeasurementBody.longestName else { return nil }
       name = event.name
-      let sendable = event.parameters.filter { $0.key.count <= Self.longestName }
+      let sendable = event.parameters.filter { $0.key.count <= MeasurementBody.longestName }
         .sorted { $0.key < $1.key }.prefix(Self.mostParameters)
       params = Dictionary(
         uniqueKeysWithValues: sendable.map { ($0.key, AnalyticsValue(value: $0.value)) })

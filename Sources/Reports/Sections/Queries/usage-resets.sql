@@ -15,7 +15,7 @@ definitions:
   Resets: Events limit_reset; by hand when their reset_reason is manual.
   Tapped within 10 minutes: Of the people whose wait ended, those who tapped the feature within 10
     minutes after that.
-  Clock went back: Events clock_skew; the cooldown began anew, so that nobody waits longer than its
+  Clock went back: Events clock_skew; the cooldown began again, so that nobody waits longer than its
     full length.
 empty: No limit was reset in this period, and no clock went back.
 folded: true

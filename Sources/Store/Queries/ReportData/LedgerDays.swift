@@ -106,8 +106,9 @@ extension DayHistory {
 }
 
 extension Readable {
-  /// The time of the newest event that is not [of the future](docs/running.md#times-in-the-future);
-  /// nil without events. Of a platform, or of all for nil.
+  /// The time of the newest event that is not [of the future](docs/running.md#times-in-the-future).
+  ///
+  /// Of a platform, or of all for nil; nil without events.
   package func newestEventAt(at now: Instant, on platform: String? = nil) throws -> Instant? {
     try reader.instant(
       """
