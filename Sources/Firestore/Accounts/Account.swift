@@ -41,7 +41,7 @@ package struct Account: Hashable, Sendable {
     phone = reader.text("phoneNumber")
     createdAt = reader.milliseconds("createdAt")
     lastSignInAt = reader.milliseconds("lastLoginAt")
-    lastRefreshAt = reader.read("lastRefreshAt") { try Timestamp(json: $0) }
+    lastRefreshAt = reader.time("lastRefreshAt")
     isDisabled = reader.flag("disabled")
     customAttributes = reader.text("customAttributes")
     passwordHash = reader.text("passwordHash")
@@ -80,6 +80,11 @@ private struct AccountReader {
   }
 
   mutating func flag(_ key: String) -> Bool { read(key) { try $0.flag() } ?? false }
+
+  /// An RFC 3339 time; the beginning of 1970 stands for never.
+  mutating func time(_ key: String) -> Timestamp? {
+    read(key) { try Timestamp(json: $0) }.flatMap { $0.microseconds == 0 ? nil : $0 }
+  }
 
   /// Milliseconds since 1970, as a string; 0 stands for never.
   mutating func milliseconds(_ key: String) -> Timestamp? {
@@ -130,12 +135,8 @@ extension FirestoreClient {
       url: url, repetition: .read, request: "list the accounts of projects/\(project)",
       api: .identityToolkit)
     return try await perform(call) { body in
-      let page = try AccountPage(json: StreamedResponse.object(body))
-      // Following it would never end.
-      if let token, page.nextToken == token {
-        throw WireError("is the token of this page", at: ["nextPageToken"])
-      }
-      return BilledResult(result: page, billedReadCount: 0)
+      BilledResult(
+        result: try AccountPage(json: StreamedResponse.object(body)), billedReadCount: 0)
     }
   }
 }

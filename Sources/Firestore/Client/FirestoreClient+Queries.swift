@@ -96,19 +96,19 @@ extension FirestoreClient {
     return "\(ids) under \(parent ?? endpoint.root)"
   }
 
-  /// Maximum number of pages of a list, so that no server keeps a client in a loop.
-  private static let longestList = 100
-
   /// Reads all pages of the list `key`, whose elements cost nothing.
   ///
   /// `call` requests the page after a token, the first one for nil.
+  ///
+  /// - Throws: `FirestoreError.malformedAnswer` for a list that never ends, too.
   func list<Element>(
     _ key: String, _ read: (JSON) throws(WireError) -> Element,
     by call: (_ token: String?) -> FirestoreCall
   ) async throws -> [Element] {
     var elements: [Element] = []
     var token: String?
-    for _ in 0..<Self.longestList {
+    var tokens = PageTokens(of: call(nil).request)
+    repeat {
       let page = try await perform(call(token)) { body in
         let members = try StreamedResponse.object(body).members()
         return BilledResult(
@@ -116,8 +116,8 @@ extension FirestoreClient {
       }
       elements += page.0
       token = page.1
-      if token == nil { break }
-    }
+      try tokens.follow(token)
+    } while token != nil
     return elements
   }
 

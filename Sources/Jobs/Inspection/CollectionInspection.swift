@@ -123,12 +123,14 @@ extension Inspection {
   func collectionIds(under parent: ResourceName?) async throws -> [String] {
     var ids: [String] = []
     var token: String?
+    var tokens = PageTokens(of: "list the collections of \(parent ?? reads.database.root)")
     repeat {
       let page = try await reads.spend(upTo: 1) { [token] _ in
         (try await reads.database.collectionPage(under: parent, after: token), 1)
       }
       ids += page.ids
       token = page.nextPageToken
+      try tokens.follow(token)
     } while token != nil
     return ids
   }

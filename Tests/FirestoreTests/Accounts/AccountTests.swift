@@ -55,6 +55,16 @@ import Testing
     #expect(account.unreadable == (isReadable ? [] : ["createdAt"]))
   }
 
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", Int64?.none), ("1970-01-01T00:00:00.000Z", nil),
+    ("1970-01-01T00:00:00.000001Z", 1), ("1969-12-31T23:59:59Z", -1_000_000),
+  ])
+  func `a refresh at the beginning of 1970 never was`(text: String, microseconds: Int64?) throws {
+    let account = try account(#","lastRefreshAt":"\#(text)""#)
+    #expect(account.lastRefreshAt?.microseconds == microseconds)
+    #expect(account.unreadable.isEmpty)
+  }
+
   @Test func `a member of another type is left out and named, and the rest is kept`() throws {
     let account = try account(
       #","email":7,"emailVerified":"yes","providerUserInfo":{},"customAttributes":{"a":1},"#

@@ -147,6 +147,19 @@ import Testing
     }
   }
 
+  @Test(arguments: [["t", "t"], ["a", "b", "c", "a"]])
+  func `page tokens in a circle end an inspection`(tokens: [String]) async throws {
+    try await withServer { _, client in
+      try await client.put(["Orders/o": Fields()])
+      let database = ProbedDatabase(client, tokens: tokens)
+      let error = await #expect(throws: FirestoreError.self) {
+        try await inspected(database, try InspectionRequest())
+      }
+      #expect(error?.description.contains("the server repeats a page token") == true)
+      #expect(database.pageCount == tokens.count)
+    }
+  }
+
   @Test func `a collection that grew since it was counted is searched to its end`() async throws {
     try await withServer { _, client in
       var documents = Dictionary(

@@ -1,8 +1,9 @@
-import Firestore
 import Jobs
 import Sync
 import SyncTesting
 import Synchronization
+
+@testable import Firestore
 
 /// A Firestore whose counts can be held until eight of them are under way, once, or which refuses
 /// to count documents of all collections together.
@@ -11,6 +12,7 @@ final class ProbedDatabase: FirestorePort {
     var present = 0
     var most = 0
     var waiting: [CheckedContinuation<Void, Never>] = []
+    var pages = 0
   }
 
   private static let party = 8
@@ -21,18 +23,24 @@ final class ProbedDatabase: FirestorePort {
   private let losesColons: Bool
   /// Documents that counts of all collections together have, and no list.
   private let invisible: Int
+  /// What pages of collection ids end with, in a circle; empty for the server's own pages.
+  private let tokens: [String]
   private let state = Mutex(State())
 
   init(
     _ client: FirestoreClient, holdsCounts: Bool = false, countsAll: Bool = true,
-    losesColons: Bool = false, invisible: Int = 0
+    losesColons: Bool = false, invisible: Int = 0, tokens: [String] = []
   ) {
     self.losesColons = losesColons
     self.invisible = invisible
+    self.tokens = tokens
     self.client = client
     self.holdsCounts = holdsCounts
     self.countsAll = countsAll
   }
+
+  /// Pages of collection ids that were asked for.
+  var pageCount: Int { state.withLock(\.pages) }
 
   /// The most counts that were under way at once.
   var most: Int { state.withLock(\.most) }
@@ -104,7 +112,13 @@ final class ProbedDatabase: FirestorePort {
       throw FirestoreError.refused(
         Refusal(refusal.envelope, httpStatus: 400, request: "list", parent: parent))
     }
-    return try await client.collectionPage(under: parent, after: token)
+    var page = try await client.collectionPage(under: parent, after: tokens.isEmpty ? token : nil)
+    let number = state.withLock { state in
+      state.pages += 1
+      return state.pages
+    }
+    if !tokens.isEmpty { page.nextPageToken = number > 50 ? nil : tokens[number % tokens.count] }
+    return page
   }
 
   func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {

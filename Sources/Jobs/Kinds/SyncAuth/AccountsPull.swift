@@ -68,10 +68,11 @@ struct AccountsPull: Sendable {
       return Position(pass: pass, first: unfinished?.isFirst ?? (pass == 1))
     }
     var position = try newPosition()
-    if !startsOver, let unfinished {
+    if !startsOver, let unfinished, unfinished.token != nil {
       position = unfinished
       result.resumedAfter = unfinished.count
     }
+    var tokens = PageTokens(of: "list the accounts", from: position.token)
     var isLast = false
     while !isLast {
       try Task.checkCancellation()
@@ -85,7 +86,14 @@ struct AccountsPull: Sendable {
         result.startedOver = true
         result.resumedAfter = nil
         position = try newPosition()
+        tokens = PageTokens(of: "list the accounts")
         continue
+      }
+      do {
+        try tokens.follow(page.nextToken)
+      } catch {
+        try giveUp(position)
+        throw error
       }
       isLast = page.nextToken == nil
       try commit(page, &position, &result, erased)
@@ -93,6 +101,13 @@ struct AccountsPull: Sendable {
     }
     result.passCount = position.count
     return result
+  }
+
+  /// Makes the next run begin a new pass: the stored token leads in a circle.
+  private func giveUp(_ position: Position) throws {
+    let restart = Position(pass: position.pass, first: position.isFirst)
+    let cursor = SyncCursor(value: try StoredJSON.text(of: restart), startedAt: now)
+    try store.write { try $0.setCursor(cursor, job: job, key: Self.key) }
   }
 
   /// Stores a page with its position; with the last one, what the pass found to be gone.

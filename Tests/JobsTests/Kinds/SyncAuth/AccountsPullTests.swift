@@ -231,4 +231,30 @@ struct AccountsPullTests {
         ErrorEnvelope(status: .invalidArgument, message: message), httpStatus: 400,
         request: "list the accounts of projects/demo", api: .identityToolkit))
   }
+
+  @Test(arguments: [["t1", "t1"], ["t1", "t2", "t0", "t1"]])
+  func `tokens in a circle end the pass, and the next run begins a new one`(tokens: [String])
+    async throws
+  {
+    let asked = Counter()
+    let circle = AccountsPull(
+      job: "accounts", store: store,
+      mapping: AccountMapping(options: SyncAuthOptions(email: .none, phone: .none)),
+      pageSize: 3, now: .morning,
+      accounts: { _, _ in
+        let number = asked.next()
+        try #require(number < 20)
+        return AccountPage(
+          [Account(uid: "u\(number + 100)")], nextToken: tokens[number % tokens.count])
+      })
+    let error = await #expect(throws: FirestoreError.self) { try await circle.run() }
+    #expect(
+      error?.description.hasPrefix("Could not list the accounts: the server repeats a page token")
+        == true)
+    #expect(try uids().count == tokens.count - 1)
+    let port = ScriptedAccounts(Self.accounts(4))
+    let next = try await pull(port, maxDelete: .percent(100))
+    #expect(next.resumedAfter == nil && next.passCount == 4)
+    #expect(try uids() == Self.accounts(4).map(\.uid))
+  }
 }

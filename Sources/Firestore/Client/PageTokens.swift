@@ -1,0 +1,26 @@
+/// The page tokens of one listing, which ends when a token comes again.
+///
+/// A server that repeats a token, at once or after other pages, would be asked for ever. See
+/// `docs/loads.md#page-tokens`.
+package struct PageTokens: Sendable {
+  private let request: String
+  private var seen: Set<String> = []
+
+  /// `request` completes "Could not ..." in the error, such as `list the accounts of projects/p`.
+  ///
+  /// `start` is the token that the listing begins with; nil for the first page.
+  package init(of request: String, from start: String? = nil) {
+    self.request = request
+    if let start { seen.insert(start) }
+  }
+
+  /// Notes the token that a page ended with; nil on the last page.
+  ///
+  /// - Throws: `FirestoreError.malformedAnswer` for a token that came before.
+  package mutating func follow(_ token: String?) throws(FirestoreError) {
+    guard let token, !seen.insert(token).inserted else { return }
+    throw .malformedAnswer(
+      request: request, httpStatus: 200,
+      problem: "the server repeats a page token, so the list would never end")
+  }
+}
