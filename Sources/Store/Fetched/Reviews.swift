@@ -16,6 +16,19 @@ extension Readable {
     try reviews.allSatisfy { try review(withId: $0.id) == $0 }
   }
 
+  /// Apple's ids of the stored reviews of one country.
+  package func reviewIds(ofApp appId: Int, in country: String) throws -> Set<String> {
+    Set(
+      try reader.rows(
+        "SELECT id FROM app_store_reviews WHERE app_id = ? AND country = ?", [appId, country]
+      ) { $0.wholeText(0) })
+  }
+
+  /// Whether the last listing of the country's reviews that was read whole had no gap.
+  package func reviewsAreWhole(ofApp appId: Int, in country: String) throws -> Bool {
+    try metadata(named: wholeReviewsName(appId, country)) != nil
+  }
+
   /// The last successful run that read reviews, even if there were none; nil when never.
   package func reviewsFetchedAt() throws -> Instant? {
     try reader.instant(
@@ -36,7 +49,16 @@ extension AppReview {
   }
 }
 
+private func wholeReviewsName(_ appId: Int, _ country: String) -> String {
+  "reviews of \(appId) in \(country) are whole"
+}
+
 extension Writer {
+  /// Remembers whether the next run may end where nothing is new.
+  package func setReviewsAreWhole(_ areWhole: Bool, ofApp appId: Int, in country: String) throws {
+    try setMetadata(areWhole ? "yes" : nil, named: wholeReviewsName(appId, country))
+  }
+
   /// Inserts new reviews and overwrites changed ones; of equal ids the last one stays.
   package func upsert(_ reviews: [AppReview], at now: Instant) throws -> UpsertCounts {
     var counts = UpsertCounts()

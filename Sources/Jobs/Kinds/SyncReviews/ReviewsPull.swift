@@ -11,6 +11,8 @@ struct ReviewsPull: Sendable {
   /// A longer pause that the server asks for fails the run; docs/jobs/sync-reviews.md.
   static let longestPause = Duration.seconds(60)
 
+  let appId: Int
+  let country: String
   let store: Store
   /// From 0 up to 1; stretches pauses to between half and one and a half times.
   let random: @Sendable () -> Double
@@ -22,27 +24,47 @@ struct ReviewsPull: Sendable {
   /// Reads up to `pageLimit` pages and stores their reviews in one transaction.
   ///
   /// Ends at a page without reviews, at the page that the feed calls its last, and, unless
-  /// `readsAll`, at a page without a new review, since the newest come first. An error leaves the
-  /// rows as they were.
-  func run(pageLimit: Int, readsAll: Bool, at now: Instant) async throws -> RunCounts {
-    var counts = RunCounts()
-    var found: [AppReview] = []
-    var ids: Set<String> = []
+  /// `readsAll`, at a page without a new review, since the newest come first. After a listing with
+  /// a gap the country is read whole until one has none. An error leaves the rows as they were.
+  func run(pageLimit: Int, readsAll: Bool, at now: Instant) async throws -> ReviewsPullResult {
+    var result = ReviewsPullResult()
+    var listing = ReviewListing()
+    let isWhole = try store.read { try $0.reviewsAreWhole(ofApp: appId, in: country) }
+    let readsAll = readsAll || !isWhole
     for number in 1...pageLimit {
-      let page = try await page(number, &counts)
-      counts.bytes += page.receivedBytes
-      counts.skipped.merge(page.skipped, uniquingKeysWith: +)
-      // A review that is written meanwhile moves the last one of a page to the next page.
-      found += page.reviews.filter { ids.insert($0.id).inserted }
-      guard page.count > 0, number < page.lastPage ?? .max else { break }
-      if !readsAll, try store.read({ try $0.holds(page.reviews) }) { break }
+      let page = try await page(number, &result.counts)
+      result.counts.bytes += page.receivedBytes
+      result.counts.skipped.merge(page.skipped, uniquingKeysWith: +)
+      guard try listing.goesOn(after: page, number, unmet: unmetCount) else { break }
+      let mayEnd = !readsAll && listing.gaps.isEmpty
+      if mayEnd, try store.read({ try $0.holds(page.reviews) }) { break }
     }
-    let stored = try store.write { [found] in try $0.upsert(found, at: now) }
-    counts.fetched = counts.skippedTotal + found.count
-    counts.inserted = stored.inserted
-    counts.updated = stored.updated
-    counts.unchanged = stored.unchanged
-    return counts
+    let (found, gaps) = (listing.reviews, listing.gaps)
+    let stored = try store.write { writer in
+      if readsAll || !gaps.isEmpty {
+        try writer.setReviewsAreWhole(gaps.isEmpty, ofApp: appId, in: country)
+      }
+      return try writer.upsert(found, at: now)
+    }
+    result.counts.fetched = result.counts.skippedTotal + found.count
+    result.counts.inserted = stored.inserted
+    result.counts.updated = stored.updated
+    result.counts.unchanged = stored.unchanged
+    result.gap = try gap(in: listing)
+    return result
+  }
+
+  /// The stored reviews of the country that are not among these ids.
+  private func unmetCount(_ ids: Set<String>) throws -> Int {
+    try store.read { try $0.reviewIds(ofApp: appId, in: country) }.subtracting(ids).count
+  }
+
+  private func gap(in listing: ReviewListing) throws -> ReviewsPullResult.Gap? {
+    guard let first = listing.gaps.first else { return nil }
+    guard first == 1, listing.reviews.isEmpty else {
+      return .pages(listing.gaps, last: listing.lastPage)
+    }
+    return .everything(known: try unmetCount([]))
   }
 
   private func page(_ number: Int, _ counts: inout RunCounts) async throws -> ReviewPage {
@@ -60,5 +82,54 @@ struct ReviewsPull: Sendable {
       }
     }
     preconditionFailure("the last attempt ends in a page or an error")
+  }
+}
+
+struct ReviewsPullResult: Hashable, Sendable {
+  /// Where reviews were expected and none came, so that the country is read whole next time.
+  enum Gap: Hashable, Sendable {
+    /// The feed has no review at all, while so many are stored.
+    case everything(known: Int)
+    /// Pages in the middle; `last` is the last page by the feed, nil when it does not say.
+    case pages([Int], last: Int?)
+  }
+
+  var counts = RunCounts()
+  var gap: Gap?
+}
+
+/// What the pages of one country's feed hold, read in their order; see
+/// `docs/jobs/sync-reviews.md#gaps`.
+struct ReviewListing {
+  /// Reviews of a page that is full.
+  private static let pageSize = 50
+
+  /// Each once, the newest first.
+  private(set) var reviews: [AppReview] = []
+  /// The numbers of pages that should have had reviews, and had none.
+  private(set) var gaps: [Int] = []
+  /// The number that the pages call the last one's; nil when none does.
+  private(set) var lastPage: Int?
+  private var ids: Set<String> = []
+  private var isLastFull = true
+
+  /// Adds a page; returns whether another one follows.
+  ///
+  /// `unmet` counts the stored reviews of the country that are not among the ids given to it.
+  mutating func goesOn(
+    after page: ReviewPage, _ number: Int, unmet: (Set<String>) throws -> Int
+  ) rethrows -> Bool {
+    // An empty page may call itself the last one.
+    lastPage = page.count > 0 ? page.lastPage ?? lastPage : lastPage ?? page.lastPage
+    // A review that is written meanwhile moves the last one of a page to the next page.
+    reviews += page.reviews.filter { ids.insert($0.id).inserted }
+    let isBeforeEnd = number < lastPage ?? 0
+    guard page.count == 0 else {
+      isLastFull = page.count >= Self.pageSize
+      return isBeforeEnd || lastPage == nil
+    }
+    let isExpected = number == 1 || number <= lastPage ?? 0
+    if try isExpected || (isLastFull && unmet(ids) > 0) { gaps.append(number) }
+    return isBeforeEnd
   }
 }

@@ -13,6 +13,8 @@ package struct SyncReviewsOptions: JobDefinition {
   package var countries: [String] = []
   /// Pages of 50 reviews that a run reads of each country at most.
   package var maxPages = ReviewsClient.pages.upperBound
+  /// Whether a country without any review is as it should be.
+  package var allowsEmpty = false
 
   package static let appIds = 1...9_999_999_999_999
 
@@ -26,6 +28,7 @@ package struct SyncReviewsOptions: JobDefinition {
         "countries", \.countries, .countries,
         "list the stores' countries, 'countries: [us, gb]'"),
       .key("max_pages", \.maxPages, .integer(ReviewsClient.pages)),
+      .key("allow_empty", \.allowsEmpty, .boolean),
     ])
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
@@ -69,11 +72,15 @@ struct SyncReviewsWork: JobWork {
     let client = context.services.reviews()
     var counts = RunCounts()
     var failures: [(country: String, error: any Error)] = []
+    var gaps: [String] = []
     for country in options.countries {
       do {
-        counts.add(
-          try await pull(country, client).run(
-            pageLimit: options.maxPages, readsAll: context.options.isFull, at: context.now))
+        let result = try await pull(country, client).run(
+          pageLimit: options.maxPages, readsAll: context.options.isFull, at: context.now)
+        counts.add(result.counts)
+        if let gap = result.gap, !(options.allowsEmpty && gap == .everything(known: 0)) {
+          gaps.append(gap.sentence(about: country))
+        }
       } catch let error as StoreError {
         throw error
       } catch {
@@ -82,20 +89,41 @@ struct SyncReviewsWork: JobWork {
       }
     }
     guard failures.count < options.countries.count else { throw failures[0].error }
-    let isWhole = failures.isEmpty && counts.skippedTotal == 0
+    let isWhole = failures.isEmpty && gaps.isEmpty && counts.skippedTotal == 0
     return JobResult(
       isWhole ? .ok : .partial, summary(of: counts), counts: counts,
-      warnings: failures.map { "The reviews of '\($0.country)' stay as they are: \($0.error)" })
+      warnings: failures.map { "The reviews of '\($0.country)' stay as they are: \($0.error)" }
+        + gaps)
   }
 
   private func pull(_ country: String, _ client: ReviewsClient) -> ReviewsPull {
-    ReviewsPull(store: context.store, random: context.clock.random) { page in
+    ReviewsPull(
+      appId: options.appId, country: country, store: context.store, random: context.clock.random
+    ) { page in
       try await client.page(page, of: options.appId, in: country, now: context.now)
     }
   }
 
   private func summary(of counts: RunCounts) -> String {
     "\(NumberWords.counted(counts.fetched, "review")) read: \(counts.stored)."
+  }
+}
+
+extension ReviewsPullResult.Gap {
+  /// What a run says of it.
+  fileprivate func sentence(about country: String) -> String {
+    switch self {
+    case .everything(known: 0):
+      "The App Store's feed in '\(country)' is empty, and no review of it is stored. Apple sends "
+        + "some servers empty feeds; if nobody wrote a review there, set 'allow_empty: true'."
+    case .everything(let known):
+      "The App Store's feed in '\(country)' is empty, though \(NumberWords.counted(known, "review")) "
+        + "of it \(known == 1 ? "is" : "are") stored. They stay. The next run reads the country whole."
+    case .pages(let pages, let last):
+      "The App Store's feed in '\(country)' had no reviews on page "
+        + pages.map(String.init).joined(separator: ", ") + (last.map { " of \($0)" } ?? "")
+        + ", so some may be missing. The next run reads the country whole."
+    }
   }
 }
 

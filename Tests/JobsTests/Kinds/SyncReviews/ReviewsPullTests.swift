@@ -36,11 +36,13 @@ import Testing
   /// Gives the answers in their order, the last one for ever.
   private func run(
     _ answers: [ReviewsClient.Response], pageLimit: Int = 10, readsAll: Bool = false
-  ) async throws -> (counts: RunCounts, asked: [Int], pauses: [Duration]) {
+  ) async throws -> (
+    counts: RunCounts, gap: ReviewsPullResult.Gap?, asked: [Int], pauses: [Duration]
+  ) {
     let asked = Mutex<[Int]>([])
     let pauses = Mutex<[Duration]>([])
     let pull = ReviewsPull(
-      store: workspace.store, random: { 0.5 },
+      appId: 7, country: "us", store: workspace.store, random: { 0.5 },
       sleep: { pause in pauses.withLock { $0.append(pause) } }
     ) { page in
       let number = asked.withLock { asked in
@@ -49,8 +51,8 @@ import Testing
       }
       return answers[min(number, answers.count) - 1]
     }
-    let counts = try await pull.run(pageLimit: pageLimit, readsAll: readsAll, at: .morning)
-    return (counts, asked.withLock { $0 }, pauses.withLock { $0 })
+    let result = try await pull.run(pageLimit: pageLimit, readsAll: readsAll, at: .morning)
+    return (result.counts, result.gap, asked.withLock { $0 }, pauses.withLock { $0 })
   }
 
   private func stored() throws -> [String] {
@@ -147,5 +149,60 @@ import Testing
     }
     _ = try await run(answers)
     #expect(try stored() == ["r1", "r2", "r3", "r4"])
+  }
+
+  /// The pages of a feed with so many reviews, 50 a page, numbered from `first` on; those named are
+  /// empty.
+  private func feed(
+    _ first: Int, _ count: Int, without empty: Set<Int> = [], hasLink: Bool = true
+  ) -> [ReviewsClient.Response] {
+    let last = (count + 49) / 50
+    return (1...last + 1).map { number in
+      let start = first + (number - 1) * 50
+      guard number <= last, !empty.contains(number) else {
+        return .page(ReviewPage(lastPage: hasLink ? last : nil))
+      }
+      return page(start...min(start + 49, first + count - 1), last: hasLink ? last : nil)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `reviews behind an empty page are read, and the country again until none is empty`(
+    hasLink: Bool
+  ) async throws {
+    #expect(try await run(feed(201, 250)).gap == nil)
+    #expect(try stored().count == 250)
+    // 120 new ones, and page 2 of 8 comes back empty.
+    let broken = try await run(feed(81, 370, without: [2], hasLink: hasLink))
+    #expect(broken.gap == .pages([2], last: hasLink ? 8 : nil))
+    #expect(try stored().count == (hasLink ? 320 : 300))
+    let mended = try await run(feed(81, 370, hasLink: hasLink))
+    #expect(mended.gap == nil && mended.asked.count > 1)
+    #expect(try stored().count == 370)
+    #expect(try await run(feed(81, 370, hasLink: hasLink)).asked == [1])
+  }
+
+  @Test func `a first listing with an empty page is read whole by the next run`() async throws {
+    let first = try await run(feed(1, 500, without: [3]))
+    #expect(first.gap == .pages([3], last: 10))
+    #expect(try stored().count == 450)
+    #expect(try await run(feed(1, 500)).gap == nil)
+    #expect(try stored().count == 500)
+  }
+
+  @Test func `an empty feed is a gap, with known reviews and without any`() async throws {
+    #expect(try await run([Self.empty]).gap == .everything(known: 0))
+    _ = try await run(feed(1, 250))
+    #expect(try await run([Self.empty]).gap == .everything(known: 250))
+    #expect(try stored().count == 250)
+    let next = try await run(feed(1, 250))
+    #expect(next.gap == nil && next.asked.count == 5)
+  }
+
+  @Test func `the page behind a full last one may be empty`() async throws {
+    #expect(try await run(feed(1, 100, hasLink: false)).gap == nil)
+    #expect(try await run(feed(1, 100, hasLink: false), readsAll: true).gap == nil)
+    // A review that was taken down stays, and is no gap where the last page is not full.
+    #expect(try await run(feed(2, 90, hasLink: false), readsAll: true).gap == nil)
   }
 }
