@@ -42,6 +42,41 @@ struct RemoteConfigTemplateTests {
       ])
   }
 
+  @Test func `values that Firebase decides on are listed with kind, value and share, not used`()
+    throws
+  {
+    let json = #"""
+      {"conditions":[{"name":"ios","expression":"device.os == 'ios'"}],
+       "parameters":{
+         "roll":{"defaultValue":{"rolloutValue":{"rolloutId":"r1","value":"7","percent":100}},
+           "conditionalValues":{"ios":{"rolloutValue":{"value":"8","percent":12.5}}}},
+         "test":{"defaultValue":{"experimentValue":{"experimentId":"e","variantValue":[
+           {"variantId":"a","value":"5"},{"variantId":"b","noChange":true}],"exposurePercent":10}}},
+         "who":{"defaultValue":{"personalizationValue":{"personalizationId":"p"}}},
+         "plain":{"defaultValue":{"value":"1"}}}}
+      """#
+    let template = try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now)
+    #expect(template.settings.map(\.wireName) == ["plain"])
+    #expect(
+      template.conditionalSettings == [
+        ConditionalSetting(
+          wireName: "roll", condition: "", expression: "", rawValue: "7", kind: .rollout,
+          percent: 100),
+        ConditionalSetting(
+          wireName: "roll", condition: "ios", expression: "device.os == 'ios'", rawValue: "8",
+          kind: .rollout, percent: 12.5),
+        ConditionalSetting(
+          wireName: "test", condition: "", expression: "", rawValue: "a = 5, b = no change",
+          kind: .experiment, percent: 10),
+        ConditionalSetting(
+          wireName: "who", condition: "", expression: "", rawValue: nil, kind: .personalization),
+      ])
+    #expect(
+      template.conditionalSettings.map(\.kindWords) == [
+        "rollout 100 %", "rollout 12.5 %", "experiment 10 %", "personalization",
+      ])
+  }
+
   @Test func `every setting tells its source and time`() throws {
     let json = #"{"parameters":{"a":{"defaultValue":{"value":"1"}}}}"#
     let template = try RemoteConfigTemplate(json: Array(json.utf8), fetchedAt: now)

@@ -84,6 +84,32 @@ import Testing
   }
 
   @Test
+  func `a rollout is listed and warned of with its kind, value and share, and never in force`()
+    async throws
+  {
+    let workspace = try await TemporaryWorkspace()
+    try workspace.write(Self.enabled, to: "firetally.yml")
+    let template = """
+      {"parameters": {"freeMessagesLimit": {"defaultValue": {
+         "rolloutValue": {"rolloutId": "r1", "value": "7", "percent": 100}}},
+       "freeMessagesCooldownSeconds": {"defaultValue": {"value": "60.0"}}}}
+      """
+    workspace.server.remoteConfig.publish(
+      try JSON(parsing: Array(template.utf8)), project: "demo")
+    let result = try await run(workspace)
+    #expect(result.warnings.contains { $0.contains("freeMessagesLimit (rollout 100 %: 7)") })
+    #expect(try values(in: workspace) == ["freeMessagesCooldownSeconds=60.0"])
+    let shown = try await workspace.run("settings", "show").output
+    #expect(shown.contains("freeMessagesLimit  7      rollout 100 %  -"))
+    let lines = try await workspace.run("settings", "show", "--json").output
+    #expect(
+      lines.contains(
+        #"{"expression":"","kind":"rollout","message_type":"conditional_setting","#
+          + #""name":"freeMessagesLimit","percent":100,"value":"7"}"#))
+    #expect(lines.contains(#""key":"message.cooldown""#) && lines.contains(#""value":60"#))
+  }
+
+  @Test
   func `without the app's own document, both settings show and the run name what is in force`()
     async throws
   {

@@ -3,12 +3,13 @@ package import Model
 
 /// The settings of a Firebase Remote Config template.
 ///
-/// Only default values are in force: conditions are about app instances, so conditional values are
-/// only listed. Parameters in groups are merged with those outside, which take precedence.
+/// Only plain default values are in force. Conditions are about app instances, and rollouts,
+/// experiments and personalizations are decided on by Firebase, so their values are only listed.
+/// Parameters in groups are merged with those outside, which take precedence.
 package struct RemoteConfigTemplate: Hashable, Sendable {
   /// Sorted by wire name; without parameters that use the app's default.
   package let settings: [FetchedSetting]
-  /// The conditional values, sorted by wire name, then by condition.
+  /// The values that are not evaluated, sorted by wire name, then by condition.
   package let conditionalSettings: [ConditionalSetting]
 
   /// Reads the JSON of `GET .../remoteConfig`; throws `FeedError.malformed`.
@@ -26,11 +27,11 @@ package struct RemoteConfigTemplate: Hashable, Sendable {
       (wire.conditions ?? []).map { ($0.name, $0.expression ?? "") }
     ) { first, _ in first }
     conditionalSettings = parameters.flatMap { name, parameter in
-      (parameter.conditionalValues ?? [:]).map { condition, value in
-        ConditionalSetting(
-          wireName: name, condition: condition, expression: expressions[condition] ?? "",
-          rawValue: value.value)
+      let conditional = (parameter.conditionalValues ?? [:]).map { condition, value in
+        value.setting(name, condition: condition, expression: expressions[condition] ?? "")
       }
+      let managed = parameter.defaultValue.map { $0.setting(name, condition: "", expression: "") }
+      return conditional + [managed].compactMap { $0?.kind == nil ? nil : $0 }
     }.sorted { ($0.wireName, $0.condition) < ($1.wireName, $1.condition) }
     settings = values.sorted { $0.key < $1.key }.map {
       FetchedSetting(
@@ -60,6 +61,52 @@ package struct RemoteConfigTemplate: Hashable, Sendable {
 
   private struct Value: Decodable {
     var value: String?
+    var rolloutValue: Rollout?
+    var experimentValue: Experiment?
+    var personalizationValue: Personalization?
+
+    func setting(_ name: String, condition: String, expression: String) -> ConditionalSetting {
+      var setting = ConditionalSetting(
+        wireName: name, condition: condition, expression: expression, rawValue: value)
+      if let rolloutValue {
+        setting.kind = .rollout
+        setting.rawValue = rolloutValue.value
+        setting.percent = rolloutValue.percent
+      } else if let experimentValue {
+        setting.kind = .experiment
+        setting.rawValue = experimentValue.words
+        setting.percent = experimentValue.exposurePercent
+      } else if personalizationValue != nil {
+        setting.kind = .personalization
+      }
+      return setting
+    }
+  }
+
+  private struct Rollout: Decodable {
+    var value: String?
+    var percent: Double?
+  }
+
+  private struct Personalization: Decodable {}
+
+  private struct Experiment: Decodable {
+    struct Variant: Decodable {
+      var variantId: String?
+      var value: String?
+    }
+
+    var variantValue: [Variant]?
+    var exposurePercent: Double?
+
+    /// `a = 5, b = no change`; nil without variants.
+    var words: String? {
+      let words = (variantValue ?? []).map { variant in
+        [variant.variantId, variant.value ?? "no change"].compactMap(\.self)
+          .joined(separator: " = ")
+      }
+      return words.isEmpty ? nil : words.joined(separator: ", ")
+    }
   }
 
   private static func decode(_ json: [UInt8]) throws(FeedError) -> Wire {
@@ -71,6 +118,11 @@ package struct RemoteConfigTemplate: Hashable, Sendable {
   }
 
   private static func values(of parameters: [String: Parameter]?) -> [String: String] {
-    (parameters ?? [:]).compactMapValues { $0.defaultValue?.value }
+    // Beside a managed value there is no plain one; if there were, it would hold for nobody alone.
+    (parameters ?? [:]).compactMapValues { parameter in
+      parameter.defaultValue.flatMap {
+        $0.setting("", condition: "", expression: "").kind == nil ? $0.value : nil
+      }
+    }
   }
 }

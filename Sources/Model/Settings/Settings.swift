@@ -257,24 +257,6 @@ package struct SettingChange: Hashable, Codable, Sendable {
   }
 }
 
-/// A value that Remote Config has for app instances that meet a condition; it is listed, never
-/// used.
-package struct ConditionalSetting: Hashable, Sendable {
-  package var wireName: String
-  package var condition: String
-  /// The condition as the template writes it, for example `device.os == 'ios'`; empty when unknown.
-  package var expression: String
-  /// Nil when the template has no value for the condition, for example because the app decides.
-  package var rawValue: String?
-
-  package init(wireName: String, condition: String, expression: String, rawValue: String?) {
-    self.wireName = wireName
-    self.condition = condition
-    self.expression = expression
-    self.rawValue = rawValue
-  }
-}
-
 /// What one source says about a setting, as the source wrote it.
 package struct SettingOffer: Hashable, Sendable {
   /// The name that the source used.
@@ -376,9 +358,15 @@ extension SettingDescriptor {
 extension SettingOffer {
   /// The integer in the text, clamped to 64 bits; nil when the text is no integer.
   ///
-  /// Doubles beyond 64 bits are whole numbers, and Firestore's come as `1e+20`.
+  /// `3.0` is 3. Doubles beyond 64 bits are whole numbers, and Firestore's come as `1e+20`.
   fileprivate var number: Int? {
     if let number = Int(text) { return number }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count == 2, !parts[1].isEmpty, parts[1].utf8.allSatisfy({ $0 == UInt8(ascii: "0") }),
+      let whole = Int(parts[0])
+    {
+      return whole
+    }
     guard text.utf8.allSatisfy(Self.isOfNumber), let number = Double(text),
       number.magnitude >= 0x1p63
     else { return nil }

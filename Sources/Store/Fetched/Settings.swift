@@ -33,17 +33,19 @@ extension Readable {
     }
   }
 
-  /// Remote Config's values for conditions, by name, then by condition.
+  /// Remote Config's values that are not evaluated, by name, then by condition.
   package func conditionalSettings() throws -> [ConditionalSetting] {
     try reader.rows(
       """
-      SELECT wire_name, condition, expression, raw_value FROM conditional_settings
+      SELECT wire_name, condition, expression, raw_value, kind, percent FROM conditional_settings
       ORDER BY wire_name, condition
       """
-    ) { row in
+    ) { row -> ConditionalSetting in
       ConditionalSetting(
         wireName: row.wholeText(0), condition: row.wholeText(1), expression: row.wholeText(2),
-        rawValue: row.optionalWholeText(3))
+        rawValue: row.optionalWholeText(3),
+        kind: row.optionalWholeText(4).flatMap { ConditionalSetting.Kind(rawValue: $0) },
+        percent: row["percent"])
     }
   }
 }
@@ -104,12 +106,12 @@ extension Writer {
     for setting in settings {
       try run(
         """
-        INSERT INTO conditional_settings (wire_name, condition, expression, raw_value)
-        VALUES (CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT))
+        INSERT INTO conditional_settings (wire_name, condition, expression, raw_value, kind, percent)
+        VALUES (CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?)
         """,
         [
           setting.wireName.wholeBytes, setting.condition.wholeBytes, setting.expression.wholeBytes,
-          setting.rawValue?.wholeBytes,
+          setting.rawValue?.wholeBytes, setting.kind?.rawValue, setting.percent,
         ])
     }
   }

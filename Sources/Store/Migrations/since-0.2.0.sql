@@ -50,6 +50,10 @@ ALTER TABLE auth_users ADD COLUMN names_other_tier INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX tier_changes_uid ON tier_changes(uid);
 INSERT INTO tier_changes (uid, to_tier, seen_at)
     SELECT uid, tier, synced_at FROM auth_users WHERE tier IN ('lite', 'plus', 'pro');
+-- What of Firebase decides on a value, rollout, experiment or personalization, and for how many of
+-- a hundred installations of the app; NULL for a plain value. condition is '' for a default value.
+ALTER TABLE conditional_settings ADD COLUMN kind TEXT;
+ALTER TABLE conditional_settings ADD COLUMN percent REAL;
 -- The few events of moments, the paywall and tiers: docs/moments.md#events.
 CREATE INDEX events_paywall ON events(at)
     WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'));

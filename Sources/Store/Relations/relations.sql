@@ -270,7 +270,8 @@ CREATE TEMP VIEW setting_value AS
 SELECT wire_name, raw_value AS value, NULL AS condition, NULL AS since, 1 AS is_now
 FROM main.settings
 UNION ALL
-SELECT wire_name, raw_value, condition, NULL, 1 FROM main.conditional_settings
+SELECT wire_name, raw_value, iif(condition = '', kind, condition), NULL, 1
+FROM main.conditional_settings
 UNION ALL
 SELECT wire_name, new_value, NULL, changed_at, 0 FROM main.settings_history
 UNION ALL

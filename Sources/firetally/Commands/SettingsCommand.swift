@@ -70,7 +70,8 @@ struct SettingsCommand: ParsableCommand {
       abstract: "Show every setting in force, and fetched fields that are not settings.",
       discussion: """
         With --verbose, also shows the value of every source, strongest first. Lists the \
-        conditional values of Remote Config; their conditions are never evaluated.
+        conditional values of Remote Config, and the values that Firebase manages (rollouts, \
+        experiments, personalizations). Firetally never evaluates these.
         """,
       examples: ["firetally settings show"])
 
@@ -141,12 +142,14 @@ struct SettingsCommand: ParsableCommand {
 
     private func printTable(_ conditional: [ConditionalSetting], _ output: Output) {
       guard !conditional.isEmpty else { return }
-      var table = TextTable(["NOT EVALUATED", "VALUE", "CONDITION", "EXPRESSION"])
+      var table = TextTable(["NOT EVALUATED", "VALUE", "KIND", "CONDITION", "EXPRESSION"])
       for value in conditional {
         table.add(
-          [value.wireName, value.rawValue ?? "-", value.condition, value.expression].map {
-            VisibleText.clipped($0, to: 60)
-          })
+          [
+            value.wireName, value.rawValue ?? "-", value.kindWords ?? "condition",
+            value.condition.isEmpty ? "-" : value.condition,
+            value.expression.isEmpty ? "-" : value.expression,
+          ].map { VisibleText.clipped($0, to: 60) })
       }
       output.print("\n" + table.text)
     }
@@ -172,7 +175,9 @@ struct SettingsCommand: ParsableCommand {
     private static func line(_ value: ConditionalSetting) -> JSONObject {
       .compact([
         "message_type": "conditional_setting", "name": value.wireName, "value": value.rawValue,
-        "condition": value.condition, "expression": value.expression,
+        "kind": value.kind, "percent": value.percent,
+        "condition": value.condition.isEmpty ? nil : value.condition,
+        "expression": value.expression,
       ])
     }
 

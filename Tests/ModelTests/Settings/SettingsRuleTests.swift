@@ -212,7 +212,8 @@ struct SettingsRuleTests {
 
   @Test(
     arguments: [
-      ("5", 5), ("+5", 5), ("05", 5), ("5.0", nil), ("5.5", nil), ("1e3", nil), ("true", nil),
+      ("5", 5), ("+5", 5), ("05", 5), ("5.0", 5), ("5.000", 5), ("-3.0", nil), ("5.", nil),
+      (".0", nil), ("5.01", nil), ("5.5", nil), ("1e3", nil), ("true", nil),
       ("null", nil), ("٥", nil), (" 5", nil), ("5 s", nil),
     ] as [(String, Int?)])
   func `a number is one however its source wrote it, and nothing else is`(

@@ -20,7 +20,7 @@ extension MoneySectionTests {
         sql: """
           INSERT INTO settings VALUES ('app-settings', 'newUserFreePeriodSeconds', '7200', 0);
           INSERT INTO conditional_settings
-            VALUES ('newUserFreePeriodSeconds', 'long', 'true', '25200');
+            VALUES ('newUserFreePeriodSeconds', 'long', 'true', '25200', NULL, NULL);
           INSERT INTO settings_history (source, wire_name, old_value, new_value, changed_at)
             VALUES ('app-settings', 'newUserFreePeriodSeconds', NULL, '7200', 1);
           """)

@@ -321,7 +321,7 @@ import Testing
           sql: "INSERT INTO settings VALUES ('app-settings', ?, ?, 0)", arguments: [name, value])
       }
       try writer.database.execute(
-        sql: "INSERT INTO conditional_settings VALUES (?, ?, 'true', ?)",
+        sql: "INSERT INTO conditional_settings VALUES (?, ?, 'true', ?, NULL, NULL)",
         arguments: [name, condition, value])
     }
   }

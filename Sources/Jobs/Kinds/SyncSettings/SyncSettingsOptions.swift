@@ -126,7 +126,24 @@ struct SyncSettingsWork: JobWork {
   }
 
   private func conditionWarnings() throws -> [String] {
-    let names = try context.store.read { try $0.conditionalSettings() }
+    let all = try context.store.read { try $0.conditionalSettings() }
+    return managedWarnings(all.filter { $0.kind != nil })
+      + conditionWarnings(all.filter { !$0.condition.isEmpty })
+  }
+
+  private func managedWarnings(_ managed: [ConditionalSetting]) -> [String] {
+    guard !managed.isEmpty else { return [] }
+    let values = managed.map { setting in
+      "\(setting.wireName) (\(setting.kindWords ?? "")"
+        + (setting.rawValue.map { ": \(VisibleText.clipped($0, to: 60))" } ?? "") + ")"
+    }
+    return [
+      "Firebase decides on values of Remote Config for some installations of the app, which are not "
+        + "evaluated: \(values.listed(5)). See `firetally settings show`."
+    ]
+  }
+
+  private func conditionWarnings(_ names: [ConditionalSetting]) -> [String] {
     guard !names.isEmpty else { return [] }
     let values = Set(names.map(\.wireName)).sorted().listed(5)
     let conditions = Set(names.map(\.condition)).sorted().listed(5)
