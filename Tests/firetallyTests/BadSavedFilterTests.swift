@@ -10,8 +10,8 @@ import Testing
     (UserFilter(language: "Alien"), "language = Alien. Please select a valid language"),
     (UserFilter(minAge: 17), "age >= 17. Min age should be an integer from 18 to 99."),
     (
-      UserFilter(minAge: 40, maxAge: 40),
-      "age >= 40, age <= 40. Max age should be greater than min."
+      UserFilter(minAge: 40, maxAge: 39),
+      "age >= 40, age <= 39. Max age should be greater than min."
     ),
   ]
 
@@ -31,8 +31,9 @@ import Testing
 
   private static let commands = [
     ["filter", "show"], ["filter", "apply"], ["filter", "apply", "--gender", "male"],
-    ["filter", "preview"], ["filter", "set", "--gender", "male"], ["users", "list", "--filtered"],
-    ["users", "count", "--filtered"], ["refresh"], ["plan"], ["plan", "--filtered"],
+    ["filter", "preview"], ["filter", "set", "--gender", "male"], ["users", "list"],
+    ["users", "list", "--filtered"], ["users", "count", "--filtered"], ["refresh"], ["plan"],
+    ["plan", "--filtered"],
     ["limits", "check", "filter"], ["limits", "use", "filter"],
   ]
 

@@ -98,7 +98,6 @@ import Testing
       "Invalid age range", ["--min-age", "30", "--max-age", "25"],
       "Max age should be greater than min"
     ),
-    ("Equal ages", ["--min-age", "30", "--max-age", "30"], "Max age should be greater than min"),
     ("Too young", ["--min-age", "17"], "Min age should be an integer from 18 to 99"),
     ("Too old", ["--max-age", "100"], "Max age should be an integer from 18 to 99"),
     ("Nearby without a city", ["--nearby"], "firetally profile locate"),

@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test
-  func `a filter that was set and not applied narrows the list of users, when asked to`()
+  func `a filter that was set and not applied narrows the list of users, counts when asked to`()
     async throws
   {
     let stage = try await FilterStage()
@@ -138,9 +138,17 @@ import Testing
     #expect(try await count("--filtered") == "2\n")
     #expect(try await count("--filtered", "--country", "Germany") == "1\n")
     #expect(try await count("--filtered", "--gender", "both") == "7\n")
-    let list = try await stage.run("users", "list", "--filtered", "--json")
-    #expect(
-      try FilterStage.objects(list.output).compactMap { $0["userId"] as? String } == ["dan", "eli"])
+    func list(_ arguments: String...) async throws -> [String] {
+      let list = try await stage.workspace.run(["users", "list", "--json"] + arguments)
+      return try FilterStage.objects(list.output).compactMap { $0["userId"] as? String }
+    }
+    #expect(try await list() == ["dan", "eli"])
+    #expect(try await list("--filtered") == ["dan", "eli"])
+    #expect(try await list("--country", "Germany").count == 1)
+    #expect(try await list("--all").count == 7)
+    #expect(try await list("--gender", "both").count == 7)
+    #expect(try await list("--all", "--gender", "male") == ["dan", "eli"])
+    #expect(try await stage.run("users", "list", "--all", "--filtered").status == 64)
     #expect(try await count("--filtered", "--nearby") == "")
   }
 }

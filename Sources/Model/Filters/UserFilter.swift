@@ -10,7 +10,7 @@ package struct UserFilter: Hashable, Codable, Sendable {
   package var country: String?
   /// English ISO 639 name.
   package var language: String?
-  /// Years, inclusive.
+  /// Years, inclusive; the same as `maxAge` for one exact age.
   package var minAge: Int?
   /// Years, inclusive.
   package var maxAge: Int?
@@ -39,9 +39,13 @@ package struct UserFilter: Hashable, Codable, Sendable {
   package func conditions(city: String?) -> [String] {
     [
       gender.map { "gender = \($0.rawValue)" }, country.map { "country = \($0)" },
-      language.map { "language = \($0)" }, minAge.map { "age >= \($0)" },
-      maxAge.map { "age <= \($0)" }, isNearbyOnly ? "city = \(city ?? "")" : nil,
-    ].compactMap(\.self)
+      language.map { "language = \($0)" },
+    ].compactMap(\.self) + ageConditions + (isNearbyOnly ? ["city = \(city ?? "")"] : [])
+  }
+
+  private var ageConditions: [String] {
+    if let minAge, minAge == maxAge { return ["age = \(minAge)"] }
+    return [minAge.map { "age >= \($0)" }, maxAge.map { "age <= \($0)" }].compactMap(\.self)
   }
 }
 
@@ -115,7 +119,7 @@ package struct FilterCheck: Hashable, Sendable {
     if let age = filter.maxAge, !FilterRule.ages.contains(age) {
       problems.append(.ageOutOfRange(bound: "Max"))
     }
-    if let minAge = filter.minAge, let maxAge = filter.maxAge, maxAge <= minAge {
+    if let minAge = filter.minAge, let maxAge = filter.maxAge, maxAge < minAge {
       problems.append(.agesOutOfOrder)
     }
     return problems

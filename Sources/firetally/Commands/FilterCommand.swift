@@ -44,8 +44,8 @@ struct FilterCommand: ParsableCommand {
       abstract: "Change the saved filter; makes no request.",
       discussion: """
         `--gender both`, `--no-nearby` and an empty text (`--country ""`, `--max-age ""`) remove a \
-        criterion. `users list --filtered` uses the saved filter at once. The next `filter apply` \
-        or `refresh` fetches by it. A run that finds the users stale clears it.
+        criterion. `users list` uses the saved filter at once. The next `filter apply` or \
+        `refresh` fetches by it. A run that finds the users stale clears it.
         """,
       examples: ["firetally filter set --gender female --min-age 25"])
 

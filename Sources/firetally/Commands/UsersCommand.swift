@@ -15,29 +15,45 @@ struct UsersCommand: ParsableCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list",
-      abstract: "List users, last seen first.",
+      abstract: "List the users that the saved filter finds, last seen first.",
       discussion: """
+        Without a saved filter, and with --all, it lists everybody. Criteria that you give are \
+        added to the saved filter; with --all they apply alone.
+
         Each page starts after the last user shown, so pages do not overlap while a sync runs. \
         When more users follow, the last line is `more: --after CURSOR`. With --json it is an \
         object of message_type next_page, with the cursor in the member after.
         """,
       examples: [
         "firetally users list --gender female --min-age 25 --limit 20",
-        "firetally users list --filtered --json",
+        "firetally users list --all --json",
       ])
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var selection: UserSelection
+
+    @Flag(help: "List everybody, whatever filter is saved.")
+    var all = false
+
     @OptionGroup var page: PageOptions
+
+    func validate() throws {
+      guard !(all && selection.filtered) else {
+        throw ValidationError("Give either --all or --filtered, not both.")
+      }
+    }
 
     func run() throws {
       let (invocation, opened, store) = try global.openReadable()
-      let found = try store.read { reader in
-        try reader.users(
-          matching: try selection.query(global.profile, in: reader),
-          after: page.after, limit: page.limit)
+      let (query, found) = try store.read { reader in
+        let query = try selection.query(global.profile, onTopOfSaved: !all, in: reader)
+        return (query, try reader.users(matching: query, after: page.after, limit: page.limit))
       }
       try UserTable.print(found, opened, invocation.output)
+      let conditions = query.filter.conditions(city: query.nearCity)
+      guard !all, !conditions.isEmpty else { return }
+      invocation.noticeOnTerminal(
+        "Users with \(conditions.joined(separator: ", ")). --all lists everybody.")
     }
   }
 
@@ -82,7 +98,9 @@ struct UsersCommand: ParsableCommand {
     func run() throws {
       let (invocation, store) = try global.readableStore()
       let count = try store.read { reader in
-        try reader.usersCount(matching: try selection.query(global.profile, in: reader))
+        try reader.usersCount(
+          matching: try selection.query(
+            global.profile, onTopOfSaved: selection.filtered, in: reader))
       }
       try invocation.output.print(
         String(count), json: ["message_type": "user_count", "users": count])
@@ -153,9 +171,11 @@ struct UserSelection: ParsableArguments {
   /// The criteria as a query of the store, once they make sense for the profile.
   ///
   /// Areas, cities and states are compared exactly, as the app wrote them.
-  func query(_ profileName: String, in reader: Reader) throws -> UsersQuery {
+  func query(
+    _ profileName: String, onTopOfSaved: Bool, in reader: Reader
+  ) throws -> UsersQuery {
     let profile = try reader.profile(named: profileName)
-    let saved = filtered ? profile?.filter ?? .none : .none
+    let saved = onTopOfSaved ? profile?.filter ?? .none : .none
     var query = UsersQuery(
       try filter.checked(onTopOf: saved, profileCity: profile?.city, in: reader),
       nearCity: profile?.city)

@@ -24,8 +24,8 @@ struct FilterCheckTests {
         == (isFine ? [] : ["Max age should be an integer from 18 to 99."]))
   }
 
-  @Test(arguments: [(25, false), (30, false), (31, true)])
-  func `the maximum must be above the minimum`(maxAge: Int, isFine: Bool) {
+  @Test(arguments: [(25, false), (29, false), (30, true), (31, true)])
+  func `the maximum must not be below the minimum`(maxAge: Int, isFine: Bool) {
     #expect(
       problems(UserFilter(minAge: 30, maxAge: maxAge))
         == (isFine ? [] : ["Max age should be greater than min."]))
