@@ -115,7 +115,7 @@ struct ExportedRow {
     case .reference(let name)?:
       .string(name.split(separator: "/").dropFirst(5).joined(separator: "/"))
     case .timestamp(let time)?:
-      column.kind == .text ? .string(time.rfc3339) : .number("\(time.microseconds)")
+      column.kind == .text ? .string(time.sortableText) : .number("\(time.microseconds)")
     case .boolean(let flag)?: .number(flag ? "1" : "0")
     case .integer(let number)?: .number("\(number)\(column.kind == .real ? ".0" : "")")
     case .double(let number)?: .number("\(number)")

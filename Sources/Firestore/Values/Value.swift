@@ -141,7 +141,7 @@ extension Value {
     case .boolean(let flag): .boolean(flag)
     case .integer(let integer): .integer(integer)
     case .double(let number): .double(number)
-    case .timestamp(let timestamp): .string(timestamp.rfc3339)
+    case .timestamp(let timestamp): .string(timestamp.sortableText)
     case .string(let text): .string(text)
     case .bytes(let bytes): .string(Base64.encode(bytes))
     case .reference(let name): .string(Self.pathBelowDatabase(name))
@@ -171,7 +171,7 @@ extension ResourceName {
 }
 
 /// A Firestore timestamp in microseconds since 1970-01-01T00:00:00Z.
-package struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Hashable, Comparable, Codable, Sendable {
   package var microseconds: Int64
 
   package init(microseconds: Int64) {
@@ -202,9 +202,19 @@ extension Timestamp: CustomStringConvertible {
   }
 
   /// RFC 3339 in UTC with 0, 3 or 6 fractional digits; the years are 1 to 9999.
-  package var rfc3339: String {
-    let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
-    var second = time_t((microseconds - fraction) / 1_000_000)
+  ///
+  /// It is what Google's servers write. Such texts do not sort as the times do: see `sortableText`.
+  package var rfc3339: String { text(Timestamp.fraction) }
+
+  /// RFC 3339 in UTC with 6 fractional digits: texts that sort as the times do; the years are 1 to
+  /// 9999.
+  package var sortableText: String {
+    text { "." + String(1_000_000 + $0).dropFirst() }
+  }
+
+  private func text(_ fraction: (_ microseconds: Int64) -> String) -> String {
+    let rest = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
+    var second = time_t((microseconds - rest) / 1_000_000)
     var parts = tm()
     gmtime_r(&second, &parts)
     let text = String(unsafeUninitializedCapacity: 32) { buffer in
@@ -212,7 +222,7 @@ extension Timestamp: CustomStringConvertible {
         strftime($0.baseAddress, $0.count, "%04Y-%m-%dT%H:%M:%S", &parts)
       }
     }
-    return text + Timestamp.fraction(fraction) + "Z"
+    return text + fraction(rest) + "Z"
   }
 
   package var description: String { rfc3339 }

@@ -98,7 +98,7 @@ extension ColumnCell {
     case (.string(let range), .text): rows.append(.text(range), from: page)
     case (.reference(let range), .text): rows.append(.text(part(of: range, in: page)), from: page)
     case (.timestamp(let microseconds), .text):
-      rows.append(text: Timestamp(microseconds: microseconds).rfc3339)
+      rows.append(text: Timestamp(microseconds: microseconds).sortableText)
     case (.bytes(let range), .blob):
       guard let bytes = Base64.decode(String(decoding: page[range], as: UTF8.self)) else {
         return refuse(.malformed, &rows)

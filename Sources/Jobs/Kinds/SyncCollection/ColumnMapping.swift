@@ -119,7 +119,7 @@ extension ColumnMapping: DocumentMapping {
   private func append(_ time: Int64?, _ cell: ColumnCell, to rows: inout TableRows) {
     guard let time else { return rows.append(nil) }
     if cell.kind == .text {
-      rows.append(text: Timestamp(microseconds: time).rfc3339)
+      rows.append(text: Timestamp(microseconds: time).sortableText)
     } else {
       rows.append(ColumnCell.time(time, cell.form))
     }

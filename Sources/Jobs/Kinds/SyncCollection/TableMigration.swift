@@ -149,6 +149,7 @@ extension CollectionPullRequest {
       try prepareFilling(migration, in: writer)
     }
     try writer.register(tableName, as: registration)
+    try writer.unifyTimeTexts(of: table)
     for child in table.children { try writer.attach(child, to: table) }
     try forgetOtherFilters(in: writer)
     return migration
