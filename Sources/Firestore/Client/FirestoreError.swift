@@ -36,6 +36,11 @@ package enum FirestoreError: Error, Hashable, Sendable {
     }
   }
 
+  /// Whether the answer had more bytes than are taken, so that one must ask for less at a time.
+  package var isTooLarge: Bool {
+    if case .transport(_, .tooLarge) = self { true } else { false }
+  }
+
   /// Whether the server accepted the connection and then sent nothing for too long.
   package var isSilence: Bool {
     switch self {

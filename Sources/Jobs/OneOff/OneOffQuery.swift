@@ -7,7 +7,7 @@ package struct OneOffQuery: Sendable {
   package static let limits = 1...10_000
   package static let defaultLimit = 20
   /// Documents of one request.
-  static let pageSize = 300
+  package static let pageSize = 300
 
   /// Without filters and orders.
   package let source: CollectionSource

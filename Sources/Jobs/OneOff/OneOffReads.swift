@@ -9,6 +9,8 @@ package import Sync
 package struct OneOffReads: Sendable {
   package let database: any FirestorePort
   package let meter: ReadBudgetMeter
+  /// Makes pages smaller whose answers are too large.
+  package let sizer = PageSizer()
   private let budget: ReadBudget
   private let store: Store
 
@@ -94,16 +96,19 @@ extension OneOffReads {
 
   /// The documents that one request finds, of a query without a limit.
   ///
-  /// - Returns: the documents, and how many the budget allowed: more of them may follow these.
+  /// - Returns: the documents, and how many were asked for, fewer than `most` where the budget or
+  ///   the size of an answer allowed no more: more of them may follow these.
   /// - Throws: `exhaustion` when no read is left.
   package func documents(
     of query: StructuredQuery, under parent: ResourceName?, upTo most: Int
   ) async throws -> (found: [Document], limit: Int) {
-    try await spend(upTo: most) { granted in
-      var limited = query
-      limited.limit = granted
-      let found = try await database.documents(of: limited, under: parent)
-      return ((found, granted), max(1, found.count))
+    try await spend(upTo: sizer.documents(atMost: most)) { granted in
+      let page = try await sizer.fitting(granted, billing: meter) { limit in
+        var limited = query
+        limited.limit = limit
+        return (found: try await database.documents(of: limited, under: parent), limit: limit)
+      }
+      return (page, max(1, page.found.count))
     }
   }
 }

@@ -76,7 +76,8 @@ package struct OnlineCount: Hashable, Sendable {
   package var online: Int
   /// Whether the load ended at its most documents, so that the users it found are a sample.
   package var isSample: Bool
-  /// Whether everybody whom such a load found was online, so that there may have been more.
+  /// Whether everybody whom such a load found was online, or its last ones of a type of last-seen
+  /// times were, so that there may have been more.
   package var isMinimum: Bool
 
   /// Who was seen this long ago, or later, is online.
@@ -91,10 +92,16 @@ package struct OnlineCount: Hashable, Sendable {
 
   /// Counts for a load of so many documents, of which so many became no row; `limit` is the most
   /// that it may fetch, nil for all.
-  package init(at: Instant, online: Int, documents: Int, skipped: Int, limit: Int?) {
+  ///
+  /// `latestUnread` is the latest last-seen time that such a load left unread, as far as it knows.
+  package init(
+    at: Instant, online: Int, documents: Int, skipped: Int, limit: Int?,
+    latestUnread: Instant? = nil
+  ) {
     let isSample = limit.map { documents >= $0 } ?? false
+    let leftSomeone = latestUnread.map { $0 > at - Self.window } ?? false
     self.init(
       at: at, online: online, isSample: isSample,
-      isMinimum: isSample && online >= documents - skipped)
+      isMinimum: isSample && (leftSomeone || online >= documents - skipped))
   }
 }

@@ -17,7 +17,7 @@ struct PageFetcher: Sendable {
   /// The times to compare with; nil when every document has to be read.
   let stored: StoredTimes?
   let underWay = InFlightPages()
-  private let share = PageSizer()
+  let sizer = PageSizer()
 
   /// Fetches the pages of one transaction, while those before them are stored.
   ///
@@ -73,16 +73,18 @@ struct PageFetcher: Sendable {
   private func fetch(_ page: PageRequest, in paged: PagedQuery) async throws -> PullPage? {
     guard let wanted = page.query.limit else { return nil }
     let streams = min(paged.cursor.partitions.count, request.options.partitions)
-    let limit = share.documents(atMost: wanted, streams: streams)
+    let limit = sizer.documents(atMost: wanted, streams: streams)
     var fetched = try await reads.spend(upTo: limit) { granted in
-      var page = page
-      page.query.limit = granted
-      let fetched = try await fetch(page, limit: granted, in: paged)
+      let fetched = try await sizer.fitting(granted, billing: reads) { limit in
+        var page = page
+        page.query.limit = limit
+        return try await fetch(page, limit: limit, in: paged)
+      }
       return (fetched, max(1, fetched.summary.documentCount))
     }
     if let changes = request.silentChanges {
       try await fetched?.fetchMissed(
-        changes, under: request.parent, by: port, reads, at: page.readTime)
+        changes, under: request.parent, by: port, reads, sizer, at: page.readTime)
     }
     return fetched
   }
@@ -104,7 +106,7 @@ struct PageFetcher: Sendable {
       let byteCount = bytes.count
       defer { skips = false }
       let page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
-      share.note(bytes: byteCount, documents: page.documentCount)
+      sizer.note(bytes: byteCount, documents: page.documentCount)
       return page
     }
     if fetched.summary.documentCount == limit, let last = fetched.summary.last,
@@ -172,12 +174,14 @@ extension PageFetcher {
       _ = try last.scan(&bytes, by: request.mapping)
       var summary = last.summary
       summary.documentCount = limit
-      try paged.received(summary, limit: limit)
+      try paged.received(summary, of: paged.openPartitions.first ?? 0, limit: limit)
     } catch {
       // The scan of the whole page meets the same error.
       return nil
     }
-    return paged.next
+    guard var next = paged.next else { return nil }
+    if let limit = next.query.limit { next.query.limit = sizer.documents(atMost: limit) }
+    return next
   }
 }
 
@@ -323,31 +327,5 @@ final class InFlightPages: Sendable {
   func giveUp() async {
     cancel()
     while await next() != nil {}
-  }
-}
-
-/// How many documents a page may have, so that the pages of all streams fit into memory together.
-final class PageSizer: Sendable {
-  /// Bytes of all answers that are on their way at once, unless `fewestDocuments` have more.
-  static let bytesUnderWay = 4 << 20
-  /// A smaller page would mostly be waiting.
-  static let fewestDocuments = 25
-
-  private let largest = Mutex(0)
-
-  /// Notes the size of a page; the largest mean size of a document counts.
-  func note(bytes: Int, documents: Int) {
-    guard documents > 0 else { return }
-    largest.withLock { $0 = max($0, bytes / documents) }
-  }
-
-  /// The documents of a page, at most `wanted`, when so many streams are read side by side.
-  ///
-  /// The first page is a small one: the other streams wait for the snapshot that it names.
-  func documents(atMost wanted: Int, streams: Int) -> Int {
-    let size = largest.withLock(\.self)
-    guard streams > 1 else { return wanted }
-    guard size > 0 else { return min(wanted, Self.fewestDocuments) }
-    return min(wanted, max(Self.fewestDocuments, Self.bytesUnderWay / streams / size))
   }
 }

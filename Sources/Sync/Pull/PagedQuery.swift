@@ -16,8 +16,8 @@ package struct PageSummary: Sendable {
   /// The value is nil when it could not be read, and for pages ordered by the name alone.
   package var last: (value: Value?, name: String)?
   package var readTime: Timestamp?
-  /// The highest timestamp of the order field; nil when no document has one.
-  package var highest: Timestamp?
+  /// The highest times of the order field, by the type that names them.
+  package var highest = TypedTimes()
 }
 
 /// Why a page cannot be the one that was asked for.
@@ -53,24 +53,33 @@ package struct PagedQuery: Sendable {
   private let pageSize: Int
   /// Documents to read in all; nil for as many as there are.
   private let maxDocuments: Int?
+  /// Whether the order field has times of several types; see `TypeBand`.
+  private let asksByType: Bool
   package private(set) var cursor: PullCursor
-  /// One a partition; one for a pull without partitions.
+  /// One a partition or type; one for a pull without either.
   private var loops: [PageLoop]
   private var isFinished = false
 
   /// Starts at the cursor, or at the beginning with `PullCursor()`.
-  package init(query: StructuredQuery, pageSize: Int, maxDocuments: Int?, cursor: PullCursor) {
+  ///
+  /// - Precondition: a query that is asked by type goes from the latest time to the earliest.
+  package init(
+    query: StructuredQuery, pageSize: Int, maxDocuments: Int?, asksByType: Bool = false,
+    cursor: PullCursor
+  ) {
     self.query = query
     self.pageSize = pageSize
     self.maxDocuments = maxDocuments
+    self.asksByType = asksByType
     self.cursor = cursor
-    loops = Array(repeating: PageLoop(), count: max(1, cursor.partitions.count))
+    let count = max(1, cursor.partitions.count, cursor.bands.count)
+    loops = Array(repeating: PageLoop(), count: count)
   }
 
   init(_ request: PullRequest, cursor: PullCursor) {
     self.init(
       query: request.query, pageSize: request.options.pageSize,
-      maxDocuments: request.options.maxDocuments, cursor: cursor)
+      maxDocuments: request.options.maxDocuments, asksByType: request.asksByType, cursor: cursor)
   }
 
   /// Reads the rest in the snapshot that the next page names.
@@ -82,17 +91,27 @@ package struct PagedQuery: Sendable {
   /// The partitions that have a page left; their pages may be asked for side by side.
   ///
   /// One at most until the first page has named the snapshot that all are read at.
+  ///
+  /// Of types it is the one whose next document may be the latest.
   package var openPartitions: [Int] {
+    if !cursor.bands.isEmpty {
+      return TypeBand.next(of: cursor.bands).flatMap { request(of: $0) == nil ? nil : [$0] } ?? []
+    }
     let open = loops.indices.filter { request(of: $0) != nil }
     return cursor.readTime == nil ? Array(open.prefix(1)) : open
   }
 
   /// The next page of a partition; nil when all of it is read.
   package func request(of partition: Int) -> PageRequest? {
-    guard !isFinished, pageLimit > 0 else { return nil }
+    let limit = pageLimit(of: partition)
+    guard !isFinished, limit > 0 else { return nil }
     var page = query
-    page.limit = pageLimit
-    if cursor.partitions.isEmpty {
+    page.limit = limit
+    if !cursor.bands.isEmpty {
+      let band = cursor.bands[partition]
+      guard !band.isDone else { return nil }
+      (page.startAt, page.endAt) = (band.position, band.kind.end)
+    } else if cursor.partitions.isEmpty {
       page.startAt = cursor.last.map {
         .init(values: [$0.value, .reference($0.name)].compactMap(\.self), before: false)
       }
@@ -105,8 +124,25 @@ package struct PagedQuery: Sendable {
     return PageRequest(query: page, readTime: cursor.readTime)
   }
 
-  private var pageLimit: Int {
-    maxDocuments.map { min(pageSize, $0 - cursor.documentCount) } ?? pageSize
+  /// Documents that the next page of a partition or type may have.
+  ///
+  /// Near the most documents of a pull, pages of several types become smaller, so that those of one
+  /// leave room for later times of another.
+  private func pageLimit(of partition: Int) -> Int {
+    guard let maxDocuments else { return pageSize }
+    let left = maxDocuments - cursor.documentCount
+    guard asksByType else { return min(pageSize, left) }
+    if cursor.bands.isEmpty { return min(pageSize, cursor.last == nil ? (left + 1) / 2 : left) }
+    let band = cursor.bands[partition]
+    guard band.last != nil || band.kind == .others else { return min(1, left) }
+    let open = max(1, cursor.bands.count { !$0.isDone && $0.kind != .others })
+    return min(pageSize, (left + open - 1) / open)
+  }
+
+  /// The latest time of documents that a pull of several types may have left unread, as far as it
+  /// is known; nil for one that read everything, and for one of a single type.
+  var latestUnread: Timestamp? {
+    cursor.bands.filter { !$0.isDone }.compactMap(\.latest).max()
   }
 
   /// Moves on past a page; a page shorter than asked for is the last.
@@ -118,35 +154,58 @@ package struct PagedQuery: Sendable {
   package mutating func received(
     _ page: PageSummary, of partition: Int = 0, limit: Int? = nil
   ) throws(PageError) {
-    let asked = limit ?? pageLimit
+    let asked = limit ?? pageLimit(of: partition)
     guard page.documentCount <= asked else {
       throw .tooManyDocuments(received: page.documentCount, asked: asked)
     }
     let isEnd = page.documentCount < asked || cursor.documentCount + asked == maxDocuments
     if let last = page.last { try move(partition, to: last, isEnd: isEnd) }
-    if cursor.partitions.isEmpty {
+    if !cursor.bands.isEmpty {
+      cursor.bands[partition].isDone = page.documentCount < asked
+    } else if cursor.partitions.isEmpty {
       isFinished = isEnd
+      if asksByType, !isEnd { splitByType() }
     } else {
       cursor.partitions[partition].isDone = isEnd
     }
     cursor.documentCount += page.documentCount
     cursor.readTime = cursor.readTime ?? page.readTime
     cursor.firstReadTime = cursor.firstReadTime ?? cursor.readTime
-    cursor.highest = [cursor.highest, page.highest].compactMap(\.self).max()
+    cursor.highest.merge(page.highest)
+  }
+
+  /// Reads each type of the order field by itself from now on, unless the page was of the last one.
+  ///
+  /// Call it after the first page, with the rest to come.
+  private mutating func splitByType() {
+    guard cursor.documentCount == 0, let last = cursor.last else { return }
+    cursor.bands = TypeBand.split(after: last)
+    if cursor.bands.isEmpty { return }
+    cursor.last = nil
+    loops += Array(repeating: PageLoop(), count: cursor.bands.count - 1)
   }
 
   private mutating func move(
     _ partition: Int, to last: (value: Value?, name: String), isEnd: Bool
   ) throws(PageError) {
     let hasPartitions = !cursor.partitions.isEmpty
-    let before = hasPartitions ? cursor.partitions[partition].last : cursor.last?.name
+    let before =
+      hasPartitions
+      ? cursor.partitions[partition].last
+      : cursor.bands.isEmpty ? cursor.last?.name : cursor.bands[partition].last?.name
     guard last.name != before, !loops[partition].closes(with: last.name) else {
       throw .pageDidNotAdvance(name: WireError.quoted(last.name))
     }
     if hasPartitions {
       cursor.partitions[partition].last = last.name
     } else if query.orderField == nil || last.value != nil {
-      cursor.last = .init(value: query.orderField == nil ? nil : last.value, name: last.name)
+      let position = PullCursor.Position(
+        value: query.orderField == nil ? nil : last.value, name: last.name)
+      if cursor.bands.isEmpty {
+        cursor.last = position
+      } else {
+        cursor.bands[partition].last = position
+      }
     } else if !isEnd {
       throw .noCursor(name: WireError.quoted(last.name))
     }
@@ -173,106 +232,6 @@ struct PageLoop: Sendable {
       nextLandmark *= 2
     }
     return false
-  }
-}
-
-/// How far a pull got; committed with the rows that it covers.
-package struct PullCursor: Hashable, Sendable {
-  package struct Position: Hashable, Sendable {
-    /// Nil when the pages are ordered by the name alone.
-    package var value: Value?
-    package var name: String
-  }
-
-  /// A range of names that is read beside others.
-  package struct Partition: Hashable, Sendable {
-    /// The first name that may be in it; nil in the first partition.
-    package var start: String?
-    /// The first name after it; nil in the last partition.
-    package var end: String?
-    /// The last document stored; nil at the beginning.
-    package var last: String?
-    package var isDone = false
-
-    /// Where the next page starts; nil for the very first page.
-    var position: StructuredQuery.Cursor? {
-      last.map { .init(values: [.reference($0)], before: false) }
-        ?? start.map { .init(values: [.reference($0)], before: true) }
-    }
-  }
-
-  /// The last document stored; nil at the beginning, and where there are partitions.
-  package var last: Position?
-  /// Ranges that cover all names, in their order; empty for a pull without partitions.
-  package var partitions: [Partition] = []
-  /// The snapshot of the first page; nil before it arrived, and for a pull that stopped at its
-  /// budget or at the end of its snapshot.
-  package var readTime: Timestamp?
-  /// The snapshot that the pull began in, before it stopped.
-  package var firstReadTime: Timestamp?
-  package var documentCount = 0
-  /// The highest timestamp of the order field among the documents stored.
-  package var highest: Timestamp?
-
-  package init() {}
-
-  /// The beginning of a pull in partitions, which are cut before these names, in their order.
-  package init(cutAt points: [String]) {
-    guard !points.isEmpty else { return }
-    partitions = zip([nil] + points, points + [nil]).map { Partition(start: $0, end: $1) }
-  }
-}
-
-/// The stored form: JSON, with the values as on the wire.
-extension PullCursor {
-  package var text: String {
-    var members: [String: JSON] = ["documentCount": .integer(documentCount)]
-    if let last {
-      members["value"] = last.value?.json
-      members["name"] = .string(last.name)
-    }
-    if !partitions.isEmpty { members["parts"] = .array(partitions.map(\.json)) }
-    members["readTime"] = readTime.map { .string($0.rfc3339) }
-    members["firstReadTime"] = firstReadTime.map { .string($0.rfc3339) }
-    members["highest"] = highest.map { .string($0.rfc3339) }
-    return String(decoding: JSON.object(members).serialized(), as: UTF8.self)
-  }
-
-  /// Nil for a text that another version of the program wrote: the pull then starts over.
-  package init?(text: String) {
-    do {
-      let json = try JSON(parsing: Array(text.utf8))
-      let value = try json["value"].map { try Value(json: $0) }
-      let name = try json["name"]?.text()
-      let partitions = try json["parts"]?.elements().map { try Partition(json: $0) } ?? []
-      guard (name == nil) != partitions.isEmpty, let count = try json["documentCount"]?.integer()
-      else { return nil }
-      self.init()
-      last = name.map { Position(value: value, name: $0) }
-      self.partitions = partitions
-      documentCount = Int(count)
-      readTime = try json["readTime"].flatMap { Timestamp(rfc3339: try $0.text()) }
-      firstReadTime = try json["firstReadTime"].flatMap { Timestamp(rfc3339: try $0.text()) }
-      highest = try json["highest"].flatMap { Timestamp(rfc3339: try $0.text()) }
-    } catch {
-      return nil
-    }
-  }
-}
-
-extension PullCursor.Partition {
-  fileprivate var json: JSON {
-    var members: [String: JSON] = ["isDone": .boolean(isDone)]
-    members["start"] = start.map { .string($0) }
-    members["end"] = end.map { .string($0) }
-    members["last"] = last.map { .string($0) }
-    return .object(members)
-  }
-
-  fileprivate init(json: JSON) throws(WireError) {
-    self.init(
-      start: try json["start"]?.text(), end: try json["end"]?.text(),
-      last: try json["last"]?.text(), isDone: try json["isDone"]?.flag() ?? false)
   }
 }
 

@@ -19,6 +19,8 @@ package struct PlannedQuery: Hashable, Sendable {
   package var pageSize: Int
   /// Documents left to read; nil for as many as there are.
   package var maxDocuments: Int?
+  /// Whether a second type of the order field is looked for; see `docs/loads.md#two-types`.
+  package var asksByType = false
 
   package init(
     _ purpose: Purpose = .load, query: StructuredQuery, parent: String? = nil, pageSize: Int,
@@ -39,9 +41,10 @@ package struct PlannedQuery: Hashable, Sendable {
 
   /// What is left of the pull after `position`; nil for all of it.
   ///
-  /// Of a pull in partitions it is all of it, too: what is left has no single beginning.
+  /// Of a pull in partitions or types it is all of it, too: what is left has no single beginning.
   package init(_ request: PullRequest, from position: PullCursor?) {
-    let position = position?.partitions.isEmpty == false ? nil : position
+    let isSplit = position.map { !$0.partitions.isEmpty || !$0.bands.isEmpty } ?? false
+    let position = isSplit ? nil : position
     let paged = PagedQuery(request, cursor: position ?? PullCursor())
     var query = paged.next?.query ?? request.query
     query.limit = nil
@@ -49,6 +52,7 @@ package struct PlannedQuery: Hashable, Sendable {
     self.init(
       query: query, parent: request.parent, pageSize: request.options.pageSize,
       maxDocuments: maxDocuments.map { $0 - (position?.documentCount ?? 0) })
+    asksByType = request.asksByType
   }
 
   /// What Google bills when the query finds so many documents; see `docs/firestore.md#cost`.
@@ -58,7 +62,14 @@ package struct PlannedQuery: Hashable, Sendable {
     if purpose == .count { return Self.readsOfCount(documents) }
     let isCut = maxDocuments.map { documents >= $0 } ?? false
     let hasEmptyPage = documents.isMultiple(of: pageSize) && !isCut
-    return documents + (hasEmptyPage ? 1 : 0)
+    return documents + (hasEmptyPage ? 1 : 0) + (looksForType(among: documents) ? 1 : 0)
+  }
+
+  /// Whether the first page is full, and is followed by a page of another type, which is empty
+  /// where there is none.
+  private func looksForType(among documents: Int) -> Bool {
+    guard asksByType, let maxDocuments else { return false }
+    return documents >= min(pageSize, (maxDocuments + 1) / 2) && maxDocuments > 1
   }
 
   /// What Google bills for counting: a read for each thousand, and at least one.

@@ -84,6 +84,7 @@ package struct Pull: Sendable {
       batch = await fetcher.batch(after: paged)
     }
     result.end(at: batch.paged)
+    result.reducedPageSize = fetcher.sizer.reducedPageSize
     let isComplete = result.isComplete
     try commit(
       &batch, &result, of: request, followedBy: isComplete ? .end : .pause,
@@ -205,15 +206,16 @@ extension Pull {
     }
   }
 
-  /// How many documents there are; nil when the budget does not reach to count them all.
+  /// How many documents there are, counted up to `most`; nil when the budget does not reach to
+  /// count them all.
   package func count(
-    of query: StructuredQuery, under parent: String?, readTime: Instant?
+    of query: StructuredQuery, under parent: String?, readTime: Instant?, upTo most: Int? = nil
   ) async throws -> Int? {
     try await port.count(
-      of: query, under: parent, readTime: readTime.map(Timestamp.init), within: reads)
+      of: query, under: parent, readTime: readTime.map(Timestamp.init), within: reads, upTo: most)
   }
 
-  /// How many documents have no timestamp in the watermark's field, so that no later load meets
+  /// How many documents have no time in the watermark's field, so that no later load meets
   /// them.
   ///
   /// Two counts, at the snapshot where one is given; nil when the budget allows none, or the

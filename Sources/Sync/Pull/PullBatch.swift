@@ -38,6 +38,7 @@ struct PullBatch: Sendable {
     // Documents with the stored `updateTime`, which were not read.
     read.counts.unchanged += page.unchangedCount
     if let census = page.census { read.census.merge(census) }
+    read.orderTypes.formUnion(page.orderTypes)
     read.met.merge(page.mapped.met)
     if !page.mapped.canSkipUnchanged { read.canSkipUnchanged = false }
     skippedKeys.append(page.mapped.skippedKeys)
@@ -144,7 +145,7 @@ extension PullBatch {
     if sequel != .pause, let onCommit = request.options.onCommit {
       var part = read
       part.add(stored)
-      part.highest = paged.cursor.highest.map(Instant.init)
+      part.highest = paged.cursor.highest
       part.isComplete = sequel == .end
       effects += try onCommit(part)
     }
@@ -172,8 +173,14 @@ package struct PullResult: Codable, Hashable, Sendable {
   package var met = SeenFields()
   /// See `MappedRows.canSkipUnchanged`.
   var canSkipUnchanged = true
-  /// The highest time in a watermark's field, as one transaction of a pull knows it; nil without.
-  var highest: Instant?
+  /// The highest times in a watermark's field, as one transaction of a pull knows them.
+  var highest = TypedTimes()
+  /// The types of the order field's values, of the documents that were read and of each page's last.
+  package var orderTypes: OrderTypes = []
+  /// The latest time that a pull of several types may have left unread; nil for other pulls.
+  package var latestUnread: Instant?
+  /// The documents that a page had at most, after larger pages were too large; nil when none was.
+  package var reducedPageSize: Int?
   /// Whether the documents are of several snapshots, so that one may have come twice.
   var leftSnapshot = false
 
@@ -212,18 +219,29 @@ package struct PullResult: Codable, Hashable, Sendable {
     census.merge(other.census)
     met.merge(other.met)
     if !other.canSkipUnchanged { canSkipUnchanged = false }
-    highest = [highest, other.highest].compactMap(\.self).max()
+    highest.merge(other.highest)
+    orderTypes.formUnion(other.orderTypes)
+    reducedPageSize = [reducedPageSize, other.reducedPageSize].compactMap(\.self).min()
     isComplete = other.isComplete
   }
 
   mutating func end(at paged: PagedQuery) {
     readTime = paged.cursor.readTime.map(Instant.init)
     isComplete = paged.next == nil
+    latestUnread = paged.latestUnread.map(Instant.init)
   }
 
   /// A sentence about the interrupted pull that this one went on with; nil without one.
   package var resumption: String? {
     Resumption.sentence(after: resumedAfter, "document")
+  }
+
+  /// Sentences about how the documents were read, where that was not as usual.
+  package func remarks(orderedBy field: FieldPath?) -> [String] {
+    [
+      resumption, reducedPageSize.map(PageSizer.sentence(about:)),
+      field.flatMap(orderTypes.warning(about:)),
+    ].compactMap(\.self)
   }
 
   /// Whether a whole load found nothing to store.
@@ -254,6 +272,8 @@ struct PullPage: Sendable {
   let limit: Int
   /// Nil unless the mapping's scanner counts fields.
   private(set) var census: FieldCensus?
+  /// The types of the order field's values that were read.
+  private(set) var orderTypes: OrderTypes = []
   private(set) var summary = PageSummary(documentCount: 0, last: nil, readTime: nil)
 
   /// Begins without rows, and reuses the memory of `rows`.
@@ -279,7 +299,7 @@ struct PullPage: Sendable {
     stored: DocumentScanner.StoredTime? = nil,
     isMissed: ((borrowing ScannedDocument, UnsafeRawBufferPointer) throws -> Bool)? = nil
   ) throws -> ScannedPage {
-    var highest: Timestamp?
+    var highest = TypedTimes()
     var scanner = mapping.scanner
     scanner.origin = origin
     let position = mapping.orderPosition
@@ -294,17 +314,19 @@ struct PullPage: Sendable {
       if let isMissed, try isMissed(document, buffer) {
         missedNames.append(String(decoding: buffer[document.name], as: UTF8.self))
       }
-      if let position, let value = Self.value(of: document.fields[position], in: buffer),
+      if let position, let value = Self.value(of: document.fields[position], in: buffer) {
+        orderTypes.formUnion(OrderTypes(of: value))
         // The method as a value would copy the mapping for each document.
-        let time = mapping.time(of: value)
-      {
-        highest = max(highest ?? time, time)
+        if let time = mapping.time(of: value), let form = TimeForm(of: value) {
+          highest.note(time, form)
+        }
       }
     }
     let lastValue = position.flatMap { position in
       bytes.withUnsafeBytes { Self.value(of: scanner.lastFields[position], in: $0) }
     }
     census = page.census
+    orderTypes.formUnion(OrderTypes(of: lastValue))
     summary = PageSummary(
       documentCount: page.documentCount, last: page.lastName.map { (lastValue, $0) },
       readTime: page.readTime, highest: highest)

@@ -57,6 +57,10 @@ package struct PullRequest: Sendable {
   package var options: PullOptions
   /// Nil when all documents must be read.
   package var unchanged: UnchangedDocuments?
+  /// Whether the order field may name times by several types, of which the latest are wanted.
+  ///
+  /// The query is then ordered by that field, descending; see `docs/loads.md#two-types`.
+  package var asksByType = false
   /// What else a sweep looks for in the list; nil for nothing but names.
   var silentChanges: SilentChanges?
 
@@ -96,25 +100,25 @@ extension PullRequest {
     else { return self }
     let stored = try reader.cursor(job: options.job, key: watermarkKey)
     let reached = Watermark(
-      field: watermark.field, overlap: watermark.overlap, form: watermark.form,
-      reached: stored.flatMap { Timestamp(rfc3339: $0.value) })
+      field: watermark.field, overlap: watermark.overlap, forms: watermark.forms,
+      reached: stored.flatMap { TypedTimes(text: $0.value, usual: watermark.usualForm) })
     var resumed = self
     resumed.options.watermark = reached
     resumed.query = reached.changes(of: query)
     return resumed
   }
 
-  /// What moves the stored watermark to the highest time that is stored; nothing without one.
+  /// What moves the stored watermark to the highest times that are stored; nothing without one.
   ///
   /// `readTime` is the snapshot that the documents were read at, the first of several.
-  func watermark(upTo highest: Timestamp?, readTime: Timestamp?) -> [Effect] {
+  func watermark(upTo highest: TypedTimes, readTime: Timestamp?) -> [Effect] {
     guard var watermark = options.watermark else { return [] }
     watermark.stored(upTo: highest, readTime: readTime)
     return watermark.reached.map {
       [
         .cursor(
-          SyncCursor(value: $0.rfc3339, startedAt: options.now), job: options.job,
-          key: watermarkKey)
+          SyncCursor(value: $0.text(usual: watermark.usualForm), startedAt: options.now),
+          job: options.job, key: watermarkKey)
       ]
     } ?? []
   }
@@ -141,66 +145,69 @@ extension StructuredQuery {
 ///
 /// See `docs/loads.md#incremental-loads`.
 package struct Watermark: Hashable, Sendable {
-  /// How the field holds a time.
-  package enum Form: Hashable, Sendable {
-    case timestamp, unixSeconds
-
-    func value(of time: Timestamp) -> Value {
-      self == .timestamp ? .timestamp(time) : .integer(Instant(time).unixSeconds)
-    }
-  }
-
   /// The field with the time of a document's last change.
   package let field: FieldPath
-  package let form: Form
+  /// The types whose values count, each with a position of its own, the usual one first; not empty.
+  package let forms: [TimeForm]
   /// How much later than newer changes a change may become visible.
   package let overlap: Duration
   /// Whether the next load reads everything, whatever was reached.
   package let startsOver: Bool
-  /// Changes up to this time are stored; nil before the first load ended.
-  package private(set) var reached: Timestamp?
+  /// Changes up to these times are stored; nil before the first load ended.
+  package private(set) var reached: TypedTimes?
 
   package init(
-    field: FieldPath, overlap: Duration, form: Form = .timestamp, startsOver: Bool = false,
-    reached: Timestamp? = nil
+    field: FieldPath, overlap: Duration, forms: [TimeForm] = [.timestamp],
+    startsOver: Bool = false, reached: TypedTimes? = nil
   ) {
     self.field = field
-    self.form = form
+    self.forms = forms
     self.overlap = overlap
     self.startsOver = startsOver
     self.reached = reached
   }
 
-  /// The query for documents that may have changed, oldest change first.
+  /// The type that the field usually has.
+  var usualForm: TimeForm { forms.first ?? .timestamp }
+
+  /// The query for documents that may have changed, oldest change first, type by type.
   ///
   /// Before the first load ended it is `query` itself.
   package func changes(of query: StructuredQuery) -> StructuredQuery {
     guard let reached else { return query }
-    let from = max(Self.earliest.microseconds, reached.microseconds - overlap.microseconds)
-    var changes = restricted(query, from: Timestamp(microseconds: from))
+    var changes = restricted(query) { form in
+      guard let time = reached[form] else { return form.lowest }
+      let from = max(Timestamp.earliest.microseconds, time.microseconds - overlap.microseconds)
+      return form.value(of: Timestamp(microseconds: from))
+    }
     changes.orderBy = [.init(field: field), .init(field: .documentName)]
     return changes
   }
 
-  /// The documents of `query` that have a timestamp in the field.
+  /// The documents of `query` that have a time in the field.
   package func visible(of query: StructuredQuery) -> StructuredQuery {
-    restricted(query, from: Self.earliest)
+    restricted(query, from: \.lowest)
   }
 
-  /// Moves on to the highest timestamp that was stored; never back, and never beyond the snapshot.
+  /// Moves on to the highest times that were stored; never back, and never beyond the snapshot.
   ///
-  /// A document with a timestamp in the future would hide all changes until then.
-  package mutating func stored(upTo highest: Timestamp?, readTime: Timestamp?) {
-    guard let highest else { return }
-    let believed = readTime.map { min(highest, $0) } ?? highest
-    reached = reached.map { max($0, believed) } ?? believed
+  /// A document with a time in the future would hide all changes until then.
+  package mutating func stored(upTo highest: TypedTimes, readTime: Timestamp?) {
+    guard !highest.isEmpty else { return }
+    var reached = reached ?? TypedTimes()
+    reached.merge(highest.cut(at: readTime))
+    self.reached = reached
   }
 
-  /// 0001-01-01T00:00:00Z, the first moment that a timestamp can name.
-  private static let earliest = Timestamp(microseconds: -62_135_596_800_000_000)
-
-  private func restricted(_ query: StructuredQuery, from: Timestamp) -> StructuredQuery {
-    let since = StructuredQuery.Filter.field(field, .greaterThanOrEqual, form.value(of: from))
+  /// A range finds values of its own type only, so each type has one; together they are one query,
+  /// which Firestore answers type by type.
+  private func restricted(
+    _ query: StructuredQuery, from lowest: (TimeForm) -> Value
+  ) -> StructuredQuery {
+    let ranges = forms.map { form in
+      StructuredQuery.Filter.field(field, .greaterThanOrEqual, lowest(form))
+    }
+    let since = ranges.count == 1 ? ranges[0] : .composite(.or, ranges)
     var restricted = query
     restricted.filter = query.filter.map { .composite(.and, [$0, since]) } ?? since
     restricted.orderBy = []

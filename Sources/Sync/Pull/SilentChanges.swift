@@ -73,20 +73,16 @@ extension PullPage {
   /// What the read budget does not allow is left to the next sweep.
   mutating func fetchMissed(
     _ changes: SilentChanges, under parent: String?, by port: any FirestorePort,
-    _ reads: ReadBudgetMeter, at readTime: Timestamp?
+    _ reads: ReadBudgetMeter, _ sizer: PageSizer, at readTime: Timestamp?
   ) async throws {
     let snapshot = readTime ?? summary.readTime
     var rest = missedNames[...]
     while !rest.isEmpty {
       let names = rest.prefix(SilentChanges.documentsPerRequest)
       let fetched = try await reads.spend(upTo: names.count) { granted in
-        var query = changes.query(for: names.prefix(granted))
-        query.limit = granted
-        let origin = try port.origin(of: query, under: parent)
-        var page = PullPage(TableRows(width: changes.mapping.width), limit: granted)
-        try await port.page(of: query, under: parent, readTime: snapshot) { bytes in
-          page = PullPage(TableRows(width: changes.mapping.width), limit: granted)
-          return try page.scan(&bytes, by: changes.mapping, from: origin)
+        let page = try await sizer.fitting(granted, billing: reads) { count in
+          try await Self.page(
+            of: names.prefix(count), changes, under: parent, by: port, at: snapshot)
         }
         return (page, max(1, page.summary.documentCount))
       }
@@ -94,5 +90,20 @@ extension PullPage {
       missed.append(fetched.mapped)
       rest = rest.dropFirst(fetched.limit)
     }
+  }
+
+  private static func page(
+    of names: ArraySlice<String>, _ changes: SilentChanges, under parent: String?,
+    by port: any FirestorePort, at snapshot: Timestamp?
+  ) async throws -> PullPage {
+    var query = changes.query(for: names)
+    query.limit = names.count
+    let origin = try port.origin(of: query, under: parent)
+    var page = PullPage(TableRows(width: changes.mapping.width), limit: names.count)
+    try await port.page(of: query, under: parent, readTime: snapshot) { bytes in
+      page = PullPage(TableRows(width: changes.mapping.width), limit: names.count)
+      return try page.scan(&bytes, by: changes.mapping, from: origin)
+    }
+    return page
   }
 }

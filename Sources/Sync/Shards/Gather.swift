@@ -76,7 +76,7 @@ package struct Gather: Sendable {
       try writer.clearCursor(job: request.options.job, key: request.positionKey)
       try writer.apply(
         request.watermark(
-          upTo: result.highest.map { Timestamp($0) }, readTime: Timestamp(readTime)))
+          upTo: result.highest, readTime: Timestamp(readTime)))
       // Rows that were gathered before may have changed since.
       if stored == nil, let unchanged = request.unchanged {
         try writer.apply(

@@ -87,9 +87,15 @@ struct QueryCommand: AsyncParsableCommand {
     try await invocation.oneOff("query", in: opened) { reads in
       let count = try await print(query, reads, invocation.output)
       if count == 0 { invocation.log.notice(try await query.emptiness(reads)) }
+      if let size = reads.sizer.reducedPageSize { invocation.log.notice(Self.smaller(size)) }
       let found = "Found \(NumberWords.counted(count, "document")) of \(query.source)"
       return ((), count < limit ? "\(found)." : "\(found), as many as --limit: there may be more.")
     }
+  }
+
+  private static func smaller(_ size: Int) -> String {
+    "Documents are too large for pages of \(OneOffQuery.pageSize): pages of \(size) were read "
+      + "instead."
   }
 
   /// Prints what is found, page by page; CSV at the end, since only then its columns are known.

@@ -220,7 +220,7 @@ import Testing
     var cursor = PullCursor(cutAt: ["projects/p/a", "projects/p/\"é"])
     cursor.readTime = Timestamp(microseconds: 1)
     cursor.firstReadTime = Timestamp(microseconds: 0)
-    cursor.highest = Timestamp(microseconds: -1)
+    cursor.highest = TypedTimes(.timestamp, Timestamp(microseconds: -1))
     cursor.documentCount = 7
     cursor.partitions[1].last = "projects/p/b"
     cursor.partitions[2].isDone = true

@@ -12,7 +12,8 @@ struct WatermarkTests {
   private func watermark(
     reached: Timestamp?, overlap: Duration = .seconds(300)
   ) -> Watermark {
-    Watermark(field: field, overlap: overlap, reached: reached)
+    Watermark(
+      field: field, overlap: overlap, reached: reached.map { TypedTimes(.timestamp, $0) })
   }
 
   private func later(_ duration: Duration) -> Timestamp {
@@ -63,14 +64,14 @@ struct WatermarkTests {
 
   @Test func `it moves to the highest value that was stored, and never back`() {
     var mark = watermark(reached: nil)
-    mark.stored(upTo: nil, readTime: later(.seconds(60)))
+    mark.stored(upTo: TypedTimes(), readTime: later(.seconds(60)))
     #expect(mark.reached == nil)
-    mark.stored(upTo: morning, readTime: later(.seconds(60)))
-    #expect(mark.reached == morning)
-    mark.stored(upTo: later(.seconds(-1)), readTime: later(.seconds(60)))
-    #expect(mark.reached == morning)
-    mark.stored(upTo: later(.microseconds(1)), readTime: nil)
-    #expect(mark.reached == later(.microseconds(1)))
+    mark.stored(upTo: TypedTimes(.timestamp, morning), readTime: later(.seconds(60)))
+    #expect(mark.reached?[.timestamp] == morning)
+    mark.stored(upTo: TypedTimes(.timestamp, later(.seconds(-1))), readTime: later(.seconds(60)))
+    #expect(mark.reached?[.timestamp] == morning)
+    mark.stored(upTo: TypedTimes(.timestamp, later(.microseconds(1))), readTime: nil)
+    #expect(mark.reached?[.timestamp] == later(.microseconds(1)))
   }
 
   @Test func `a change that claims to come after the snapshot counts as of the snapshot`() {
@@ -79,8 +80,35 @@ struct WatermarkTests {
       (.microseconds(1), .zero), (.seconds(86_400 * 36_500), .zero),
     ] {
       var mark = watermark(reached: nil)
-      mark.stored(upTo: later(lead), readTime: morning)
-      #expect(mark.reached == later(expected))
+      mark.stored(upTo: TypedTimes(.timestamp, later(lead)), readTime: morning)
+      #expect(mark.reached?[.timestamp] == later(expected))
     }
+  }
+
+  @Test func `each of two types has a position of its own, and one query asks for both`() throws {
+    let (early, late) = (later(.seconds(-900)), later(.zero))
+    var mark = Watermark(field: field, overlap: .seconds(300), forms: [.unixSeconds, .timestamp])
+    mark.stored(upTo: TypedTimes(.timestamp, early), readTime: nil)
+    let open = mark.changes(of: whole)
+    // No number was met: all of them are new.
+    #expect(
+      open.filter
+        == .composite(
+          .or,
+          [
+            .field(field, .greaterThanOrEqual, .double(-.infinity)),
+            .field(field, .greaterThanOrEqual, .timestamp(later(.seconds(-1_200)))),
+          ]))
+    mark.stored(upTo: TypedTimes(.unixSeconds, late), readTime: morning)
+    #expect(mark.reached?[.timestamp] == early)
+    let seconds = Instant.morning.unixSeconds - 300
+    #expect(
+      mark.changes(of: whole).filter
+        == .composite(
+          .or,
+          [
+            .field(field, .greaterThanOrEqual, .integer(seconds)),
+            .field(field, .greaterThanOrEqual, .timestamp(later(.seconds(-1_200)))),
+          ]))
   }
 }

@@ -1,6 +1,6 @@
 package import Firestore
 package import Model
-import Sync
+package import Sync
 
 /// How a job keeps a whole collection's copy true; see `docs/jobs/sync-users.md#whole-copies`.
 package struct MirrorOptions: Hashable, Sendable {
@@ -17,6 +17,8 @@ package struct MirrorOptions: Hashable, Sendable {
     /// Holds the time of a document's last change.
     package var field: FieldPath
     package var overlap: Duration
+    /// The types of its values that are times.
+    package var forms = [TimeForm.timestamp]
   }
 
   /// Nil: every load reads all documents.
@@ -96,7 +98,8 @@ package struct MirrorOptions: Hashable, Sendable {
     unordered.orderBy = []
     guard let watermark = watermark() else { return [query, unordered] }
     let reached = Watermark(
-      field: watermark.field, overlap: watermark.overlap, reached: Timestamp(microseconds: 0))
+      field: watermark.field, overlap: watermark.overlap, forms: watermark.forms,
+      reached: TypedTimes(.timestamp, Timestamp(microseconds: 0)))
     return [query, unordered, reached.changes(of: query), watermark.visible(of: query)]
   }
 }

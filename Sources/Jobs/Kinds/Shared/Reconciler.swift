@@ -69,8 +69,9 @@ struct Reconciler: Sendable {
   }
 
   private static func unseen(_ count: Int, _ watermark: Watermark) -> String {
-    "Documents without a timestamp in \(watermark.field) (incremental loads miss their changes): "
-      + "\(count) documents."
+    let kind = watermark.forms == [.timestamp] ? "timestamp" : "time"
+    return "Documents without a \(kind) in \(watermark.field) (incremental loads miss their "
+      + "changes): \(count) documents."
   }
 }
 
@@ -174,7 +175,8 @@ extension MirrorOptions {
   /// Where an incremental load begins; nil where every load reads everything.
   func watermark(startsOver: Bool = false) -> Watermark? {
     incremental.map {
-      Watermark(field: $0.field, overlap: $0.overlap, startsOver: startsOver)
+      Watermark(
+        field: $0.field, overlap: $0.overlap, forms: $0.forms, startsOver: startsOver)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Firestore
+import Model
 import Store
 import Sync
 
@@ -118,6 +119,9 @@ struct CollectionPullResult: Sendable {
   var isNewAbsence: Bool
   /// Documents that lack the field of the order, which leaves them out; nil when not counted.
   var lackingCount: Int?
+  /// Whether a load that ended at its most documents stopped among one type of the order field,
+  /// while other documents have another.
+  var mixesTypes = false
 }
 
 /// Copies a collection into a table of its own.
@@ -148,7 +152,26 @@ struct CollectionPull: Sendable {
       try await pull.run(request)
     }
     result.lackingCount = try await lackingCount(request, result.pull)
+    result.mixesTypes = try await mixesTypes(request, result.pull)
     return result
+  }
+
+  /// Whether there are timestamps besides the numbers of a limited load, or the other way round.
+  ///
+  /// Firestore sorts by type first. Asks for one document, if at all.
+  private func mixesTypes(
+    _ request: CollectionPullRequest, _ pulled: PullResult
+  ) async throws -> Bool {
+    guard let order = request.source.order, let most = request.options.maxDocuments,
+      pulled.isComplete, pulled.counts.fetched >= most, !pulled.orderTypes.isEmpty
+    else { return false }
+    guard let unread = pulled.orderTypes.unread else { return true }
+    var query = Watermark(field: order.field, overlap: .zero, forms: [unread])
+      .visible(of: request.source.query(selecting: nil))
+    query.orderBy = request.source.query(selecting: nil).orderBy
+    let count = try await pull.count(
+      of: query, under: request.source.parent, readTime: pulled.readTime, upTo: 1)
+    return count ?? 0 > 0
   }
 
   /// The number of documents that the order leaves out, from counts with and without it.

@@ -141,6 +141,6 @@ extension JSON {
 extension Watermark {
   /// The same for a load that reads everything.
   fileprivate var startingOver: Watermark {
-    Watermark(field: field, overlap: overlap, form: form, startsOver: true)
+    Watermark(field: field, overlap: overlap, forms: forms, startsOver: true)
   }
 }

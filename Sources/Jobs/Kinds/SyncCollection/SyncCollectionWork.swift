@@ -125,7 +125,13 @@ struct SyncCollectionWork: JobWork {
   }
 
   private func warnings(about result: CollectionPullResult) -> [String] {
-    var warnings = [result.pull.resumption].compactMap(\.self)
+    var warnings = result.pull.remarks(orderedBy: nil)
+    if let order = options.source.order, result.mixesTypes {
+      warnings.append(
+        "\(order.field) has timestamps in some documents and numbers in others. Firestore sorts "
+          + "them type by type, so 'max_documents' ended among one type and later times of the "
+          + "other may be missing. Write one type in the app, or copy each type by 'where'.")
+    }
     if let order = options.source.order, let count = result.lackingCount, count > 0 {
       let (documents, them) =
         count == 1 ? ("document is", "it lacks") : ("documents are", "they lack")

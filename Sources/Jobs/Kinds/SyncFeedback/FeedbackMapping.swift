@@ -68,13 +68,13 @@ extension FeedbackMapping: DocumentMapping {
     collected.rows.append(document.updateTime ?? 0)
   }
 
-  /// The time that a document names in unix seconds; nil for one of the future, which would hide
-  /// what comes until then.
+  /// The time that a document names, as a timestamp or in unix seconds; nil for one of the future,
+  /// which would hide what comes until then.
   func time(of value: Value) -> Timestamp? {
-    guard case .integer(let second) = value, Self.seconds.contains(second),
-      Instant(unixSeconds: second) <= latest
-    else { return nil }
-    return Timestamp(microseconds: second * 1_000_000)
+    Timestamp(timestampOrSeconds: value).flatMap { time in
+      let instant = Instant(time)
+      return Self.seconds.contains(instant.unixSeconds) && instant <= latest ? time : nil
+    }
   }
 
   private static func text(_ field: ScannedField, in page: UnsafeRawBufferPointer) -> Range<Int>? {

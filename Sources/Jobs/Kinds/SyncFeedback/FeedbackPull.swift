@@ -27,7 +27,7 @@ struct FeedbackPullRequest: Sendable {
   var pull: PullRequest {
     var options = options
     options.watermark = Watermark(
-      field: FeedbackMapping.timeField, overlap: overlap, form: .unixSeconds,
+      field: FeedbackMapping.timeField, overlap: overlap, forms: [.unixSeconds, .timestamp],
       startsOver: startsOver)
     options.remembersSkipped = true
     return PullRequest(

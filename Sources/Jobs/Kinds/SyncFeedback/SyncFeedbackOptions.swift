@@ -95,7 +95,7 @@ struct SyncFeedbackWork: JobWork {
   }
 
   private func warnings(about result: FeedbackPullResult) -> [String] {
-    var warnings = [result.pull.resumption].compactMap(\.self)
+    var warnings = result.pull.remarks(orderedBy: FeedbackMapping.timeField)
     if result.lateCount > 0 {
       let late = NumberWords.counted(
         result.lateCount, "document arrived later than its timestamp says",

@@ -60,6 +60,13 @@ extension SyncUsersMapping: DocumentMapping {
 
   package var personCells: PersonCells { .id(UserColumn.userId.rawValue) }
 
+  /// A last-seen time may be in unix seconds; in another field only timestamps are times.
+  package func time(of value: Value) -> Timestamp? {
+    if orderPosition == lastSeenPosition { return Timestamp(timestampOrSeconds: value) }
+    guard case .timestamp(let time) = value else { return nil }
+    return time
+  }
+
   package func add(
     _ document: borrowing ScannedDocument, in page: UnsafeRawBufferPointer,
     to collected: inout MappedRows

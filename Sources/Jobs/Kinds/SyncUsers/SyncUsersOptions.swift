@@ -56,6 +56,10 @@ package struct SyncUsersOptions: JobDefinition {
 
   package mutating func check(_ reader: MappingReader, job: String) {
     mirror.check(reader, maxDocuments: maxDocuments)
+    let lastSeen = FieldPath(segments: [wireFields.queryName(.lastSeenAtSeconds)])
+    if mirror.incremental?.field == lastSeen {
+      mirror.incremental?.forms = [.timestamp, .unixSeconds]
+    }
     let names = Self.cityNames.filter { fields[$0] != nil }
     guard reader.entry("city_field") != nil, !names.isEmpty else { return }
     let section = reader.mapping("fields")
@@ -154,6 +158,7 @@ package struct SyncUsersRequest: Sendable {
     var pull = PullRequest(
       query: query, table: .onlineUsers, mapping: mapping, cursorKey: cursorKey(query),
       options: options)
+    pull.asksByType = !isWhole && options.maxDocuments != nil
     pull.unchanged = UnchangedDocuments(
       table: pull.table, collection: collection, ownUserId: ownUserId,
       maySkip: filter.isEmpty && options.mode == .merge && options.watermark == nil,
@@ -176,6 +181,9 @@ package struct SyncUsersRequest: Sendable {
 
   /// The mapping of fields to columns, as far as it differs between workspaces.
   private var scannedNames: JSON { .array(fields.scanned.map { .string($0.name) }) }
+
+  /// The field by which the pages are ordered, or the changes found; nil for the name alone.
+  var timeField: FieldPath? { options.watermark?.field ?? pull.query.orderField }
 
   /// The keys of its rows, for a sweep.
   var keys: KeyMapping { KeyMapping(fields: fields.names[.userId] ?? []) }

@@ -133,10 +133,11 @@ struct UsersSync: Sendable {
   /// - Throws: `JobsError.readBudgetTooSmall` when the sync is all or nothing and could come to
   ///   nothing.
   private func check(_ budget: RunBudget, for mode: Mode) throws(JobsError) {
-    guard case .replace = mode, let allowance = budget.budget.allowance,
-      options.maxDocuments ?? .max > allowance
+    // An empty page of another type of last-seen times is a read, too.
+    let needed = options.maxDocuments.map { $0 + 1 }
+    guard case .replace = mode, let allowance = budget.budget.allowance, needed ?? .max > allowance
     else { return }
-    throw .readBudgetTooSmall(budget.budget, needed: options.maxDocuments)
+    throw .readBudgetTooSmall(budget.budget, needed: needed)
   }
 }
 
@@ -264,7 +265,7 @@ extension UsersSync {
     return JobResult(
       pulled.isComplete && checked.isComplete ? outcome(of: counts, checked) : .blocked,
       summary(of: counts, pulled), counts: counts, readTime: pulled.readTime,
-      warnings: warnings(about: pulled) + checked.warnings)
+      warnings: warnings(about: pulled, request) + checked.warnings)
   }
 
   /// Records how many users are online; a sync by a filter, or one that is not over, says nothing
@@ -275,7 +276,8 @@ extension UsersSync {
     try context.store.write { writer in
       let count = OnlineCount(
         at: context.now, online: try writer.usersOnline(at: context.now), documents: documents,
-        skipped: pulled.counts.skippedTotal, limit: request.options.maxDocuments)
+        skipped: pulled.counts.skippedTotal, limit: request.options.maxDocuments,
+        latestUnread: pulled.latestUnread)
       try writer.record(count, job: job)
     }
   }
@@ -323,8 +325,8 @@ extension UsersSync {
       + counts.removed
   }
 
-  private func warnings(about pulled: PullResult) -> [String] {
-    var warnings = [pulled.resumption].compactMap(\.self)
+  private func warnings(about pulled: PullResult, _ request: SyncUsersRequest) -> [String] {
+    var warnings = pulled.remarks(orderedBy: request.timeField)
     if pulled.correctedTimes > 0 {
       let users = NumberWords.counted(pulled.correctedTimes, "user")
       warnings.append("\(users) last seen in the future: stored as 30 days ago.")

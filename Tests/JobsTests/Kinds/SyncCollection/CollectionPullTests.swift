@@ -50,6 +50,26 @@ import Testing
     #expect(again.drift.warnings.isEmpty)
   }
 
+  @Test(arguments: [(3, true), (4, true), (5, false)])
+  func `a limited load that ends among one type of its order says that there is another`(
+    most: Int, mixes: Bool
+  ) async throws {
+    var documents: [String: [String: Value]] = [:]
+    for number in 0..<4 {
+      documents["Orders/t\(number)"] = ["at": .timestamp(Timestamp(microseconds: Int64(number)))]
+      if mixes { documents["Orders/n\(number)"] = ["at": .integer(Int64(number) + 9)] }
+    }
+    let at = FieldPath(segments: ["at"])
+    for direction in [StructuredQuery.Direction.ascending, .descending] {
+      var order = CollectionPullRequest.orders(
+        source: CollectionSource(
+          collectionId: "Orders", order: .init(field: at, direction: direction)))
+      order.options.maxDocuments = min(most, documents.count)
+      let result = try await pull(MemoryFirestore(documents), order)
+      #expect(result.mixesTypes == mixes)
+    }
+  }
+
   @Test func `a whole document survives its journey through the database`() async throws {
     let fields: [String: Value] = [
       "null": .null, "big": .integer(.max), "small": .integer(.min), "nan": .double(.nan),

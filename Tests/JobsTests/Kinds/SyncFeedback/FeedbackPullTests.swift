@@ -79,7 +79,14 @@ import Testing
     #expect(second.pull.counts == RunCounts(fetched: 4, inserted: 2, unchanged: 2))
     #expect(
       pages.first?.filter
-        == .field(FeedbackMapping.timeField, .greaterThanOrEqual, .integer(Self.morning - 70)))
+        == .composite(
+          .or,
+          [
+            .field(FeedbackMapping.timeField, .greaterThanOrEqual, .integer(Self.morning - 70)),
+            .field(
+              FeedbackMapping.timeField, .greaterThanOrEqual,
+              .timestamp(Timestamp(microseconds: -62_135_596_800_000_000))),
+          ]))
     #expect(
       pages.first?.orderBy == [
         .init(field: FeedbackMapping.timeField), .init(field: .documentName),
@@ -219,5 +226,35 @@ import Testing
       #expect(try fresh.entries().count == 7, "call \(call)")
       #expect(try await fresh.pull().lateCount == 0)
     }
+  }
+
+  @Test(arguments: ["timestamp", "double", "integer, then timestamp"])
+  func `whatever type the times have, a later run reads only what is new`(types: String)
+    async throws
+  {
+    func put(_ seconds: [Int64], _ isLate: Bool) {
+      for second in seconds.map({ Self.morning - $0 }) {
+        var fields = Self.fields(second)
+        let timestamp = Value.timestamp(Timestamp(microseconds: second * 1_000_000))
+        fields["timestamp"] =
+          switch types {
+          case "timestamp": timestamp
+          case "double": .double(Double(second) + 0.25)
+          default: isLate ? timestamp : .integer(second)
+          }
+        firestore.put(["\(Self.collection)/\(second)": fields])
+      }
+    }
+    put((1...20).map { $0 * 1_000 }, false)
+    #expect(try await pull().pull.counts.inserted == 20)
+    put([500, 400], true)
+    let second = try await pull()
+    #expect(second.lateCount == 0)
+    #expect(second.pull.counts.inserted == 2 && second.pull.counts.fetched <= 3)
+    put([10], true)
+    let third = try await pull()
+    #expect(third.pull.counts.inserted == 1 && third.pull.counts.fetched <= 3)
+    let mixes = third.pull.remarks(orderedBy: FeedbackMapping.timeField)
+    #expect(mixes.isEmpty == (types != "integer, then timestamp"), "\(mixes)")
   }
 }

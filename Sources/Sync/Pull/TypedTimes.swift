@@ -1,0 +1,160 @@
+package import Firestore
+
+/// How a field's value names a time; see `docs/loads.md#two-types`.
+package enum TimeForm: String, CaseIterable, Codable, Sendable {
+  case timestamp
+  /// An integer or a double, in seconds since 1970.
+  case unixSeconds
+
+  /// The form of a value, whether or not the time in it is one that counts; nil for other types.
+  init?(of value: Value) {
+    switch value {
+    case .timestamp: self = .timestamp
+    case .integer, .double: self = .unixSeconds
+    default: return nil
+    }
+  }
+
+  func value(of time: Timestamp) -> Value {
+    switch self {
+    case .timestamp: .timestamp(time)
+    case .unixSeconds: .integer(time.unixSeconds)
+    }
+  }
+
+  /// What the values of this type are at least.
+  var lowest: Value {
+    switch self {
+    case .timestamp: .timestamp(.earliest)
+    case .unixSeconds: .double(-.infinity)
+    }
+  }
+}
+
+extension Timestamp {
+  /// 0001-01-01T00:00:00Z and the last microsecond of 9999: what a timestamp can name.
+  static let earliest = Timestamp(microseconds: -62_135_596_800_000_000)
+  static let latest = Timestamp(microseconds: 253_402_300_799_999_999)
+
+  /// Rounded down.
+  var unixSeconds: Int64 {
+    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    return rest < 0 ? seconds - 1 : seconds
+  }
+
+  /// Nil outside of the years 1 to 9999.
+  private init?(unixSeconds: Int64) {
+    let (microseconds, isTooFar) = unixSeconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !isTooFar, (Self.earliest.microseconds...Self.latest.microseconds).contains(microseconds)
+    else { return nil }
+    self.init(microseconds: microseconds)
+  }
+
+  /// The time that a timestamp, or a number of seconds since 1970, names; nil for any other value
+  /// and outside of the years 1 to 9999.
+  package init?(timestampOrSeconds value: Value) {
+    switch value {
+    case .timestamp(let time): self = time
+    case .integer(let seconds): self.init(unixSeconds: seconds)
+    case .double(let seconds):
+      guard let whole = Int64(exactly: seconds.rounded(.down)) else { return nil }
+      self.init(unixSeconds: whole)
+    default: return nil
+    }
+  }
+}
+
+/// A time for each type of value that names times: how far a load got, by type.
+package struct TypedTimes: Hashable, Codable, Sendable {
+  private var times: [TimeForm: Timestamp] = [:]
+
+  package init() {}
+
+  package init(_ form: TimeForm, _ time: Timestamp) { times[form] = time }
+
+  package subscript(form: TimeForm) -> Timestamp? { times[form] }
+
+  package var isEmpty: Bool { times.isEmpty }
+
+  /// Takes a time that is later than the one of its type.
+  mutating func note(_ time: Timestamp, _ form: TimeForm) {
+    times[form] = max(times[form] ?? time, time)
+  }
+
+  /// Takes the later times of both.
+  mutating func merge(_ other: TypedTimes) { times.merge(other.times) { max($0, $1) } }
+
+  /// None later than `time`.
+  func cut(at time: Timestamp?) -> TypedTimes {
+    guard let time else { return self }
+    var cut = self
+    cut.times = times.mapValues { min($0, time) }
+    return cut
+  }
+}
+
+/// The stored form: the time alone, where it is one of the type that a field usually has.
+extension TypedTimes {
+  /// `usual` is the type whose time stands alone.
+  func text(usual: TimeForm) -> String {
+    if times.count == 1, let time = times[usual] { return time.rfc3339 }
+    let members = times.map { ($0.key.rawValue, JSON.string($0.value.rfc3339)) }
+    let json = JSON.object(Dictionary(uniqueKeysWithValues: members))
+    return String(decoding: json.serialized(), as: UTF8.self)
+  }
+
+  /// Nil for a text that is neither.
+  init?(text: String, usual: TimeForm) {
+    if let time = Timestamp(rfc3339: text) {
+      self.init(usual, time)
+      return
+    }
+    self.init()
+    do {
+      let json = try JSON(parsing: Array(text.utf8))
+      for form in TimeForm.allCases {
+        guard let time = try json[form.rawValue].flatMap({ Timestamp(rfc3339: try $0.text()) })
+        else { continue }
+        times[form] = time
+      }
+    } catch {
+      return nil
+    }
+    if times.isEmpty { return nil }
+  }
+}
+
+/// The types that values of an order field were found to have.
+package struct OrderTypes: OptionSet, Codable, Hashable, Sendable {
+  package let rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
+
+  static let timestamps = OrderTypes(rawValue: 1)
+  static let numbers = OrderTypes(rawValue: 2)
+
+  /// Empty for a value that names no time.
+  init(of value: Value?) {
+    switch value.flatMap(TimeForm.init(of:)) {
+    case .timestamp?: self = .timestamps
+    case .unixSeconds?: self = .numbers
+    case nil: self = []
+    }
+  }
+
+  /// The one of the two types that no value was found to have; nil when both, or none, were found.
+  package var unread: TimeForm? {
+    switch self {
+    case .timestamps: .unixSeconds
+    case .numbers: .timestamp
+    default: nil
+    }
+  }
+
+  /// What is to be said of a field with both types, read type by type; nil for one of one type.
+  package func warning(about field: FieldPath) -> String? {
+    guard isSuperset(of: [.timestamps, .numbers]) else { return nil }
+    return "\(field) has timestamps in some documents and numbers in others. Firestore sorts them "
+      + "type by type, so each type was asked for by itself. Write one type in the app."
+  }
+}
