@@ -88,7 +88,7 @@ import Testing
     for name in ["SLACK_WEBHOOK", "OTHER_HOOK", "PING_ADDRESS"] {
       #expect(doctor.output.contains("the environment variable \(name) is not set"))
     }
-    #expect(!doctor.output.contains("Nobody is told"))
+    #expect(!doctor.output.contains("Nobody gets a message"))
     // What is no hook is needed by all.
     try workspace.add("time_zone: ${ZONE}")
     #expect(try await workspace.run("status").status == 65)

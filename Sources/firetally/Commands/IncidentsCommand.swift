@@ -70,8 +70,8 @@ struct IncidentsCommand: ParsableCommand {
       commandName: "ack",
       abstract: "Acknowledge an open incident: no daily message repeats it.",
       discussion: """
-        Also acknowledges the finding about it. A new reason, its return and its end are told. \
-        Lasts until the incident is over, or until a day.
+        Also acknowledges the finding about it. A new reason, its return and its end still have a \
+        message. Lasts until the incident is over, or until a day.
         """,
       examples: ["firetally incidents ack 12", "firetally incidents ack 12 --until 2026-12-01"])
 
@@ -80,7 +80,7 @@ struct IncidentsCommand: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "The day from which it is told again, such as 2026-01-31.", valueName: "date"))
+        "The day from which its messages come again, such as 2026-01-31.", valueName: "date"))
     var until: CivilDay?
 
     @OptionGroup var global: GlobalOptions
@@ -109,7 +109,7 @@ struct IncidentsCommand: ParsableCommand {
   struct TakeBack: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "unack",
-      abstract: "Take an acknowledgement back: the incident is told again.",
+      abstract: "Take an acknowledgement back: its messages come again.",
       examples: ["firetally incidents unack 12"])
 
     @Argument(help: "The incident's id, as `firetally incidents` shows it.")

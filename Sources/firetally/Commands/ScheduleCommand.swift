@@ -30,7 +30,7 @@ struct ScheduleCommand: ParsableCommand {
 
     @Option(
       parsing: .unconditional,
-      help: "List every start in so many days, 1 to 366. Default: the next one of each job.")
+      help: "List every start in this number of days, 1 to 366. Default: the next one of each job.")
     var days: Int?
 
     func validate() throws { try UpcomingRuns.dayCounts.check(days, "--days") }
