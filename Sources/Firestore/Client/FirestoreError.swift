@@ -73,7 +73,7 @@ package enum FirestoreError: Error, Hashable, Sendable {
       .consumerInvalid, .databaseMissing, .datastoreMode, .dailyQuota, .authenticationMissing:
       return "\(refusal.api.name) \(refusal.reason.rawValue)"
     case .missingIndex, .buildingIndex, .preconditionFailed, .readTimeTooOld, .rate, .notFound,
-      .alreadyExists, .pageTokenInvalid, .transient, .invalid, .other:
+      .alreadyExists, .pageTokenInvalid, .transient, .invalid, .colonInId, .other:
       return nil
     }
   }
