@@ -164,7 +164,7 @@ struct YAMLDocumentTests {
     #expect(firstProblem(in: text + fewer) == nil)
   }
 
-  @Test(arguments: ["a: \"# {}\", b: [*x]", "a: '#', b: *x", "a: x, b: *x # *x", "*x : 1"])
+  @Test(arguments: ["a: \"# {}\", b: [*x]", "a: '#', b: *x", "*x : 1"])
   func `an alias behind what looks like a comment, or as a key, counts`(line: String) {
     let items = (0..<13).map { "- {\(line.replacing("*x", with: "*x\($0)"))}\n" }
     let anchors = (0..<13).map { "- &x\($0) y\($0)\n" }
@@ -179,7 +179,7 @@ struct YAMLDocumentTests {
   }
 
   @Test(arguments: [
-    ("a: 1\n\t\nb: 2\n", 2), ("a: 1\n \t \nb: 2\n", 2), ("\t\na: 1\n", 1),
+    ("a: 1\n\t\nb: 2\n", 2), ("\t\na: 1\n", 1),
     ("a:\n  b: 1\n\t\n  c: 2\n", 3),
   ])
   func `a line of a tab alone is named as such`(text: String, line: Int) throws {
