@@ -160,6 +160,10 @@ package protocol JobDefinition: Hashable, Sendable {
   /// database.
   var copies: CollectionSource? { get }
 
+  /// Whether the job reads the documents of this collection for the app's own commands and pages, so
+  /// that nobody needs a copy besides.
+  func reads(_ collection: InspectedCollection) -> Bool
+
   /// Whether a whole copy keeps the rows of deleted documents.
   var keepsGoneRows: Bool { get }
 
@@ -199,6 +203,7 @@ extension JobDefinition {
   package var hooks: [String: Hook] { [:] }
   package var tables: [(key: String, name: String)] { [] }
   package var copies: CollectionSource? { nil }
+  package func reads(_ collection: InspectedCollection) -> Bool { false }
   package var keepsGoneRows: Bool { false }
   package var outputFolders: [String] { [] }
   package var files: [String] { [] }

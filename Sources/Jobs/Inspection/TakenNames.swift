@@ -1,4 +1,3 @@
-import Firestore
 import Store
 import Sync
 
@@ -99,21 +98,10 @@ extension JobCatalog {
         && copied.isGroup == source.isGroup
     }?.name
   }
+
   /// The job of the app's own kinds that reads a collection, as `online-users` does `Users`; nil for
   /// none.
   func ownReader(of collection: InspectedCollection) -> String? {
-    let name = ResourceName.ids(in: collection.name)
-    return jobs.first { job in
-      switch job.definition {
-      case let users as SyncUsersOptions:
-        !collection.source.isGroup && ResourceName.ids(in: users.collection) == name
-      case let settings as SyncSettingsOptions:
-        !collection.source.isGroup
-          && ResourceName.ids(in: settings.document ?? "AppSettings/id").dropLast() == name[...]
-      case is SyncFeedbackOptions:
-        collection.places == ["Feedback/*/Rating_Feedback"]
-      default: false
-      }
-    }?.name
+    jobs.first { $0.definition.reads(collection) }?.name
   }
 }

@@ -27,6 +27,10 @@ package struct SyncFeedbackOptions: JobDefinition {
 
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.feedback.name)] }
 
+  package func reads(_ collection: InspectedCollection) -> Bool {
+    collection.places == ["Feedback/*/Rating_Feedback"]
+  }
+
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     SyncFeedbackWork(options: self, job: job, context: context)
   }

@@ -25,6 +25,11 @@ package struct SyncSettingsOptions: JobDefinition {
       .key("allow_empty", \.allowsEmpty, .boolean),
     ])
 
+  package func reads(_ collection: InspectedCollection) -> Bool {
+    let names = ResourceName.ids(in: document ?? "AppSettings/id").dropLast()
+    return !collection.source.isGroup && names == ResourceName.ids(in: collection.name)[...]
+  }
+
   package func path(in config: WorkspaceConfig) -> String {
     document ?? "AppSettings/\(config.app.bundleId)"
   }

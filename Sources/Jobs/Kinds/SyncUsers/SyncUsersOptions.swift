@@ -72,6 +72,10 @@ package struct SyncUsersOptions: JobDefinition {
 
   package var copies: CollectionSource? { CollectionSource(collectionId: collection) }
 
+  package func reads(_ other: InspectedCollection) -> Bool {
+    !other.source.isGroup && ResourceName.ids(in: collection) == ResourceName.ids(in: other.name)
+  }
+
   package func sharded(
     _ job: Job, in root: ResourceName, owner: String?, _ context: JobContext
   ) throws -> ShardedJob? {
