@@ -8,8 +8,8 @@ import Testing
 
 @Suite struct ExportCommandTests {
   @Test(arguments: [
-    ["export", "--query"], ["sql", "--format", "csv"], ["sql", "--format", "ndjson"],
-    ["export", "--format", "ndjson", "--query"], ["sql", "--json"],
+    ["export"], ["sql", "--format", "csv"], ["sql", "--format", "ndjson"],
+    ["export", "--format", "ndjson"], ["sql", "--json"],
   ])
   func `what acts on a terminal is shown there, and kept in a pipe`(command: [String]) async throws
   {
