@@ -282,7 +282,7 @@ let package = Package(
       of: "firetally",
       [
         "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Jobs",
-        "StoreTesting", "SyncTesting", "JobsTesting", argumentParser,
+        "StoreTesting", "SyncTesting", "JobsTesting", argumentParser, logging,
       ], excluding: ["Python"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

@@ -1,5 +1,7 @@
 import Emulator
+import Firestore
 import Foundation
+import Logging
 import Model
 import Store
 import StoreTesting

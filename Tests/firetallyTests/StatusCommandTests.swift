@@ -1,4 +1,5 @@
 import Emulator
+import Firestore
 import Foundation
 import Model
 import Testing
