@@ -186,8 +186,6 @@ CREATE TABLE events (
     fingerprint INTEGER NOT NULL
 , export_id INTEGER) STRICT;
 CREATE UNIQUE INDEX events_content ON events(at, fingerprint);
-CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id)
-    WHERE feature IS NOT NULL;
 CREATE INDEX events_ratings ON events(at) WHERE stars IS NOT NULL;
 CREATE TABLE sync_tables (
     name TEXT PRIMARY KEY NOT NULL COLLATE NOCASE,
@@ -270,7 +268,7 @@ CREATE TABLE conditional_settings (
     wire_name TEXT NOT NULL,
     condition TEXT NOT NULL,
     expression TEXT NOT NULL,
-    raw_value TEXT,
+    raw_value TEXT, kind TEXT, percent REAL,
     PRIMARY KEY (wire_name, condition)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE run_logs (
@@ -448,3 +446,5 @@ CREATE TABLE event_claims (
     export_id INTEGER NOT NULL,
     PRIMARY KEY (at, fingerprint, export_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id, platform)
+    WHERE feature IS NOT NULL;
