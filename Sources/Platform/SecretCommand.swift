@@ -146,6 +146,18 @@ package enum CommandText {
     }
   }
 
+  /// Whether it is a lone word that names no program, and so may be the secret itself.
+  ///
+  /// `path` are the folders that the shell looks into; the usual ones unless it is given.
+  package static func mayBeSecret(_ command: String, in folder: String, path: String?) -> Bool {
+    let words = command.split(whereSeparator: \.isWhitespace)
+    guard words.count == 1, let program = program(of: command) else { return words.count == 1 }
+    if program.hasPrefix("/") { return access(program, X_OK) != 0 }
+    let folders =
+      program.contains("/") ? [folder[...]] : (path ?? "/usr/bin:/bin").split(separator: ":")
+    return !folders.contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+
   /// The program, and `***` in place of what follows; `***` alone where that names none.
   package static func shown(_ command: String) -> String {
     guard let program = program(of: command) else { return "***" }

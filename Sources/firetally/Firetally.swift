@@ -352,7 +352,20 @@ struct OwnWords: ParsableCommand {
   @Argument(parsing: .allUnrecognized) var words: [String] = []
 
   /// Nil when the parser has something to say about an option of every command.
+  ///
+  /// A folder right behind `-C` stays a word: the parser would take it for the letters of flags.
   static func of(_ arguments: [String]) -> [String]? {
-    do { return try parse(arguments).words } catch { return nil }
+    // No argument has a NUL.
+    let mark: Character = "\0"
+    let marked = arguments.map { isJoinedFolder($0) ? "\(mark)\($0)" : $0 }
+    do {
+      return try parse(marked).words.map { word in String(word.drop { $0 == mark }) }
+    } catch {
+      return nil
+    }
+  }
+
+  private static func isJoinedFolder(_ word: String) -> Bool {
+    word.hasPrefix("-C") && word.count > 2 && !word.hasPrefix("-C=")
   }
 }

@@ -193,7 +193,7 @@ struct EventRecordTests {
   @Test(arguments: [
     #"{"event_timestamp":1}"#, #"{"event_name":"e"}"#, #"{"event_name":"","event_timestamp":1}"#,
     #"{"event_name":null,"event_timestamp":1}"#, #"{"event_name":"e","event_timestamp":null}"#,
-    #"{"event_name":5,"event_timestamp":1}"#, "{}", "[]", "5", "null", "\"e\"", "hello",
+    #"{"event_name":5,"event_timestamp":1}"#, "{}", "[5]", "5", "null", "\"e\"", "hello",
     #"{"event_name":"e","event_timestamp":1"#, #"{"event_name":"e","event_timestamp":1} x"#,
     #"{"event_name":"e","event_timestamp":1}{}"#, #"{"event_name":"e","event_timestamp":1},"#,
     #"{"event_name":"e","event_timestamp":1,"user_id":5}"#,

@@ -64,8 +64,9 @@ struct ManualTests {
 
   /// A value that the parser takes for each key of `firetally.yml` that is no mapping.
   private static let configurationValues = [
-    "app.name": "Chat", "app.bundle_id": "com.a.b", "app.platform": "android",
-    "app.app_store_url": "https://a.b", "firestore.project": "p", "firestore.database": "d",
+    "app.name": "Chat", "app.key_name": "Chat_7", "app.bundle_id": "com.a.b",
+    "app.platform": "android", "app.app_store_url": "https://a.b",
+    "firestore.project": "p", "firestore.database": "d",
     "firestore.base_url": "https://a.b", "firestore.token_command": "print-token",
     "firestore.credentials": "key.json", "firestore.ca_file": "ca.pem",
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",

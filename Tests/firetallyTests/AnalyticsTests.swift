@@ -53,7 +53,8 @@ import Testing
     try workspace.write(" \n", to: "ga4-secret")
     let result = try await workspace.run("run", "upload-feedback")
     #expect(result.status == 78)
-    #expect(result.errors.contains("ga4-secret"))
+    #expect(result.errors.contains("The file that analytics.api_secret_file names is empty."))
+    #expect(!result.errors.contains("ga4-secret"))
     #expect(try items().map(\.state) == [.queued])
     #expect(collector.requests.isEmpty)
   }

@@ -22,6 +22,7 @@ import Testing
     "limits show": ["profile create ana"],
     "rating submit": ["profile set --user-id u-1"],
     "feedback tag": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
+    "incidents unack": ["incidents ack 12"],
     "findings unack": ["findings ack runs-jobs-that-have-not-run-yet"],
     "feedback done": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
     "backup list": ["backup"],
@@ -121,6 +122,9 @@ private struct ExampleWorkspace {
       #"{"event_name":"ios_refresh_performed","event_timestamp":1769846400000000,"user_id":"u-4711"}"#
         + "\n", to: "export.ndjson")
     try workspace.write(
+      #"{"event_name":"ios_refresh_performed","event_date":"20260131","#
+        + #""event_timestamp":1769846400000000,"user_id":"u-4711"}"# + "\n", to: "corrected.ndjson")
+    try workspace.write(
       #"{"at":1769846400,"user":"u1","feature":"refresh","verb":"use"}"# + "\n",
       to: "attempts.ndjson")
     try workspace.write(
@@ -148,7 +152,7 @@ private struct ExampleWorkspace {
 
   /// Files and folders of an example are the workspace's own, and its run is the first.
   private func placed(_ word: String) -> String {
-    if word == "123" { return "1" }
+    if ["123", "12"].contains(word) { return "1" }
     let endings = [".csv", ".yml", ".parquet", ".sql", ".sqlite", ".plan.json"]
     let isFile = word.contains(".ndjson") || endings.contains { word.hasSuffix($0) }
     if word.hasPrefix("/mnt/") { return workspace.folder.appending(path: "usb").path }

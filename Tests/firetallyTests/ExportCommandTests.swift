@@ -22,7 +22,7 @@ import Testing
     let drawn = try await terminal.read(process)
     #expect(drawn.contains("[2J") && process.terminationStatus == 0, "\(drawn)")
     #expect(!drawn.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{9B}" })
-    let piped = try await workspace.run(command + [query])
+    let piped = try await workspace.start(command + [query]).wait()
     #expect(piped.output.unicodeScalars.contains("\u{9B}"))
   }
 

@@ -53,8 +53,10 @@ import Testing
       let result = try await BuiltProgram().run(arguments + ["-C", path])
       #expect(result.errors.contains("key.json can be read by others (mode 644)"))
     }
-    let again = try await BuiltProgram().run("run", "settings", "-C", path)
+    let again = try await BuiltProgram().run("run", "settings", "-C", path, "--quiet")
     #expect(again.errors.isEmpty, "cron is told once: docs/incidents.md#kinds")
+    let byHand = try await BuiltProgram().run("run", "settings", "-C", path)
+    #expect(!byHand.errors.contains("key.json"), "\(byHand.errors)")
     for run in try workspace.store().read({ try $0.runs(from: Instant(unixSeconds: 0)) }) {
       #expect(run.warnings.contains { $0.contains("key.json") })
       #expect(!run.warnings.contains { $0.contains("refresh_token") })
@@ -167,7 +169,9 @@ import Testing
     let workspace = try await TemporaryWorkspace()
     var program = workspace.program
     program.environment = ["GCE_METADATA_HOST": "127.0.0.1:1"]
-    let result = try await program.run("run", "online-users", "-C", workspace.folder.path)
+    // The workspace's own project is the demo's, which asks nobody.
+    let result = try await program.run(
+      "run", "online-users", "-C", workspace.folder.path, "--project", "shop-1")
     #expect(result.status == 77)
     #expect(result.errors.contains("GOOGLE_APPLICATION_CREDENTIALS"))
   }

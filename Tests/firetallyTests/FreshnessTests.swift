@@ -54,8 +54,8 @@ import Testing
     let jobs = try await workspace.run("jobs", at: morning + .seconds(5))
     #expect(jobs.output.contains("running"))
     let cells = try await limitSnapshot(of: "report", in: workspace, at: morning + .seconds(5))
-    // Its start is still within the grace.
-    #expect(cells["state.words"] == "On time" && cells["last_outcome.words"] == "running")
+    // The grace of 06:35 is past, and the run began after it.
+    #expect(cells["state.words"] == "Running" && cells["last_outcome.words"] == "running")
     let later = try await workspace.run("status", at: morning + .seconds(611))
     #expect(later.status == 1 && later.output.contains("interrupted"))
   }

@@ -144,15 +144,20 @@ import Testing
   }
 
   @Test(arguments: [[], ["--json"], ["--quiet"]])
-  func `without a terminal, with --json or --quiet it is one block and check's status`(
+  func `without a terminal or with --json it is one block, with --quiet one sentence`(
     flags: [String]
   ) async throws {
     let workspace = try await workspace(cooldown: 600)
     let result = try await workspace.run(["limits", "check", "refresh", "--watch"] + flags)
     #expect(result.status == 75)
     // An error object has the popup as text and as a value.
-    let blocks = flags == ["--json"] ? 2 : 1
+    let isQuiet = flags == ["--quiet"]
+    let blocks = flags == ["--json"] ? 2 : isQuiet ? 0 : 1
     #expect(result.errors.components(separatedBy: "Time remaining: 10:00").count == blocks + 1)
+    if isQuiet {
+      #expect(result.errors.hasPrefix("firetally: ") && result.output.isEmpty)
+      #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+    }
     #expect(!result.errors.contains("\u{1B}") && !result.output.contains("\u{1B}"))
     let terminal = try PseudoTerminal()
     guard let flag = flags.first else { return }

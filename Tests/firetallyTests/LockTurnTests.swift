@@ -56,7 +56,14 @@ import Testing
       first.status == 75 && first.errors.contains("maintain: Not run: the job settings of pid"))
     #expect(try outcomes(workspace)["maintain"] == .locked)
     let second = try await workspace.run("run", "maintain", "--lock-wait", "0")
-    #expect(second.status == 75 && second.errors.isEmpty, "it is told once")
+    #expect(second.status == 75)
+    #expect(
+      second.errors.hasSuffix(
+        "error: maintain: Still failing, incident 1: maintain cannot run, the workspace is locked. "
+          + "`firetally incidents` has the reason.\n"))
+    #expect(second.errors.split(separator: "\n").count == 1, "\(second.errors)")
+    let quiet = try await workspace.run("run", "maintain", "--lock-wait", "0", "--quiet")
+    #expect(quiet.status == 75 && quiet.errors.isEmpty, "it is told once")
     let status = try await workspace.run("status")
     #expect(
       status.output.contains(

@@ -38,7 +38,7 @@ import Testing
     #expect(result.output.isEmpty)
     #expect(result.errors.contains("Create the index at \(Self.link), or add"))
     let lines = result.errors.split(separator: "\n").map(String.init)
-    #expect(lines.contains("  indexes: \(Self.entry)"))
+    #expect(lines.contains("    indexes: \(Self.entry)"))
     #expect(try workspace.userIds() == before)
   }
 

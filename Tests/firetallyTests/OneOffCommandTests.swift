@@ -96,7 +96,7 @@ import Testing
     let help = try await workspace.run("get", "--help").output
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(help.contains("it reads up to 11 names more"))
-    _ = try await workspace.run("get", "Many/m999")
+    _ = try await workspace.run("get", "Many/m00x")
     #expect(try lastRun("get")?.counts.billedReads == 11)
     _ = try await workspace.run("get", "Many/zzz")
     #expect(try lastRun("get")?.counts.billedReads == 12)

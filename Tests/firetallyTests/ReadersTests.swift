@@ -17,7 +17,7 @@ import Testing
     "users count": [], "users exists": ["nobody"], "users latest": [], "events list": [],
     "events count": [], "events export": [], "export": ["SELECT 1"], "sql": ["SELECT 1"],
     "schema": [], "report": ["--summary"], "findings list": [], "status": [], "runs list": [],
-    "runs show": ["1"], "incidents": [], "config show": [], "config schema": [], "doctor": [],
+    "runs show": ["1"], "incidents list": [], "config show": [], "config schema": [], "doctor": [],
     "schedule next": [], "backup list": [], "hooks test": [],
   ]
 
@@ -29,8 +29,9 @@ import Testing
     "profile create", "profile locate", "profile sign-out", "tier set", "settings sync",
     "settings propose", "rating record", "rating prompt", "rating submit", "rating later",
     "feedback tag", "feedback done", "moment add", "paywall show", "users clear", "users erase",
-    "search", "query", "events import", "findings ack", "findings unack", "runs forget", "init",
-    "demo", "backup create", "verify", "restore", "emulator",
+    "search", "query", "events import", "findings ack", "findings unack", "incidents ack",
+    "incidents unack", "runs forget", "init", "demo", "backup create", "verify", "restore",
+    "emulator",
   ]
 
   /// Every file below `data/`, with its time of change.

@@ -106,7 +106,7 @@ import Testing
     #expect(result.status == 0)
     #expect(
       result.output.hasPrefix(
-        "ChatHub, 31 Jan 2026, 08:00 (UTC)\nCounted: 30 Jan 2026 (1 day)\n\n"))
+        "ChatHub, 31 Jan 2026, 08:00 (UTC)\nCounted: 30 Jan 2026 (1 day), iOS\n\n"))
     #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 26)
     #expect(result.output.contains("Limit hits         –, no comparison: the ledger is empty\n"))
     #expect(

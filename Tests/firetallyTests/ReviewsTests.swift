@@ -60,7 +60,7 @@ import Testing
     workspace.server.inject(.garbage(body: "<html></html>"), times: 1, matching: "/us/")
     let result = try await workspace.run("run", "reviews")
     #expect(result.status == 69)
-    #expect(result.errors.contains("no Atom feed"), "\(result.errors)")
+    #expect(result.errors.contains("it is not an Atom feed"), "\(result.errors)")
     #expect(try lastRun(workspace).outcome == .failed)
   }
 

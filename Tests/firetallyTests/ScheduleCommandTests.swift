@@ -39,7 +39,7 @@ import Testing
         2026-01-31  08:20  +00:00  in 20 min    events           20 * * * *
         2026-01-31  08:26  +00:00  in 26 min    feedback         26 * * * *
         2026-02-01  03:15  +00:00  in 19 hours  maintain         15 3 * * *
-        2026-02-01  06:35  +00:00  in 23 hours  report           35 6 * * *
+        2026-02-01  06:35  +00:00  in 22 hours  report           35 6 * * *
         settle has no schedule: it runs only when you ask for it.
 
         Times of UTC, each job's next start; --days lists every one.

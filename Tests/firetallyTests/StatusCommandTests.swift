@@ -46,9 +46,14 @@ import Testing
     #expect(settings?["failedRuns"] as? Int == 3)
     let next = settings?["nextRunAt"] as? String
     #expect(next?.hasPrefix("2026-01-31T10:03:00") == true, "\(next ?? "")")
-    let page = try await workspace.run("report", "--text", "index", at: now)
-    let words = page.output.replacing(/\s+/, with: " ")
-    #expect(words.components(separatedBy: "have failed since").count == 2, "\(page.output)")
+    let text = try await workspace.run("report", "--text", "runs", at: now).output
+    let pages = text.components(separatedBy: "\nRuns · ChatHub\n===")
+    #expect(pages.count == 2, "\(text)")
+    // Of both pages each tells it once.
+    for page in pages {
+      let words = page.replacing(/\s+/, with: " ")
+      #expect(words.components(separatedBy: "have failed since").count == 2, "\(page)")
+    }
   }
 
   @Test func `a run that took a while under --now was just now, not in a while`() async throws {
@@ -73,7 +78,7 @@ import Testing
       """, to: "jobs/settle.yml")
     for command in [
       ["status"], ["findings"], ["jobs"], ["sql", "SELECT 1"], ["schedule", "next"], ["runs"],
-      ["incidents"], ["limits", "list"],
+      ["incidents"], ["limits", "show"],
     ] {
       let result = try await workspace.run(command)
       #expect(!result.errors.contains("SLACK_WEBHOOK") && result.status < 2, "\(command)")
@@ -91,8 +96,12 @@ import Testing
     }
     #expect(!doctor.output.contains("Nobody gets a message"))
     // What is no hook is needed by all.
-    try workspace.add("time_zone: ${ZONE}")
-    #expect(try await workspace.run("status").status == 65)
+    let file = workspace.folder.appending(path: "firetally.yml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    try workspace.write(
+      text.replacing("time_zone: UTC", with: "time_zone: ${ZONE}"), to: "firetally.yml")
+    let status = try await workspace.run("status")
+    #expect(status.status == 65 && status.errors.contains("time_zone: the environment variable"))
   }
 
   @Test func `lists show times in time_zone, all in one form`() async throws {

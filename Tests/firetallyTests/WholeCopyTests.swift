@@ -113,7 +113,7 @@ import Testing
     try workspace.server.documents.seed([lacking])
     let warned = try await run(hour: 2)
     #expect(
-      warned.warnings.contains { $0.hasPrefix("Documents without a timestamp in last_time_seen") })
+      warned.warnings.contains { $0.hasPrefix("Documents without a time in last_time_seen") })
     #expect(try !workspace.userIds().contains("late"))
     let full = try await workspace.run(
       "run", "online-users", "--full",

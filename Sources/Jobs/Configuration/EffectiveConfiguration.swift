@@ -165,7 +165,8 @@ package struct EffectiveConfiguration {
     case .hookAddress:
       let url = URL(string: text)
       return "\(url?.scheme ?? "https")://\(url?.host() ?? "")/\(EffectiveValue.hidden)"
-    case .command: return CommandText.shown(text)
+    case .command:
+      return workspace.mayBeSecret(text) ? EffectiveValue.hidden : CommandText.shown(text)
     case .address, .secureAddress:
       guard let query = text.firstIndex(of: "?") else { return text }
       return text[..<query] + "?" + EffectiveValue.hidden
@@ -211,5 +212,12 @@ package struct EffectiveConfiguration {
       "{\(pairs.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
     case .alias: ""
     }
+  }
+}
+
+extension Workspace {
+  /// Whether a command of its files is a lone word that the shell would not find.
+  func mayBeSecret(_ command: String) -> Bool {
+    CommandText.mayBeSecret(command, in: root, path: variables["PATH"])
   }
 }

@@ -281,9 +281,9 @@ extension ReportSummary: Encodable {
     let summary: JSONNode = .object([
       "message_type": "summary", "schemaVersion": .integer(ReportSchema.version),
       "app": .text(context.appName), "writtenAt": .instant(context.now),
-      "timeZone": .text(context.timeZone), "start": .instant(context.start),
-      "end": .instant(context.end), "summary": .text(sentence),
-      "said": .texts(said),
+      "timeZone": .text(context.timeZone), "platform": context.platformJSON,
+      "start": .instant(context.start), "end": .instant(context.end),
+      "summary": .text(sentence), "said": .texts(said),
       "figures": .list(figures.map { $0.json(withReport: true) }),
       "findings": .list(findings.map { $0.json() }),
     ])

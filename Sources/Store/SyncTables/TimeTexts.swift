@@ -16,7 +16,7 @@ extension Writer {
       try run(
         """
         UPDATE \(table.quoted) SET \(name) = substr(\(name), 1, 19) || '.'
-          || substr(substr(\(name), 21, length(\(name)) - 21) || '000000', 1, 6) || 'Z'
+          || substr(substr(\(name), 21, max(0, length(\(name)) - 21)) || '000000', 1, 6) || 'Z'
         WHERE length(\(name)) <> 27 AND \(name) GLOB
           '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9]:[0-9][0-9]*Z'
         """)

@@ -41,11 +41,11 @@ package struct PlannedQuery: Hashable, Sendable {
 
   /// What is left of the pull after `position`; nil for all of it.
   ///
-  /// Of a pull in partitions or types it is all of it, too: what is left has no single beginning.
+  /// What is left of a pull in partitions or types has no single beginning: its query is the whole
+  /// one, of which no more documents are counted than are left to read.
   package init(_ request: PullRequest, from position: PullCursor?) {
     let isSplit = position.map { !$0.partitions.isEmpty || !$0.bands.isEmpty } ?? false
-    let position = isSplit ? nil : position
-    let paged = PagedQuery(request, cursor: position ?? PullCursor())
+    let paged = PagedQuery(request, cursor: isSplit ? PullCursor() : position ?? PullCursor())
     var query = paged.next?.query ?? request.query
     query.limit = nil
     let maxDocuments = request.options.maxDocuments

@@ -133,8 +133,9 @@ struct BadReviewAnswerTests {
 
   @Test(
     arguments: [
-      ("", "line"), ("{}", "line"), ("<html><body>Sorry</body></html>", "no Atom feed"),
-      ("<feed><entry/></feed>", "no Atom feed"), ("<!DOCTYPE html><html></html>", "document type"),
+      ("", "line"), ("{}", "line"), ("<html><body>Sorry</body></html>", "not an Atom feed"),
+      ("<feed><entry/></feed>", "not an Atom feed"),
+      ("<!DOCTYPE html><html></html>", "document type"),
       (
         "<!DOCTYPE feed [<!ENTITY l0 \"ha\">\(entities)]>"
           + FeedText.feed("&l9;").dropFirst(39), "document type"

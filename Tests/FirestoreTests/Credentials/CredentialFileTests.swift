@@ -44,8 +44,8 @@ struct CredentialFileTests {
     #expect(await credentials.warnings.count == 1)
   }
 
-  @Test(arguments: ["external_account_authorized_user", "gdch_service_account"])
-  func `names types that Google knows and this program does not`(type: String) {
+  @Test func `names a type that Google knows and this program does not`() {
+    let type = "gdch_service_account"
     let bytes = JSON.object(["type": .string(type)]).serialized()
     #expect(throws: CredentialsError.unsupportedType(path: "/k", type: type)) {
       try CredentialFile(bytes, path: "/k")

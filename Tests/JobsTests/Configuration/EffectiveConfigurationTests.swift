@@ -55,8 +55,11 @@ struct EffectiveConfigurationTests {
   @Test func `a variable that is weaker than the file counts only without it`() throws {
     let variables = ["GOOGLE_APPLICATION_CREDENTIALS": "/k.json"]
     #expect(try values("time_zone: UTC\n", variables)["firestore.credentials"]?.value == "/k.json")
-    let own = try values("firestore: {credentials: mine.json}\n", variables)
-    #expect(own["firestore.credentials"]?.value == "mine.json")
+    let text = "firestore: {credentials: mine.json}\n"
+    let own = try values(text, variables)["firestore.credentials"]
+    #expect(own?.source == .file(path: "firetally.yml", line: 1) && own?.value == "***")
+    try folder.write("{}", to: "mine.json")
+    #expect(try values(text, variables)["firestore.credentials"]?.value == "mine.json")
   }
 
   @Test func `a value with a variable names it, and a secret one is hidden`() throws {

@@ -6,7 +6,7 @@ import Testing
 struct VariableExpansionTests {
   private static let variables: VariableExpansion.Variables = [
     "PROJECT": "my-project", "EMPTY": "", "PAGE": "70", "YES": "true", "HOSTILE": "x\nkind: report",
-    "LIST": "[usage, runs]", "NULL": "null",
+    "LIST": "[usage, runs]", "NULL": "null", "ZONE": "time_zone",
   ]
 
   private func config(_ text: String) throws(ConfigurationError) -> WorkspaceConfig {
@@ -120,10 +120,13 @@ struct VariableExpansionTests {
     #expect(broken?.error.problems.map(\.keyPath) == ["reports"])
   }
 
-  @Test func `a key is never a variable`() {
-    let problems = problems("${PROJECT}: 1")
-    #expect(problems.map(\.keyPath) == ["${PROJECT}"])
-    #expect(problems.first?.message.hasPrefix("unknown key.") == true)
+  @Test func `a key is never a variable`() throws {
+    let problems = problems("${ZONE}: UTC")
+    #expect(problems.map(\.keyPath) == [""] && problems.first?.line == 2)
+    let told = "unknown key; it is not shown since it may be a secret"
+    #expect(problems.map(\.message) == [told])
+    // The variable's value would be a key that is known.
+    #expect(try config("time_zone: UTC").timeZone == "UTC")
   }
 
   @Test func `items of lists and merged mappings have variables, told of once`() throws {

@@ -27,8 +27,8 @@ struct WorkspaceConfigTests {
     #expect(try keyName("name: 聊天, key_name: Chat_7") == "Chat_7")
     #expect(
       messages("app: {name: 聊天, bundle_id: com.example.app}\n") == [
-        "firetally.yml:1: app.name has no letter from A to Z and no digit for the keys of rating "
-          + "events; add key_name, 'key_name: ChatHub'"
+        "firetally.yml:1:13: app.name: has no letter from A to Z and no digit for the keys of "
+          + "rating events; add key_name, 'key_name: ChatHub'"
       ])
     #expect(messages("app: {name: A, key_name: a b, bundle_id: com.example.app}\n").count == 1)
   }

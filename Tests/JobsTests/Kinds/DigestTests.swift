@@ -138,7 +138,8 @@ struct DigestTests {
     ("to: a@b\nsubject: \"x\\nBcc: c@d\"\ncommand: cat", "subject: must be one line"),
     ("to: a@b\nsubject: \(String(repeating: "x", count: 200))\ncommand: cat", nil),
     ("to: a@b\nsubject: \(String(repeating: "x", count: 201))\ncommand: cat", "subject: must be"),
-    ("to: a@b", "smtp: is missing"), ("to: a@b\nfrom: a@b\n\(smtp)\ncommand: cat", "used with smtp"),
+    ("to: a@b", "smtp: is missing"),
+    ("to: a@b\nfrom: a@b\n\(smtp)\ncommand: cat", "used with smtp"),
     ("to: a@b\n\(smtp)", "from: is missing"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'http://x'}", "smtp.url: must be smtp://HOST:PORT"),
     ("to: a@b\nfrom: a@b\nsmtp: {url: 'smtp://u:p@x'}", "smtp.url: must be"),
@@ -202,7 +203,7 @@ struct MailSenderTests {
     ("echo a; echo b", "printed 2 lines. It has to print one line"),
     ("true", "printed nothing"),
     ("echo pa55word; echo no pa55word >&2; exit 1", "status 1: no ***."),
-    ("head -c 4097 /dev/zero", "printed more than 4096 bytes"),
+    ("head -c 4097 /dev/zero", "printed more than 4,096 bytes"),
   ])
   func `a command that gives no password says so, and what it said`(
     command: String, reason: String

@@ -86,6 +86,21 @@ struct SectionReportTests {
 
   private static var events: [Event] { attempts + ratings + prices + moments }
 
+  /// Taps and ratings of another platform, which only a report of all platforms counts.
+  private static var android: [Event] {
+    let tap = FeatureEventName(platform: "android", feature: .refresh, kind: .buttonTapped).text
+    return (0..<30).map { (number: Int) -> Event in
+      let isRating = number % 3 == 0
+      let parameters: [String: EventValue] =
+        isRating
+        ? ["rating_ChatHub_\(number % 5 + 1)": .integer(1)]
+        : ["android_user_type": .string("free_user")]
+      return Event(
+        name: isRating ? "app_events" : tap, at: now - .seconds(number * 50_000 + 60),
+        userId: "a\(number % 7)", parameters: parameters, platform: "android")
+    }
+  }
+
   private static func workspace(_ own: [String: String] = [:]) throws -> TestWorkspace {
     let workspace = try TestWorkspace(jobs: [:])
     for (name, text) in own { try workspace.write(text, to: "reports/\(name)") }
@@ -139,7 +154,12 @@ struct SectionReportTests {
     let entry = try #require(SectionFiles.shipped.first { $0.name == name })
     let query = try entry.query.get()
     let workspace = try Self.workspace()
-    try Self.write(workspace)
+    // Shown only beside another platform: docs/reports/events.md#platforms.
+    let comparesPlatforms = name.hasSuffix("/by-platform")
+    if comparesPlatforms {
+      try workspace.store.write { _ = try $0.append(Self.android, source: "android") }
+    }
+    try Self.write(workspace) { if comparesPlatforms { $0.platform = .all } }
     var table = try Self.table(query.id, of: "\(query.page.rawValue).json", in: workspace)
     // The text of a query may change while its rows stay.
     #expect(table.removeValue(forKey: "query") as? String == query.sql)

@@ -72,7 +72,7 @@ struct CronScheduleTests {
   @Test(arguments: ["@reboot", "@every 5m", "@"])
   func `other nicknames are refused with the known ones`(text: String) {
     let error = #expect(throws: CronSyntaxError.self) { try CronSchedule(parsing: text) }
-    #expect(error?.description.contains("none of @annually, @daily") == true)
+    #expect(error?.description.contains("is not one of @annually, @daily") == true)
   }
 
   @Test(arguments: [

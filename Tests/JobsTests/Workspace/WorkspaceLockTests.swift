@@ -176,7 +176,8 @@ struct WorkspaceLockTests {
     let locks = await withTaskGroup(of: WorkspaceLock?.self) { group in
       for _ in 0..<20 {
         group.addTask {
-          do { return try await self.acquire() } catch { return nil }
+          // The others wait a moment for the name of the one that has it.
+          do { return try await self.acquire { _ in } } catch { return nil }
         }
       }
       return await group.reduce(into: []) { $0.append($1) }
@@ -196,9 +197,20 @@ struct WorkspaceLockTests {
 
   @Test func `another process holds the lock until it dies, and not longer`() async throws {
     let other = try LockingProcess(path: workspace.lockPath)
-    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) { try await acquire() }
+    let slept = Mutex<[Duration]>([])
+    let sleep: @Sendable (Duration) async throws -> Void = { pause in
+      slept.withLock { $0.append(pause) }
+    }
+    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) {
+      try await acquire(sleep: sleep)
+    }
     try folder.write("not JSON", to: "data/firetally.lock")
-    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) { try await acquire() }
+    await #expect(throws: JobsError.lockHeld(by: nil, waited: .zero)) {
+      try await acquire(sleep: sleep)
+    }
+    // A holder without a name may be about to write it: a moment is waited, each time.
+    let glances = 2 * WorkspaceLock.glance.count
+    #expect(slept.withLock { $0 } == Array(repeating: .milliseconds(1), count: glances))
     other.killHard()
     try await acquire().release()
   }

@@ -138,6 +138,6 @@ struct PaywallTests {
     for limit in MomentLimit.allCases { #expect(text.contains("| `\(limit.rawValue)` |")) }
     let lengths = TextRule.moment.lengths
     #expect(
-      text.contains("a text of \(lengths.lowerBound) to \(lengths.upperBound) characters"))
+      text.contains("A moment has \(lengths.lowerBound) to \(lengths.upperBound) characters"))
   }
 }

@@ -68,6 +68,7 @@ import Testing
     let list = FindingList(of: index)
     #expect(
       list.text(all: false).split(separator: "\n").dropFirst().joined(separator: "\n") == """
+        Platform: all
         1 error, worst first.
         \(Level.error.sign) \(Level.error.word): Outage on Fri 20 Nov: taps at 10%.
           Since: Fri 20 Nov 2026

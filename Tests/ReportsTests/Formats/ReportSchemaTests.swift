@@ -107,7 +107,8 @@ import Testing
     """
   private static let whole = """
     { "schemaVersion": 1, "app": "ChatHub", "writtenAt": "2026-11-06T07:00:00Z",
-      "timeZone": "Europe/Berlin", "anonymous": false, "findings": [ \(finding) ] }
+      "timeZone": "Europe/Berlin", "platform": "ios", "anonymous": false,
+      "findings": [ \(finding) ] }
     """
 
   /// The findings of the samples and one by hand, and the latter with one thing right or wrong.
@@ -134,6 +135,8 @@ import Testing
       ("\"quotes\": [\"It loads\"],", "", false), ("[\"It loads\"]", "[1]", false),
       ("\"schemaVersion\": 1", "\"schemaVersion\": 2", false),
       ("\"schemaVersion\": 1, ", "", false), ("\"anonymous\": false", "\"anonymous\": 0", false),
+      ("\"platform\": \"ios\", ", "", false), ("\"ios\"", "\"all\"", true),
+      ("\"ios\"", "null", false),
       ("\"app\"", "\"extra\": 1, \"app\"", false), ("\"id\"", "\"extra\": 1, \"id\"", false),
       ("\"label\"", "\"extra\": 1, \"label\"", false),
       ("\"low\"", "\"extra\": 1, \"low\"", false), ("\"taps\"", "\"clicks\"", false),

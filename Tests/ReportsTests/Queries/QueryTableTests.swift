@@ -212,13 +212,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, "a: -, {other}"), (2, "a: -, {other} Also: b."), (4, "a: -, {other} Also: b, c and d."),
-    (5, "a: -, {other} Also: b, c, d and 1 more."),
+    (1, "Refresh: -, {other}"), (2, "Refresh: -, {other} Also: Filter."),
+    (4, "Refresh: -, {other} Also: Filter, Search and Message."),
+    (5, "Refresh: -, {other} Also: Filter, Search, Message and 1 more."),
   ])
   func `a check that several rows meet is one finding, which names some of them`(
     count: Int, sentence: String
   ) throws {
-    let names = ["a", "b", "c", "d", "e"].prefix(count)
+    let names = ["refresh", "filter", "search", "message", "conversation"].prefix(count)
     let found = try Self.found(names.map { [.text($0), nil, nil, 1, 0] })
     #expect(found.map(\.sentence) == [sentence])
   }

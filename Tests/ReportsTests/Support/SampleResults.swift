@@ -107,6 +107,9 @@ extension SampleResults {
         ["search", nil, 7, 0, 0, 7, 7, 0, 0],
         ["search", "all", 7, 0, 0, 7, 7, 0, 1],
       ],
+      "usage/by-platform": [
+        ["ios", 1_268, 966, 287, 1_268, 1_190, 0, 55], ["android", 7, 0, 0, 7, 7, 2, 3],
+      ],
       "usage/people-by-day": [
         ["2026-03-01", 40, 6, 3, 1], ["2026-02-28", 44, 5, 2, 0],
         ["2026-02-27", nil, nil, nil, nil],
@@ -261,6 +264,9 @@ extension SampleResults {
     "ratings/by-country": [
       ["Germany", 2, 10, 2, 2, 0, 0, 0, 0], ["India", 1, 1, 1, 0, 0, 0, 0, 1],
       ["Not told", 1, 4, 1, 0, 1, 0, 0, 0],
+    ],
+    "ratings/by-platform": [
+      ["ios", 3, 14, 3, 2, 1, 0, 0, 0], ["Not told", 1, 1, 1, 0, 0, 0, 0, 1],
     ],
     "ratings/by-day": [
       ["2026-03-01", 1, 5, 1, 1, 0, 0, 0, 0],

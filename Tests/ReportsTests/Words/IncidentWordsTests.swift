@@ -49,7 +49,7 @@ struct IncidentWordsTests {
     (0.2, "1 s"), (1, "1 s"), (12.5, "13 s"), (59, "59 s"), (60, "1 min"), (61, "2 min"),
   ])
   func `less than a minute is told to the second`(seconds: Double, words: String) {
-    var incident = incident(.lock)
+    var incident = incident(.lock, isOver: true)
     incident.endedAt = incident.beganAt + .seconds(seconds)
     #expect(
       IncidentWords(incident, .ended).line == "The workspace is free again, after \(words).")

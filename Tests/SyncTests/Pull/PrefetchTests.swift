@@ -69,7 +69,7 @@ import Testing
       _ = try await pull(limited, reads: ReadBudgetMeter(100))
       #expect(limited.prefetchCount == 0)
       let few = NotingPort(client)
-      _ = try await pull(few, .users(pageSize: 2, maxDocuments: 2))
+      _ = try await pull(few, .users(pageSize: 2, maxDocuments: 1))
       #expect(few.prefetchCount == 0)
       var partitioned = SyncUsersRequest.users(pageSize: 2)
       partitioned.isWhole = true

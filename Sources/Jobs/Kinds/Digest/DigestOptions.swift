@@ -70,8 +70,11 @@ package struct DigestOptions: JobDefinition {
   }
 
   /// How the mail goes, as the end of a sentence: `by mail.example.com:587`.
-  var route: String {
-    "by \(smtp?.host ?? command.flatMap { CommandText.program(of: $0) } ?? "a command")"
+  func route(in workspace: Workspace) -> String {
+    let program = command.flatMap {
+      workspace.mayBeSecret($0) ? nil : CommandText.program(of: $0)
+    }
+    return "by \(smtp?.host ?? program ?? "a command")"
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {

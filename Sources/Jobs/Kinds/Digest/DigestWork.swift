@@ -12,7 +12,7 @@ struct DigestWork: JobWork {
 
   func plan() throws -> String {
     if let sentence = alreadySent(try lastNote()) { return "\(sentence) Would send nothing." }
-    return "Would send the summary to \(recipients) \(options.route)."
+    return "Would send the summary to \(recipients) \(options.route(in: context.workspace))."
   }
 
   /// Notes the mail once the server has it: who dies in between sends the same one again.
@@ -29,7 +29,7 @@ struct DigestWork: JobWork {
       day: day, at: context.clock.now, count: count,
       summary: said.map { String(decoding: $0, as: UTF8.self) }, summaryBefore: before)
     try context.store.write { try $0.setMetadata(encoding: note, named: noteName) }
-    var result = JobResult(.ok, "Sent to \(recipients) \(options.route).")
+    var result = JobResult(.ok, "Sent to \(recipients) \(options.route(in: context.workspace)).")
     if let warning { result.alert(warning) }
     return result
   }

@@ -118,12 +118,13 @@ private struct ScannedFile {
   let piece: ExportPiece
   let counts: ExportImport.Counts
 
-  /// The pieces with the same rows.
+  /// The pieces with the same rows, but for those of another property, which hold them as well.
   func equal(in known: [ExportPiece]) -> Set<Int64> {
     Set(
       known.filter {
         $0.state == .stored && $0.name.table == piece.name.table && $0.name.part == piece.name.part
           && $0.rows.digest == piece.rows.digest
+          && ExportDayRule.mayBeSameProperty($0.rows.streams, piece.rows.streams)
       }.map(\.id))
   }
 }

@@ -167,13 +167,21 @@ package struct JobHealth: Sendable {
     return StartRule.isMissed(due: dueAt, lastStartedAt: lastRun?.startedAt)
   }
 
+  /// Whether its last success is older than its last two starts.
+  private var isSuccessOverdue: Bool {
+    guard let success = lastSuccess, let dueAt = job.lastDueAt, let before = job.dueBeforeAt
+    else { return false }
+    return success.startedAt < dueAt && success.startedAt < before
+  }
+
   private func sentence(_ time: TimeWords) -> String {
     switch freshness {
     case .broken:
       return "\(job.name) cannot run: \(Self.closed(job.problem ?? "its file is wrong"))"
     case .notYetRun: return "\(job.name) has a schedule and has not run yet."
     case .failed:
-      return [failure(time), success(time).map { "Its last success was \($0)." }]
+      let expected = isSuccessOverdue ? job.expected.map { ", expected \($0)" } ?? "" : ""
+      return [failure(time), success(time).map { "Its last success was \($0)\(expected)." }]
         .compactMap(\.self).joined(separator: " ")
     case .blocked: return "\(job.name) is blocked: \(reason ?? "its last run did not begin.")"
     case .late, .overdue:

@@ -173,7 +173,10 @@ import Testing
     (#"{"timestampValue":"1969-12-31T23:59:59.999999Z"}"#, .seconds, .integer(-1)),
     (#"{"timestampValue":"1969-12-31T23:59:59Z"}"#, .seconds, .integer(-1)),
     (#"{"integerValue":"7"}"#, .seconds, .integer(7)),
-    (#"{"timestampValue":"1970-01-01T00:00:01Z"}"#, .iso, .text("1970-01-01T00:00:01Z")),
+    (
+      #"{"timestampValue":"1970-01-01T00:00:01Z"}"#, .iso,
+      .text("1970-01-01T00:00:01.000000Z")
+    ),
     (#"{"referenceValue":"\#(user)"}"#, .id, .text("u1")),
     (#"{"referenceValue":"\#(user)"}"#, .path, .text("Users/u1")),
     (#"{"stringValue":"a/b"}"#, .id, .text("a/b")),

@@ -154,7 +154,8 @@ import Testing
     let firestore = MemoryFirestore(.users(Self.userCount))
     let request = SyncUsersRequest.users(pageSize: Self.pageSize, maxDocuments: 10)
     let workspace = try TemporaryStore()
-    let port = FaultyPort(firestore, failingCall: 5)
+    // The second call looks for numbers, and finds none.
+    let port = FaultyPort(firestore, failingCall: 6)
     await #expect(throws: FirestoreError.self) { try await pull(port, into: workspace, request) }
     let result = try await pull(firestore, into: workspace, request)
     #expect(result.counts == RunCounts(fetched: 2, inserted: 2))

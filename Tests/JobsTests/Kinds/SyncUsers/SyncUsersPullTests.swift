@@ -96,7 +96,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [(1, 1), (4, 2), (5, 2), (6, 2), (7, 3), (12, 4), (13, 5), (100, 5)])
+  /// One page after a full first one looks for numbers: docs/loads.md#two-types.
+  @Test(arguments: [(1, 1), (4, 3), (5, 3), (6, 3), (7, 4), (12, 5), (13, 6), (100, 6)])
   func `no more than max_documents are read, those seen last`(maximum: Int, pages: Int) async throws
   {
     try await withServer { server, client in
