@@ -36,6 +36,15 @@ extension TemplateValues {
     return isPlain ? text : quoted(text)
   }
 
+  /// The app's name, and a name for keys where nothing of it can be in one:
+  /// docs/ratings.md#names-in-keys.
+  func nameLines(_ name: String) -> String {
+    let line = "name: \(Self.yaml(name))"
+    guard RatingKeyName.shortened(name) == nil else { return line }
+    let word = bundleId?.split(separator: ".").last.flatMap { RatingKeyName.shortened("\($0)") }
+    return line + "\n  # The name in the keys of ratings:\n  key_name: \(word ?? "App")"
+  }
+
   /// The line of `firetally.yml` that says whom to tell; a comment where nobody is named.
   var notifyLine: String {
     notify.map { "notify: \(Self.quoted($0))" } ?? "# notify: mail:you@example.com"

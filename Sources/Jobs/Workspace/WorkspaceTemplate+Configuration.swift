@@ -17,7 +17,7 @@ extension WorkspaceTemplate {
   private static func app(_ place: TemplateValues) -> String {
     """
     app:
-      name: \(TemplateValues.yaml(place.app ?? TemplateValues.exampleApp.name))
+      \(place.nameLines(place.app ?? TemplateValues.exampleApp.name))
       bundle_id: \(TemplateValues.yaml(place.bundleId ?? TemplateValues.exampleApp.bundleId))
       # ios or android; the first word of the app's event names.
       platform: ios
@@ -31,7 +31,7 @@ extension WorkspaceTemplate {
   private static func plainApp(_ place: TemplateValues) -> String {
     """
     app:
-      name: \(TemplateValues.yaml(place.app ?? place.project))
+      \(place.nameLines(place.app ?? place.project))
       # Only jobs about one app's users, settings and events need its own:
       bundle_id: \(TemplateValues.yaml(place.bundleId ?? "com.example.app"))
 

@@ -122,7 +122,7 @@ struct RunCommand: AsyncParsableCommand {
       let isNews = ConfigurationIncident.isNews(error, in: workspace, at: invocation.now)
       // The time zone is in the file that is wrong.
       let starts = ScheduledStarts(
-        catalog: try workspace.jobs(), timeZone: .current, now: invocation.now)
+        catalog: try workspace.jobs(), timeZone: nil, now: invocation.now)
       guard !isNews, maySayNothing(starts) else { throw error }
       throw StatusOnly(status: ExitStatus(of: error))
     }
@@ -218,12 +218,21 @@ struct ScheduledStarts: Sendable {
   private static let lateness = Duration.seconds(60)
 
   let catalog: JobCatalog
-  let timeZone: TimeZone
+  /// Nil where it is not known: the start may then be that of a schedule in any zone.
+  let timeZone: TimeZone?
   let now: Instant
 
+  /// A job whose file is wrong may be due at any time: its schedule cannot be read.
   func contain(_ name: String) -> Bool {
-    let schedule = catalog.jobs.first { $0.name == name }?.schedule
-    let due = schedule?.lastDue(at: now, timeZone: timeZone)
-    return due.map { now - $0 < Self.lateness } ?? false
+    guard let job = catalog.jobs.first(where: { $0.name == name }) else { return true }
+    guard let schedule = job.schedule else { return false }
+    return zones.contains { zone in
+      schedule.lastDue(at: now, timeZone: zone).map { now - $0 < Self.lateness } ?? false
+    }
+  }
+
+  /// The zone, or all distances from UTC in steps of a quarter of an hour.
+  private var zones: [TimeZone] {
+    timeZone.map { [$0] } ?? (-48...56).compactMap { TimeZone(secondsFromGMT: $0 * 900) }
   }
 }

@@ -45,6 +45,24 @@ struct WorkspaceTemplateTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("聊天", "com.example.chat", "chat"),
+      ("聊天", nil, "App"), ("聊天 2", "com.example.chat", "2"), ("Chat", "a.b", "Chat"),
+    ] as [(String, String?, String)])
+  func `a name of other letters gets a name for the keys of ratings`(
+    name: String, bundleId: String?, keyName: String
+  ) throws {
+    var place = TemplateValues(project: "chat-4711", folder: folder.path)
+    (place.app, place.bundleId) = (name, bundleId)
+    for isPlain in [false, true] {
+      try folder.write(
+        WorkspaceTemplate.configuration(place, isPlain: isPlain), to: "firetally.yml")
+      let config = try workspace.config()
+      #expect(config.app.name == name && config.app.keyName == keyName)
+    }
+  }
+
   @Test(arguments: [true, false], ["Chat", "Anna's chat: 2", "null"])
   func `a workspace of a named app has nothing of the example`(
     isPlain: Bool, name: String

@@ -212,9 +212,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, "Refresh: -, {other}"), (2, "Refresh: -, {other} Also: Filter."),
-    (4, "Refresh: -, {other} Also: Filter, Search and Message."),
-    (5, "Refresh: -, {other} Also: Filter, Search, Message and 1 more."),
+    (1, "Refresh: –, {other}"), (2, "Refresh: –, {other} Also: Filter."),
+    (4, "Refresh: –, {other} Also: Filter, Search and Message."),
+    (5, "Refresh: –, {other} Also: Filter, Search, Message and 1 more."),
   ])
   func `a check that several rows meet is one finding, which names some of them`(
     count: Int, sentence: String

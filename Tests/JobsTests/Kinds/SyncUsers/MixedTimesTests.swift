@@ -92,7 +92,7 @@ import Testing
       #expect((250...251).contains(outcome.reads))
       #expect(
         report.run.warnings.contains {
-          $0.hasPrefix("last_time_seen has timestamps in some documents and numbers in others.")
+          $0.hasPrefix("last_time_seen has timestamps in some documents and numbers in others:")
         })
     }
   }
