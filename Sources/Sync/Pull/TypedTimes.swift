@@ -154,7 +154,7 @@ package struct OrderTypes: OptionSet, Codable, Hashable, Sendable {
   /// What is to be said of a field with both types, read type by type; nil for one of one type.
   package func warning(about field: FieldPath) -> String? {
     guard isSuperset(of: [.timestamps, .numbers]) else { return nil }
-    return "\(field) has timestamps in some documents and numbers in others: each type was read by "
-      + "itself. Write one type in the app."
+    return "\(field) has timestamps in some documents and numbers in others: both were read. "
+      + "Write one type."
   }
 }
