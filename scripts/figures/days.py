@@ -23,7 +23,11 @@ def gaps():
 
 
 def fill(program, folder, seed, people):
-    """The workspace on the morning after the last day, and that instant."""
+    """The workspace on the morning after the last day, and an instant at which its last run is over.
+
+    A process begins at the instant that it is given and goes on from there: on a slow machine the run had begun
+    later than the report that came after it, and earlier than its relations.
+    """
     app = App(seed, people, DAYS)
     plant = Plant("setting-effect", app, LOWERED, PLAIN, seed)
     workspace = Workspace(program, os.path.join(folder, "days"))
@@ -32,7 +36,7 @@ def fill(program, folder, seed, people):
         settings = [(0, (name, None, value)) for name, value in WIRE.items()] if first == 0 else []
         settings += [(LOWERED, one) for one in plant.settings if LOWERED in days]
         workspace.come(days, settings)
-    return workspace.folder, workspace.now(DAYS - 1)
+    return workspace.folder, f"{date(DAYS)}T06:31:00Z"
 
 
 def events_of(plant, number):
