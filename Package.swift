@@ -201,7 +201,7 @@ let package = Package(
         .embedInCode("Migrations/release-0.2.0.sql"), .embedInCode("Migrations/since-0.2.0.sql"),
         .embedInCode("Relations/relations.sql"),
       ]),
-    module("Firestore", ["Platform", "HTTP", "Crypto"]),
+    module("Firestore", ["Platform", "Model", "HTTP", "Crypto"]),
     module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
     // Layer 1: the rules, and one wrapper a library of the system.
     module(

@@ -9,7 +9,7 @@ struct ImportCheck: Check {
     "XML": ["CLibXML2"],
     "Store": ["Platform", "Model", "GRDB", "GRDBSQLite"],
     "Feeds": ["Platform", "Model", "HTTP", "XML", "CZlib"],
-    "Firestore": ["Platform", "HTTP", "Crypto"],
+    "Firestore": ["Platform", "Model", "HTTP", "Crypto"],
     "Sync": ["Model", "Store", "Firestore"],
     "Reports": ["Model", "Store", "XML"],
     "Emulator": ["Model", "Firestore", "CZlib", "NIOCore", "NIOPosix", "NIOHTTP1"],

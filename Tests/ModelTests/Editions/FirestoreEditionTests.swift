@@ -1,0 +1,57 @@
+import Testing
+
+@testable import Model
+
+struct FirestoreEditionTests {
+  private let standard = FirestoreEdition.standard.rules
+  private let enterprise = FirestoreEdition.enterprise.rules
+
+  @Test func `each edition has its own rules`() {
+    for edition in FirestoreEdition.allCases { #expect(edition.rules.edition == edition) }
+  }
+
+  @Test func `what Standard does and Enterprise does not`() {
+    let rules = [
+      \EditionRules.servesPartitionQueries, \.listsMissingDocuments, \.explainsQueries,
+      \.refusesUnindexedQueries, \.indexesFieldsByItself, \.hasImpliedOrder,
+      \.ordersNumericIdsFirst,
+    ]
+    #expect(rules.allSatisfy { standard[keyPath: $0] })
+    #expect(!rules.contains { enterprise[keyPath: $0] })
+  }
+
+  @Test func `what Enterprise does and Standard does not`() {
+    let rules = [
+      \EditionRules.inequalityMatchesMissing, \.nestsArrays, \.sumOfNothingIsNull,
+      \.sumOverflowFails,
+    ]
+    #expect(!rules.contains { standard[keyPath: $0] })
+    #expect(rules.allSatisfy { enterprise[keyPath: $0] })
+  }
+
+  @Test func `an index entry has a density on Enterprise alone`() {
+    #expect(standard.indexDensity == nil)
+    #expect(enterprise.indexDensity == "DENSE")
+  }
+
+  @Test func `BSON values are maps of one key on Enterprise alone`() {
+    #expect(standard.bsonKeys.isEmpty)
+    #expect(enterprise.bsonKeys.isSuperset(of: ["__oid__", "__decimal128__"]))
+    #expect(enterprise.bsonKeys.count == 8)
+  }
+
+  @Test(arguments: [(0, 1), (1, 1), (4_096, 1), (4_097, 2), (102_400, 25), (1 << 20, 256)])
+  func `a read unit is 4 KiB of what is processed, and at least one`(bytes: Int, units: Int) {
+    #expect(enterprise.readUnits(bytes: bytes) == units)
+  }
+
+  @Test(arguments: [
+    ("Service not implemented for Enterprise DB: PartitionQuery", true),
+    ("Enterprise database does not support explain yet", true),
+    ("Explain is not supported for Enterprise edition databases", false),
+    ("PartitionQuery is not implemented", false), ("", false),
+  ])
+  func `an error tells an Enterprise database`(message: String, isEnterprise: Bool) {
+    #expect(EditionRules.isEnterprise(message) == isEnterprise)
+  }
+}
