@@ -194,7 +194,7 @@ extension Reader {
       try fill(relations.runs, of: relations.context)
       try fillDialogs(of: relations, pass.userId)
       try pass.people.fill(relations, pass.ids, self)
-      try database.execute(sql: RelationTables.indexes)
+      try database.execute(sql: RelationTables.derivation + RelationTables.indexes)
     }
   }
 
@@ -364,11 +364,8 @@ package enum RelationTables {
   static let keys = [
     "day": "day", "person": "person", "person_day": "person, day",
     "attempt": "person, at, is_use", "block": "person, at, feature", "single_event": "id",
+    "popup": "feature, ending, seconds",
   ]
-
-  /// Made once the rows are there: sorting them then takes less than keeping them sorted.
-  static let indexes: String = keys.filter { ["attempt", "block"].contains($0.key) }
-    .map { "CREATE INDEX temp.\($0.key)_key ON \($0.key) (\($0.value));" }.joined()
 
   /// The last ones hold what the program reads elsewhere, too.
   private static let sqlOfRelations =

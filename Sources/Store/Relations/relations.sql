@@ -53,13 +53,24 @@ CREATE TEMP TABLE usage_hour (
     bypassed INTEGER NOT NULL,
     subscription_taps INTEGER NOT NULL
 );
-CREATE TEMP VIEW usage_day AS
-SELECT day, feature, segment, platform, in_period, in_whole, in_before,
-    sum(taps) AS taps, sum(free_taps) AS free_taps, sum(performed) AS performed,
-    sum(blocked) AS blocked, sum(free_blocked) AS free_blocked, sum(popups) AS popups,
-    sum(dismissed) AS dismissed, sum(bypassed) AS bypassed,
-    sum(subscription_taps) AS subscription_taps
-FROM temp.usage_hour GROUP BY day, feature, segment, platform, in_period, in_whole, in_before;
+CREATE TEMP TABLE usage_day (
+    day INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    segment TEXT,
+    platform TEXT NOT NULL,
+    in_period INTEGER NOT NULL,
+    in_whole INTEGER NOT NULL,
+    in_before INTEGER NOT NULL,
+    taps INTEGER NOT NULL,
+    free_taps INTEGER NOT NULL,
+    performed INTEGER NOT NULL,
+    blocked INTEGER NOT NULL,
+    free_blocked INTEGER NOT NULL,
+    popups INTEGER NOT NULL,
+    dismissed INTEGER NOT NULL,
+    bypassed INTEGER NOT NULL,
+    subscription_taps INTEGER NOT NULL
+);
 CREATE TEMP TABLE person (
     person INTEGER PRIMARY KEY,
     user_id TEXT NOT NULL,
@@ -329,14 +340,17 @@ SELECT *, line_runs AS runs FROM temp.run WHERE line_runs IS NOT NULL;
 CREATE TEMP VIEW v_person_day AS
 SELECT person.user_id, day.*
 FROM temp.person_day JOIN temp.person USING (person) JOIN temp.day USING (day);
-CREATE TEMP VIEW rating AS
-SELECT events.id, at, stars, user_id, country, app_version, platform, day.day, day.date,
-    at >= period.start AND at < period."end" AS in_period,
-    ifnull(at >= whole_start AND at < whole_end, 0) AS in_whole,
-    ifnull(at >= before_start AND at < before_end, 0) AS in_before
-FROM temp.period CROSS JOIN main.events
-    LEFT JOIN temp.day ON day.start = (
-        SELECT max(start) FROM temp.day AS d WHERE d.start <= events.at)
-WHERE stars IS NOT NULL AND at < period."end"
-    AND (only_user IS NULL OR user_id = only_user)
-    AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform);
+CREATE TEMP TABLE rating (
+    id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    stars INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    country TEXT,
+    app_version TEXT,
+    platform TEXT,
+    day INTEGER,
+    date TEXT,
+    in_period INTEGER NOT NULL,
+    in_whole INTEGER NOT NULL,
+    in_before INTEGER NOT NULL
+);
