@@ -31,44 +31,60 @@ definitions:
     the block. The limits page shows the effect of a changed limit, before and after.
 empty: Nobody was blocked.
 ---*/
-WITH hit AS (
-    SELECT person, min(at) AS at, (SELECT max(day) FROM day WHERE start <= min(at)) AS day
-    FROM block GROUP BY person
-), chance AS (
-    SELECT person, person_day.day, (person * 7919 + person_day.day * 104729) % 65537 AS lot
-    FROM person_day JOIN day USING (day) JOIN person USING (person)
-        LEFT JOIN hit USING (person)
-    WHERE is_free AND is_sampled AND (hit.day IS NULL OR hit.day > person_day.day)
-        AND person_day.day IN (SELECT day FROM hit) AND EXISTS (
-            SELECT 1 FROM attempt WHERE attempt.person = person_day.person AND is_use
-                AND at >= start AND at < "end")
+WITH hit AS MATERIALIZED (
+    SELECT person, at, (SELECT day FROM day WHERE start <= at ORDER BY start DESC LIMIT 1) AS day
+    FROM (SELECT person, min(at) AS at FROM block GROUP BY person)
+), hit_day AS MATERIALIZED (
+    SELECT day, start, "end" FROM day WHERE day IN (SELECT day FROM hit)
 ), other AS (
-    SELECT person, day, min(lot * lot * lot % 65537), count(*) AS weight FROM chance GROUP BY person
+    -- In the order of people, whose days and attempts lie together; a hash chooses one of the days.
+    SELECT person.person, person_day.day, start, "end", count(*) AS weight, min(
+        pow((person.person * 7919 + person_day.day * 104729) % 65537, 3) % 65537) AS lot
+    FROM person LEFT JOIN hit USING (person)
+        CROSS JOIN person_day ON person_day.person = person.person
+        CROSS JOIN hit_day ON hit_day.day = person_day.day
+    WHERE is_free AND is_sampled AND (hit.day IS NULL OR hit.day > person_day.day) AND EXISTS (
+            SELECT 1 FROM attempt WHERE attempt.person = person.person AND is_use
+                AND at >= start AND at < "end")
+    GROUP BY person.person
 ), member AS (
     SELECT person, day, at, 1 AS is_blocked, 1 AS weight FROM hit
     UNION ALL
     SELECT person, day, (
             SELECT min(at) FROM attempt
             WHERE attempt.person = other.person AND is_use AND at >= start AND at < "end"
-        ), 0, weight FROM other JOIN day USING (day)
+        ), 0, weight FROM other
 ), next AS MATERIALIZED (
-    SELECT member.*, (
+    SELECT *, (
             SELECT min(at) FROM attempt WHERE attempt.person = member.person AND at > member.at
         ) AS next_at
     FROM member
-), followed AS (
-    SELECT is_blocked, days, next.day, weight, ifnull(whole_from <= next.day, 0) AS is_over,
-        ifnull(subscribed_at >= at AND subscribed_at <= at + days * 86400000000
-            AND subscribed_at < "end", 0) AS subscribed,
-        ifnull(next_at <= at + days * 86400000000 AND next_at < "end", 0) AS came
-    FROM next JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28)
-        JOIN person USING (person)
-        LEFT JOIN day AS last ON last.day = next.day + days
+), alike AS MATERIALIZED (
+    -- The least of 1, 7 and 28 days in which they subscribed, and came back; 99 for others.
+    SELECT next.day, is_blocked, count(*) AS people, sum(weight) AS whole,
+        sum(weight * weight) AS squares,
+        CASE WHEN subscribed_at < at OR subscribed_at IS NULL THEN 99
+            WHEN subscribed_at <= at + 86400000000 AND subscribed_at < day_1."end" THEN 1
+            WHEN subscribed_at <= at + 7 * 86400000000 AND subscribed_at < day_7."end" THEN 7
+            WHEN subscribed_at <= at + 28 * 86400000000 AND subscribed_at < day_28."end" THEN 28
+            ELSE 99 END AS subscribed_in,
+        CASE WHEN next_at <= at + 86400000000 AND next_at < day_1."end" THEN 1
+            WHEN next_at <= at + 7 * 86400000000 AND next_at < day_7."end" THEN 7
+            WHEN next_at <= at + 28 * 86400000000 AND next_at < day_28."end" THEN 28
+            ELSE 99 END AS came_in
+    FROM next CROSS JOIN person USING (person)
+        LEFT JOIN day AS day_1 ON day_1.day = next.day + 1
+        LEFT JOIN day AS day_7 ON day_7.day = next.day + 7
+        LEFT JOIN day AS day_28 ON day_28.day = next.day + 28
+    GROUP BY next.day, is_blocked, subscribed_in, came_in
 ), cell AS (
-    SELECT days, day, is_blocked, is_over, count(*) AS people, sum(weight) AS whole,
-        sum(weight * subscribed) AS subscribed, sum(weight * (came AND NOT subscribed)) AS came,
-        sum(weight * weight) AS squares
-    FROM followed GROUP BY days, day, is_blocked
+    SELECT days, alike.day, is_blocked, ifnull(whole_from <= alike.day, 0) AS is_over,
+        sum(people) AS people, sum(whole) AS whole,
+        sum(whole * (subscribed_in <= days)) AS subscribed,
+        sum(whole * (came_in <= days AND subscribed_in > days)) AS came, sum(squares) AS squares
+    FROM alike JOIN (SELECT 1 AS days UNION ALL SELECT 7 UNION ALL SELECT 28)
+        LEFT JOIN day AS last ON last.day = alike.day + days
+    GROUP BY days, alike.day, is_blocked
 ), weighed AS (
     SELECT cell.*, CASE WHEN cell.is_blocked THEN 1 ELSE 1.0 * hit.people / cell.whole END AS scale
     FROM cell JOIN cell AS hit ON hit.days = cell.days AND hit.day = cell.day AND hit.is_blocked

@@ -26,28 +26,34 @@ empty: No event of the period has a limit.
 WITH one AS (
     SELECT person, feature, max(usage_limit) AS "limit", min(at) AS at, max(is_tap) AS has_tapped
     FROM offer GROUP BY person, feature HAVING min(usage_limit) = max(usage_limit)
-), placed AS (
-    SELECT one.*, (SELECT max(day) FROM day WHERE start <= at) AS day FROM one
+), placed AS MATERIALIZED (
+    SELECT one.*, (SELECT day FROM day WHERE start <= at ORDER BY start DESC LIMIT 1) AS day
+    FROM one
 ), wire(feature, wire_name) AS (
     VALUES ('refresh', 'freeRefreshLimit'), ('filter', 'freeFilterLimit'),
         ('search', 'freeSearchLimit'), ('message', 'freeMessagesLimit'),
         ('conversation', 'freeConversationsLimit')
-), listed AS (
+), listed AS MATERIALIZED (
     SELECT feature, value, group_concat(name, ', ') AS names FROM (
         SELECT DISTINCT feature, CAST(value AS INTEGER) AS value,
             ifnull('condition ' || condition, 'no condition') AS name
         FROM setting_value JOIN wire USING (wire_name) WHERE is_now
         ORDER BY name
     ) GROUP BY feature, value
+), kind AS (
+    SELECT placed.feature, placed."limit", count(*) AS people, sum(has_tapped) AS tapped,
+        ifnull(sum(subscribed_at >= at), 0) AS subscribed,
+        sum(whole_from IS NOT NULL AND person_day.person IS NOT NULL) AS again,
+        count(whole_from) AS known
+    FROM placed CROSS JOIN person USING (person)
+        LEFT JOIN day AS tomorrow ON tomorrow.day = placed.day + 1
+        LEFT JOIN person_day
+            ON person_day.person = placed.person AND person_day.day = tomorrow.day
+    GROUP BY placed.feature, placed."limit"
 )
-SELECT placed.feature, placed."limit" AS "limit", ifnull(names, 'nowhere') AS listed,
-    count(*) AS people, sum(has_tapped) AS tapped_part, count(*) AS tapped_whole,
-    ifnull(sum(subscribed_at >= at), 0) AS subscribed_part, count(*) AS subscribed_whole,
-    sum(whole_from IS NOT NULL AND person_day.person IS NOT NULL) AS again_part,
-    count(whole_from) AS again_whole
-FROM placed JOIN person USING (person)
-    LEFT JOIN listed ON listed.feature = placed.feature AND value = placed."limit"
-    LEFT JOIN day AS tomorrow ON tomorrow.day = placed.day + 1
-    LEFT JOIN person_day ON person_day.person = placed.person AND person_day.day = tomorrow.day
-GROUP BY placed.feature, placed."limit"
-ORDER BY instr('refresh filter search message conversation', placed.feature), placed."limit"
+SELECT kind.feature, kind."limit" AS "limit", ifnull(names, 'nowhere') AS listed,
+    people, tapped AS tapped_part, people AS tapped_whole,
+    subscribed AS subscribed_part, people AS subscribed_whole,
+    again AS again_part, known AS again_whole
+FROM kind LEFT JOIN listed ON listed.feature = kind.feature AND value = kind."limit"
+ORDER BY instr('refresh filter search message conversation', kind.feature), kind."limit"

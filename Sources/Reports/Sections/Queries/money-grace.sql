@@ -45,58 +45,53 @@ WITH setting AS (
     WHERE since IS NOT NULL
 ), newcomer AS (
     SELECT person, ifnull(made_at, first_at) AS made, new_until, free_from, subscribed_at,
-        CASE WHEN made_at IS NULL THEN 600 ELSE 0 END AS slack,
-        (SELECT max(day) FROM day WHERE start <= ifnull(made_at, first_at)) AS day
+        CASE WHEN made_at IS NULL THEN 600 ELSE 0 END AS slack
     FROM person LEFT JOIN account USING (user_id)
     WHERE first_day IS NOT NULL AND newest_segment IS NOT NULL
         AND ifnull(made_at, first_at) >= (
             SELECT day.start FROM day JOIN period ON day = first_day)
         AND (made_at IS NOT NULL OR new_until IS NOT NULL)
-), lived AS (
-    SELECT person, ifnull(change.seconds, (
-            SELECT seconds FROM setting WHERE is_now AND condition IS NULL)) AS in_force
-    FROM (
-        SELECT person, max(number) OVER (ORDER BY at) AS number FROM (
-            SELECT person, made AS at, 1 AS number FROM newcomer
-            UNION ALL
-            SELECT NULL, since, number FROM change
-        )
-    ) LEFT JOIN change USING (number) WHERE person IS NOT NULL
-), fit AS (
-    SELECT person, seconds, in_force, count(seconds) OVER (PARTITION BY person) AS fits,
-        (SELECT max(is_conditional) FROM value) AS has_conditions
-    FROM newcomer JOIN lived USING (person) LEFT JOIN value
+), lived AS MATERIALIZED (
+    -- With the value in force when the account was made; the first known one before any change.
+    SELECT newcomer.*, ifnull((
+            SELECT seconds FROM change
+            WHERE number = (SELECT ifnull(max(number), 1) FROM change WHERE since <= made)
+        ), (SELECT seconds FROM setting WHERE is_now AND condition IS NULL)) AS in_force,
+        (SELECT day FROM day WHERE start <= made ORDER BY start DESC LIMIT 1) AS day
+    FROM newcomer
+), cohort AS (
+    SELECT lived.*, (SELECT max(is_conditional) FROM value) AS has_conditions,
+        count(seconds) AS fits, max(seconds) AS longest,
+        max(seconds) FILTER (WHERE seconds IS in_force) AS longest_in_force
+    FROM lived LEFT JOIN value
         ON made + (seconds + slack) * 1000000 > ifnull(new_until, made)
         AND made + seconds * 1000000 <= ifnull(free_from, made + seconds * 1000000)
             + slack * 1000000
         AND (is_conditional OR seconds IS in_force OR NOT (SELECT max(is_conditional) FROM value))
-), cohort AS (
-    SELECT person, CASE WHEN fits < 2 OR NOT has_conditions THEN seconds END AS seconds,
-        fits > 1 AS has_several
-    FROM fit WHERE fits < 2 OR has_conditions OR seconds IS in_force
     GROUP BY person
-), followed AS (
-    SELECT seconds, has_several,
-        ifnull(week.whole_from <= newcomer.day + 1, 0) AS week_over,
-        ifnull(month.whole_from <= newcomer.day + 1, 0) AS month_over,
-        EXISTS (
-            SELECT 1 FROM person_day WHERE person_day.person = newcomer.person
-                AND person_day.day BETWEEN newcomer.day + 1 AND newcomer.day + 7
-        ) AS in_week,
-        EXISTS (
-            SELECT 1 FROM person_day WHERE person_day.person = newcomer.person
-                AND person_day.day BETWEEN newcomer.day + 8 AND newcomer.day + 28
-        ) AS in_month,
-        ifnull(subscribed_at < month."end", 0) AS has_subscribed
-    FROM newcomer JOIN cohort USING (person)
-        LEFT JOIN day AS week ON week.day = newcomer.day + 7
-        LEFT JOIN day AS month ON month.day = newcomer.day + 28
 ), line AS (
     SELECT seconds, max(has_several) AS has_several, count(*) AS people, sum(week_over) AS week_whole,
         sum(week_over AND in_week) AS week_part, sum(month_over) AS month_whole,
         sum(month_over AND in_month) AS month_part,
         sum(month_over AND has_subscribed) AS subscribed_part
-    FROM followed GROUP BY seconds, CASE WHEN seconds IS NULL THEN has_several END
+    FROM (
+        SELECT CASE WHEN fits < 2 THEN longest WHEN NOT has_conditions THEN longest_in_force
+            END AS seconds, fits > 1 AS has_several,
+            ifnull(week.whole_from <= cohort.day + 1, 0) AS week_over,
+            ifnull(month.whole_from <= cohort.day + 1, 0) AS month_over,
+            CASE WHEN week.whole_from <= cohort.day + 1 THEN EXISTS (
+                SELECT 1 FROM person_day WHERE person_day.person = cohort.person
+                    AND person_day.day BETWEEN cohort.day + 1 AND cohort.day + 7
+            ) END AS in_week,
+            CASE WHEN month.whole_from <= cohort.day + 1 THEN EXISTS (
+                SELECT 1 FROM person_day WHERE person_day.person = cohort.person
+                    AND person_day.day BETWEEN cohort.day + 8 AND cohort.day + 28
+            ) END AS in_month,
+            ifnull(subscribed_at < month."end", 0) AS has_subscribed
+        FROM cohort LEFT JOIN day AS week ON week.day = cohort.day + 7
+            LEFT JOIN day AS month ON month.day = cohort.day + 28
+        WHERE fits < 2 OR has_conditions OR longest_in_force IS NOT NULL
+    ) GROUP BY seconds, CASE WHEN seconds IS NULL THEN has_several END
 ), told AS (
     SELECT *, first_value(month_whole) OVER wide AS first_whole,
         first_value(subscribed_part) OVER wide AS first_part,

@@ -37,10 +37,12 @@ WITH newest AS (
     HAVING count(*) = 7 AND sum(is_known) = 7
     UNION ALL
     SELECT 3, 'The period', start, "end" FROM period
+), subscriber AS MATERIALIZED (
+    SELECT subscribed_at, came_through_limit FROM person WHERE subscribed_at IS NOT NULL
 ), sold AS (
     SELECT place, name, count(subscribed_at) AS new,
         count(subscribed_at) FILTER (WHERE came_through_limit) AS through
-    FROM stretch LEFT JOIN person ON subscribed_at >= first AND subscribed_at < last
+    FROM stretch LEFT JOIN subscriber ON subscribed_at >= first AND subscribed_at < last
     GROUP BY place
 ), price AS (
     SELECT amount, ifnull(currency, '¤') AS currency FROM tier_price

@@ -26,13 +26,15 @@ WITH week AS (
     SELECT day, is_known, date(date, '-' || (weekday - 1) || ' days') AS monday
     FROM day, period
     WHERE day."end" > previous_start AND day.start < period."end"
-), given AS (
-    SELECT rating.* FROM rating, period WHERE at >= previous_start
-), counted AS (
-    SELECT monday, iif(max(is_known) OR count(stars) > 0, 0, NULL) AS zero,
-        nullif(count(stars), 0) AS ratings, sum(stars) AS total, sum(stars = 5) AS five,
+), given AS MATERIALIZED (
+    SELECT day, count(*) AS ratings, sum(stars) AS total, sum(stars = 5) AS five,
         sum(stars = 4) AS four, sum(stars = 3) AS three, sum(stars = 2) AS two,
         sum(stars = 1) AS one
+    FROM rating, period WHERE at >= previous_start GROUP BY day
+), counted AS (
+    SELECT monday, iif(max(is_known) OR count(ratings) > 0, 0, NULL) AS zero,
+        sum(ratings) AS ratings, sum(total) AS total, sum(five) AS five, sum(four) AS four,
+        sum(three) AS three, sum(two) AS two, sum(one) AS one
     FROM week LEFT JOIN given USING (day) GROUP BY monday
 )
 SELECT monday AS week, ifnull(ratings, zero) AS count, ifnull(total, zero) AS mean_total,

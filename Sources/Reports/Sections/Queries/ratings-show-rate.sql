@@ -21,17 +21,21 @@ definitions:
 empty: No event of the dialog in this period.
 folded: true
 ---*/
-WITH said AS (
-    SELECT *, event = 'rating_prompt_shown' AS is_shown, event = 'rating_prompt_due' AS is_told,
-        max(at) FILTER (WHERE event = 'rating_prompt_shown') OVER (PARTITION BY user_id) AS last_shown
+WITH said AS MATERIALIZED (
+    SELECT user_id, at, is_due, event = 'rating_prompt_shown' AS is_shown,
+        event = 'rating_prompt_due' AS is_told,
+        (
+            SELECT day - weekday + 1 FROM day WHERE start <= at ORDER BY start DESC LIMIT 1
+        ) AS monday
     FROM rating_question WHERE event IS NOT NULL
+), shown AS (
+    SELECT user_id, max(at) AS last_shown FROM said WHERE is_shown GROUP BY user_id
 ), member AS (
-    SELECT monday.date AS week, max(is_shown) AS was_shown, min(at) FILTER (WHERE is_due) AS met_at,
-        max(last_shown) AS last_shown, max(is_told AND is_due) AS was_told
-    FROM said JOIN day ON at >= day.start AND at < day."end"
-        JOIN day AS monday ON monday.day = day.day - day.weekday + 1
-    GROUP BY monday.day, user_id
+    SELECT user_id, monday, max(is_shown) AS was_shown, min(at) FILTER (WHERE is_due) AS met_at,
+        max(is_told AND is_due) AS was_told
+    FROM said GROUP BY user_id, monday
 )
-SELECT week, sum(ifnull(last_shown >= met_at, 0)) AS asked_part,
+SELECT day.date AS week, sum(ifnull(last_shown >= met_at, 0)) AS asked_part,
     count(met_at) AS asked_whole, sum(was_shown AND met_at IS NULL) AS own, sum(was_told) AS told
-FROM member GROUP BY week ORDER BY week
+FROM member JOIN day ON day.day = monday LEFT JOIN shown USING (user_id)
+GROUP BY monday ORDER BY monday

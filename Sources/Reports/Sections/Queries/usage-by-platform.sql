@@ -18,11 +18,13 @@ definitions:
 empty: No feature was used in this period.
 optional: true
 ---*/
+WITH met AS MATERIALIZED (
+    SELECT platform, count(*) AS people FROM person WHERE in_period GROUP BY platform
+)
 SELECT platform, sum(taps) AS taps, sum(performed) AS performed,
     sum(free_blocked) AS blocked_part, sum(free_taps) AS blocked_whole,
     sum(popups) AS popups, sum(subscription_taps) AS subscription_taps,
-    (SELECT count(*) FROM person WHERE person.platform = usage_day.platform AND person.in_period)
-        AS people
+    ifnull((SELECT people FROM met WHERE met.platform = usage_day.platform), 0) AS people
 FROM usage_day
 WHERE in_period
     AND (SELECT count(DISTINCT own.platform) FROM usage_day AS own WHERE own.in_period) > 1

@@ -14,7 +14,7 @@ WITH side AS (
     SELECT feature, in_period, in_whole, in_before, sum(taps) AS taps,
         sum(performed) AS performed, sum(blocked) AS blocked, sum(popups) AS popups,
         sum(dismissed) AS dismissed, sum(bypassed) AS bypassed
-    FROM usage_hour WHERE in_period OR in_before
+    FROM usage_day WHERE in_period OR in_before
     GROUP BY feature, in_period, in_whole, in_before
 )
 SELECT feature, key AS what,

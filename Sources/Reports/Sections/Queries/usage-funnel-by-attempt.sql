@@ -17,7 +17,7 @@ folded: true
 ---*/
 WITH by_person AS (
     SELECT uses_left, person, max(NOT is_tap) AS saw, max(is_tap) AS tapped
-    FROM offer GROUP BY uses_left, person
+    FROM offer GROUP BY person, uses_left
 )
 SELECT CASE uses_left WHEN 0 THEN 'no use left: blocked' WHEN 1 THEN '1 use left'
         ELSE uses_left || ' uses left' END AS left,

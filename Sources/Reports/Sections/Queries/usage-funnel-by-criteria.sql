@@ -17,20 +17,22 @@ folded: true
 WITH criterion(place, word, title) AS (
     VALUES (1, 'gender', 'Gender'), (2, 'country', 'Country'), (3, 'language', 'Language'),
         (4, 'age', 'Age'), (5, 'nearby', 'Nearby'), (6, '', 'No criterion')
-), used AS (
-    SELECT DISTINCT person, criteria FROM filter_use WHERE is_tap AND segment = 'free_user'
-), filtered AS (
-    SELECT DISTINCT place, title, person
-    FROM used JOIN criterion ON CASE word WHEN '' THEN criteria = ''
-        ELSE instr(' ' || criteria || ' ', ' ' || word || ' ') END
+), filtered AS MATERIALIZED (
+    -- People who did the same. Each use lies between two blanks: one without a criterion is both.
+    SELECT words, saw_popup AND was_blocked AS blocked, tapped_after_block AS tapped,
+        subscribed_after_tap AS subscribed, count(*) AS people
+    FROM (
+        SELECT person, group_concat(' ' || criteria || ' ') AS words FROM filter_use
+        WHERE is_tap AND segment = 'free_user' GROUP BY person
+    ) CROSS JOIN person USING (person)
+    WHERE is_active GROUP BY 1, 2, 3, 4
 )
 SELECT title AS criterion,
-    count(*) AS active,
-    sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,
-    sum(saw_popup AND was_blocked AND tapped_after_block) AS tapped_part,
-    count(*) AS tapped_whole,
-    sum(saw_popup AND was_blocked AND tapped_after_block AND subscribed_after_tap) AS subscribed
-FROM filtered JOIN person USING (person)
-WHERE is_active
+    sum(people) AS active,
+    ifnull(sum(people) FILTER (WHERE blocked), 0) AS blocked_part, sum(people) AS blocked_whole,
+    ifnull(sum(people) FILTER (WHERE blocked AND tapped), 0) AS tapped_part,
+    sum(people) AS tapped_whole,
+    ifnull(sum(people) FILTER (WHERE blocked AND tapped AND subscribed), 0) AS subscribed
+FROM criterion CROSS JOIN filtered ON instr(words, ' ' || word || ' ')
 GROUP BY place
 ORDER BY place

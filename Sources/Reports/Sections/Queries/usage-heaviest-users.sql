@@ -16,7 +16,7 @@ folded: true
 SELECT person.user_id, user_name AS name, taps, performed, free_blocked AS blocked_part,
     free_taps AS blocked_whole, (SELECT count(*) FROM person WHERE in_period) AS total_count
 FROM (
-    SELECT * FROM person WHERE in_period
+    SELECT user_id, taps, performed, free_blocked, free_taps FROM person WHERE in_period
     ORDER BY taps DESC, performed DESC, user_id LIMIT 1000
 ) AS person LEFT JOIN v_users USING (user_id)
 ORDER BY taps DESC, performed DESC, person.user_id

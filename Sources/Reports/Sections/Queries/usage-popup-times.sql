@@ -18,22 +18,26 @@ definitions:
 empty: No popup of this period has an end.
 ---*/
 WITH ended AS MATERIALIZED (
-    SELECT feature, ending, seconds FROM popup WHERE ending IS NOT NULL
+    SELECT feature, ending, seconds, count(*) AS popups FROM popup
+    WHERE ending IS NOT NULL GROUP BY feature, ending, seconds
 ), line AS (
-    SELECT 0 AS is_total, feature, 'all' AS ending, seconds FROM ended
+    SELECT 0 AS is_total, feature, 'all' AS ending, seconds, popups FROM ended
     UNION ALL
-    SELECT 0, feature, ending, seconds FROM ended
+    SELECT 0, feature, ending, seconds, popups FROM ended
     UNION ALL
-    SELECT 1, 'all', 'all', seconds FROM ended
+    SELECT 1, 'all', 'all', seconds, popups FROM ended
     UNION ALL
-    SELECT 1, 'all', ending, seconds FROM ended
+    SELECT 1, 'all', ending, seconds, popups FROM ended
 ), placed AS (
-    SELECT *, row_number() OVER (PARTITION BY is_total, feature, ending ORDER BY seconds) AS place,
-        count(*) OVER (PARTITION BY is_total, feature, ending) AS n
-    FROM line
+    -- The popups of one length stand at the places from `place - popups + 1` to `place`.
+    SELECT is_total, feature, ending, seconds, sum(popups) AS popups,
+        sum(sum(popups)) OVER (PARTITION BY is_total, feature, ending ORDER BY seconds) AS place,
+        sum(sum(popups)) OVER (PARTITION BY is_total, feature, ending) AS n
+    FROM line GROUP BY is_total, feature, ending, seconds
 ), half AS (
     SELECT is_total, feature, ending, n, avg(seconds) AS median FROM placed
-    WHERE place IN ((n + 1) / 2, (n + 2) / 2) GROUP BY is_total, feature, ending
+    WHERE place >= (n + 1) / 2 AND place - popups < (n + 2) / 2
+    GROUP BY is_total, feature, ending
 )
 SELECT feature, is_total, max(n) FILTER (WHERE ending = 'all') AS ended,
     max(median) FILTER (WHERE ending = 'all') AS median,

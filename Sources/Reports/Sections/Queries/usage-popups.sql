@@ -29,22 +29,25 @@ definitions:
 empty: No popup was shown in this period.
 ---*/
 WITH event AS MATERIALIZED (
-    SELECT feature, 1 AS shown, 0 AS priced, 0 AS taps, ending FROM popup
+    SELECT feature, ending, count(*) AS shown, 0 AS priced, 0 AS taps FROM popup
+    GROUP BY feature, ending
     UNION ALL
-    SELECT feature, 0, 1, 0, NULL FROM single_event WHERE kind = 'pricing_displayed'
+    SELECT feature, NULL, 0, count(*), 0 FROM single_event
+    WHERE kind = 'pricing_displayed' GROUP BY feature
     UNION ALL
-    SELECT feature, 0, 0, subscription_taps, NULL FROM usage_day
-    WHERE in_period AND subscription_taps > 0
+    SELECT feature, NULL, 0, 0, sum(subscription_taps) FROM usage_day
+    WHERE in_period AND subscription_taps > 0 GROUP BY feature
 ), line AS (
     SELECT 0 AS is_total, * FROM event
     UNION ALL
-    SELECT 1, 'all', shown, priced, taps, ending FROM event
+    SELECT 1, 'all', ending, shown, priced, taps FROM event
 ), counted AS (
     SELECT is_total, feature, sum(shown) AS shown, sum(priced) AS priced, sum(taps) AS taps,
-        count(ending) AS ended, ifnull(sum(ending = 'action'), 0) AS acted,
-        ifnull(sum(ending = 'subscribe'), 0) AS subscribed,
-        ifnull(sum(ending = 'dismissed'), 0) AS by_hand,
-        ifnull(sum(ending = 'expired'), 0) AS waited
+        ifnull(sum(shown) FILTER (WHERE ending IS NOT NULL), 0) AS ended,
+        ifnull(sum(shown) FILTER (WHERE ending = 'action'), 0) AS acted,
+        ifnull(sum(shown) FILTER (WHERE ending = 'subscribe'), 0) AS subscribed,
+        ifnull(sum(shown) FILTER (WHERE ending = 'dismissed'), 0) AS by_hand,
+        ifnull(sum(shown) FILTER (WHERE ending = 'expired'), 0) AS waited
     FROM line GROUP BY is_total, feature
 )
 SELECT feature, is_total, shown, min(priced, shown) AS priced_part, shown AS priced_whole,

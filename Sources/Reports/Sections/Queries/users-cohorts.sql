@@ -26,27 +26,36 @@ WITH known AS (
             AND (day."end" > period."end" OR coverage IN ('running', 'awaited'))),
         (SELECT max(day) + 1 FROM day)) AS open_day
     FROM period
-), week AS (
+), week AS MATERIALIZED (
     SELECT day AS monday, date, open_day FROM day, known
     WHERE weekday = 1 AND day >= first_day + 14 AND day + 7 <= open_day
     ORDER BY day DESC LIMIT 12
-), member AS (
+), member AS MATERIALIZED (
     SELECT person, min(first_day, ifnull(account_day, first_day)) AS first
     FROM person WHERE first_day IS NOT NULL
-), again AS (
-    SELECT monday, week.date, open_day, member.person, after,
-        monday + 6 + after < open_day AS is_over, day.coverage = 'whole' AS is_whole,
-        day.coverage = 'whole' AND person_day.person IS NOT NULL AS came
-    FROM week JOIN (SELECT 1 AS after UNION ALL SELECT 7 UNION ALL SELECT 30)
-        LEFT JOIN member ON first BETWEEN monday AND monday + 6
-        LEFT JOIN day ON day.day = first + after
-        LEFT JOIN person_day ON person_day.day = first + after
-            AND person_day.person = member.person
+), cohort AS MATERIALIZED (
+    SELECT first, count(*) AS people FROM member GROUP BY first
+), seen AS (
+    -- In the order of people, whose days lie together.
+    SELECT first, person_day.day - first AS after, count(*) AS people
+    FROM member CROSS JOIN person_day ON person_day.person = member.person
+        AND person_day.day BETWEEN first + 1 AND first + 30
+    WHERE person_day.day - first IN (1, 7, 30)
+    GROUP BY first, after
 ), share AS (
-    SELECT monday, date, after, count(person) AS people, ifnull(sum(came), 0) AS part,
-        CASE WHEN is_over AND (count(person) = 0 OR sum(is_whole) > 0)
-            THEN ifnull(sum(is_whole), 0) END AS whole
-    FROM again GROUP BY monday, after
+    SELECT monday, week.date, after, ifnull(sum(cohort.people), 0) AS people,
+        ifnull(sum(seen.people) FILTER (WHERE coverage = 'whole'), 0) AS part,
+        sum(cohort.people) FILTER (WHERE coverage = 'whole') AS whole,
+        monday + 6 + after < open_day AS is_over
+    FROM week JOIN (SELECT 1 AS after UNION ALL SELECT 7 UNION ALL SELECT 30)
+        LEFT JOIN cohort ON first BETWEEN monday AND monday + 6
+        LEFT JOIN seen USING (first, after)
+        LEFT JOIN day ON day.day = first + after
+    GROUP BY monday, after
+), told AS (
+    SELECT monday, date, after, people, part,
+        CASE WHEN is_over AND (people = 0 OR whole > 0) THEN ifnull(whole, 0) END AS whole
+    FROM share
 )
 SELECT date AS week, max(people) AS people,
     max(part) FILTER (WHERE after = 1) AS day_1_part,
@@ -55,6 +64,6 @@ SELECT date AS week, max(people) AS people,
     max(whole) FILTER (WHERE after = 7) AS day_7_whole,
     max(part) FILTER (WHERE after = 30) AS day_30_part,
     max(whole) FILTER (WHERE after = 30) AS day_30_whole
-FROM share
+FROM told
 GROUP BY monday
 ORDER BY monday

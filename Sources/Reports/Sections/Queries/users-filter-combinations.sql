@@ -15,7 +15,7 @@ empty: Nobody tapped the filter in this period.
 shown: 12
 ---*/
 SELECT CASE criteria WHEN '' THEN 'no criterion' ELSE replace(criteria, ' ', ' + ') END AS criteria,
-    sum(is_tap) AS taps_part, (SELECT sum(is_tap) FROM filter_use) AS taps_whole,
+    sum(is_tap) AS taps_part, sum(sum(is_tap)) OVER () AS taps_whole,
     count(DISTINCT CASE WHEN is_tap THEN person END) AS people_part,
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
     sum(results = 0) AS empty_part, nullif(count(results), 0) AS empty_whole

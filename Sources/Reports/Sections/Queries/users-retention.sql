@@ -22,9 +22,20 @@ WITH RECURSIVE member AS MATERIALIZED (
     SELECT person, min(person.first_day, ifnull(account_day, person.first_day)) AS first
     FROM person, period
     WHERE person.first_day IS NOT NULL AND first >= period.first_day + 14
-), after(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM after WHERE n < 30)
-SELECT n AS after, count(person_day.person) AS seen_part, count(*) AS seen_whole
-FROM after CROSS JOIN member
-    JOIN day ON day.day = first + n AND whole_from IS NOT NULL
-    LEFT JOIN person_day ON person_day.day = first + n AND person_day.person = member.person
-GROUP BY n ORDER BY n
+), after(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM after WHERE n < 30
+), cohort AS (
+    SELECT first, count(*) AS people FROM member GROUP BY first
+), whole AS (
+    SELECT n, sum(people) AS people
+    FROM after CROSS JOIN cohort JOIN day ON day.day = first + n AND whole_from IS NOT NULL
+    GROUP BY n
+), again AS (
+    -- In the order of people, whose days lie together.
+    SELECT person_day.day - first AS n, count(*) AS people
+    FROM member CROSS JOIN person_day ON person_day.person = member.person
+        AND person_day.day BETWEEN first + 1 AND first + 30
+        CROSS JOIN day ON day.day = person_day.day AND whole_from IS NOT NULL
+    GROUP BY 1
+)
+SELECT n AS after, ifnull(again.people, 0) AS seen_part, whole.people AS seen_whole
+FROM whole LEFT JOIN again USING (n) ORDER BY n
