@@ -248,6 +248,8 @@ struct RawStatement {
     sqlite3_column_int64(pointer, column)
   }
 
+  func isNull(column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+
   /// The bytes of a text, valid until the next step; empty for NULL.
   func text(column: Int32) -> UnsafeRawBufferPointer {
     let start = sqlite3_column_text(pointer, column)

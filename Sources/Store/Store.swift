@@ -109,6 +109,8 @@ package final class Store: Sendable {
     }
   }
 
+  package var isReadOnly: Bool { connection.configuration.readonly }
+
   package func read<T>(_ body: (Reader) throws -> T) throws -> T {
     try StoreError.translating(path: path) {
       try SystemFailure.telling(on: connection) {

@@ -107,6 +107,14 @@ package final class StringInterner {
     return texts.count - 1
   }
 
+  /// Gives a new text a number of its own, from `count` on; numbers that are left out have no text.
+  package func set(_ text: String, _ number: Int) {
+    var copy = text
+    numbers[copy.withUTF8 { place(of: UnsafeRawBufferPointer($0)) }.hash] = number
+    while texts.count < number { texts.append("") }
+    texts.append(text)
+  }
+
   /// The same of UTF-8, which is no text of its own before it is new.
   package func number(of text: UnsafeRawBufferPointer) -> Int {
     known(text) ?? number(of: String(decoding: text, as: UTF8.self))

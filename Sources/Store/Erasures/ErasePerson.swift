@@ -62,6 +62,7 @@ extension Writer {
         person.arguments)
     }
     try removeClaimsOfMissingEvents()
+    if held.places.contains(where: { $0.place == "events" }) { try removeCounts() }
     for text in try textsNaming(id) { try remove(id, from: text) }
     try forgetSamples(of: id)
     if held.places.contains(where: { $0.place == "users" }), try usersCount(upTo: 1) == 0 {

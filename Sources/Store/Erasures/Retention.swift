@@ -17,6 +17,7 @@ extension Writer {
   /// Removes events of before `cutoff`, and the outbox items that took events to Google Analytics.
   package func removeEvents(before cutoff: Instant) throws -> Int {
     try run("DELETE FROM event_claims WHERE at < ?", [cutoff.microseconds])
+    try removeCounts(before: cutoff.microseconds)
     return try run("DELETE FROM events WHERE at < ?", [cutoff.microseconds])
       + run(
         "DELETE FROM outbox WHERE kind = 'event' AND created_at < ? AND \(Self.isSettled)",

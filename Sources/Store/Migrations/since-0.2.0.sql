@@ -93,3 +93,153 @@ ALTER TABLE events ADD COLUMN export_id INTEGER;
 DROP INDEX events_usage;
 CREATE INDEX events_usage ON events(at, feature, kind, user_type, user_id, platform)
     WHERE feature IS NOT NULL;
+
+-- schema 37
+-- What reports keep of whole civil days, so that a day is counted once: docs/counts.md. A day is
+-- named by its first instant; one without a row in fact_day is counted again. fact_state says by what
+-- time zone and platform, and up to which row of events. Times are in microseconds, NULL for none.
+CREATE TABLE fact_state (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    view TEXT NOT NULL,
+    event INTEGER NOT NULL
+) STRICT;
+CREATE TABLE fact_day (
+    day INTEGER PRIMARY KEY,
+    "end" INTEGER NOT NULL
+) STRICT;
+CREATE TABLE fact_person (
+    person INTEGER PRIMARY KEY,
+    user_id TEXT NOT NULL UNIQUE
+) STRICT;
+-- quarter is its number on the day, from 0.
+CREATE TABLE fact_quarter (
+    day INTEGER NOT NULL,
+    quarter INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    user_type TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    PRIMARY KEY (day, quarter, feature, kind, user_type, platform)
+) STRICT, WITHOUT ROWID;
+-- place is the order of people's first events of the day; flags are PersonDay.Flags. attempted_at
+-- and returned_at are returns that the days before decide on; awaiting_since is what is left at the
+-- end: NULL for what it was at the beginning, -1 for nothing. Times are counted from the day's first
+-- instant; countries are NULL for that of the first event.
+CREATE TABLE fact_person_day (
+    day INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    platform TEXT NOT NULL,
+    country TEXT NOT NULL,
+    version TEXT NOT NULL,
+    told_country TEXT,
+    active_country TEXT,
+    subscriber_country TEXT,
+    events INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    flags INTEGER NOT NULL,
+    newest_type TEXT,
+    new_until INTEGER,
+    free_from INTEGER,
+    subscriber_from INTEGER,
+    taps INTEGER NOT NULL,
+    free_taps INTEGER NOT NULL,
+    performed INTEGER NOT NULL,
+    free_blocked INTEGER NOT NULL,
+    first_tap INTEGER,
+    second_tap INTEGER,
+    first_block INTEGER,
+    last_attempt INTEGER,
+    attempted_at INTEGER,
+    returned_at INTEGER,
+    awaiting_since INTEGER,
+    refresh_taps INTEGER NOT NULL,
+    refresh_performed INTEGER NOT NULL,
+    filter_taps INTEGER NOT NULL,
+    filter_performed INTEGER NOT NULL,
+    search_taps INTEGER NOT NULL,
+    search_performed INTEGER NOT NULL,
+    message_taps INTEGER NOT NULL,
+    message_performed INTEGER NOT NULL,
+    conversation_taps INTEGER NOT NULL,
+    conversation_performed INTEGER NOT NULL,
+    PRIMARY KEY (day, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_offer (
+    day INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    usage_limit INTEGER,
+    uses_left INTEGER,
+    price TEXT,
+    amount REAL,
+    currency TEXT,
+    term TEXT,
+    monthly REAL,
+    PRIMARY KEY (day, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_filter_use (
+    day INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    is_tap INTEGER NOT NULL,
+    segment TEXT,
+    criteria TEXT NOT NULL,
+    gender TEXT,
+    country TEXT,
+    results INTEGER,
+    PRIMARY KEY (day, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_block (
+    day INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    PRIMARY KEY (day, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_attempt (
+    day INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    is_use INTEGER NOT NULL,
+    PRIMARY KEY (day, place)
+) STRICT, WITHOUT ROWID;
+-- person is NULL for events without a user id. A row without shown_at is what ends a popup that the
+-- day before left open: performed_at within 30 minutes, else ended_at. Ends of a person that say
+-- nothing are among the flags of fact_person_day.
+CREATE TABLE fact_popup (
+    day INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person INTEGER,
+    feature TEXT NOT NULL,
+    shown_at INTEGER,
+    performed_at INTEGER,
+    ended_at INTEGER,
+    ending TEXT,
+    seconds INTEGER,
+    PRIMARY KEY (day, place)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE fact_single_event (
+    day INTEGER NOT NULL,
+    id INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    feature TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (day, id)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER events_deleted AFTER DELETE ON events BEGIN
+    DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at;
+    UPDATE fact_state SET event = old.id - 1 WHERE event >= old.id;
+END;
+CREATE TRIGGER events_changed AFTER UPDATE OF at, user_id, parameters, country, app_version, platform,
+    feature, kind, user_type ON events
+BEGIN
+    DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at OR day <= new.at AND "end" > new.at;
+END;

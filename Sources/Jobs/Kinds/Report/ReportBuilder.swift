@@ -144,7 +144,8 @@ struct ReportBuilder {
   private func snapshot<T>(
     _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
   ) throws -> T {
-    try context.store.read { reader in
+    try keepCounts()
+    return try context.store.read { reader in
       try reader.withRelations {
         var reportContext = reportContext
         let (usage, pass) = try usageData(reader, &reportContext)
@@ -158,6 +159,16 @@ struct ReportBuilder {
         return try body(reader, relations, usage, people)
       }
     }
+  }
+
+  /// What the reports of the workspace's own time zone and platform count is kept for the next one.
+  private func keepCounts() throws {
+    let (zone, platform) = (reportContext.timeZone, reportContext.platform)
+    guard !isPast, scopeId == nil, zone == context.config.timeZone,
+      platform == context.config.app.platform(counting: nil)
+    else { return }
+    try context.store.keepCounts(
+      of: DayHistory.spans(at: reportContext.now, in: zone), in: zone, on: platform)
   }
 
   private func add(

@@ -90,13 +90,42 @@ struct ExperimentCount {
     case .subscriptionButtonTapped: found.insert(.tapped)
     default: break
     }
-    for index in open {
-      if person >= windows[index].flags.count {
-        let missing = person + 1 - windows[index].flags.count
-        windows[index].flags.append(contentsOf: repeatElement([], count: missing))
-      }
-      windows[index].flags[person].formUnion(found)
+    for index in open { add(found, of: person, in: index) }
+  }
+
+  /// What becomes of a day in the windows.
+  enum DayPlace {
+    /// Whole in these.
+    case whole(in: [Int])
+    /// A window holds a part of it, so that its events have to be counted.
+    case cut
+  }
+
+  func place(of day: Range<Int64>) -> DayPlace {
+    let length = day.upperBound - day.lowerBound
+    var whole: [Int] = []
+    for (index, window) in windows.enumerated() {
+      let held = window.days.reduce(0) { $0 + max(0, $1.clamped(to: day).count64) }
+      if held == length { whole.append(index) } else if held > 0 { return .cut }
     }
+    return .whole(in: whole)
+  }
+
+  /// Counts what a person did on a day that is whole in these windows.
+  mutating func add(_ row: PersonDayRow, in windows: [Int]) {
+    guard !windows.isEmpty, row.flags.contains(.free) else { return }
+    var found: Flags = .active
+    if row.flags.contains(.freeBlocked) { found.insert(.blocked) }
+    if row.flags.contains(.subscriptionTap) { found.insert(.tapped) }
+    for index in windows { add(found, of: row.person, in: index) }
+  }
+
+  private mutating func add(_ found: Flags, of person: Int, in window: Int) {
+    if person >= windows[window].flags.count {
+      let missing = person + 1 - windows[window].flags.count
+      windows[window].flags.append(contentsOf: repeatElement([], count: missing))
+    }
+    windows[window].flags[person].formUnion(found)
   }
 
   private mutating func moveOn(to at: Int64) {
@@ -120,4 +149,8 @@ struct ExperimentCount {
       blocked: window.flags.count { $0.contains(.blocked) },
       tapped: window.flags.count { $0.contains(.tapped) })
   }
+}
+
+extension Range<Int64> {
+  fileprivate var count64: Int64 { upperBound - lowerBound }
 }

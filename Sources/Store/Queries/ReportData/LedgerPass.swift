@@ -3,20 +3,20 @@ package import Model
 
 /// Everything that is counted while the events of a report go by once: docs/people.md.
 package struct LedgerPass {
-  let ids = StringInterner()
-  private(set) var counts: UsagePass
-  private(set) var people: PeoplePass
-  private(set) var parts: PartCount
-  private var popups: PopupEnds
+  var ids = StringInterner()
+  var counts: UsagePass
+  var people: PeoplePass
+  var parts: PartCount
+  var popups: PopupEnds
   /// Who alone is counted; nil for everybody.
   let userId: String?
   /// When the report is written.
   let now: Instant
   /// Which platform alone is counted; nil for all.
   let platform: String?
-  private let followed: Range<Int64>
+  let followed: Range<Int64>
   /// Events of the period that are of other platforms than the context's, by platform.
-  private(set) var otherPlatforms: [String: Int] = [:]
+  var otherPlatforms: [String: Int] = [:]
 
   static let eventsQuery = """
     SELECT at, feature, kind, user_type, user_id, id, platform FROM events
@@ -97,11 +97,12 @@ extension Readable {
   ///   - userId: one user alone; nil for everybody.
   ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a
   ///     ledger below `EventSample.manyEvents`.
+  ///   - usesCounts: whether kept counts of days stand for their events, where most are there.
   /// - Returns: what was counted.
   /// - Throws: `UnreadableCell`, or `DatabaseError`.
   package func ledgerPass(
     _ context: ReportContext, days facts: [DayFacts], changes: [SettingChange],
-    of userId: String? = nil, oneIn: Int? = nil
+    of userId: String? = nil, oneIn: Int? = nil, usesCounts: Bool = true
   ) throws -> LedgerPass {
     let platform = context.platform
     let first = try reader.instant(
@@ -123,8 +124,34 @@ extension Readable {
     var pass = try LedgerPass(
       context, facts, people, PartCount(reader, dayCount: facts.count),
       PopupEnds(reader, in: context.start.microseconds..<context.end.microseconds), of: userId)
-    try reader.writingTemporaryTables { try pass.read(reader) }
+    let spans = pass.counts.spans(with: pass.followed)
+    if usesCounts, userId == nil,
+      let counted = try countedDays(context, facts, spans, pass.people.days)
+    {
+      pass.ids = try reader.keptPeople()
+      try reader.writingTemporaryTables {
+        try reader.count(counted, pass.ids, on: platform, sample: pass.people.sample)
+        try pass.read(counted, reader)
+      }
+    } else {
+      try reader.writingTemporaryTables { try pass.read(reader) }
+    }
     return pass
+  }
+
+  /// The days of the history, when most of their counts are kept and nothing else is to be read; nil
+  /// otherwise.
+  private func countedDays(
+    _ context: ReportContext, _ facts: [DayFacts], _ spans: [Range<Int64>], _ followed: CivilDays
+  ) throws -> CountedDays? {
+    let days = facts.map { $0.start.microseconds..<$0.end.microseconds }
+    guard days.areCountable, Set(days.map(\.lowerBound)).isSuperset(of: followed.starts),
+      let first = days.first, let last = days.last,
+      spans.allSatisfy({ first.lowerBound <= $0.lowerBound && $0.upperBound <= last.upperBound })
+    else { return nil }
+    let view = FactTables.View(timeZone: context.timeZone, platform: context.platform)
+    let kept = try reader.keptDays(of: view).intersection(days.map(\.lowerBound))
+    return 2 * kept.count > days.count ? CountedDays(days: days, kept: kept) : nil
   }
 
   /// The running day when exports bring the events and none of it has come; nil otherwise.
@@ -186,11 +213,11 @@ extension Readable {
 
 /// What is counted of two periods and some days.
 struct UsagePass {
-  private let period: Range<Int64>
-  private let before: Range<Int64>
+  let period: Range<Int64>
+  let before: Range<Int64>
   var buckets = BucketCounter()
   var days: DayCount
-  private(set) var people: SpanCount
+  var people: SpanCount
 
   /// Counts nothing yet; `days` follow each other, oldest first.
   init(_ context: ReportContext, _ days: [DayFacts]) {
@@ -227,119 +254,19 @@ struct UsagePass {
   mutating func add(at: Int64, _ key: BucketCounter.EventKey, _ user: Int?) -> DayCount.Place? {
     let place = days.add(user, key, at: at)
     if let user { people.add(user, at: at) }
-    let isCurrent = period.contains(at)
-    buckets.add(at: at, key, in: isCurrent ? .period : before.contains(at) ? .before : .other)
+    buckets.add(at: at, key, in: span(of: at))
     return place
+  }
+
+  /// Where an instant lies.
+  func span(of at: Int64) -> UsageData.Span {
+    period.contains(at) ? .period : before.contains(at) ? .before : .other
   }
 }
 
 extension Range<Instant> {
   fileprivate var inMicroseconds: Range<Int64> {
     lowerBound.microseconds..<upperBound.microseconds
-  }
-}
-
-/// Counts feature events by quarter of an hour, feature, kind and segment, as they come in time.
-struct BucketCounter {
-  typealias Text = UnsafeRawBufferPointer
-
-  /// What the names of an event say.
-  struct EventKey {
-    let feature: Feature
-    let kind: EventKind
-    let userType: UserType?
-    let platform: String
-    /// Its place among those that were met.
-    fileprivate let number: Int
-
-    fileprivate var order: (String, String, String, String) {
-      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "", platform)
-    }
-  }
-
-  private static let spans: [UsageData.Span] = [.period, .before, .other]
-
-  /// The names of the few keys that were met, one after the other, and the keys by their numbers.
-  private let names = StringInterner()
-  private var met: [EventKey] = []
-  /// Those that were met, by their names.
-  private var sorted: [EventKey] = []
-  /// The names of the event at hand, one after the other.
-  private var joined: [UInt8] = []
-  /// How often each came in the present quarter, span by span.
-  private var counts: [Int] = []
-  private var quarter: Int64?
-  /// By time and then by the names.
-  private(set) var buckets: [UsageData.Bucket] = []
-
-  static let quarterMicroseconds: Int64 = 900_000_000
-
-  /// Counts an event in its quarter.
-  ///
-  /// - Precondition: no event before came later.
-  mutating func add(at microseconds: Int64, _ key: EventKey, in span: UsageData.Span) {
-    let quarter = Self.quarter(of: microseconds)
-    if quarter != self.quarter {
-      finish()
-      self.quarter = quarter
-    }
-    counts[key.number * Self.spans.count + span.rawValue] += 1
-  }
-
-  /// What these names say; the user type has no bytes for NULL.
-  mutating func key(
-    _ feature: Text, _ kind: Text, _ userType: Text, _ platform: Text
-  ) throws -> EventKey {
-    joined.removeAll(keepingCapacity: true)
-    joined += feature
-    joined.append(0)
-    joined += kind
-    joined.append(0)
-    joined += userType
-    joined.append(0)
-    joined += platform
-    let number = joined.withUnsafeBytes { names.number(of: $0) }
-    guard number == met.count else { return met[number] }
-    let key = EventKey(
-      feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
-      userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
-      platform: String(decoding: platform, as: UTF8.self), number: number)
-    met.append(key)
-    sorted = met.sorted { $0.order < $1.order }
-    counts += Self.spans.map { _ in 0 }
-    return key
-  }
-
-  /// The quarter that the instant lies in, counted from 1970; negative before it.
-  static func quarter(of microseconds: Int64) -> Int64 {
-    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: quarterMicroseconds)
-    return remainder < 0 ? quotient - 1 : quotient
-  }
-
-  /// Ends the last quarter, also after all events.
-  mutating func finish() {
-    guard let quarter else { return }
-    for span in Self.spans {
-      for key in sorted {
-        let place = key.number * Self.spans.count + span.rawValue
-        guard counts[place] > 0 else { continue }
-        buckets.append(
-          UsageData.Bucket(
-            startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
-            userType: key.userType, platform: key.platform, count: counts[place], span: span))
-        counts[place] = 0
-      }
-    }
-  }
-
-  private static func choice<Choice: RawRepresentable<String>>(
-    _ text: Text, _ column: String
-  ) throws -> Choice {
-    let text = String(decoding: text, as: UTF8.self)
-    guard let choice = Choice(rawValue: text) else {
-      throw UnreadableCell(table: "events", column: column, value: text)
-    }
-    return choice
   }
 }
 
@@ -358,12 +285,30 @@ struct SpanCount {
   }
 
   mutating func add(_ user: Int, at microseconds: Int64) {
-    while met.count <= user { met.append(0) }
     for (index, span) in spans.enumerated() where span.contains(microseconds) {
-      let bit: UInt8 = 1 << index
-      guard met[user] & bit == 0 else { continue }
-      met[user] |= bit
-      counts[index] += 1
+      add(user, in: index)
     }
+  }
+
+  /// Counts a user in the span of an index.
+  mutating func add(_ user: Int, in index: Int) {
+    while met.count <= user { met.append(0) }
+    let bit: UInt8 = 1 << index
+    guard met[user] & bit == 0 else { return }
+    met[user] |= bit
+    counts[index] += 1
+  }
+
+  /// The spans that hold all of a day; nil when one of them holds only a part.
+  func spans(holding day: Range<Int64>) -> [Int]? {
+    guard spans.allSatisfy({ !$0.cuts(day) }) else { return nil }
+    return spans.indices.filter { spans[$0].overlaps(day) }
+  }
+}
+
+extension Range<Int64> {
+  /// Whether some of the other range lies within, and some does not.
+  func cuts(_ other: Range<Int64>) -> Bool {
+    overlaps(other) && !(lowerBound <= other.lowerBound && other.upperBound <= upperBound)
   }
 }

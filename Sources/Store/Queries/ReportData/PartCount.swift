@@ -78,6 +78,30 @@ struct PartCount {
     count(key, on: day, of: parts.language ?? nil)
   }
 
+  /// Counts what a person did on a day, as all of their events would.
+  mutating func add(_ row: PersonDayRow, on day: Int, _ ids: StringInterner) throws {
+    guard day >= firstDay else { return }
+    while people.count <= row.person { people.append(Person()) }
+    if people[row.person].language == nil {
+      people[row.person].language = .some(try language(of: ids[row.person]))
+    }
+    let parts = [
+      place(.country, row.country), place(.version, row.version), place(.platform, row.platform),
+      people[row.person].language ?? nil,
+    ]
+    for case let part? in parts {
+      func add(_ count: Int, to column: Column) {
+        counts[index(of: column, of: part) + day - firstDay] += count
+      }
+      add(row.events, to: .events)
+      add(1, to: .people)
+      for feature in Feature.allCases {
+        add(row.taps(feature), to: .taps(feature))
+        add(row.performed(feature), to: .performed(feature))
+      }
+    }
+  }
+
   /// By part, what is known of each day that is counted, oldest first; the only platform is no part.
   var days: [AppPart: AppPart.Days] {
     let hasPlatforms = parts.count { $0.kind == .platform } > 1

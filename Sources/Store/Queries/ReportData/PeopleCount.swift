@@ -76,12 +76,15 @@ struct PeopleCount {
     var isAttempt: Bool { kind == .buttonTapped || kind == .performed || kind.isBlocked }
   }
 
-  private static let pause = AppSessionRule.timeout.microseconds
+  /// Whether an attempt comes so long after the one before that it is a return.
+  static func isPause(from before: Int64, to at: Int64) -> Bool {
+    at - before >= AppSessionRule.timeout.microseconds
+  }
 
-  private let period: Range<Int64>
-  private(set) var people: [Person] = []
+  let period: Range<Int64>
+  var people: [Person] = []
   /// Whether any event of the period says who is free.
-  private(set) var knowsUserTypes = false
+  var knowsUserTypes = false
 
   init(period: Range<Int64>) {
     self.period = period
@@ -104,7 +107,7 @@ struct PeopleCount {
     guard use.isAttempt else { return false }
     guard use.kind != .performed, people.indices.contains(person) else { return true }
     let before = people[person].attemptedAt
-    return before == .min || use.at - before >= Self.pause
+    return before == .min || Self.isPause(from: before, to: use.at)
   }
 
   /// Whether a return is told of, as the first success of its day or the first return after such a
@@ -282,15 +285,15 @@ struct CivilDays {
 
 /// Everybody who is followed, and what the parameters of their events say.
 struct PeoplePass {
-  private(set) var people: PeopleCount
-  private(set) var experiments: ExperimentCount
+  var people: PeopleCount
+  var experiments: ExperimentCount
   let sample: EventSample
   let days: CivilDays
   let relations: DetailRelations
   /// The first country that a person's details name.
-  private(set) var countries: [Int: String] = [:]
+  var countries: [Int: String] = [:]
   /// The platform of each person's first event, by their number; empty before it.
-  private(set) var platforms: [String] = []
+  var platforms: [String] = []
   /// How many of the days have begun.
   private(set) var begunDays = 0
 
@@ -319,27 +322,25 @@ struct PeoplePass {
       people.awaitReturn(of: person, after: at)
       try relations.addBlock(key.feature, of: person, at: at)
     }
-    let tellsPrice =
-      key.userType != .liteSubscriber
-      && (key.kind == .pricingDisplayed || key.kind == .subscriptionButtonTapped)
-    guard people.isInPeriod(use) else { return tellsPrice && sample.holds(ids[person]) }
     let isWanted =
-      switch key.kind {
-      case .popupShown: key.userType == .freeUser
-      case .pricingDisplayed, .subscriptionButtonTapped: tellsPrice
-      case .buttonTapped, .performed: key.feature == .filter
-      default: false
-      }
-    return (isFirst || isWanted) && sample.holds(ids[person])
+      people.isInPeriod(use)
+      ? isFirst || Self.tellsDetails(key) : Self.tellsDetails(key) && key.kind.tellsPrice
+    return isWanted && sample.holds(ids[person])
+  }
+
+  /// Whether relations tell what the parameters of such an event say.
+  static func tellsDetails(_ key: BucketCounter.EventKey) -> Bool {
+    switch key.kind {
+    case .popupShown: key.userType == .freeUser
+    case .pricingDisplayed, .subscriptionButtonTapped: key.userType != .liteSubscriber
+    case .buttonTapped, .performed: key.feature == .filter
+    default: false
+    }
   }
 
   /// Adds an event of anybody to those that queries read for themselves.
   func add(event id: Int64, _ key: BucketCounter.EventKey, at: Int64) throws {
-    switch key.kind {
-    case .popupDismissed, .pricingDisplayed, .limitReset, .clockSkew:
-      if people.isInPeriod(at: at) { try relations.addSingle(id, key) }
-    default: break
-    }
+    if key.kind.isSingle, people.isInPeriod(at: at) { try relations.addSingle(id, key) }
   }
 
   mutating func add(_ detail: EventDetail) throws {
@@ -370,4 +371,11 @@ package struct PeopleReading: Sendable {
   package var activity: ActivityData
   package var demand: DemandData
   package var experiments: ExperimentData
+}
+
+extension EventKind {
+  /// Whether prices are told of also before the period.
+  fileprivate var tellsPrice: Bool {
+    self == .pricingDisplayed || self == .subscriptionButtonTapped
+  }
 }

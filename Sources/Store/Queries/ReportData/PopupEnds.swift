@@ -2,42 +2,18 @@ import Model
 
 /// Tells how each popup of the period ended, in the relation `popup`: docs/reports/events.md#popup-ends.
 struct PopupEnds {
-  /// Whose popup it is; the person is nil for events without a user id.
-  private struct Place: Hashable {
-    let person: Int?
-    let feature: Feature
-  }
-
-  private struct Step {
-    let id: Int64
-    let kind: EventKind
-    let place: Place
-  }
-
-  /// The reason of `popup_dismissed` that names none.
-  private static let untold = "not told"
-
-  private let popups: RawStatement
-  private let dismissals: RawStatement
+  private let insertion: RawStatement
+  private let dismissals: DismissalReader
   private let period: Range<Int64>
-  /// When the open popups were shown.
-  private var open: [Place: Int64] = [:]
-  /// Those of the instant at hand: they come in no order, and happened in that of their ids.
-  private var steps: [Step] = []
-  private var at = Int64.min
+  private var day = PopupDay()
+  /// When the popups were shown that earlier days left open.
+  private var open: [PopupDay.Place: Int64] = [:]
 
   init(_ reader: Reader, in period: Range<Int64>) throws {
     self.period = period
-    popups = try RawStatement(
+    insertion = try RawStatement(
       reader.database, sql: "INSERT INTO temp.popup VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
-    dismissals = try RawStatement(
-      reader.database,
-      sql: """
-        SELECT CAST(ifnull(\(Event.parameter("dismiss_reason")), '\(Self.untold)') AS TEXT),
-          CASE WHEN typeof(\(Event.parameter("popup_seconds"))) IN ('integer', 'real')
-            THEN CAST(\(Event.parameter("popup_seconds")) AS INTEGER) ELSE -1 END
-        FROM events WHERE id = ?1
-        """)
+    dismissals = try DismissalReader(reader)
   }
 
   /// Takes an event of the period that may begin or end a popup.
@@ -46,80 +22,63 @@ struct PopupEnds {
   mutating func add(
     event id: Int64, _ key: BucketCounter.EventKey, of person: Int?, at: Int64
   ) throws {
-    switch key.kind {
-    case .buttonTapped, .popupShown, .popupDismissed, .performed, .subscriptionButtonTapped,
-      .cooldownCompleted:
-      break
-    default: return
-    }
     guard period.contains(at) else { return }
-    if at != self.at {
-      try settle()
-      self.at = at
+    let place = PopupDay.Place(person: person, feature: key.feature)
+    try day.add(PopupDay.Step(id: id, kind: key.kind, place: place), at: at, dismissals)
+  }
+
+  /// Takes a popup of a day that was counted before, or what ends one that is open.
+  ///
+  /// - Precondition: the days come in their order, and of each the popups in theirs.
+  mutating func add(_ popup: PopupDay.Popup) throws {
+    guard let shownAt = popup.shownAt else { return try close(popup) }
+    guard period.contains(shownAt) else { return }
+    guard let endedAt = popup.endedAt, endedAt < period.upperBound else {
+      open[popup.place] = shownAt
+      return
     }
-    steps.append(
-      Step(id: id, kind: key.kind, place: Place(person: person, feature: key.feature)))
+    try write(popup)
+  }
+
+  /// Ends the popup at a place, if one is open, in a way that nothing tells.
+  mutating func endQuietly(_ place: PopupDay.Place) throws {
+    guard let shownAt = open.removeValue(forKey: place) else { return }
+    try write(PopupDay.Popup(place: place, shownAt: shownAt))
+  }
+
+  private mutating func close(_ step: PopupDay.Popup) throws {
+    guard let shownAt = open[step.place] else { return }
+    var popup = step
+    popup.shownAt = shownAt
+    if let performedAt = step.performedAt,
+      performedAt - shownAt < AppSessionRule.timeout.microseconds
+    {
+      popup.endedAt = performedAt
+      popup.ending = "action"
+      popup.seconds = nil
+    }
+    guard let endedAt = popup.endedAt, endedAt < period.upperBound else { return }
+    if popup.ending != nil { popup.seconds = popup.seconds ?? (endedAt - shownAt) / 1_000_000 }
+    open[step.place] = nil
+    try write(popup)
   }
 
   /// Ends the last instant; popups that are still open have no end.
   mutating func finish() throws {
-    try settle()
+    try day.finish(dismissals)
+    for popup in day.popups where popup.shownAt != nil { try write(popup) }
     let left = open.sorted {
       ($0.value, $0.key.person ?? -1, $0.key.feature.position)
         < ($1.value, $1.key.person ?? -1, $1.key.feature.position)
     }
-    for (place, shownAt) in left { try write(place, shownAt: shownAt, ending: nil) }
-    open = [:]
-    popups.reset()
-    dismissals.reset()
+    for (place, shownAt) in left { try write(PopupDay.Popup(place: place, shownAt: shownAt)) }
+    insertion.reset()
   }
 
-  private mutating func settle() throws {
-    for step in steps.sorted(by: { $0.id < $1.id }) { try take(step) }
-    steps.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func take(_ step: Step) throws {
-    let shownAt = open[step.place]
-    if step.kind == .popupShown { open[step.place] = at }
-    guard let shownAt else { return }
-    switch step.kind {
-    case .popupShown: try write(step.place, shownAt: shownAt, ending: nil)
-    case .buttonTapped:
-      // Nobody taps what lies behind an open popup.
-      open[step.place] = nil
-      try write(step.place, shownAt: shownAt, ending: nil)
-    case .subscriptionButtonTapped: try end(step, shownAt, "subscribe")
-    case .cooldownCompleted: try end(step, shownAt, "expired")
-    case .performed where at - shownAt < AppSessionRule.timeout.microseconds:
-      try end(step, shownAt, "action")
-    case .popupDismissed: try dismiss(step, shownAt)
-    default: break
-    }
-  }
-
-  private mutating func dismiss(_ step: Step, _ shownAt: Int64) throws {
-    try dismissals.bind(step.id, at: 1)
-    defer { dismissals.rewind() }
-    guard try dismissals.step() else { return }
-    let reason = String(decoding: dismissals.text(column: 0), as: UTF8.self)
-    let seconds = dismissals.integer(column: 1)
-    try end(step, shownAt, reason, seconds: seconds < 0 ? nil : seconds)
-  }
-
-  private mutating func end(
-    _ step: Step, _ shownAt: Int64, _ ending: String, seconds: Int64? = nil
-  ) throws {
-    open[step.place] = nil
-    try write(step.place, shownAt: shownAt, ending: ending, seconds: seconds)
-  }
-
-  private func write(
-    _ place: Place, shownAt: Int64, ending: String?, seconds: Int64? = nil
-  ) throws {
-    let between = ending.map { _ in (at - shownAt) / 1_000_000 }
-    try popups.run(
-      with: place.person, shownAt, place.feature.rawValue, ending.map { _ in at }, ending,
-      seconds ?? between)
+  /// The end is told of where something says which it was.
+  private func write(_ popup: PopupDay.Popup) throws {
+    try insertion.run(
+      with: popup.place.person, popup.shownAt, popup.place.feature.rawValue,
+      popup.ending.flatMap { _ in popup.endedAt }, popup.ending, popup.seconds)
   }
 }

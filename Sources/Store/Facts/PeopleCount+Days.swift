@@ -1,0 +1,123 @@
+import Model
+
+extension PeopleCount {
+  /// Counts what a person did on a day, as all of their events would.
+  ///
+  /// `day` is the place of the day among those that people are followed on. A day lies in the period
+  /// or outside it, whole.
+  ///
+  /// - Returns: whether the person was an active one of the period before.
+  mutating func add(_ row: PersonDayRow, on day: Int, isInPeriod: Bool) throws -> Bool {
+    while people.count <= row.person { people.append(Person()) }
+    if isInPeriod, !row.flags.isDisjoint(with: [.unsubscribed, .subscriber]) {
+      knowsUserTypes = true
+    }
+    let wasActive = people[row.person].flags.contains(.active)
+    try people[row.person].add(row, on: day, isInPeriod: isInPeriod)
+    return wasActive
+  }
+
+  func hasComeThroughLimit(_ person: Int) -> Bool {
+    people.indices.contains(person) && people[person].flags.contains(.cameThroughLimit)
+  }
+
+  /// Goes on to the evening of a day.
+  ///
+  /// - Returns: the return of the day that the days before make one that is told of, and whether it is
+  ///   a success; nil for none.
+  mutating func addReturns(of row: PersonDayRow) -> (at: Int64, isUse: Bool)? {
+    while people.count <= row.person { people.append(Person()) }
+    let before = people[row.person]
+    let attempt = row.attemptedAt.flatMap { at in
+      before.attemptedAt == .min || Self.isPause(from: before.attemptedAt, to: at) ? at : nil
+    }
+    switch row.awaiting {
+    case .asBefore: if attempt != nil { people[row.person].awaitedSince = .max }
+    case .none: people[row.person].awaitedSince = .max
+    case .since(let at): people[row.person].awaitedSince = at
+    }
+    if let last = row.lastAttempt { people[row.person].attemptedAt = last }
+    guard before.awaitedSince != .max else { return nil }
+    if let attempt { return (attempt, false) }
+    return row.returnedAt.map { ($0, row.flags.contains(.returnIsUse)) }
+  }
+}
+
+extension PeopleCount.Person {
+  fileprivate mutating func add(_ row: PersonDayRow, on day: Int, isInPeriod: Bool) throws {
+    let bit: UInt128 = 1 &<< UInt128(day)
+    days |= bit
+    if row.flags.contains(.free) { freeDays |= bit }
+    firstAt = min(firstAt, row.firstAt)
+    if let type = try row.readNewestType() { newestType = type }
+    if let at = row.newUntil { newUntil = at }
+    if let at = row.freeFrom { freeFrom = min(freeFrom, at) }
+    if let at = row.subscriberFrom { subscribe(row, at: at, isInPeriod: isInPeriod) }
+    if isInPeriod { addPeriod(row) }
+    if row.flags.contains(.unsubscribed) { flags.insert(.seenFree) }
+    if row.flags.contains(.tapAfterBlock)
+      || flags.contains(.blockedAtAll) && row.flags.contains(.subscriptionTap)
+    {
+      flags.insert(.tappedAfterBlock)
+    }
+    if row.flags.contains(.freeBlocked) { flags.insert(.blockedAtAll) }
+  }
+
+  private mutating func subscribe(_ row: PersonDayRow, at: Int64, isInPeriod: Bool) {
+    let isFirst = !flags.contains(.seenSubscriber)
+    flags.insert(.seenSubscriber)
+    guard isFirst, flags.contains(.seenFree) || row.flags.contains(.unsubscribedFirst) else {
+      return
+    }
+    subscribedAt = at
+    let isThroughLimit =
+      flags.contains(.tappedAfterBlock) || row.flags.contains(.tapAfterBlockBeforeSubscriber)
+      || flags.contains(.blockedAtAll) && row.flags.contains(.tapBeforeSubscriber)
+    if isThroughLimit { flags.insert(.cameThroughLimit) }
+    guard isInPeriod else { return }
+    flags.insert(.newSubscriber)
+    if isThroughLimit { flags.formUnion(.way) }
+  }
+
+  private mutating func addPeriod(_ row: PersonDayRow) {
+    flags.insert(.inPeriod)
+    taps += UInt32(row.taps)
+    freeTaps += UInt32(row.freeTaps)
+    performed += UInt32(row.performed)
+    freeBlocked += UInt32(row.freeBlocked)
+    guard row.flags.contains(.free) else { return }
+    flags.insert(.active)
+    if row.flags.contains(.popup) { flags.insert(.popup) }
+    if row.flags.contains(.subscriptionTap) {
+      flags.insert(.tappedAtAll)
+      // `way` of who subscribed on this day stands for a block of an earlier day, too.
+      if isBlockedBefore || row.flags.contains(.tapAfterBlock) { flags.insert(.tapped) }
+    }
+    if row.flags.contains(.freeBlocked) { flags.insert(.blocked) }
+    addTaps(row)
+    if firstBlock == .max, let at = row.firstBlock { firstBlock = at }
+  }
+
+  private mutating func addTaps(_ row: PersonDayRow) {
+    let taps = [row.firstTap, row.secondTap].compactMap(\.self)
+    for at in taps {
+      if firstTap == .max { firstTap = at } else if secondTap == .max { secondTap = at }
+    }
+  }
+
+  /// Whether the person was blocked in the period before the day.
+  private var isBlockedBefore: Bool { flags.contains(.blocked) }
+}
+
+extension PersonDayRow {
+  fileprivate func readNewestType() throws -> UserType? {
+    let text = newestType
+    guard !text.isEmpty else { return nil }
+    let name = String(decoding: text, as: UTF8.self)
+    guard let type = UserType(rawValue: name) else {
+      throw UnreadableCell(
+        table: FactTables.Name.personDay.rawValue, column: "newest_type", value: name)
+    }
+    return type
+  }
+}

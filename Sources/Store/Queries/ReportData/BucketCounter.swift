@@ -1,0 +1,130 @@
+import Model
+
+/// Counts feature events by quarter of an hour, feature, kind and segment, as they come in time.
+struct BucketCounter {
+  typealias Text = UnsafeRawBufferPointer
+
+  /// What the names of an event say.
+  struct EventKey {
+    let feature: Feature
+    let kind: EventKind
+    let userType: UserType?
+    let platform: String
+    /// Its place among those that were met.
+    fileprivate let number: Int
+
+    fileprivate var order: (String, String, String, String) {
+      (feature.rawValue, kind.rawValue, userType?.rawValue ?? "", platform)
+    }
+  }
+
+  private static let spans: [UsageData.Span] = [.period, .before, .other]
+
+  /// The names of the few keys that were met, one after the other, and the keys by their numbers.
+  private let names = StringInterner()
+  private var met: [EventKey] = []
+  /// Those that were met, by their names.
+  private var sorted: [EventKey] = []
+  /// The names of the event at hand, one after the other.
+  private var joined: [UInt8] = []
+  /// How often each came in the present quarter, span by span.
+  private var counts: [Int] = []
+  private var quarter: Int64?
+  /// By time and then by the names.
+  private(set) var buckets: [UsageData.Bucket] = []
+
+  /// Ends the quarter at hand, so that counts of a later one can be added.
+  mutating func endQuarter() {
+    finish()
+    quarter = nil
+  }
+
+  /// Ends the last quarter; returns what was counted, and begins anew.
+  mutating func takeBuckets() -> [UsageData.Bucket] {
+    endQuarter()
+    defer { buckets.removeAll(keepingCapacity: true) }
+    return buckets
+  }
+
+  /// Adds a quarter's events of a key that were counted before.
+  ///
+  /// - Precondition: none that were added lie later, or have names that come later.
+  mutating func add(
+    _ count: Int, startingAt quarter: Int64, _ key: EventKey, in span: UsageData.Span
+  ) {
+    buckets.append(
+      UsageData.Bucket(
+        startsAtSeconds: quarter / 1_000_000, feature: key.feature, kind: key.kind,
+        userType: key.userType, platform: key.platform, count: count, span: span))
+  }
+
+  static let quarterMicroseconds: Int64 = 900_000_000
+
+  /// Counts an event in its quarter.
+  ///
+  /// - Precondition: no event before came later.
+  mutating func add(at microseconds: Int64, _ key: EventKey, in span: UsageData.Span) {
+    let quarter = Self.quarter(of: microseconds)
+    if quarter != self.quarter {
+      finish()
+      self.quarter = quarter
+    }
+    counts[key.number * Self.spans.count + span.rawValue] += 1
+  }
+
+  /// What these names say; the user type has no bytes for NULL.
+  mutating func key(
+    _ feature: Text, _ kind: Text, _ userType: Text, _ platform: Text
+  ) throws -> EventKey {
+    joined.removeAll(keepingCapacity: true)
+    joined += feature
+    joined.append(0)
+    joined += kind
+    joined.append(0)
+    joined += userType
+    joined.append(0)
+    joined += platform
+    let number = joined.withUnsafeBytes { names.number(of: $0) }
+    guard number == met.count else { return met[number] }
+    let key = EventKey(
+      feature: try Self.choice(feature, "feature"), kind: try Self.choice(kind, "kind"),
+      userType: userType.isEmpty ? nil : try Self.choice(userType, "user_type"),
+      platform: String(decoding: platform, as: UTF8.self), number: number)
+    met.append(key)
+    sorted = met.sorted { $0.order < $1.order }
+    counts += Self.spans.map { _ in 0 }
+    return key
+  }
+
+  /// The quarter that the instant lies in, counted from 1970; negative before it.
+  static func quarter(of microseconds: Int64) -> Int64 {
+    let (quotient, remainder) = microseconds.quotientAndRemainder(dividingBy: quarterMicroseconds)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+
+  /// Ends the last quarter, also after all events.
+  mutating func finish() {
+    guard let quarter else { return }
+    for span in Self.spans {
+      for key in sorted {
+        let place = key.number * Self.spans.count + span.rawValue
+        guard counts[place] > 0 else { continue }
+        buckets.append(
+          UsageData.Bucket(
+            startsAtSeconds: quarter * 900, feature: key.feature, kind: key.kind,
+            userType: key.userType, platform: key.platform, count: counts[place], span: span))
+        counts[place] = 0
+      }
+    }
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ text: Text, _ column: String
+  ) throws -> Choice {
+    let text = String(decoding: text, as: UTF8.self)
+    guard let choice = Choice(rawValue: text) else {
+      throw UnreadableCell(table: "events", column: column, value: text)
+    }
+    return choice
+  }
+}

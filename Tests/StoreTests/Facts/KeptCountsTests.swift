@@ -1,0 +1,134 @@
+import Fixtures
+import GRDB
+import Model
+import StoreTesting
+import Testing
+
+@testable import Store
+
+@Suite("Kept counts")
+struct KeptCountsTests {
+  private let folder: TemporaryStore
+  private let store: Store
+
+  init() throws {
+    (folder, store) = try TemporaryStore.opened()
+  }
+
+  /// What a report reads of the ledger, comparable; people by their ids, not by their numbers.
+  private struct Reading: Equatable {
+    var rows: [String: [String]] = [:]
+    var values: [String: String] = [:]
+    var parts: [AppPart: AppPart.Days] = [:]
+    var otherPlatforms: [String: Int] = [:]
+    var usesCounts = false
+  }
+
+  private static let relations = [
+    "usage_hour": "SELECT * FROM usage_hour", "newest_day": "SELECT * FROM newest_day",
+    "person": """
+    SELECT user_id, first_day, account_day, in_period, is_active, saw_popup, was_blocked, tapped,
+      tapped_after_block, subscribed_after_tap, is_new_subscriber, first_tap, second_tap,
+      first_block, taps, free_taps, performed, free_blocked, country, platform, is_sampled,
+      subscribed_at, newest_segment, first_at, new_until, free_from, came_through_limit
+    FROM person
+    """,
+    "person_day": "SELECT user_id, day, is_free FROM person_day JOIN person USING (person)",
+    "offer": "SELECT user_id, offer.* FROM offer JOIN person USING (person)",
+    "price_shown": "SELECT user_id, price_shown.* FROM price_shown JOIN person USING (person)",
+    "block": "SELECT user_id, block.* FROM block JOIN person USING (person)",
+    "attempt": "SELECT user_id, attempt.* FROM attempt JOIN person USING (person)",
+    "filter_use": "SELECT user_id, filter_use.* FROM filter_use JOIN person USING (person)",
+    "popup": "SELECT user_id, popup.* FROM popup LEFT JOIN person USING (person)",
+    "single_event": "SELECT * FROM single_event",
+  ]
+
+  private func reading(
+    _ context: ReportContext, _ changes: [SettingChange], oneIn: Int?, usesCounts: Bool
+  ) throws -> Reading {
+    try store.read { reader in
+      try reader.withRelations {
+        let facts = try reader.dayFacts(RandomLedger.days, at: context.now, on: context.platform)
+        let pass = try reader.ledgerPass(
+          context, days: facts, changes: changes, oneIn: oneIn, usesCounts: usesCounts)
+        let usage = try reader.usageData(pass)
+        try reader.fill(ReportRelations(context, usage, runs: .none), of: pass)
+        let people = try reader.peopleReading(pass)
+        var reading = Reading(parts: usage.parts)
+        reading.otherPlatforms = try reader.otherPlatforms(pass, context)
+        reading.usesCounts =
+          try reader.count("SELECT count(*) FROM temp.sqlite_master WHERE name = 'counted_day'") > 0
+        reading.values = [
+          "buckets": "\(usage.buckets)", "days": "\(usage.history.days)",
+          "active": "\(usage.activeUsers) \(usage.previousActiveUsers)",
+          "compared": "\(usage.comparedActiveUsers ?? -1) \(usage.hasUnnamedUsers)",
+          "people": "\(people)",
+        ]
+        for (name, sql) in Self.relations {
+          reading.rows[name] = try Row.fetchAll(reader.database, sql: sql).map { row in
+            row.filter { $0.0 != "person" }.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+          }.sorted()
+        }
+        return reading
+      }
+    }
+  }
+
+  private func expectEqual(
+    _ context: ReportContext, _ changes: [SettingChange] = [], oneIn: Int? = nil, comment: String
+  ) throws -> Bool {
+    let counted = try reading(context, changes, oneIn: oneIn, usesCounts: true)
+    var passed = try reading(context, changes, oneIn: oneIn, usesCounts: false)
+    passed.usesCounts = counted.usesCounts
+    for (name, rows) in passed.rows where counted.rows[name] != rows {
+      let found = counted.rows[name, default: []]
+      let missing = rows.filter { !found.contains($0) }.prefix(3)
+      let extra = found.filter { !rows.contains($0) }.prefix(3)
+      Issue.record("\(comment): \(name) lacks \(missing), has \(extra)")
+    }
+    for (name, value) in passed.values {
+      #expect(counted.values[name] == value, "\(comment): \(name)")
+    }
+    #expect(counted.parts == passed.parts, "\(comment)")
+    #expect(counted.otherPlatforms == passed.otherPlatforms, "\(comment)")
+    return counted.usesCounts
+  }
+
+  private func context(_ random: inout SeededGenerator, _ ledger: inout RandomLedger)
+    -> ReportContext
+  {
+    let days = RandomLedger.days
+    let now = ledger.instant()
+    let start = random.flip() ? days[random.integer(41...48)].lowerBound : ledger.instant()
+    let end = random.flip() ? now : max(start, ledger.instant())
+    var context = ReportContext(
+      appName: "ChatHub", now: max(now, start + .seconds(1)), timeZone: "UTC", start: start,
+      end: max(end, start + .seconds(1)))
+    context.platform = random.integer(0...3) == 0 ? nil : "ios"
+    return context
+  }
+
+  @Test(arguments: FuzzCases.seeds(40, orMany: 1_000))
+  func `after any changes the counts of days are those of a pass over all events`(
+    seed: UInt64
+  ) throws {
+    var ledger = RandomLedger(store, seed: seed)
+    var random = SeededGenerator(seed: seed &* 7_919)
+    for step in 0..<random.integer(2...8) {
+      try ledger.change()
+      if random.flip() { try ledger.keep() }
+      let context = context(&random, &ledger)
+      let changes = (0..<random.integer(0...2)).map { _ in
+        SettingChange(
+          wireName: "freeRefreshLimit", source: .appSettings, oldValue: "2", newValue: "3",
+          changedAt: ledger.instant())
+      }
+      _ = try expectEqual(
+        context, changes, oneIn: random.flip() ? 2 : nil, comment: "seed \(seed), step \(step)")
+    }
+    try ledger.keep(on: "ios")
+    var context = context(&random, &ledger)
+    context.platform = "ios"
+    #expect(try expectEqual(context, comment: "seed \(seed), at the end"), "counts were not used")
+  }
+}
