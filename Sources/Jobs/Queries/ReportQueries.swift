@@ -34,7 +34,9 @@ package struct ReportQueries {
     }
     // The relations take a pass over the events, which other queries need not wait for.
     guard RelationTables.areNamed(in: sql) else { return try context.store.read(result) }
-    return try builder.withRelations { reader, _, _, _ in try result(reader) }
+    return try builder.withRelations(for: RelationNeeds(of: sql)) { reader, _, _, _ in
+      try result(reader)
+    }
   }
 
   /// Runs all sections as a report would, and writes nothing.

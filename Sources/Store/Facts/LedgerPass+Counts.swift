@@ -19,7 +19,7 @@ private struct CountReader {
   let people: RawStatement
   let popups: RawStatement
   let singles: RawStatement
-  let details: [RawStatement]
+  let details: [(relation: String, copy: RawStatement)]
 
   init(_ reader: Reader, _ place: FactTables.Place) throws {
     func statement(_ columns: String, _ table: FactTables.Name, _ order: String) throws
@@ -42,13 +42,14 @@ private struct CountReader {
         FROM \(place.name(of: .singleEvent)) WHERE day = ?1 AND at >= ?2 AND at < ?3
         """)
     details = try Self.copies.map { table, relation, selection in
-      try RawStatement(
+      let copy = try RawStatement(
         reader.database,
         sql: """
           INSERT INTO temp.\(relation) SELECT \(selection) FROM \(place.name(of: table))
           WHERE day = ?1 AND \(Self.conditions[relation, default: "at >= ?2"]) AND at < ?3
             AND (NOT ?4 OR person IN (SELECT person FROM temp.sampled_person))
           """)
+      return (relation, copy)
     }
   }
 
@@ -124,11 +125,13 @@ extension LedgerPass {
     let details = try DetailReader(reader)
     for (index, day) in days.days.enumerated() {
       guard let counts = readers[days.place(of: day)] else { continue }
-      try readQuarters(counts.quarters, day, index, events)
+      if needs.haveUsage { try readQuarters(counts.quarters, day, index, events) }
       let cuts = Cuts(of: day, in: self)
-      try readPeople(counts.people, day, index, cuts)
-      if cuts.hasAny { try readEvents(of: day, cuts, events, details) }
-      if people.people.period.overlaps(day) { try readPopups(counts.popups, day) }
+      if needs.havePeople {
+        try readPeople(counts.people, day, index, cuts)
+        if cuts.hasAny { try readEvents(of: day, cuts, events, details) }
+      }
+      if needs.have("popup"), cuts.isInPeriod { try readPopups(counts.popups, day) }
       try copyDetails(counts, day)
     }
     try popups.finish()
@@ -274,10 +277,10 @@ extension LedgerPass {
   private func copyDetails(_ counts: CountReader, _ day: Range<Int64>) throws {
     guard followed.overlaps(day) else { return }
     let period = people.people.period
-    if period.overlaps(day) {
+    if period.overlaps(day), needs.have("single_event") {
       try counts.singles.run(with: day.lowerBound, period.lowerBound, period.upperBound)
     }
-    for copy in counts.details {
+    for (relation, copy) in counts.details where needs.have(relation) {
       try copy.run(
         with: day.lowerBound, period.lowerBound, period.upperBound, people.sample.oneIn > 1)
     }

@@ -193,7 +193,9 @@ extension Reader {
       try fill(relations.prices)
       try fill(relations.runs, of: relations.context)
       try fillDialogs(of: relations, pass.userId)
-      try pass.people.fill(relations, pass.ids, self)
+      if pass.needs.have("person", "person_day") {
+        try pass.people.fill(relations, pass.ids, self)
+      }
       try database.execute(sql: RelationTables.derivation + RelationTables.indexes)
     }
   }

@@ -578,7 +578,9 @@ CREATE TABLE fact_single_event (
 ) STRICT, WITHOUT ROWID;
 CREATE TRIGGER events_deleted AFTER DELETE ON events BEGIN
     DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at;
-    UPDATE fact_state SET event = old.id - 1 WHERE event >= old.id;
+    -- Rows to come take the numbers of the last ones that are gone.
+    UPDATE fact_state SET event = (SELECT ifnull(max(id), 0) FROM events)
+    WHERE event > (SELECT ifnull(max(id), 0) FROM events);
 END;
 CREATE TRIGGER events_changed AFTER UPDATE OF at, user_id, parameters, country, app_version, platform,
     feature, kind, user_type ON events

@@ -132,23 +132,25 @@ struct ReportBuilder {
   ///
   /// - Throws: what `body` throws; `JobsError` where there is no space for the relations.
   func withRelations<T>(
+    for needs: RelationNeeds = .all,
     _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
   ) throws -> T {
     do {
-      return try snapshot(body)
+      return try snapshot(needs, body)
     } catch let problem as QueryProblem where problem.endsSnapshot {
       throw JobsError.refused(.failed, "\(problem)")
     }
   }
 
   private func snapshot<T>(
+    _ needs: RelationNeeds,
     _ body: (Reader, ReportRelations, UsageData, PeopleReading?) throws -> T
   ) throws -> T {
     try keepCounts()
     return try context.store.read { reader in
       try reader.withRelations {
         var reportContext = reportContext
-        let (usage, pass) = try usageData(reader, &reportContext)
+        let (usage, pass) = try usageData(reader, &reportContext, needs)
         reportContext.judgeComparisons(by: usage)
         let relations = ReportRelations(
           reportContext, usage, prices: context.config.prices, runs: try runsData(reader),
@@ -185,7 +187,7 @@ struct ReportBuilder {
   ///
   /// The running day of the context ends with what is known of it.
   private func usageData(
-    _ reader: Reader, _ reportContext: inout ReportContext
+    _ reader: Reader, _ reportContext: inout ReportContext, _ needs: RelationNeeds
   ) throws -> (UsageData, LedgerPass) {
     let (now, zone) = (reportContext.now, reportContext.timeZone)
     var spans = DayHistory.spans(at: now, in: zone)
@@ -201,7 +203,7 @@ struct ReportBuilder {
     }
     let pass = try reader.ledgerPass(
       reportContext, days: days.history.days,
-      changes: reader.settingChanges(limit: Self.listedRows), of: scopeId)
+      changes: reader.settingChanges(limit: Self.listedRows), of: scopeId, for: needs)
     reportContext.otherPlatforms = try reader.otherPlatforms(pass, reportContext)
     var usage = try reader.usageData(pass)
     usage.exportGaps = days.exportGaps

@@ -15,6 +15,8 @@ package struct LedgerPass {
   /// Which platform alone is counted; nil for all.
   let platform: String?
   let followed: Range<Int64>
+  /// What is counted where kept counts are read; a pass over events counts everything.
+  let needs: RelationNeeds
   /// Events of the period that are of other platforms than the context's, by platform.
   var otherPlatforms: [String: Int] = [:]
 
@@ -25,8 +27,9 @@ package struct LedgerPass {
 
   fileprivate init(
     _ context: ReportContext, _ facts: [DayFacts], _ people: PeoplePass, _ parts: PartCount,
-    _ popups: PopupEnds, of userId: String?
+    _ popups: PopupEnds, of userId: String?, needs: RelationNeeds
   ) {
+    self.needs = needs
     self.userId = userId
     now = context.now
     platform = context.platform
@@ -98,11 +101,13 @@ extension Readable {
   ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a
   ///     ledger below `EventSample.manyEvents`.
   ///   - usesCounts: whether kept counts of days stand for their events, where most are there.
+  ///   - needs: the relations that are read; others may stay empty.
   /// - Returns: what was counted.
   /// - Throws: `UnreadableCell`, or `DatabaseError`.
   package func ledgerPass(
     _ context: ReportContext, days facts: [DayFacts], changes: [SettingChange],
-    of userId: String? = nil, oneIn: Int? = nil, usesCounts: Bool = true
+    of userId: String? = nil, oneIn: Int? = nil, usesCounts: Bool = true,
+    for needs: RelationNeeds = .all
   ) throws -> LedgerPass {
     let platform = context.platform
     let first = try reader.instant(
@@ -123,12 +128,13 @@ extension Readable {
       relations: DetailRelations(reader))
     var pass = try LedgerPass(
       context, facts, people, PartCount(reader, dayCount: facts.count),
-      PopupEnds(reader, in: context.start.microseconds..<context.end.microseconds), of: userId)
+      PopupEnds(reader, in: context.start.microseconds..<context.end.microseconds), of: userId,
+      needs: needs)
     let spans = pass.counts.spans(with: pass.followed)
     if usesCounts, userId == nil,
       let counted = try countedDays(context, facts, spans, pass.people.days)
     {
-      pass.ids = try reader.keptPeople()
+      if needs.havePeople { pass.ids = try reader.keptPeople() }
       try reader.writingTemporaryTables {
         try reader.count(counted, pass.ids, on: platform, sample: pass.people.sample)
         try pass.read(counted, reader)

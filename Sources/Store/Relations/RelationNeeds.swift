@@ -1,0 +1,50 @@
+import Model
+
+/// The relations that a reader of them asks for, with those that these are made of.
+package struct RelationNeeds: Sendable {
+  /// What the pages of a report read.
+  package static let all = RelationNeeds(names: Set(RelationTables.names))
+
+  private let names: Set<String>
+
+  private init(names: Set<String>) { self.names = names }
+
+  /// Those that a query names, and what their own queries name.
+  package init(of sql: String) {
+    var found: Set<String> = []
+    var open = [sql]
+    while let text = open.popLast().map({ QueryText($0.lowercased()) }) {
+      for name in RelationTables.names where text.offset(ofName: name) != nil {
+        guard found.insert(name).inserted else { continue }
+        open.append(RelationTables.makings[name, default: ""])
+      }
+    }
+    names = found
+  }
+
+  func have(_ wanted: String...) -> Bool { wanted.contains(where: names.contains) }
+
+  /// What people did has to be counted for these.
+  var havePeople: Bool {
+    have(
+      "person", "person_day", "offer", "price_shown", "block", "attempt", "filter_use", "popup",
+      "newest_day")
+  }
+
+  var haveUsage: Bool { have("usage_hour", "newest_day") }
+}
+
+extension RelationTables {
+  /// By the name of a relation, the SQL that makes it of others; none for those that the program
+  /// fills.
+  static let makings: [String: String] = {
+    var makings = ["usage_day": "usage_hour", "rating": "day period"]
+    for statement in creation.split(separator: "CREATE TEMP VIEW ").dropFirst() {
+      // A view ends where the next statement begins; what it has too much does no harm.
+      let text = statement.split(separator: "CREATE TEMP TABLE ", maxSplits: 1)[0]
+      let name = text.prefix { !$0.isWhitespace }
+      makings[String(name)] = String(text.dropFirst(name.count))
+    }
+    return makings
+  }()
+}
