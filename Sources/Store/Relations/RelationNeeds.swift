@@ -10,9 +10,11 @@ package struct RelationNeeds: Sendable {
   private init(names: Set<String>) { self.names = names }
 
   /// Those that a query names, and what their own queries name.
-  package init(of sql: String) {
+  package init(of sql: String) { self.init(of: [sql]) }
+
+  package init(of queries: [String]) {
     var found: Set<String> = []
-    var open = [sql]
+    var open = queries
     while let text = open.popLast().map({ QueryText($0.lowercased()) }) {
       for name in RelationTables.names where text.offset(ofName: name) != nil {
         guard found.insert(name).inserted else { continue }

@@ -196,7 +196,7 @@ extension Reader {
       if pass.needs.have("person", "person_day") {
         try pass.people.fill(relations, pass.ids, self)
       }
-      try database.execute(sql: RelationTables.derivation + RelationTables.indexes)
+      try database.execute(sql: RelationTables.derivation(for: pass.needs))
     }
   }
 

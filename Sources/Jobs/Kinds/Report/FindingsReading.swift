@@ -27,7 +27,8 @@ package struct FindingsReading {
 
   /// Makes no request and stores nothing.
   package func list() throws -> FindingList {
-    let reports = try ReportBuilder(options, context, isPast: day != nil).reports(earlier: nil)
+    let reports = try ReportBuilder(options, context, isPast: day != nil)
+      .reports(earlier: nil, choice: .findings)
     return FindingList(of: reports[0], on: day?.iso8601)
   }
 

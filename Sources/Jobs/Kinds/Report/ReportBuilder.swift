@@ -66,12 +66,15 @@ struct ReportBuilder {
   }
 
   /// The index and the five reports, in that order; nil for `earlier` when none are kept.
-  func reports(earlier: EarlierReport?) throws -> [Report] {
+  ///
+  /// Pages lack what queries that are not chosen show.
+  func reports(earlier: EarlierReport?, choice: QueryChoice = .all) throws -> [Report] {
     let files = try context.workspace.sections()
+    let queries = files.queries.filter(choice.takes)
     let hash = reportContext.isAnonymous ? try PseudonymKey.hash(of: context.store) : nil
-    return try withRelations { reader, relations, usage, people in
+    return try withRelations(for: choice.needs(of: queries)) { reader, relations, usage, people in
       try pages(reader, relations, usage, people, hash, earlier) {
-        try sections(files, $0, reader, $1)
+        try sections(queries, files.faults, $0, reader, $1)
       }
     }
   }
@@ -282,11 +285,12 @@ struct ReportBuilder {
 
   /// The sections of all files; of one profile, those that tell of everybody are left out.
   private func sections(
-    _ files: SectionFiles, _ context: ReportContext, _ reader: Reader, _ cover: AnonymousData?
+    _ queries: [SectionQuery], _ broken: [QueryFault], _ context: ReportContext, _ reader: Reader,
+    _ cover: AnonymousData?
   ) throws -> QuerySections {
     QuerySections(
-      try outcomes(of: files.queries.filter { scopeId == nil || !$0.isOfEverybody }, reader),
-      broken: files.faults,
+      try outcomes(of: queries.filter { scopeId == nil || !$0.isOfEverybody }, reader),
+      broken: broken,
       QueryContext(context, parameters: context.parameters, cover: cover?.queryCover))
   }
 

@@ -123,7 +123,7 @@ package struct ReportWork: JobWork {
   /// The reports as text, the index first; nothing is written.
   package func text() throws -> [UInt8] {
     let draft = try ReportBuilder(options, context)
-    let reports = try draft.reports(earlier: try earlier(than: draft.day))
+    let reports = try draft.reports(earlier: try earlier(than: draft.day), choice: choice)
     let layout = PageLayout(formats: [.text], isSingleFile: true)
     return TextWriter.bytes(
       of: reports.filter { $0.name != .search && isWanted($0.name) }, in: layout)
@@ -134,7 +134,7 @@ package struct ReportWork: JobWork {
   /// Figures are compared with `before`, or else with the last copy of an earlier day.
   package func summary(after before: PastReport? = nil) throws -> ReportSummary {
     let draft = try ReportBuilder(options, context)
-    let reports = try draft.reports(earlier: nil)
+    let reports = try draft.reports(earlier: nil, choice: .index)
     if let before { return ReportSummary(of: reports, after: before) }
     guard case .report(let before) = try earlier(than: draft.day) else {
       return ReportSummary(of: reports)
@@ -156,7 +156,8 @@ package struct ReportWork: JobWork {
     try FileContents.makeFolder(folder, mode: mode)
     try AtomicFile.removeAbandoned(in: folder)
     if keepsCopy { try history.prepare() }
-    let all = try draft.reports(earlier: try earlier(than: draft.day))
+    let all = try draft.reports(
+      earlier: try earlier(than: draft.day), choice: keepsCopy ? .all : choice)
     try endAcknowledgements(all, on: draft.day)
     var layout = try layout(of: all)
     layout.ownStyle = style
@@ -244,6 +245,11 @@ package struct ReportWork: JobWork {
   /// The copy before that of a day; nil when that day is the first.
   private func previousDay(of day: String) throws -> PageLayout.PastLink? {
     try history.days().first { $0 < day }.flatMap(link)
+  }
+
+  /// The queries of the reports that are written; a copy of the day has what all of them tell.
+  private var choice: QueryChoice {
+    isWanted(.search) ? .all : .pages(Report.Name.allCases.filter(isWanted))
   }
 
   /// The money goes with the usage, the popups with the limits; the reader's own figures and the
