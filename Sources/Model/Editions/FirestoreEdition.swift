@@ -75,7 +75,7 @@ extension EditionRules {
       "__regex__", "__decimal128__",
     ],
     sumOfNothingIsNull: true, sumOverflowFails: true,
-    readUnitBytes: 4_096, writeUnitBytes: 1_024)
+    readUnitBytes: ReadVolume.unitBytes, writeUnitBytes: 1_024)
 
   /// The message that refuses a method, such as `PartitionQuery`: with the status `UNIMPLEMENTED`,
   /// or with `FAILED_PRECONDITION`.
@@ -95,9 +95,24 @@ extension EditionRules {
       || message.lowercased().contains("enterprise") && message.contains("does not support explain")
   }
 
-  /// The read units of so many bytes in one request, at least one.
+  /// The read units of so many bytes that one request processes; 1 where documents are billed.
   package func readUnits(bytes: Int) -> Int {
-    guard let readUnitBytes else { return 1 }
-    return max(1, (bytes + readUnitBytes - 1) / readUnitBytes)
+    guard readUnitBytes != nil else { return 1 }
+    var volume = ReadVolume()
+    volume.scan(bytes: bytes)
+    return volume.units
+  }
+
+  /// An id that none comes before.
+  package var lowestId: String { ordersNumericIdsFirst ? "__id\(Int64.min)__" : "\u{1}" }
+
+  /// Documents that a count of them all adds to its bill before another read, or unit, is due.
+  package var documentsPerCountedRead: Int {
+    readUnitBytes.map { $0 / ReadVolume.leastItemBytes } ?? 1_000
+  }
+
+  /// What Google bills for counting so many documents, none of which is read; at least 1.
+  package func readsOfCount(_ documents: Int) -> Int {
+    max(1, (documents + documentsPerCountedRead - 1) / documentsPerCountedRead)
   }
 }

@@ -29,6 +29,11 @@ struct FirestoreEditionTests {
     #expect(rules.allSatisfy { enterprise[keyPath: $0] })
   }
 
+  @Test func `names begin with the lowest number, or with the lowest byte`() {
+    #expect(standard.lowestId == "__id-9223372036854775808__")
+    #expect(enterprise.lowestId == "\u{1}")
+  }
+
   @Test func `an index entry has a density on Enterprise alone`() {
     #expect(standard.indexDensity == nil)
     #expect(enterprise.indexDensity == "DENSE")
@@ -40,9 +45,12 @@ struct FirestoreEditionTests {
     #expect(enterprise.bsonKeys.count == 8)
   }
 
-  @Test(arguments: [(0, 1), (1, 1), (4_096, 1), (4_097, 2), (102_400, 25), (1 << 20, 256)])
-  func `a read unit is 4 KiB of what is processed, and at least one`(bytes: Int, units: Int) {
-    #expect(enterprise.readUnits(bytes: bytes) == units)
+  @Test(arguments: [(0, 1, 1), (128, 1, 1), (129, 1, 2), (1_000, 1, 8), (1_001, 2, 8)])
+  func `a count bills a read for a thousand documents, or 32 bytes for each`(
+    documents: Int, reads: Int, units: Int
+  ) {
+    #expect(standard.readsOfCount(documents) == reads)
+    #expect(enterprise.readsOfCount(documents) == units)
   }
 
   @Test(arguments: [
