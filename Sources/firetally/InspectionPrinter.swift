@@ -36,7 +36,7 @@ struct InspectionPrinter {
     }
     return "\(name)\(group): \(NumberWords.counted(count, "document")), "
       + "\(NumberWords.grouped(collection.profile.documentCount)) sampled; a full load costs "
-      + "\(NumberWords.counted(reads, "read")), about \(NumberWords.money(price.cost(of: reads)))"
+      + "\(price.edition == .enterprise ? price.counted(reads) : NumberWords.counted(reads, "read")), about \(NumberWords.money(price.cost(of: reads)))"
   }
 
   private func below(_ collection: InspectedCollection) -> [String] {
@@ -188,7 +188,7 @@ struct InspectionPrinter {
       "message_type": "inspect_total", "collections": findings.collections.count,
       "documents": findings.collections.compactMap(\.count).reduce(0, +), "billedReads": reads,
       "notFound": findings.notFound, "tooDeep": places, "unlisted": findings.unlisted,
-      "isComplete": findings.stop == nil,
+      "isComplete": findings.stop == nil, "database": findings.database.map(\.line),
     ]
   }
 

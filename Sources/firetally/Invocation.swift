@@ -159,8 +159,9 @@ struct Invocation: Sendable {
   ) throws -> JobContext {
     var access = serviceAccess
     access.claimsDatabase = claimsDatabase
+    let config = try store.read { try opened.config.priced(in: $0) }
     var context = JobContext(
-      workspace: opened.workspace, config: opened.config,
+      workspace: opened.workspace, config: config,
       catalog: try catalog ?? opened.workspace.jobs(), store: store,
       services: .live(
         opened.workspace, opened.config, store, access, now: { [clock] in clock.now }),
@@ -169,7 +170,7 @@ struct Invocation: Sendable {
         profileName: options.profile, isForced: isForced, isFull: isFull, isScheduled: isScheduled,
         isQuiet: output.isQuiet),
       exitStatus: { ExitStatus(of: $0).rawValue },
-      observer: progressLine.observer(log, price: opened.config.cost.price))
+      observer: progressLine.observer(log, price: config.cost.price))
     context.giveUp = { [log, output] report, isNews in
       for alert in report.alerts { log.warning(alert) }
       let error = report.error ?? JobsError.interrupted

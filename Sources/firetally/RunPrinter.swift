@@ -203,7 +203,7 @@ final class RunPrinter: Sendable {
   private func text(_ report: JobReport) -> String {
     let name = padded(report.run.job, to: 18)
     let outcome = padded(report.run.outcome.rawValue, to: 12)
-    return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)\(cost(report.run))"
+    return "\(name) \(coloured(outcome, report.run.outcome)) \(report.summary)\(cost(report))"
   }
 
   /// With spaces up to the width; a longer text stays whole.
@@ -212,9 +212,10 @@ final class RunPrinter: Sendable {
   }
 
   /// What it cost, as a sentence of its own; empty for a job that reads nothing.
-  private func cost(_ run: Run) -> String {
+  private func cost(_ report: JobReport) -> String {
+    let run = report.run
     guard run.counts.billedReads > 0, let cost = run.estimatedCost else { return "" }
-    let reads = NumberWords.counted(run.counts.billedReads, "billed read")
+    let reads = NumberWords.counted(run.counts.billedReads, report.edition.billedNoun)
     return " \(reads), about \(NumberWords.money(cost))."
   }
 

@@ -12,10 +12,20 @@ struct WorkspaceEstimate {
   let broken: [BrokenJob]
   /// What `filter apply` would cost, in no sum: it is a choice, not a part of the run.
   var filter: JobEstimate?
-  let price: ReadPrice
+  private(set) var price: ReadPrice
+  /// What the database says of itself; nil when unknown.
+  var database: KnownDatabase?
   /// Of the day, before any of the jobs.
   let budget: ReadBudget
   var ownReads: Int
+
+  /// Takes the price of what the database's edition bills, which the plan may have learned.
+  mutating func learnPrice(of database: KnownDatabase?, _ context: JobContext) async {
+    var cost = context.config.cost
+    let learned = await context.services.firestore.edition()
+    cost.edition = database?.facts.edition ?? (learned == .enterprise ? learned : cost.edition)
+    (self.database, price) = (database, cost.price)
+  }
 
   var billedReads: Int { jobs.map(\.knownReads).reduce(0, +) }
 
@@ -27,7 +37,9 @@ struct WorkspaceEstimate {
 extension WorkspaceEstimate {
   var text: String {
     let plans = jobs.map(block) + [filter].compactMap(\.self).map(block)
-    return (broken.map(block) + plans + [totalText]).joined(separator: "\n\n")
+    let head =
+      price.edition == .enterprise ? database.map { ["Database: \($0.facts.words)."] } : nil
+    return ((head ?? []) + broken.map(block) + plans + [totalText]).joined(separator: "\n\n")
   }
 
   private func block(_ job: BrokenJob) -> String {
@@ -58,7 +70,7 @@ extension WorkspaceEstimate {
     }
     return matches(plan) + [
       ("documents", NumberWords.grouped(documents)),
-      ("billed reads", NumberWords.grouped(reads)),
+      (price.noun + "s", NumberWords.grouped(reads)),
       ("cost", "about \(NumberWords.money(price.cost(of: reads)))"),
     ]
   }
@@ -84,7 +96,28 @@ extension WorkspaceEstimate {
     case .missing(let refusal): return ("index", "missing. \(refusal.advice)")
     case .building(let refusal): return ("index", "not built yet. \(refusal.advice)")
     case .unknown: return ("index", "unknown: this server explains no queries")
+    case .scan(let scan): return ("index", "none. \(words(scan))")
     }
+  }
+
+  /// What a query without its index costs, and the entries of `firestore.indexes.json` that make it
+  /// cheaper, if they do.
+  private func words(_ scan: QueryQuote.Scan) -> String {
+    let documents = NumberWords.counted(scan.documents, "document")
+    let scans =
+      scan.isOnce
+      ? "All pages together scan \(documents), \(price.counted(scan.units))"
+      : "Scans \(documents), \(price.counted(scan.units)), a page"
+    let rules = FirestoreEdition.enterprise.rules
+    let entries = scan.indexes.map {
+      "  indexes: " + String(decoding: $0.entry(in: rules).serialized(), as: UTF8.self)
+    }
+    guard scan.isWorthAnIndex else {
+      return "\(scans); an index would make the load \(NumberWords.grouped(scan.indexedUnits))."
+    }
+    return
+      (["\(scans); this index makes the load \(NumberWords.grouped(scan.indexedUnits)):"]
+      + entries).joined(separator: "\n")
   }
 
   private func uploads(_ plan: JobEstimate) -> [(String, String)] {
@@ -100,7 +133,7 @@ extension WorkspaceEstimate {
       case .run: "max_reads"
       case .day, nil: "what the day has left"
       }
-    let reads = NumberWords.counted(allowance, "billed read")
+    let reads = price.counted(allowance)
     guard plan.filter == nil else {
       return [("budget", "would not begin: it is all or nothing, and \(limit) allows \(reads)")]
     }
@@ -108,10 +141,10 @@ extension WorkspaceEstimate {
   }
 
   private var totalText: String {
-    let reads = NumberWords.counted(billedReads, "billed read")
+    let reads = price.counted(billedReads)
     let own =
       "This \(jobs.isEmpty ? "preview" : "plan") itself cost "
-      + "\(NumberWords.counted(ownReads, "billed read"))."
+      + "\(price.counted(ownReads))."
     guard !jobs.isEmpty else { return "\(leftToday)\n\(own)" }
     let rate = "\(price.per100kReads) \(price.currency) per 100,000"
     return [
@@ -126,7 +159,8 @@ extension WorkspaceEstimate {
     guard let left = budget.leftToday, let most = budget.maxPerDay else {
       return "No daily budget is set (cost.max_reads_per_day)."
     }
-    return "Left today: \(NumberWords.grouped(left)) of \(NumberWords.grouped(most)) billed reads, "
+    return
+      "Left today: \(NumberWords.grouped(left)) of \(NumberWords.grouped(most)) \(price.noun)s, "
       + "until \(budget.resetsAt)."
   }
 
@@ -186,6 +220,13 @@ extension WorkspaceEstimate {
     case .missing(let refusal): return lacking("missing", refusal)
     case .building(let refusal): return lacking("building", refusal)
     case .unknown: return ["state": "unknown"]
+    case .scan(let scan):
+      return [
+        "state": "scan", "documents": scan.documents, "units": scan.units, "isOnce": scan.isOnce,
+        "indexedUnits": scan.indexedUnits,
+        "firestore_indexes": QueryIndex.file(
+          of: scan.indexes, in: FirestoreEdition.enterprise.rules),
+      ]
     }
   }
 
@@ -207,6 +248,7 @@ extension WorkspaceEstimate {
     let total: JSONObject = [
       "message_type": "plan_total", "billedReads": billedReads, "isExact": isExact,
       "estimatedCost": price.cost(of: billedReads), "ownBilledReads": ownReads,
+      "edition": price.edition.rawValue,
     ]
     return total.merging(day(budget))
   }

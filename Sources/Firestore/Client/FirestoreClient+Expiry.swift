@@ -14,6 +14,15 @@ package struct ExpiryPolicy: Hashable, Sendable {
   /// The field's path, as Firestore writes it.
   package var field: String
   package var state: State
+  /// Seconds after the time in the field.
+  package var offset: Int?
+
+  package init(collectionId: String, field: String, state: State, offset: Int? = nil) {
+    self.collectionId = collectionId
+    self.field = field
+    self.state = state
+    self.offset = offset
+  }
 
   /// `Documents of Sessions expire by expires_at (TTL policy, active)`.
   package var clause: String {
@@ -24,7 +33,8 @@ package struct ExpiryPolicy: Hashable, Sendable {
       case .needsRepair: "needs repair"
       case .unknown: "in an unknown state"
       }
-    return "Documents of \(collectionId) expire by \(field) (TTL policy, \(word))"
+    let later = offset.map { " and \($0) s" } ?? ""
+    return "Documents of \(collectionId) expire by \(field)\(later) (TTL policy, \(word))"
   }
 }
 
@@ -34,8 +44,8 @@ extension ExpiryPolicy {
   init?(json: JSON) throws(WireError) {
     let members = try json.members()
     guard let policy = try members.object("ttlConfig") else { return nil }
-    let state = try WireError.at("ttlConfig") { () throws(WireError) in
-      try policy.text("state") ?? ""
+    let (state, offset) = try WireError.at("ttlConfig") { () throws(WireError) in
+      (try policy.text("state") ?? "", try policy.text("expirationOffset"))
     }
     let name = try members.requiredText("name")
     let ids = ResourceName.ids(in: name)
@@ -45,7 +55,8 @@ extension ExpiryPolicy {
     // A field's name may have slashes.
     self.init(
       collectionId: ids[5], field: ids[7...].joined(separator: "/"),
-      state: State(rawValue: state) ?? .unknown)
+      state: State(rawValue: state) ?? .unknown,
+      offset: offset.flatMap { Duration(wire: $0) }.map { Int($0.components.seconds) })
   }
 }
 
@@ -53,12 +64,12 @@ extension FirestoreClient {
   /// The TTL policies of the database, by collection and field; nothing is billed.
   ///
   /// Google's emulator has no such method, and an account may lack the right to list indexes: see
-  /// `FirestoreError.withholdsPolicies`.
+  /// `FirestoreError.withholdsFacts`.
   package func expiryPolicies() async throws -> [ExpiryPolicy] {
     let fields = try await list("fields", ExpiryPolicy.init(json:)) { token in
       let query = [("filter", "ttlConfig:*")] + (token.map { [("pageToken", $0)] } ?? [])
       return FirestoreCall(
-        url: endpoint.url(ofFieldsBy: query), repetition: .read,
+        url: endpoint.databaseURL("/collectionGroups/-/fields", query), repetition: .read,
         request: "list the TTL policies of \(endpoint.root.databaseName)")
     }
     return fields.compactMap(\.self)
@@ -67,9 +78,9 @@ extension FirestoreClient {
 }
 
 extension FirestoreError {
-  /// Whether a server that was asked for TTL policies has no answer for this client: no such
+  /// Whether a server that was asked what the Admin API tells has no answer for this client: no such
   /// method, or no right to it.
-  package var withholdsPolicies: Bool {
+  package var withholdsFacts: Bool {
     switch self {
     case .refused(let refusal):
       [.permissionDenied, .notFound, .unimplemented].contains(refusal.status)

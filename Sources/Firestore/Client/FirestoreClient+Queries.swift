@@ -1,4 +1,5 @@
 import HTTP
+import Model
 import Synchronization
 
 extension FirestoreClient {
@@ -6,11 +7,13 @@ extension FirestoreClient {
   package func runQuery(
     _ query: StructuredQuery, under parent: ResourceName? = nil, readTime: Timestamp? = nil
   ) async throws -> QueryResult {
-    try await perform(queryCall(query, parent, readTime)) { body in
+    let path = parent.flatMap { $0 == root ? nil : root.relativePath(of: $0.description) }
+    _ = try await access(of: query, under: path)
+    return try await perform(queryCall(query, parent, readTime)) { body in
       let result = try QueryResult(answer: body, from: DocumentOrigin(query, under: parent ?? root))
       guard result.readTime != nil else { throw StreamedResponse.noReadTime }
-      let readCount = result.documents.count + result.skippedCount
-      return BilledResult(result: result, billedReadCount: max(1, readCount))
+      return BilledResult(
+        result: result, billedReadCount: billedReads(result, of: query, under: path))
     }
   }
 
@@ -29,11 +32,12 @@ extension FirestoreClient {
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil,
     scan: (inout [UInt8]) throws -> ScannedPage
   ) async throws {
+    _ = try await access(of: query, under: parent)
     try await perform(try pageCall(query, parent, readTime)) { body in
       let page = try scan(&body)
       guard page.readTime != nil else { throw StreamedResponse.noReadTime }
       pageBuffers.keep(&body)
-      let readCount = page.documentCount + page.skippedCount
+      let readCount = page.billedReads ?? page.documentCount + page.skippedCount
       return BilledResult(result: (), billedReadCount: max(1, readCount))
     }
   }
@@ -56,6 +60,7 @@ extension FirestoreClient {
   package func count(
     of query: StructuredQuery, under parent: String? = nil, readTime: Timestamp? = nil
   ) async throws -> Int {
+    let access = try await access(of: query, under: parent)
     let parent = try name(of: parent)
     let aggregation = JSON.object(["alias": .string("count"), "count": .object([:])])
     let counted = ["structuredQuery": query.json, "aggregations": .array([aggregation])]
@@ -75,14 +80,16 @@ extension FirestoreClient {
         throw WireError("no count is in the answer")
       }
       guard (0...1 << 53).contains(count) else { throw WireError("\(count) is not a count") }
-      let billedReadCount = max(1, count / 1000 + (count % 1000 > 0 ? 1 : 0))
-      return BilledResult(result: Int(count), billedReadCount: Int(billedReadCount))
+      return BilledResult(
+        result: Int(count), billedReadCount: billedReads(ofCount: Int(count), access))
     }
   }
 
   private func queryCall(
     _ query: StructuredQuery, _ parent: ResourceName?, _ readTime: Timestamp?
   ) -> FirestoreCall {
+    var query = query
+    if !edition.rules.hasImpliedOrder { query.orderBy = query.completeOrders() }
     var body: [String: JSON] = ["structuredQuery": query.json]
     body["readTime"] = readTime.map { .string($0.rfc3339) }
     return FirestoreCall(
@@ -122,12 +129,15 @@ extension FirestoreClient {
   }
 
   package func partitionPoints(of query: StructuredQuery, count: Int) async throws -> [String] {
+    guard edition.rules.servesPartitionQueries else { return [] }
     let names: [String]
     do {
       names = try await list("partitions", Self.partitionPoint) { token in
         partitionCall(query, count, token)
       }
-    } catch let error as FirestoreError where error.status == .unimplemented {
+    } catch let error as FirestoreError
+      where error.status == .unimplemented || error.reason == .notInEdition
+    {
       return []
     }
     return names.sorted { NameOrder.compare($0, $1) < 0 }
@@ -257,6 +267,7 @@ extension FirestoreClient {
   package func explain(
     _ query: StructuredQuery, under parent: ResourceName? = nil
   ) async throws -> [UsedIndex]? {
+    guard edition.rules.explainsQueries else { return nil }
     var query = query
     // A server without explain runs the query instead: limit it to one document.
     query.limit = 1
@@ -266,8 +277,12 @@ extension FirestoreClient {
       body["explainOptions"] = .object(["analyze": .boolean(false)])
       call.body = .object(body)
     }
-    return try await perform(call) { body in
-      BilledResult(result: try UsedIndex.used(answer: body), billedReadCount: 1)
+    do {
+      return try await perform(call) { body in
+        BilledResult(result: try UsedIndex.used(answer: body), billedReadCount: 1)
+      }
+    } catch let error as FirestoreError where error.reason == .notInEdition {
+      return nil
     }
   }
 }
@@ -281,6 +296,22 @@ package struct UsedIndex: Hashable, Sendable {
 }
 
 extension UsedIndex {
+  /// Describes an index of the database as Firestore does.
+  package init(_ index: QueryIndex) {
+    let fields = (index.matched + index.ordered).map { field in
+      let mode =
+        switch field.mode {
+        case .ascending: "ASC"
+        case .descending: "DESC"
+        case .contains: "CONTAINS"
+        }
+      return "\(field.path) \(mode)"
+    }
+    self.init(
+      scope: index.isGroup ? "Collection group" : "Collection",
+      properties: "(\(fields.joined(separator: ", ")))")
+  }
+
   /// Reads `query_scope`, which Firestore sends, and `queryScope`, which its API reference
   /// documents.
   init(json: JSON) throws(WireError) {

@@ -1,3 +1,5 @@
+import Model
+
 extension FirestoreClient {
   /// A missing database is an error.
   package func document(at path: String, readTime: Timestamp? = nil) async throws -> Document? {
@@ -11,7 +13,8 @@ extension FirestoreClient {
         guard document.name == name.description else {
           throw WireError("the answer holds `\(document.name)` instead", at: ["name"])
         }
-        return BilledResult(result: document, billedReadCount: 1)
+        return BilledResult(
+          result: document, billedReadCount: billedReads(ofLookUps: [document]))
       }
     } catch let error as FirestoreError where error.reason == .notFound {
       countReads(1)
@@ -21,22 +24,27 @@ extension FirestoreClient {
 
   /// A page of `documents.list`, of which Firestore allows 300 documents.
   package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
-    let query = [
-      ("pageSize", "\(count)"), ("mask.fieldPaths", FieldPath.documentName.description),
-      ("showMissing", "true"),
-    ]
-    let call = FirestoreCall(
-      url: endpoint.url(collection, query: query), repetition: .read,
-      request: "list \(collection)")
     let origin = DocumentOrigin(collection: collection)
-    return try await perform(call) { body in
-      let members = try StreamedResponse.object(body).members()
-      let documents = try members.list("documents", Document.init(json:))
-      if let stray = documents.first(where: { !origin.holds($0.name) }) {
-        throw DocumentOrigin.strayDocument(stray.name)
+    func list(_ query: [(String, String)]) async throws -> [String] {
+      let call = FirestoreCall(
+        url: endpoint.url(
+          collection, query: [("pageSize", "\(count)"), ("mask.fieldPaths", "__name__")] + query),
+        repetition: .read, request: "list \(collection)")
+      return try await perform(call) { body in
+        let members = try StreamedResponse.object(body).members()
+        let documents = try members.list("documents", Document.init(json:))
+        if let stray = documents.first(where: { !origin.holds($0.name) }) {
+          throw DocumentOrigin.strayDocument(stray.name)
+        }
+        return BilledResult(result: documents.map(\.id), billedReadCount: max(1, documents.count))
       }
-      return BilledResult(result: documents.map(\.id), billedReadCount: max(1, documents.count))
     }
+    if edition.rules.listsMissingDocuments {
+      do {
+        return try await list([("showMissing", "true")])
+      } catch let error as FirestoreError where error.reason == .notInEdition {}
+    }
+    return try await list([])
   }
 
   package func documents(at paths: [String]) async throws -> [String: Document] {
@@ -49,13 +57,16 @@ extension FirestoreClient {
       repetition: .read, request: "read \(pairs.count) documents of \(root)")
     return try await perform(call) { body in
       let found = try Self.found(in: body, outOf: paths)
-      return BilledResult(result: found, billedReadCount: pairs.count)
+      let missing = pairs.count - found.count
+      return BilledResult(
+        result: found,
+        billedReadCount: billedReads(ofLookUps: Array(found.values), missing: missing))
     }
   }
 
   /// Also the ids of collections whose documents are all missing.
   ///
-  /// A page has at most 300 ids. Google bills one read.
+  /// A page has at most 300 ids. Google bills one read at least.
   package func collectionPage(
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {

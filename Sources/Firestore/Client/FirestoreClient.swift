@@ -1,4 +1,5 @@
 package import HTTP
+package import Model
 import Synchronization
 
 /// Firestore's REST API for one database.
@@ -16,7 +17,10 @@ package final class FirestoreClient: FirestorePort {
   private let sleep: Sleep
   /// Is called with a sentence about each retry.
   private let onRetry: (@Sendable (String) -> Void)?
+  /// Is called when an error tells the edition.
+  let onEdition: (@Sendable (FirestoreEdition) -> Void)?
   private let counters = Mutex(Traffic())
+  let knowledge = Mutex(DatabaseKnowledge())
   let prefetched = Mutex<PrefetchedQuery?>(nil)
   let pageBuffers = BodyBuffers()
 
@@ -24,7 +28,8 @@ package final class FirestoreClient: FirestorePort {
     http: HTTPClient, endpoint: Endpoint, credentials: Credentials,
     retry: RetryPolicy = RetryPolicy(), now: @escaping @Sendable () -> Timestamp,
     sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
-    onRetry: (@Sendable (String) -> Void)? = nil
+    onRetry: (@Sendable (String) -> Void)? = nil,
+    onEdition: (@Sendable (FirestoreEdition) -> Void)? = nil
   ) {
     self.http = http
     self.endpoint = endpoint
@@ -33,6 +38,7 @@ package final class FirestoreClient: FirestorePort {
     self.now = now
     self.sleep = sleep
     self.onRetry = onRetry
+    self.onEdition = onEdition
   }
 
   package var root: ResourceName { endpoint.root }
@@ -63,6 +69,7 @@ package final class FirestoreClient: FirestorePort {
       } catch let error as CredentialsError {
         failure = .credentials(error)
       }
+      learn(from: failure)
       call.followsSilence = call.followsSilence || failure.isSilence
       try await prepareRetry(&backoff, after: failure)
     }
@@ -263,6 +270,12 @@ package struct Endpoint: Hashable, Sendable {
     root = ResourceName(project: project, database: database)
   }
 
+  /// Whether an address is one of Google's, also of a region.
+  package static func isGoogle(_ address: String) -> Bool {
+    let host = address.split(separator: "/").dropFirst().first ?? ""
+    return address.hasPrefix("https://") && host.hasSuffix(".googleapis.com")
+  }
+
   /// The base URL that `FIRESTORE_EMULATOR_HOST` names; nil when it is unset or empty.
   ///
   /// See `docs/firestore.md#addresses`.
@@ -300,12 +313,10 @@ package struct Endpoint: Hashable, Sendable {
     url(path: name.encodedPath + method, query)
   }
 
-  /// The URL of the Admin API's list of the fields of all collections.
-  func url(ofFieldsBy query: [(String, String)]) -> String {
+  /// The URL of the database itself in the Admin API, or of what is below it.
+  func databaseURL(_ path: String = "", _ query: [(String, String)] = []) -> String {
     let database = ["projects", root.project, "databases", root.database]
-    return url(
-      path: database.map(PercentEncoding.path).joined(separator: "/")
-        + "/collectionGroups/-/fields", query)
+    return url(path: database.map(PercentEncoding.path).joined(separator: "/") + path, query)
   }
 
   private func url(path: String, _ query: [(String, String)]) -> String {

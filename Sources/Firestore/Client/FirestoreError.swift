@@ -73,7 +73,8 @@ package enum FirestoreError: Error, Hashable, Sendable {
       .consumerInvalid, .databaseMissing, .datastoreMode, .dailyQuota, .authenticationMissing:
       return "\(refusal.api.name) \(refusal.reason.rawValue)"
     case .missingIndex, .buildingIndex, .preconditionFailed, .readTimeTooOld, .rate, .notFound,
-      .alreadyExists, .pageTokenInvalid, .transient, .invalid, .colonInId, .other:
+      .alreadyExists, .pageTokenInvalid, .transient, .notInEdition, .invalid, .colonInId,
+      .other:
       return nil
     }
   }

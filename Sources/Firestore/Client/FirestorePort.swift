@@ -1,3 +1,5 @@
+package import Model
+
 /// The requests to a Firestore; `FirestoreClient` sends them over HTTP.
 ///
 /// Paths are relative to the database's documents (`AppSettings/com.example`). Errors are
@@ -88,4 +90,36 @@ package protocol FirestorePort: Sendable {
 
   /// The TTL policies of the database; nothing is billed.
   func expiryPolicies() async throws -> [ExpiryPolicy]
+
+  /// The edition of the database, as far as it is known; Standard until then.
+  var edition: FirestoreEdition { get }
+
+  /// What the database says of itself; nil from one that cannot. Nothing is billed.
+  func databaseFacts() async throws -> DatabaseFacts?
+
+  /// The size of a query's collection, without its filter; counts it and reads its first documents.
+  func sample(of query: StructuredQuery, under parent: String?) async throws -> CollectionSample
+
+  /// How the query finds its documents; may list indexes, and sample a collection that is scanned.
+  func access(of query: StructuredQuery, under parent: String?) async throws -> QueryAccess
+
+  /// What the answer to a page is billed; nil for a read for each document, and at least one.
+  func billedReads(
+    ofPage bytes: [UInt8], of query: StructuredQuery, under parent: String?
+  ) -> Int?
+}
+
+/// A database that says nothing of itself is a Standard one.
+extension FirestorePort {
+  package var edition: FirestoreEdition { .standard }
+
+  package func databaseFacts() async throws -> DatabaseFacts? { nil }
+
+  package func access(
+    of query: StructuredQuery, under parent: String?
+  ) async throws -> QueryAccess { .names }
+
+  package func billedReads(
+    ofPage bytes: [UInt8], of query: StructuredQuery, under parent: String?
+  ) -> Int? { nil }
 }

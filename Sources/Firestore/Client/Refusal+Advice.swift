@@ -51,6 +51,7 @@ extension Refusal: CustomStringConvertible {
     case .colonInId:
       "Like Google's emulator, this server finds nothing below a document whose id holds a colon. "
         + "Name the collection as a group: 'collection_group: ID' in a job, --group ID in a command."
+    case .notInEdition: "An Enterprise database cannot do this: see docs/editions.md#what-differs."
     case .invalid: "\(api.name) would refuse the same request again; correct it."
     case .other: "Try again, and if it stays so, ask Google's support."
     }
@@ -88,8 +89,8 @@ extension Refusal {
       "\(start) what is missing of this to firestore.indexes.json and run "
       + "`firebase deploy --only firestore:indexes`, then run again:"
     let entries = indexes.map { index in
-      "  \(index.section.rawValue): "
-        + String(decoding: index.entry.serialized(), as: UTF8.self)
+      "  \(index.section().rawValue): "
+        + String(decoding: index.entry().serialized(), as: UTF8.self)
     }
     return ([sentence] + entries).joined(separator: "\n")
   }

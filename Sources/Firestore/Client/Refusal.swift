@@ -1,3 +1,5 @@
+import Model
+
 /// An error answer, with what an operator needs to act on it.
 package struct Refusal: Hashable, Sendable {
   /// The meaning of the answer; one status may have several.
@@ -20,6 +22,8 @@ package struct Refusal: Hashable, Sendable {
     case transient
     /// The server cannot find the document that the request is below, because its id holds `:`.
     case colonInId
+    /// A database of the Enterprise edition has no such method.
+    case notInEdition
     /// The server can never carry out the request.
     case invalid
     case other
@@ -79,6 +83,7 @@ package struct Refusal: Hashable, Sendable {
 extension Refusal {
   private static func reason(of envelope: ErrorEnvelope) -> Reason {
     switch envelope.status {
+    case _ where EditionRules.isEnterprise(envelope.message): .notInEdition
     case .failedPrecondition: failedPrecondition(envelope.message.lowercased())
     case _ where envelope.reason == "BILLING_DISABLED": .billingDisabled
     case .resourceExhausted: exhausted(envelope)

@@ -1,3 +1,5 @@
+package import Model
+
 /// An index that serves a query; see `docs/firestore.md#indexes`.
 package struct QueryIndex: Hashable, Sendable {
   package enum IndexMode: String, Hashable, Sendable {
@@ -66,6 +68,14 @@ package struct QueryIndex: Hashable, Sendable {
     guard !isGroup, stored.count > 0 else { return stored.isEmpty }
     guard stored.count > 1 else { return stored.first?.path != .documentName }
     return stored == matched && stored.allSatisfy { $0.mode == .ascending }
+  }
+
+  /// Whether it is the order of names, in which every collection is stored.
+  package var isByNameAlone: Bool { (matched + ordered).allSatisfy { $0.path == .documentName } }
+
+  /// Whether somebody has to create it in a database of the edition.
+  package func isManual(in rules: EditionRules) -> Bool {
+    rules.indexesFieldsByItself ? !isAutomatic : !isByNameAlone
   }
 
   /// The fields that must be listed: `__name__` implicitly has the direction of the field before
@@ -184,18 +194,26 @@ extension QueryIndex {
     case fieldOverrides
   }
 
-  package var section: IndexFileSection {
+  package func section(in rules: EditionRules = FirestoreEdition.standard.rules)
+    -> IndexFileSection
+  {
     let stored = storedFields
+    guard rules.indexesFieldsByItself else { return .indexes }
     return stored.count == 1 && stored.first?.path != .documentName ? .fieldOverrides : .indexes
   }
 
   /// The entry for the list `section` of the file.
-  package var entry: JSON {
-    guard section == .fieldOverrides, let field = storedFields.first else {
-      return .object([
+  ///
+  /// Where indexes have a density, nothing adds the name to them.
+  package func entry(in rules: EditionRules = FirestoreEdition.standard.rules) -> JSON {
+    guard section(in: rules) == .fieldOverrides, let field = storedFields.first else {
+      let fields = rules.indexDensity == nil ? storedFields : matched + ordered
+      var members: [String: JSON] = [
         "collectionGroup": .string(collectionId), "queryScope": .string(scope),
-        "fields": .array(storedFields.map(\.json)),
-      ])
+        "fields": .array(fields.map(\.json)),
+      ]
+      members["density"] = rules.indexDensity.map { .string($0) }
+      return .object(members)
     }
     return Self.override(of: field.path, in: collectionId, [(field.mode, scope)])
   }
@@ -223,9 +241,11 @@ extension QueryIndex {
   /// A complete file with the entries of these indexes.
   ///
   /// Each field has one override with all of its indexes.
-  package static func file(of indexes: [QueryIndex]) -> JSON {
+  package static func file(
+    of indexes: [QueryIndex], in rules: EditionRules = FirestoreEdition.standard.rules
+  ) -> JSON {
     var overrides: [(collection: String, path: FieldPath, others: [(IndexMode, String)])] = []
-    for index in indexes where index.section == .fieldOverrides {
+    for index in indexes where index.section(in: rules) == .fieldOverrides {
       guard let field = index.storedFields.first else { continue }
       let known = overrides.firstIndex {
         $0.collection == index.collectionId && $0.path == field.path
@@ -237,7 +257,8 @@ extension QueryIndex {
       }
     }
     return .object([
-      "indexes": .array(indexes.filter { $0.section == .indexes }.map(\.entry)),
+      "indexes": .array(
+        indexes.filter { $0.section(in: rules) == .indexes }.map { $0.entry(in: rules) }),
       "fieldOverrides": .array(
         overrides.map { override(of: $0.path, in: $0.collection, $0.others) }),
     ])

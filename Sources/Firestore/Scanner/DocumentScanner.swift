@@ -160,6 +160,8 @@ package struct ScannedPage: Hashable, Sendable {
   package var lastName: String?
   /// The fields of the documents; nil unless the scan counts them.
   package var census: FieldCensus?
+  /// What the page is billed; nil for a read for each document.
+  package var billedReads: Int?
 }
 
 /// The project, database and collections that the documents of an answer must belong to.

@@ -131,18 +131,24 @@ extension CostConfig {
     CostConfig(),
     [
       .key("per_100k_reads", \.per100kReads, .amount),
+      .key("per_100k_read_units", \.per100kUnits, .amount),
       .key(
-        "currency", \.price.currency,
+        "currency", \.documentPrice.currency,
         .text(.pattern("^[A-Z]{3}$"), wanted: "three capital letters, such as USD") { code in
           code.utf8.count == 3 && code.utf8.allSatisfy { (65...90).contains($0) }
         }),
       .key("max_reads_per_day", \.maxReadsPerDay, .integer(readCounts)),
     ])
 
+  private var per100kUnits: Double {
+    get { per100kReadUnits ?? ReadPrice.unitExample.per100kReads }
+    set { per100kReadUnits = newValue }
+  }
+
   /// The price, which counts as named once it is set.
   private var per100kReads: Double {
-    get { price.per100kReads }
-    set { (price.per100kReads, namesPrice) = (newValue, true) }
+    get { documentPrice.per100kReads }
+    set { (documentPrice.per100kReads, namesDocumentPrice) = (newValue, true) }
   }
 }
 

@@ -87,13 +87,35 @@ package struct FirestoreConfig: Hashable, Sendable {
 
 /// What billed reads cost, and how many of them a day may have.
 package struct CostConfig: Hashable, Sendable {
-  package var price = ReadPrice.example
-  /// Whether the workspace names its price; otherwise it is that of Google's examples.
-  package var namesPrice = false
+  /// The price of documents, in a Standard database.
+  package var documentPrice = ReadPrice.example
+  /// The price of read units, in an Enterprise database, in the same currency.
+  package var per100kReadUnits: Double?
+  /// Of the database that the workspace reads, as far as it is known.
+  package var edition = FirestoreEdition.standard
+  /// Whether the workspace names the price of documents; otherwise it is that of Google's examples.
+  var namesDocumentPrice = false
   /// Nil: as many as it takes; see `docs/costs.md#read-budget`.
   package var maxReadsPerDay: Int?
 
   package static let readCounts = 1...1_000_000_000
+
+  /// The price of what the database's edition bills.
+  package var price: ReadPrice {
+    get {
+      guard edition == .enterprise else { return documentPrice }
+      return ReadPrice(
+        per100kReads: per100kReadUnits ?? ReadPrice.unitExample.per100kReads,
+        currency: documentPrice.currency, edition: .enterprise)
+    }
+    set { documentPrice = newValue }
+  }
+
+  /// Whether the workspace names that price.
+  package var namesPrice: Bool {
+    get { edition == .enterprise ? per100kReadUnits != nil : namesDocumentPrice }
+    set { namesDocumentPrice = newValue }
+  }
 }
 
 /// Which moments service, and how to be let in.

@@ -1,6 +1,7 @@
 import Firestore
 import Foundation
 import HTTP
+import Model
 import Sync
 
 /// Whether project and database answer, and whether the indexes of the jobs' queries are there.
@@ -26,6 +27,8 @@ struct FirestoreCheck: DoctorCheck {
     do {
       let database = try await firestore.database()
       root = database.root
+      let known = try await database.knownFacts(at: context.clock.now) { jobs.observer.note($0) }
+      if let facts = known?.facts { probes += finding(of: facts) }
       let probed = catalog.jobs.compactMap { job in
         Self.probe(of: job.definition.queries).map { (job: job, query: $0) }
       }
@@ -47,6 +50,14 @@ struct FirestoreCheck: DoctorCheck {
     }
     let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
     return ok("\(root) answers; \(cost) made.") + probes
+  }
+
+  /// The database's edition and protection; a failure where the API is closed to every client.
+  private func finding(of facts: DatabaseFacts) -> [DoctorFinding] {
+    facts.firestoreAccess == false
+      ? fail(
+        "\(facts.words).", "Enable its Firestore data access, or name another database.")
+      : ok("\(facts.words).")
   }
 
   /// What a TTL policy means for a job that copies such documents; nothing for another job.
@@ -95,6 +106,10 @@ struct FirestoreCheck: DoctorCheck {
     do {
       var query = query
       query.filter = try query.filter.map { try $0.completed(in: database.root) }
+      // Without an index the query would scan the collection.
+      if !database.edition.rules.refusesUnindexedQueries {
+        (query.filter, query.orderBy) = (nil, [.init(field: .documentName)])
+      }
       let parent = try job.definition.copies?.parent.map { try database.root.appending(path: $0) }
       _ = try await database.documents(of: query, under: parent)
     } catch let error as WireError {
@@ -109,8 +124,11 @@ struct FirestoreCheck: DoctorCheck {
     } catch let error as FirestoreError where error.reason == .buildingIndex {
       return warn(error.description.replacing("\n", with: " "), about: job.name)
     }
-    let needed = IndexFile.indexes(of: [job]).count
+    let rules = database.edition.rules
+    let needed = IndexFile.indexes(of: [job], in: rules).count
     switch needed {
+    case _ where !rules.refusesUnindexedQueries:
+      return ok("The queries of \(job.name) are answered; `firetally plan` says what they scan.")
     case 0: return ok("The queries of \(job.name) need no index of their own.", about: job.name)
     case 1: return ok("The index of \(job.name) was found.", about: job.name)
     default:

@@ -95,6 +95,8 @@ package struct JobReport: Sendable {
   package var notices: [IncidentNotice] = []
   /// The alerts about keys; nil when the run used no key.
   package var keyWarnings: [String]?
+  /// Of the database, which says what the billed reads are.
+  package var edition = FirestoreEdition.standard
 
   package var succeeded: Bool { run.outcome.isSuccess }
 }

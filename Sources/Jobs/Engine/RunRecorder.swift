@@ -60,7 +60,10 @@ struct RunRecorder {
     run.counts = result.counts
     let traffic = await context.services.firestore.traffic() - trafficBefore
     run.counts.add(traffic)
-    run.estimatedCost = context.config.cost.price.cost(of: run.counts.billedReads)
+    var cost = context.config.cost
+    // The run may have learned it.
+    if await context.services.firestore.edition() == .enterprise { cost.edition = .enterprise }
+    run.estimatedCost = cost.price.cost(of: run.counts.billedReads)
     run.readTime = result.readTime
     // Every run that used the credentials says what is wrong with them, not only the first.
     let usedThem = traffic.requestCount > 0 || run.outcome == .failed
@@ -77,7 +80,8 @@ struct RunRecorder {
     return JobReport(
       run: run, summary: result.summary, error: result.problem,
       alerts: (result.alerts + ofCredentials).map(QuotedText.clipped),
-      keyWarnings: usedThem ? ofCredentials.map(QuotedText.clipped) : nil)
+      keyWarnings: usedThem ? ofCredentials.map(QuotedText.clipped) : nil,
+      edition: cost.edition)
   }
 
   /// The report of a run whose work goes on; its traffic is unknown.

@@ -51,6 +51,9 @@ package protocol FirestoreService: Sendable {
   /// What its requests have cost so far; nothing before the first.
   func traffic() async -> Traffic
 
+  /// The edition of the database, as far as it is known.
+  func edition() async -> FirestoreEdition
+
   /// What an operator should know about the credentials in use.
   func credentialWarnings() async -> [String]
 
@@ -68,12 +71,16 @@ package protocol FirestoreService: Sendable {
   var host: String { get }
 }
 
+extension FirestoreService {
+  package func edition() async -> FirestoreEdition { .standard }
+}
+
 extension FirestorePort {
   /// The TTL policies; empty, with a note of the reason, from a server that does not tell them.
   func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
     do {
       return try await expiryPolicies()
-    } catch let error as FirestoreError where error.withholdsPolicies {
+    } catch let error as FirestoreError where error.withholdsFacts {
       note("TTL policies are unknown. \(error)")
       return []
     }
@@ -187,6 +194,8 @@ actor LiveFirestore: FirestoreService {
   private let access: ServiceAccess
   private let now: @Sendable () -> Instant
   private var known: FirestoreClient?
+  /// Whether the edition was looked for.
+  private var hasLearned = false
   /// The client of an emulator of Firebase Authentication without one of Firestore.
   private var accountsEmulator: FirestoreClient?
   /// The credentials, also before there is a client and after one could not be made.
@@ -207,7 +216,26 @@ actor LiveFirestore: FirestoreService {
   func database() async throws -> any FirestorePort {
     let client = try await client()
     try claimDatabase(for: client.endpoint)
+    try await learnEdition(client)
     return client
+  }
+
+  func edition() -> FirestoreEdition { known?.edition ?? .standard }
+
+  /// Takes the edition that the workspace knows; else asks Google, once, and keeps the answer.
+  ///
+  /// An emulator is asked by the commands that look at a database, and tells by its errors.
+  private func learnEdition(_ client: FirestoreClient) async throws {
+    guard !hasLearned else { return }
+    hasLearned = true
+    let name = client.root.databaseName
+    if let stored = try store.read({ try KnownDatabase.stored(in: $0, of: name) }) {
+      return client.learn(stored.facts.edition)
+    }
+    guard access.claimsDatabase, Endpoint.isGoogle(address) else { return }
+    let note = access.note
+    let known = try await client.knownFacts(at: now()) { note?($0) }
+    if let known { try store.commit([try known.effect()]) }
   }
 
   /// The accounts; with an emulator's address nothing is sent to Google, and no key is read.
@@ -250,9 +278,21 @@ actor LiveFirestore: FirestoreService {
   }
 
   private func client(with credentials: Credentials) async throws -> FirestoreClient {
-    FirestoreClient(
-      http: http, endpoint: try await endpoint(credentials), credentials: credentials,
-      now: { [now] in Timestamp(now()) }, onRetry: access.note)
+    let endpoint = try await endpoint(credentials)
+    return FirestoreClient(
+      http: http, endpoint: endpoint, credentials: credentials,
+      now: { [now] in Timestamp(now()) }, onRetry: access.note,
+      onEdition: { [store, access, now] edition in
+        guard access.claimsDatabase else { return }
+        let known = KnownDatabase(
+          name: endpoint.root.databaseName, facts: DatabaseFacts(edition: edition), knownAt: now(),
+          isOwnWord: false)
+        do {
+          try store.commit([try known.effect()])
+        } catch {
+          access.note?("The edition of the database was not stored. \(error)")
+        }
+      })
   }
 
   private func ownCredentials() -> Credentials {

@@ -40,6 +40,7 @@ extension Inspection {
       var spread = SampleSpread(of: source, in: root, size: request.sampleSize, documents: count)
     else { return [] }
     let parent = try source.parent.map { try root.appending(path: $0) }
+    collection.edition = reads.database.edition
     while let request = spread.next() {
       switch request {
       case .count(let query, let most):
@@ -50,6 +51,7 @@ extension Inspection {
         let (documents, limit) = try await reads.documents(of: query, under: parent, upTo: most)
         for document in documents {
           tally.add(document)
+          collection.volumes.append(DocumentVolume(document, query))
           names.append(document.name)
           if source.isGroup { collection.places.insert(pattern(of: document.name)) }
         }

@@ -134,12 +134,12 @@ struct DraftText {
   private var costOfChanges: String? {
     collection.count.map { count in
       "one read for each changed document, and "
-        + cost(1 + 3 * PlannedQuery.readsOfCount(count))
+        + cost(1 + 3 * price.edition.rules.readsOfCount(count))
     }
   }
 
   private func cost(_ reads: Int) -> String {
-    "\(NumberWords.counted(reads, "billed read")), about "
+    "\(price.counted(reads)), about "
       + "\(NumberWords.money(price.cost(of: reads)))"
   }
 

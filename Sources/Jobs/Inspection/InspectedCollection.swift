@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 package import Sync
 
 /// What `firetally inspect` found out about a collection; see `docs/inspect.md`.
@@ -25,6 +26,10 @@ package struct InspectedCollection: Hashable, Sendable {
   /// By id.
   package var subcollections: [Subcollection] = []
   package var expiry: [ExpiryPolicy] = []
+  /// The sizes of the sampled documents.
+  var volumes: [DocumentVolume] = []
+  /// Of the database.
+  var edition = FirestoreEdition.standard
   /// How many documents below the root it is: 1 for the database's own.
   var level: Int
 
@@ -36,9 +41,11 @@ package struct InspectedCollection: Hashable, Sendable {
   /// What a job that reads all of it costs; nil when it was not counted.
   package var fullReads: Int? {
     count.map { count in
-      PlannedQuery(
-        query: source.query(selecting: nil), pageSize: SyncCollectionOptions.defaults.pageSize
-      ).billedReads(documents: count)
+      let query = PlannedQuery(
+        query: source.query(selecting: nil), pageSize: SyncCollectionOptions.defaults.pageSize)
+      return edition == .enterprise
+        ? query.readUnits(documents: count, like: volumes, by: .names)
+        : query.billedReads(documents: count)
     }
   }
 }

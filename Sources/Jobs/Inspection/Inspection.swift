@@ -15,6 +15,8 @@ package struct Inspection: Sendable {
     package var unlisted: [String] = []
     /// Documents in subcollections that were not found; nil when that is unknown.
     package var notFound: Int?
+    /// What the database says of itself; nil when it does not.
+    package var database: KnownDatabase?
     /// Why the rest is unknown; nil when everything was inspected.
     package var stop: JobsError?
 
@@ -49,6 +51,7 @@ package struct Inspection: Sendable {
   /// - Throws: `JobsError.refused` for a named one that does not exist, and what requests throw.
   package func run() async throws -> Findings {
     var findings = Findings()
+    findings.database = try await reads.rememberedFacts { notify($0, true) }
     findings.stop = try await beforeBudgetEnds { try await inspect(&findings) }
     try await noteExpiry(&findings)
     return findings

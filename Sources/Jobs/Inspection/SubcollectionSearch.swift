@@ -1,4 +1,5 @@
 import Firestore
+import Model
 import Sync
 
 /// Counts and finds the documents below a collection, in subcollections of any depth; see
@@ -25,7 +26,8 @@ struct SubcollectionSearch: Sendable {
     let path = [source.parent, source.collectionId].compactMap(\.self).joined(separator: "/")
     let root = reads.database.root
     // The lowest id that there can be, and a collection that sorts directly after this one.
-    start = try root.appending(path: "\(path)/__id-9223372036854775808__").description
+    let lowest = reads.database.edition.rules.lowestId
+    start = try root.appending(path: "\(path)/\(lowest)").description
     end = try root.appending(path: "\(path)\u{1}/0").description
   }
 

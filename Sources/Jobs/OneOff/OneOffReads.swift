@@ -13,6 +13,7 @@ package struct OneOffReads: Sendable {
   package let sizer = PageSizer()
   private let budget: ReadBudget
   private let store: Store
+  private let now: Instant
 
   /// Performs `work` as a run that bears the command's name, with a sentence for the run's row.
   ///
@@ -27,7 +28,7 @@ package struct OneOffReads: Sendable {
     do {
       let reads = OneOffReads(
         database: try await context.services.firestore.database(), meter: recorder.budget.meter,
-        budget: recorder.budget.budget, store: context.store)
+        budget: recorder.budget.budget, store: context.store, now: context.clock.now)
       let (answer, summary) = try await work(reads)
       _ = try await recorder.end(with: JobResult(.ok, summary))
       return answer
@@ -60,6 +61,13 @@ package struct OneOffReads: Sendable {
   /// Called after requests that are billed to the meter itself.
   package func record() throws {
     try store.commit(meter.effects)
+  }
+
+  /// What the database says of itself, which the workspace keeps; nil where it does not say.
+  func rememberedFacts(note: @Sendable (String) -> Void) async throws -> KnownDatabase? {
+    let known = try await database.knownFacts(at: now, note: note)
+    if let known { try store.commit([try known.effect()]) }
+    return known
   }
 }
 

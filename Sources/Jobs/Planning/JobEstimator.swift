@@ -44,6 +44,14 @@ package struct JobEstimator: Sendable {
         filter: filter, conditions: filter.conditions(city: profile.city)))
   }
 
+  /// What the database says of itself, which is asked once; nil where it does not.
+  ///
+  /// Its edition decides what is priced.
+  package func database() async throws -> KnownDatabase? {
+    try await context.services.firestore.database()
+      .knownFacts(at: context.clock.now) { context.observer.note($0) }
+  }
+
   /// What a day has left before any of the jobs runs.
   package func budget() throws -> ReadBudget {
     try context.store.read { try context.readBudget(maxPerRun: nil, $0) }
@@ -64,6 +72,7 @@ package struct JobEstimator: Sendable {
     of requests: PlannedRequests, countsAll: Bool
   ) async throws -> [QueryQuote] {
     var quotes: [QueryQuote] = []
+    if !requests.queries.isEmpty { _ = try await database() }
     for query in requests.queries {
       quotes.append(
         try await context.services.firestore.database().quote(query, countsAll: countsAll))
@@ -151,7 +160,7 @@ package struct JobEstimate: Sendable {
     quotes.contains { quote in
       switch quote.index {
       case .missing, .building: true
-      case .present, .unknown, nil: false
+      case .present, .unknown, .scan, nil: false
       }
     }
   }
@@ -217,17 +226,21 @@ package struct PlannedRequests: Hashable, Sendable {
 package enum IndexFile {
   /// Every index that a query of the jobs, or of a filter command, can need and Firestore does not
   /// make by itself.
-  package static func indexes(of jobs: [Job]) -> [QueryIndex] {
+  package static func indexes(
+    of jobs: [Job], in rules: EditionRules = FirestoreEdition.standard.rules
+  ) -> [QueryIndex] {
     let needed = jobs.flatMap { $0.definition.queries }.flatMap { QueryIndex.serving($0) }
     return needed.reduce(into: []) { indexes, index in
-      if !index.isAutomatic, !indexes.contains(index) { indexes.append(index) }
+      if index.isManual(in: rules), !indexes.contains(index) { indexes.append(index) }
     }
   }
 
   /// The file as `firebase deploy --only firestore:indexes` reads it: an entry a line, or all on
   /// one.
-  package static func text(of jobs: [Job], onOneLine: Bool) -> String {
-    let file = QueryIndex.file(of: indexes(of: jobs))
+  package static func text(
+    of jobs: [Job], in rules: EditionRules = FirestoreEdition.standard.rules, onOneLine: Bool
+  ) -> String {
+    let file = QueryIndex.file(of: indexes(of: jobs, in: rules), in: rules)
     guard !onOneLine, case .object(let lists) = file else { return text(of: file) }
     let names = [QueryIndex.IndexFileSection.indexes, .fieldOverrides].map(\.rawValue)
     let members = names.map { name in

@@ -168,15 +168,27 @@ package struct ReadBudget: Hashable, Sendable {
   }
 }
 
-/// The price of billed document reads; see `docs/costs.md#prices`.
+/// The price of billed reads: of documents, or of the read units of an Enterprise database; see
+/// `docs/costs.md#prices`.
 package struct ReadPrice: Hashable, Sendable {
   /// In units of the currency.
   package var per100kReads: Double
   /// Three letters, ISO 4217.
   package var currency: String
+  /// Of which database the reads are.
+  package var edition = FirestoreEdition.standard
+
+  package init(per100kReads: Double, currency: String, edition: FirestoreEdition = .standard) {
+    self.per100kReads = per100kReads
+    self.currency = currency
+    self.edition = edition
+  }
 
   /// The price in Google's examples; `docs/costs.md#prices`.
   package static let example = ReadPrice(per100kReads: 0.06, currency: "USD")
+  /// The price of read units in Google's examples.
+  package static let unitExample = ReadPrice(
+    per100kReads: 0.005, currency: "USD", edition: .enterprise)
 
   package func cost(of reads: Int) -> Money {
     // Rounded to the billionth, which hides the errors of binary fractions.

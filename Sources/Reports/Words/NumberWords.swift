@@ -96,15 +96,29 @@ package enum NumberWords {
   }
 }
 
+extension FirestoreEdition {
+  /// What Google bills: `billed read`, or `read unit` of an Enterprise database.
+  package var billedNoun: String { self == .enterprise ? "read unit" : "billed read" }
+}
+
 extension ReadPrice {
+  package var noun: String { edition.billedNoun }
+
+  /// `1,200 billed reads`, `300 read units`.
+  package func counted(_ reads: Int) -> String { NumberWords.counted(reads, noun) }
+
+  private var key: String { edition == .enterprise ? "per_100k_read_units" : "per_100k_reads" }
+
   /// `0.06 USD per 100,000 reads`.
-  var words: String { "\(per100kReads) \(currency) per 100,000 reads" }
+  var words: String {
+    "\(per100kReads) \(currency) per 100,000 \(edition == .enterprise ? "read units" : "reads")"
+  }
 
   /// What figures of costs take, and where to set it when the workspace does not name its own.
   func words(isOwn: Bool) -> String {
     "at the price of each run's day; now "
       + (isOwn
-        ? words : "the example of \(words): set yours as cost.per_100k_reads in firetally.yml")
+        ? words : "the example of \(words): set yours as cost.\(key) in firetally.yml")
   }
 }
 

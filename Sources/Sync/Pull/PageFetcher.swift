@@ -80,7 +80,7 @@ struct PageFetcher: Sendable {
         page.query.limit = limit
         return try await fetch(page, limit: limit, in: paged)
       }
-      return (fetched, max(1, fetched.summary.documentCount))
+      return (fetched, fetched.billedReads ?? max(1, fetched.summary.documentCount))
     }
     if let changes = request.silentChanges {
       try await fetched?.fetchMissed(
@@ -105,7 +105,9 @@ struct PageFetcher: Sendable {
       prefetch(after: bytes, limit: limit, in: paged)
       let byteCount = bytes.count
       defer { skips = false }
-      let page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
+      let billed = port.billedReads(ofPage: bytes, of: page.query, under: request.parent)
+      var page = try scan(&bytes, into: &fetched, from: origin, skipsUnchanged: skips)
+      (page.billedReads, fetched.billedReads) = (billed, billed)
       sizer.note(bytes: byteCount, documents: page.documentCount)
       return page
     }

@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 package import Store
 
 /// A query that a job would send, from the position where it would begin.
@@ -59,7 +60,7 @@ package struct PlannedQuery: Hashable, Sendable {
   ///
   /// After a full last page another is asked for; it is empty, and billed as one read.
   package func billedReads(documents: Int) -> Int {
-    if purpose == .count { return Self.readsOfCount(documents) }
+    if purpose == .count { return FirestoreEdition.standard.rules.readsOfCount(documents) }
     let isCut = maxDocuments.map { documents >= $0 } ?? false
     let hasEmptyPage = documents.isMultiple(of: pageSize) && !isCut
     return documents + (hasEmptyPage ? 1 : 0) + (looksForType(among: documents) ? 1 : 0)
@@ -72,8 +73,29 @@ package struct PlannedQuery: Hashable, Sendable {
     return documents >= min(pageSize, (maxDocuments + 1) / 2) && maxDocuments > 1
   }
 
-  /// What Google bills for counting: a read for each thousand, and at least one.
-  package static func readsOfCount(_ documents: Int) -> Int { max(1, (documents + 999) / 1_000) }
+  /// The read units that an Enterprise database bills when the query finds so many documents, of the
+  /// sizes of some of them; see `docs/editions.md#plan`.
+  package func readUnits(
+    documents: Int, like sample: [DocumentVolume], by access: QueryAccess
+  ) -> Int {
+    func units(_ page: Range<Int>) -> Int {
+      let volumes = page.lazy.map { sample.isEmpty ? .least : sample[$0 % sample.count] }
+      return ReadVolume(of: volumes, query, by: access).units
+    }
+    var sum = looksForType(among: documents) ? units(0..<0) : 0
+    var start = 0
+    while true {
+      let asked = min(pageSize, (maxDocuments ?? .max) - start)
+      let end = min(documents, start + asked)
+      sum += units(start..<end)
+      if end - start < asked || end == maxDocuments { break }
+      start = end
+    }
+    guard case .pass(let bytes) = access else { return sum }
+    var whole = ReadVolume()
+    whole.scan(bytes: bytes)
+    return max(sum, whole.units)
+  }
 }
 
 /// What a planned query would find and cost, by Firestore's word and without reading a document.
@@ -86,6 +108,25 @@ package struct QueryQuote: Hashable, Sendable {
     case building(Refusal)
     /// The server explains no queries; Google's emulator is one.
     case unknown
+    case scan(Scan)
+  }
+
+  /// What a query without its index reads of an Enterprise database.
+  package struct Scan: Hashable, Sendable {
+    /// Documents of the collection.
+    package var documents: Int
+    /// Read units of a page; of all pages where `isOnce`.
+    package var units: Int
+    /// Whether all pages together scan the collection once.
+    package var isOnce: Bool
+    /// Read units of the whole load with the indexes.
+    package var indexedUnits: Int
+    package var indexes: [QueryIndex]
+    /// Read units of the whole load without them.
+    package var loadUnits: Int
+
+    /// Whether the indexes make the load cheaper.
+    package var isWorthAnIndex: Bool { indexedUnits < loadUnits }
   }
 
   /// Documents that would be read; nil when a missing index prevents the count.
@@ -106,6 +147,7 @@ extension FirestorePort {
   ///
   /// - Throws: every `FirestoreError` except a missing index.
   package func quote(_ planned: PlannedQuery, countsAll: Bool = false) async throws -> QueryQuote {
+    if edition == .enterprise { return try await quoteUnits(planned, countsAll: countsAll) }
     var quote = QueryQuote(documents: nil, billedReads: nil, index: nil)
     do {
       let parent = try planned.parent.map { path throws(WireError) in
@@ -128,5 +170,52 @@ extension FirestorePort {
       quote.index = .building(refusal)
     }
     return quote
+  }
+
+  /// The same of an Enterprise database: where the query has no index, its count scans, too.
+  private func quoteUnits(_ planned: PlannedQuery, countsAll: Bool) async throws -> QueryQuote {
+    let query = planned.query
+    let access = try await access(of: query, under: planned.parent)
+    let sample = try await sample(of: query, under: planned.parent)
+    var counted = query
+    counted.limit = countsAll ? nil : planned.maxDocuments
+    let isWhole = access == .names && query.startAt == nil && query.endAt == nil
+    let count =
+      isWhole
+      ? sample.count : try await count(of: counted, under: planned.parent, readTime: nil)
+    let read = min(count, planned.maxDocuments ?? .max)
+    var quote = QueryQuote(documents: read, billedReads: nil, index: nil)
+    quote.matches = countsAll ? count : nil
+    guard planned.purpose != .count else {
+      quote.billedReads = edition.rules.readsOfCount(read)
+      return quote
+    }
+    let volumes = sample.documents.map { DocumentVolume($0, query) }
+    let units = planned.readUnits(documents: read, like: volumes, by: access)
+    quote.billedReads = units
+    quote.index = index(of: query, access, sample, loadUnits: units) {
+      planned.readUnits(documents: read, like: volumes, by: .index)
+    }
+    return quote
+  }
+
+  /// Nil for a query by name, which needs no index.
+  private func index(
+    of query: StructuredQuery, _ access: QueryAccess, _ sample: CollectionSample, loadUnits: Int,
+    indexedUnits: () -> Int
+  ) -> QueryQuote.IndexState? {
+    let indexes = QueryIndex.serving(query)
+    switch access {
+    case .names: return nil
+    case .index: return .present(indexes.map { UsedIndex($0) })
+    case .pass(let bytes), .scan(let bytes):
+      var page = ReadVolume()
+      page.scan(bytes: bytes)
+      let isOnce = if case .pass = access { true } else { false }
+      return .scan(
+        QueryQuote.Scan(
+          documents: sample.count, units: page.units, isOnce: isOnce,
+          indexedUnits: indexedUnits(), indexes: indexes, loadUnits: loadUnits))
+    }
   }
 }

@@ -274,6 +274,8 @@ struct PullPage: Sendable {
   private(set) var census: FieldCensus?
   /// The types of the order field's values that were read.
   private(set) var orderTypes: OrderTypes = []
+  /// What the answer was billed; nil for a read for each document.
+  var billedReads: Int?
   private(set) var summary = PageSummary(documentCount: 0, last: nil, readTime: nil)
 
   /// Begins without rows, and reuses the memory of `rows`.

@@ -116,7 +116,7 @@ extension FirestorePort {
   /// How many documents the query, without a limit of its own, finds; nil when the budget does not
   /// reach to count them all.
   ///
-  /// Firestore bills a read for each thousand, so a count is limited to what the budget has left,
+  /// Firestore bills a read for each thousand, or a unit for 128, so a count is limited to what the budget has left,
   /// or to `most`, so that counts side by side leave each other reads. One that `waits` does so for
   /// requests under way that may give reads back.
   ///
@@ -126,15 +126,16 @@ extension FirestorePort {
     within reads: ReadBudgetMeter, upTo most: Int? = nil, waits: Bool = false
   ) async throws -> Int? {
     // More would not fit the wire's 32-bit limit.
-    let wanted = most.map(PlannedQuery.readsOfCount) ?? 1_000_000
+    let rules = edition.rules
+    let wanted = most.map(rules.readsOfCount) ?? 1_000_000
     let counted = try await reads.spend(upTo: wanted, waits: waits) { granted in
       var limited = query
       limited.limit = most
       let isCut = reads.limit != nil && (most == nil || granted < wanted)
-      if isCut { limited.limit = granted * 1_000 }
+      if isCut { limited.limit = granted * rules.documentsPerCountedRead }
       let count = try await count(of: limited, under: parent, readTime: readTime)
       let isWhole = !isCut || count != limited.limit
-      return (isWhole ? count : nil, PlannedQuery.readsOfCount(count))
+      return (isWhole ? count : nil, rules.readsOfCount(count))
     }
     return counted ?? nil
   }

@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 
 /// Finds names that split a query into parts of about equal size, for partitions and shards alike.
 ///
@@ -50,7 +51,8 @@ package struct SplitPointSearch: Sendable {
   /// for each bisection, half of them on average.
   package static func mostReads(parts: Int, documents: Int) -> Int {
     guard parts > 1 else { return 0 }
-    return 2 * mostProbes(parts: parts) + documents / 100 + PlannedQuery.readsOfCount(documents)
+    return 2 * mostProbes(parts: parts) + documents / 100
+      + FirestoreEdition.standard.rules.readsOfCount(documents)
   }
 
   /// Splits the query's documents into at most `parts` parts, 1 or more.

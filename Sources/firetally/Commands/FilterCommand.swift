@@ -119,10 +119,12 @@ struct FilterCommand: ParsableCommand {
       let context = try invocation.context(opened, store: store, claimsDatabase: false)
       let estimator = JobEstimator(context)
       let plan = try await invocation.warningOfKeys(context) {
-        WorkspaceEstimate(
+        var plan = WorkspaceEstimate(
           jobs: [], broken: [], filter: try await estimator.estimate(applying: filter),
-          price: opened.config.cost.price, budget: try estimator.budget(),
+          price: context.config.cost.price, budget: try estimator.budget(),
           ownReads: await context.services.firestore.traffic().billedReadCount)
+        try await plan.learnPrice(of: estimator.database(), context)
+        return plan
       }
       try plan.print(on: invocation.output)
       if plan.filter?.lacksIndex == true { throw StatusOnly(status: .configuration) }

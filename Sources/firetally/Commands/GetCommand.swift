@@ -124,7 +124,7 @@ extension Invocation {
         let (result, summary) = try await work(reads)
         let spent = reads.meter.spent
         noticeOnTerminal(
-          "\(summary) \(NumberWords.counted(spent, "billed read")), about "
+          "\(summary) \(price.counted(spent)), about "
             + "\(NumberWords.money(price.cost(of: spent))).")
         return (result, summary)
       }

@@ -92,7 +92,12 @@ struct InspectCommand: AsyncParsableCommand {
     _ invocation: Invocation, _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
-    let printer = InspectionPrinter(price: opened.config.cost.price)
+    var cost = opened.config.cost
+    cost.edition = reads.database.edition
+    let printer = InspectionPrinter(price: cost.price)
+    if let known = findings.database {
+      output.remark("Database: \(known.facts.words).", always: true)
+    }
     if let sentence = InspectionPrinter.omissions(findings) { invocation.log.warning(sentence) }
     if output.isJSON {
       try findings.collections.forEach { try output.print(json: printer.json(of: $0)) }
@@ -117,7 +122,7 @@ struct InspectCommand: AsyncParsableCommand {
     var drafted: [String] = []
     if !findings.collections.isEmpty { output.remark("", always: true) }
     try JobDraft.write(
-      findings.collections, to: opened.workspace, price: opened.config.cost.price,
+      findings.collections, to: opened.workspace, price: printer.price,
       day: String(invocation.now.iso8601.prefix(10)), overwrites: overwrite,
       areNamed: !request.collections.isEmpty
     ) { draft, outcome, path in

@@ -55,8 +55,10 @@ struct PlanCommand: AsyncParsableCommand {
     let (invocation, opened) = try global.openWorkspace()
     let catalog = try opened.workspace.jobs()
     guard !indexes else {
+      let config = try opened.readStoreOrEmpty().read { try opened.config.priced(in: $0) }
       return invocation.output.print(
-        IndexFile.text(of: catalog.jobs, onOneLine: invocation.output.isJSON))
+        IndexFile.text(
+          of: catalog.jobs, in: config.cost.edition.rules, onOneLine: invocation.output.isJSON))
     }
     let all = catalog.jobs.map(\.name) + catalog.broken.map(\.name)
     let names = jobs.isEmpty && !asksFilter ? all : jobs
@@ -84,10 +86,13 @@ struct PlanCommand: AsyncParsableCommand {
     let estimator = JobEstimator(context)
     var plan = WorkspaceEstimate(
       jobs: try await estimator.estimates(of: selection.jobs), broken: selection.broken,
-      price: opened.config.cost.price, budget: try estimator.budget(), ownReads: 0)
+      price: context.config.cost.price, budget: try estimator.budget(), ownReads: 0)
     let isAboutUsers = selection.jobs.contains { $0.kind == SyncUsersOptions.kind }
     if let filter = try filter(isAboutUsers: isAboutUsers, context.store) {
       plan.filter = try await estimator.estimate(applying: filter, after: plan.billedReads)
+    }
+    if (plan.jobs + [plan.filter].compactMap(\.self)).contains(where: { !$0.quotes.isEmpty }) {
+      try await plan.learnPrice(of: estimator.database(), context)
     }
     plan.ownReads = await context.services.firestore.traffic().billedReadCount
     return plan

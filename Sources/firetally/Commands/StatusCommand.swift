@@ -63,6 +63,8 @@ struct WorkspaceStatus {
   /// The newest first.
   private var rejected: [OutboxItem] = []
   private(set) var backup: BackupStatus?
+  /// What is known of the Firestore database.
+  private var database: KnownDatabase?
   /// The process that holds the workspace's lock; nil when none does.
   private var lockHolder: String?
 
@@ -106,7 +108,8 @@ struct WorkspaceStatus {
       status.newestEventAt = try reader.newestEventAt(at: now)
       status.eventsAhead = try reader.eventsAhead(of: now)
       status.rejected = try reader.outboxItems(in: [.rejected], limit: toldItems)
-      let price = opened.config.cost.price
+      status.database = try KnownDatabase.stored(in: reader)
+      let price = try opened.config.priced(in: reader).cost.price
       status.currency = price.currency
       status.readsOfDay = try reader.billedReads(
         from: now - .seconds(86_400), to: now + .microseconds(1), price: price)
@@ -124,6 +127,9 @@ struct WorkspaceStatus {
       "outbox   \(outboxText)", "backup   \(backupText)",
       "open     \(incidents.isEmpty ? "no incident" : NumberWords.counted(incidents.count, "incident"))",
     ]
+    if let database {
+      lines.append("database \(database.facts.words), as known \(age(database.knownAt))")
+    }
     if let lockHolder { lines.append("lock     held by \(VisibleText.line(lockHolder))") }
     lines.append("")
     lines.append(table(on: output))
@@ -212,6 +218,7 @@ struct WorkspaceStatus {
       "jobs": health.jobs.map(line), "findings": findings,
       "acknowledged": health.acknowledged, "backup": backupLine,
       "openIncidents": incidents.count, "incidents": incidents.map(IncidentsCommand.line),
+      "database": database.map(\.line),
     ]).merging(["lockHolder": lockHolder])
   }
 

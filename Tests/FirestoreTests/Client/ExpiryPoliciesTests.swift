@@ -50,6 +50,16 @@ struct ExpiryPoliciesTests {
     #expect(stage.client.traffic.billedReadCount == 0)
   }
 
+  @Test func `a policy may expire documents some time after the field`() async throws {
+    let name = "projects/demo/databases/(default)/collectionGroups/Sessions/fields/at"
+    let config = #"{"state":"ACTIVE","expirationOffset":"86400s"}"#
+    let stage = try Stage(Self.page(#"{"name":"\#(name)","ttlConfig":\#(config)}"#))
+    let found = try await stage.client.expiryPolicies()
+    #expect(found.map(\.offset) == [86_400])
+    #expect(
+      found[0].clause == "Documents of Sessions expire by at and 86400 s (TTL policy, active)")
+  }
+
   @Test func `no fields are no policies`() async throws {
     let stage = try Stage(.json("{}"))
     #expect(try await stage.client.expiryPolicies().isEmpty)
@@ -76,7 +86,7 @@ struct ExpiryPoliciesTests {
       _ = try await stage.client.expiryPolicies()
       Issue.record("no error")
     } catch let error as FirestoreError {
-      #expect(error.withholdsPolicies == isWithheld, "\(error)")
+      #expect(error.withholdsFacts == isWithheld, "\(error)")
     }
   }
 }

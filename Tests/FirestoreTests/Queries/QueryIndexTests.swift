@@ -140,7 +140,7 @@ import Testing
   @Test func `an entry is that of firestore.indexes.json`() throws {
     func entry(_ filter: Filter?, _ orders: [Order], group: Bool = false) -> (String, String) {
       let index = QueryIndex.serving(Self.query(filter, orders, group: group))[0]
-      return (index.section.rawValue, String(decoding: index.entry.serialized(), as: UTF8.self))
+      return (index.section().rawValue, String(decoding: index.entry().serialized(), as: UTF8.self))
     }
     #expect(
       entry(
@@ -175,8 +175,8 @@ import Testing
       Self.query(nil, [Self.up("a"), Self.up("b")]), Self.query(nil, [Self.up("a")], group: true),
     ].flatMap(QueryIndex.serving)
     let file = QueryIndex.file(of: indexes)
-    #expect(file["indexes"] == .array([indexes[0].entry]))
-    #expect(file["fieldOverrides"] == .array([indexes[1].entry]))
+    #expect(file["indexes"] == .array([indexes[0].entry()]))
+    #expect(file["fieldOverrides"] == .array([indexes[1].entry()]))
     #expect(QueryIndex.file(of: [])["indexes"] == .array([]))
   }
 }

@@ -51,7 +51,7 @@ struct WorkspaceConfigTests {
     #expect(config.settings.isEmpty)
     #expect(config.prices.isEmpty)
     #expect(config.timeZone == "UTC")
-    #expect(config.cost == CostConfig(price: .example, maxReadsPerDay: nil))
+    #expect(config.cost == CostConfig(documentPrice: .example, maxReadsPerDay: nil))
     #expect(config.geoBaseURL == "http://www.geoplugin.net")
     #expect(config.moments == MomentsConfig(baseURL: nil, token: MomentsConfig().token))
   }
@@ -92,7 +92,7 @@ struct WorkspaceConfigTests {
     #expect(config.prices == [.lite: "$2.99/week", .plus: "5 €", .pro: "ask"])
     #expect(config.timeZone == "Europe/Berlin")
     var cost = CostConfig(
-      price: ReadPrice(per100kReads: 0.03, currency: "EUR"), maxReadsPerDay: 50_000)
+      documentPrice: ReadPrice(per100kReads: 0.03, currency: "EUR"), maxReadsPerDay: 50_000)
     cost.namesPrice = true
     #expect(config.cost == cost)
     #expect(config.geoBaseURL == "http://geo.example.com")

@@ -180,6 +180,25 @@ struct DoctorServerTests {
     }
   }
 
+  @Test func `the edition and the protection of the database are told`() async throws {
+    var facts = DatabaseFacts(edition: .enterprise)
+    (facts.location, facts.deleteProtection, facts.firestoreAccess) = ("nam5", true, true)
+    let database = ProbedFirestore(facts: facts)
+    let found = try await stage(database).findings(of: FirestoreCheck.self)
+    #expect(found.map(\.verdict) == [.ok, .ok, .ok, .ok])
+    #expect(
+      found[1].message
+        == "Enterprise edition in nam5, delete protection on, Firestore API on.")
+    // An index is no condition there, and the query in another order would scan the collection.
+    #expect(database.queries.allSatisfy { $0.orderBy.map(\.field) == [.documentName] })
+    #expect(database.queries.allSatisfy { $0.filter == nil })
+    #expect(found[2].message.hasSuffix("are answered; `firetally plan` says what they scan."))
+    facts.firestoreAccess = false
+    let closed = try await stage(ProbedFirestore(facts: facts)).findings(of: FirestoreCheck.self)
+    #expect(closed[1].verdict == .fail)
+    #expect(closed[1].message.hasSuffix("Firestore API off."))
+  }
+
   @Test func `a job that lists accounts is tried with one of them`() async throws {
     for isAllowed in [true, false] {
       let stage = try DoctorStage(jobs: ["accounts": "kind: sync-auth\n"])

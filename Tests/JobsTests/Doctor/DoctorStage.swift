@@ -93,10 +93,19 @@ final class ProbedFirestore: FirestorePort {
   private let memory = MemoryFirestore()
   private let asked = Mutex<[(query: StructuredQuery, parent: ResourceName?)]>([])
   private let answer: @Sendable (StructuredQuery) throws -> [Document]
+  private let facts: DatabaseFacts?
 
-  init(_ answer: @escaping @Sendable (StructuredQuery) throws -> [Document] = { _ in [] }) {
+  init(
+    facts: DatabaseFacts? = nil,
+    _ answer: @escaping @Sendable (StructuredQuery) throws -> [Document] = { _ in [] }
+  ) {
+    self.facts = facts
     self.answer = answer
   }
+
+  var edition: FirestoreEdition { facts?.edition ?? .standard }
+
+  func databaseFacts() async throws -> DatabaseFacts? { facts }
 
   var queries: [StructuredQuery] { asked.withLock { $0.map(\.query) } }
   var parents: [ResourceName?] { asked.withLock { $0.map(\.parent) } }

@@ -156,7 +156,7 @@ struct WorkspaceTemplateTests {
     }
     let config = try workspace.config()
     #expect(config.settings == [.refreshLimit: 5, .refreshCooldown: 60])
-    #expect(config.cost == CostConfig(price: .example, maxReadsPerDay: 50_000))
+    #expect(config.cost == CostConfig(documentPrice: .example, maxReadsPerDay: 50_000))
     #expect(config.firestore.tokenCommand == "gcloud auth print-access-token")
     let jobs = try workspace.jobs().jobs
     #expect(jobs.contains { $0.hooks[.onFailure] != nil })

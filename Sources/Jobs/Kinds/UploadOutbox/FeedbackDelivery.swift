@@ -154,7 +154,7 @@ enum FeedbackFailure: Hashable, Sendable {
         case .unauthenticated, .dailyQuota, .serviceDisabled, .databaseMissing, .notFound,
           .preconditionFailed, .missingIndex, .buildingIndex, .datastoreMode, .billingDisabled,
           .consumerInvalid, .quotaProjectMissing, .scopeMissing, .authenticationMissing,
-          .pageTokenInvalid, .colonInId:
+          .pageTokenInvalid, .colonInId, .notInEdition:
           .general
         }
       case .credentials(let error): error.isTransient ? .transient : .general
