@@ -69,6 +69,7 @@ struct ManualTests {
     "firestore.project": "p", "firestore.database": "d",
     "firestore.base_url": "https://a.b", "firestore.token_command": "print-token",
     "firestore.credentials": "key.json", "firestore.ca_file": "ca.pem",
+    "firestore.request_tags": "true",
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "output.mode": "0640",
     "cost.per_100k_reads": "0.5", "cost.per_100k_read_units": "0.01",

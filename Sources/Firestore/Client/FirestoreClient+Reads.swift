@@ -6,7 +6,7 @@ extension FirestoreClient {
     let name = try name(of: path)
     let call = FirestoreCall(
       url: endpoint.url(name, query: readTime.map { [("readTime", $0.rfc3339)] } ?? []),
-      repetition: .read, request: "read \(name)")
+      repetition: .read, request: "read \(name)", tagPlace: .parameters)
     do {
       return try await perform(call) { body in
         let document = try Document(json: StreamedResponse.object(body))
@@ -29,7 +29,7 @@ extension FirestoreClient {
       let call = FirestoreCall(
         url: endpoint.url(
           collection, query: [("pageSize", "\(count)"), ("mask.fieldPaths", "__name__")] + query),
-        repetition: .read, request: "list \(collection)")
+        repetition: .read, request: "list \(collection)", tagPlace: .parameters)
       return try await perform(call) { body in
         let members = try StreamedResponse.object(body).members()
         let documents = try members.list("documents", Document.init(json:))
@@ -66,7 +66,8 @@ extension FirestoreClient {
 
   /// Also the ids of collections whose documents are all missing.
   ///
-  /// A page has at most 300 ids. Google bills one read at least.
+  /// A page has at most 300 ids. It counts as one read, though Google may bill each collection; see
+  /// `docs/firestore.md#cost`.
   package func collectionPage(
     under parent: ResourceName?, after token: String?
   ) async throws -> CollectionPage {

@@ -15,7 +15,7 @@ extension FirestoreClient {
     let call = FirestoreCall(
       url: endpoint.url(collection, query: [("documentId", id)]),
       body: Document(name: "", fields: fields).json, repetition: .repeatableWrite,
-      request: "create \(collection)/\(id)")
+      request: "create \(collection)/\(id)", tagPlace: .parameters)
     return try await perform(call) { body in
       let document = try Document(json: StreamedResponse.object(body))
       try Self.check(document, isNamed: "\(collection)/\(id)")

@@ -13,6 +13,7 @@ package final class FirestoreClient: FirestorePort {
   let http: HTTPClient
   let credentials: Credentials
   private let retry: RetryPolicy
+  private let sendsTags: Bool
   private let now: @Sendable () -> Timestamp
   private let sleep: Sleep
   /// Is called with a sentence about each retry.
@@ -24,9 +25,11 @@ package final class FirestoreClient: FirestorePort {
   let prefetched = Mutex<PrefetchedQuery?>(nil)
   let pageBuffers = BodyBuffers()
 
+  /// `sendsTags` adds `RequestTags` to requests for data, which an emulator may refuse.
   package init(
     http: HTTPClient, endpoint: Endpoint, credentials: Credentials,
-    retry: RetryPolicy = RetryPolicy(), now: @escaping @Sendable () -> Timestamp,
+    retry: RetryPolicy = RetryPolicy(), sendsTags: Bool = false,
+    now: @escaping @Sendable () -> Timestamp,
     sleep: @escaping Sleep = { try await Task.sleep(for: $0) },
     onRetry: (@Sendable (String) -> Void)? = nil,
     onEdition: (@Sendable (FirestoreEdition) -> Void)? = nil
@@ -35,6 +38,7 @@ package final class FirestoreClient: FirestorePort {
     self.endpoint = endpoint
     self.credentials = credentials
     self.retry = retry
+    self.sendsTags = sendsTags
     self.now = now
     self.sleep = sleep
     self.onRetry = onRetry
@@ -130,7 +134,8 @@ package final class FirestoreClient: FirestorePort {
   private func send(_ call: FirestoreCall, _ token: AccessToken) async throws -> HTTPResponse {
     counters.withLock { $0.requestCount += 1 }
     do {
-      var request = call.httpRequest(headers: token.headers)
+      var request = call.tagged(sendsTags ? RequestTags.current : [])
+        .httpRequest(headers: token.headers)
       if call.followsSilence {
         request.timeouts = http.configuration.timeouts
         request.timeouts?.stall = min(http.configuration.timeouts.stall, retry.secondSilence)
@@ -206,6 +211,7 @@ struct FirestoreCall: Sendable {
   /// Provides the memory of the answer's body; nil allocates it.
   var buffers: BodyBuffers?
   var api = GoogleAPI.firestore
+  var tagPlace = TagPlace.body
   /// Whether an earlier attempt ended in silence, which shortens the stall timeout.
   var followsSilence = false
 

@@ -118,6 +118,7 @@ extension FirestoreConfig {
       .key("token_command", \.tokenCommand, .text(.command)),
       .key("credentials", \.credentialsPath, .text(.guarded(.text))),
       .key("ca_file", \.caFile, .text),
+      .key("request_tags", \.requestTags, .boolean),
     ])
 
   /// Whether a text can be a project's id; that of a domain's project has a dot and a colon.

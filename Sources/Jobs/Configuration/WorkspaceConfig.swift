@@ -1,4 +1,5 @@
 import Feeds
+import Firestore
 import Foundation
 package import Model
 import Yams
@@ -80,9 +81,18 @@ package struct FirestoreConfig: Hashable, Sendable {
   package var credentialsPath: String?
   /// More certificate authorities, PEM; a relative path counts from the workspace.
   package var caFile: String?
+  /// Whether requests say which job sends them; see `docs/readers.md#request-tags`.
+  package var requestTags = false
 
   package static let defaultDatabase = "(default)"
   package static let defaultBaseURL = "https://firestore.googleapis.com"
+}
+
+extension FirestoreConfig {
+  /// Whether requests to the address bear tags; those to an emulator never do.
+  func tagsRequests(to baseURL: String, _ environment: [String: String]) -> Bool {
+    requestTags && baseURL.hasPrefix("https://") && Endpoint.emulatorURL(in: environment) == nil
+  }
 }
 
 /// What billed reads cost, and how many of them a day may have.

@@ -1,3 +1,4 @@
+import Firestore
 import Foundation
 import Glibc
 import Model
@@ -99,14 +100,17 @@ package enum Doctor {
     _ context: DoctorContext, _ checks: [any DoctorCheck.Type],
     found: (DoctorFinding) throws -> Void = { _ in }
   ) async throws -> [DoctorFinding] {
-    var findings: [DoctorFinding] = []
+    var all: [DoctorFinding] = []
     var obstacles: [(check: String, reason: String)] = []
     for check in checks where !(context.isOffline && check.needsNetwork) {
       try Task.checkCancellation()
       do {
-        for finding in try await made(check.init(), in: context) {
+        let findings = try await RequestTags.$job.withValue("doctor") {
+          try await made(check.init(), in: context)
+        }
+        for finding in findings {
           try found(finding)
-          findings.append(finding)
+          all.append(finding)
         }
       } catch let obstacle as DoctorObstacle {
         obstacles.append((check.name, obstacle.reason))
@@ -114,9 +118,9 @@ package enum Doctor {
     }
     for finding in unmade(obstacles) {
       try found(finding)
-      findings.append(finding)
+      all.append(finding)
     }
-    return findings
+    return all
   }
 
   /// An unexpected error is a failure of the check's line, and of no other.

@@ -1,4 +1,5 @@
 import Dispatch
+import Firestore
 import Foundation
 package import Model
 package import Store
@@ -200,7 +201,7 @@ extension JobContext {
     }
     return try await timeout.run { [store] in
       try await withTaskCancellationHandler {
-        try await work()
+        try await RequestTags.$job.withValue(job.name) { try await work() }
       } onCancel: {
         store.interrupt()
       }

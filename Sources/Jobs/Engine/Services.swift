@@ -281,6 +281,7 @@ actor LiveFirestore: FirestoreService {
     let endpoint = try await endpoint(credentials)
     return FirestoreClient(
       http: http, endpoint: endpoint, credentials: credentials,
+      sendsTags: config.firestore.tagsRequests(to: endpoint.baseURL, access.environment),
       now: { [now] in Timestamp(now()) }, onRetry: access.note,
       onEdition: { [store, access, now] edition in
         guard access.claimsDatabase else { return }

@@ -29,7 +29,9 @@ package struct OneOffReads: Sendable {
       let reads = OneOffReads(
         database: try await context.services.firestore.database(), meter: recorder.budget.meter,
         budget: recorder.budget.budget, store: context.store, now: context.clock.now)
-      let (answer, summary) = try await work(reads)
+      let (answer, summary) = try await RequestTags.$job.withValue(command) {
+        try await work(reads)
+      }
       _ = try await recorder.end(with: JobResult(.ok, summary))
       return answer
     } catch {

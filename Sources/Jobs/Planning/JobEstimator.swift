@@ -74,8 +74,11 @@ package struct JobEstimator: Sendable {
     var quotes: [QueryQuote] = []
     if !requests.queries.isEmpty { _ = try await database() }
     for query in requests.queries {
+      let database = try await context.services.firestore.database()
       quotes.append(
-        try await context.services.firestore.database().quote(query, countsAll: countsAll))
+        try await RequestTags.$job.withValue("plan") {
+          try await database.quote(query, countsAll: countsAll)
+        })
     }
     return quotes
   }

@@ -103,7 +103,9 @@ package struct ShardAttempt: Sendable {
       return [effect]
     }
     pull.options.onPage = { context.observer.advance(by: $0, reads: reads()) }
-    _ = try await Pull(port: client, store: store, reads: meter).run(pull)
+    _ = try await RequestTags.$job.withValue(plan.job) {
+      try await Pull(port: client, store: store, reads: meter).run(pull)
+    }
   }
 
   /// Discards the attempt, which nobody can go on with.
