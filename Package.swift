@@ -75,6 +75,8 @@ let sections = [
   "runs-job-effort",
   "runs-ledger",
   "runs-newest-reads",
+  "runs-readers",
+  "runs-readers-by-job",
   "runs-skipped",
   "runs-warnings",
   "usage-by-day",

@@ -130,6 +130,10 @@ private struct ExampleWorkspace {
     try workspace.write(
       "kind: sync-collection\ncollection: Users\ntable: Everyone\ncolumns: {name: User_name TEXT}\n",
       to: "jobs/everyone.yml")
+    try workspace.write(
+      #"{"insertId":"a","timestamp":"2026-01-31T07:00:00Z","protoPayload":{"#
+        + #""methodName":"google.firestore.v1.Firestore.RunQuery","#
+        + #""resourceName":"projects/demo/databases/(default)"}}"# + "\n", to: "data_access.ndjson")
     try workspace.write("SELECT DISTINCT user_country FROM v_users\n", to: "countries.sql")
     try await run("run settings online-users")
   }

@@ -30,7 +30,8 @@ import Testing
     "settings propose", "rating record", "rating prompt", "rating submit", "rating later",
     "feedback tag", "feedback done", "moment add", "paywall show", "users clear", "users erase",
     "search", "query", "events import", "findings ack", "findings unack", "incidents ack",
-    "incidents unack", "runs forget", "init", "demo", "backup create", "verify", "restore",
+    "incidents unack", "runs forget", "runs import-audit", "init", "demo", "backup create",
+    "verify", "restore",
     "emulator",
   ]
 

@@ -59,6 +59,8 @@ package enum ShippedSections {
     File(name: "runs/job-effort", bytes: PackageResources.runs_job_effort_sql),
     File(name: "runs/ledger", bytes: PackageResources.runs_ledger_sql),
     File(name: "runs/newest-reads", bytes: PackageResources.runs_newest_reads_sql),
+    File(name: "runs/readers", bytes: PackageResources.runs_readers_sql),
+    File(name: "runs/readers-by-job", bytes: PackageResources.runs_readers_by_job_sql),
     File(name: "runs/skipped", bytes: PackageResources.runs_skipped_sql),
     File(name: "runs/warnings", bytes: PackageResources.runs_warnings_sql),
     File(name: "usage/by-day", bytes: PackageResources.usage_by_day_sql),

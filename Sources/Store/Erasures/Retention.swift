@@ -65,13 +65,14 @@ extension Writer {
   /// Removes runs that began before `cutoff`, but of each job neither the newest, the newest that
   /// began and the newest that succeeded, nor any that has not ended.
   ///
-  /// Incidents that ended before it go with them.
+  /// Incidents that ended before it, and reads of audit logs, go with them.
   package func removeRuns(before cutoff: Instant) throws -> Int {
     let kept = [
       "true", "refused_by IS NULL", "refused_by IS NULL OR refused_by = 'need'",
       Self.succeeded,
     ].map { "id NOT IN (SELECT max(id) FROM sync_runs WHERE \($0) GROUP BY job)" }
     try run("DELETE FROM incidents WHERE ended_at < ?", [cutoff.microseconds])
+    try run("DELETE FROM audit_reads WHERE at < ?", [cutoff.microseconds])
     return try run(
       """
       DELETE FROM sync_runs WHERE started_at < ? AND ended_at IS NOT NULL

@@ -341,8 +341,8 @@ package enum RelationTables {
   /// The program's own views that queries of a report read, too: temporary ones, since a job's table
   /// may have the name in the database.
   static let views = [
-    "v_events", "v_feedback", "v_outbox", "v_ratings", "v_reviews", "v_runs", "v_settings",
-    "v_tier_changes", "v_users",
+    "v_audit_reads", "v_events", "v_feedback", "v_outbox", "v_ratings", "v_reviews", "v_runs",
+    "v_settings", "v_tier_changes", "v_users",
   ]
 
   /// Makes the relations and these views, empty.

@@ -8,7 +8,7 @@ struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
     abstract: "Show what jobs did, run by run.",
-    group: [List.self, Show.self, Forget.self], defaultSubcommand: List.self)
+    group: [List.self, Show.self, ImportAudit.self, Forget.self], defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -587,3 +587,17 @@ CREATE TRIGGER events_changed AFTER UPDATE OF at, user_id, parameters, country, 
 BEGIN
     DELETE FROM fact_day WHERE day <= old.at AND "end" > old.at OR day <= new.at AND "end" > new.at;
 END;
+CREATE TABLE audit_reads (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    collection TEXT NOT NULL,
+    method TEXT NOT NULL,
+    caller TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    job TEXT,
+    documents INTEGER
+) STRICT;
+CREATE INDEX audit_reads_at ON audit_reads(at);
+CREATE VIEW v_audit_reads AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso"
+FROM audit_reads;

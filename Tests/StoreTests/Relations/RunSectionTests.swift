@@ -78,6 +78,47 @@ import Testing
         == ["2026-03-02|\(expected)", "2026-03-03|0|0|-"])
   }
 
+  private func read(
+    _ id: Int64, _ seconds: Int, _ caller: String, job: String? = nil, documents: Int? = 1
+  ) -> AuditedRead {
+    AuditedRead(
+      id: id, at: Self.start + .seconds(seconds), collection: "c", method: "RunQuery",
+      caller: caller, tags: job.map { ["app=firetally", "job=\($0)"] } ?? [],
+      documentCount: documents)
+  }
+
+  @Test func `who reads is counted within the period, beside the runs within the log`() throws {
+    let end = 2 * 86_400
+    let reads = [
+      read(1, -1, "x", documents: 99), read(2, 0, "a", job: "load", documents: 40),
+      read(3, 100, "a", job: "load", documents: 20), read(4, 50, "b", documents: nil),
+      read(5, 60, "b", documents: 40), read(6, end, "x", documents: 99),
+    ]
+    _ = try store.write { try $0.add(reads) }
+    #expect(
+      try store.rows(
+        of: "runs/readers", "caller, tags, requests, documents, share_part, share_whole",
+        Self.context())
+        == ["a|app=firetally, job=load|2|60|60|100", "b|-|2|40|40|100"])
+    let runs = [
+      ("load", 0, 61), ("load", 100, 4), ("load", 101, 99), ("other", 50, 7), ("no", 5, 0),
+    ]
+    .map { job, seconds, billed -> Run in
+      var run = run(job, seconds)
+      run.counts = RunCounts(billedReads: billed)
+      return run
+    }
+    #expect(
+      try rows(of: "runs/readers-by-job", "job, requests, documents, reads", shown: runs)
+        == ["load|2|60|65", "other|-|-|7", "everybody else|2|40|-"])
+  }
+
+  @Test func `without an audit log nobody reads`() throws {
+    for name in ["runs/readers", "runs/readers-by-job"] {
+      #expect(try rows(of: name, "1", shown: [run("a", 0)]).isEmpty)
+    }
+  }
+
   @Test func `a run that the lock refused is listed, and no job or day has it`() throws {
     var reading = run("a", 0)
     reading.counts = RunCounts(fetched: 250, billedReads: 250, bytes: 81_402)
