@@ -124,7 +124,7 @@ package final class MemoryFirestore: FirestorePort {
         && ids.starts(with: parentIds)
         && (collection?.allDescendants == true || ids.count == parentIds.count + 2)
     }
-    return try QueryPlan(query).results(of: selected.values).documents
+    return try QueryPlan(query).results(of: Array(selected.values)).documents
   }
 
   package func document(at path: String, readTime: Timestamp?) async throws -> Document? {

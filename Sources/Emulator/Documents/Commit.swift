@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 
 /// Computes the changes of a commit without applying them to the store.
 ///
@@ -7,6 +8,12 @@ struct Commit {
   /// The new state of each written document; nil deletes it.
   private(set) var changes: [NameKey: (name: ResourceName, document: Document?)] = [:]
   let time: Timestamp
+  let rules: EditionRules
+
+  init(time: Timestamp, rules: EditionRules) {
+    self.time = time
+    self.rules = rules
+  }
 
   /// Adds one write; `stored` is the document before the commit.
   mutating func apply(
@@ -39,7 +46,7 @@ struct Commit {
     let new = Document(
       name: name.description, fields: fields, createTime: old?.createTime ?? time,
       updateTime: time)
-    try FieldCheck.checkSize(of: new)
+    try FieldCheck.checkSize(of: new, rules)
     return new
   }
 

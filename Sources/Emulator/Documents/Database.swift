@@ -1,4 +1,5 @@
 import Firestore
+import Model
 
 /// The documents of one database, with their changes of the last hour.
 struct Database: Sendable {
@@ -11,10 +12,12 @@ struct Database: Sendable {
 
   private(set) var collections: [NameKey: Collection] = [:]
   private(set) var history: ChangeHistory
+  let rules: EditionRules
 
   /// An empty database whose states before `time` are unknown.
-  init(since time: Timestamp = Timestamp(microseconds: 0)) {
+  init(_ rules: EditionRules, since time: Timestamp = Timestamp(microseconds: 0)) {
     history = ChangeHistory(since: time)
+    self.rules = rules
   }
 
   func document(_ name: ResourceName) -> Document? {

@@ -22,9 +22,9 @@ struct DatabaseSnapshot {
   }
 
   func results(
-    of query: StructuredQuery, below parent: ResourceName
+    of query: StructuredQuery, below parent: ResourceName, salt: UInt64 = 0
   ) throws(RefusedRequest) -> QueryPlan.Results {
-    let plan = try QueryPlan(query)
+    let plan = try QueryPlan(query, database.rules, salt: salt)
     let sorted = sortedDocuments(of: query.from.first, below: parent)
     if let found = sorted.flatMap(plan.results(ofSorted:)) { return found }
     return plan.results(of: documents(of: query.from.first, below: parent))

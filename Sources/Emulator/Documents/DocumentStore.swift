@@ -1,4 +1,5 @@
 package import Firestore
+package import Model
 import Synchronization
 
 /// An in-memory store of documents, of any number of projects and databases.
@@ -22,12 +23,20 @@ package final class DocumentStore: Sendable {
     let begun: TransactionID?
   }
 
-  private let contents = Mutex(StoreContents())
+  private let contents: Mutex<StoreContents>
   let clock: Clock
+  let rules: EditionRules
 
-  package init(clock: @escaping Clock) {
+  package init(
+    clock: @escaping Clock, rules: EditionRules = FirestoreEdition.standard.rules
+  ) {
     self.clock = clock
+    self.rules = rules
+    contents = Mutex(StoreContents(rules: rules))
   }
+
+  /// What all reads so far would be billed: documents, or read units where the edition has them.
+  package var billedReadCount: Int { contents.withLock { $0.billedReadCount } }
 
   /// Runs `body` on the snapshot that the request reads, while the store is locked.
   func read<Content>(
@@ -37,9 +46,12 @@ package final class DocumentStore: Sendable {
     try contents.withLock { contents throws(RefusedRequest) in
       let now = contents.readTime(clock())
       let (moment, transaction) = try contents.moment(of: consistency, in: database, at: now)
+      contents.readNumber += 1
       var reader = SnapshotReader(
-        snapshot: try DatabaseSnapshot(of: contents.databases[database] ?? Database(), at: moment))
+        snapshot: try DatabaseSnapshot(of: contents[database], at: moment),
+        salt: contents.readNumber)
       let content = try body(&reader)
+      contents.billedReadCount += reader.billedReadCount
       if let transaction { contents.transactions.record(reader.readSet, by: transaction) }
       let isNew = if case .beginning = consistency { true } else { false }
       return ReadResult(content: content, readTime: moment, begun: isNew ? transaction : nil)
@@ -63,14 +75,14 @@ package final class DocumentStore: Sendable {
       if let transaction {
         try contents.end(transaction, of: database, at: time, isWriting: !writes.isEmpty)
       }
-      var commit = Commit(time: time)
+      var commit = Commit(time: time, rules: rules)
       var results: [AppliedWrite] = []
       for (write, name) in zip(writes, names) {
         let stored = contents.databases[database]?.document(name)
         results.append(try commit.apply(write, to: name, over: stored))
       }
       for (name, change) in commit.changes.values {
-        contents.databases[database, default: Database()].put(change, as: name, at: time)
+        contents.databases[database, default: Database(rules)].put(change, as: name, at: time)
       }
       return AppliedCommit(results: results, commitTime: time)
     }
@@ -102,7 +114,7 @@ package final class DocumentStore: Sendable {
   package func wipe(databaseOf name: ResourceName) {
     contents.withLock { contents in
       guard contents.databases[name.databaseName] != nil else { return }
-      contents.databases[name.databaseName] = Database(since: contents.tick(clock()))
+      contents.databases[name.databaseName] = Database(rules, since: contents.tick(clock()))
     }
   }
 
@@ -112,7 +124,14 @@ package final class DocumentStore: Sendable {
       let database = contents.databases[collection.databaseName]
       return database?.collections[NameKey(collection)].map { Array($0.documents.values) } ?? []
     }
-    .sorted { NameOrder.compare($0.name, $1.name) < 0 }
+    .sorted { rules.compareNames($0.name, $1.name) < 0 }
+  }
+}
+
+extension EditionRules {
+  /// The order of document names; see `docs/editions.md#what-differs`.
+  func compareNames(_ left: String, _ right: String) -> Int {
+    NameOrder.compare(left, right, numericFirst: ordersNumericIdsFirst)
   }
 }
 
@@ -133,7 +152,15 @@ struct StoreContents: Sendable {
   /// Keyed by `projects/{project}/databases/{database}`.
   var databases: [String: Database] = [:]
   var transactions = Transactions()
+  var billedReadCount = 0
+  /// Counts reads, so that no two have the same.
+  var readNumber: UInt64 = 0
+  private let rules: EditionRules
   private var latest = Timestamp(microseconds: 0)
+
+  init(rules: EditionRules) { self.rules = rules }
+
+  subscript(name: String) -> Database { databases[name] ?? Database(rules) }
 
   /// The time of a read, which no later write gets.
   mutating func readTime(_ now: Timestamp) -> Timestamp {
@@ -182,7 +209,7 @@ struct StoreContents: Sendable {
       }
       return
     }
-    guard try transaction.stillHolds(in: databases[database] ?? Database(), at: now) else {
+    guard try transaction.stillHolds(in: self[database], at: now) else {
       throw RefusedRequest(.aborted, "Too much contention on these documents. Please try again.")
     }
   }

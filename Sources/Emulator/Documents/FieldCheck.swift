@@ -1,9 +1,8 @@
 import Firestore
+import Model
 
 /// Refuses documents that Firestore does not store; see `docs/firestore.md#limits`.
 enum FieldCheck {
-  /// Maximum size of a document in bytes.
-  private static let documentLimit = 1 << 20
   /// Maximum size of a string or of bytes, in bytes.
   private static let valueLimit = 1_048_487
   /// Maximum size of a field's name in bytes.
@@ -11,26 +10,32 @@ enum FieldCheck {
   /// Maximum number of maps and arrays around a value.
   private static let depthLimit = 20
 
-  static func check(_ fields: [String: Value]) throws(RefusedRequest) {
+  static func check(
+    _ fields: [String: Value], _ rules: EditionRules
+  ) throws(RefusedRequest) {
     for (name, value) in fields {
       try check(name: name)
-      try ValueCheck.check(value)
-      try check(value, of: name, depth: 0)
+      try ValueCheck.check(value, rules)
+      try check(value, of: name, depth: 0, rules)
     }
   }
 
-  static func check(_ path: FieldPath, holding value: Value) throws(RefusedRequest) {
+  static func check(
+    _ path: FieldPath, holding value: Value, _ rules: EditionRules
+  ) throws(RefusedRequest) {
     // First, because the other checks take longer for a longer path.
     guard path.segments.count <= depthLimit + 1 else {
       throw .invalid("Property \(path.segments[0]) contains an invalid nested entity.")
     }
     for name in path.segments { try check(name: name) }
-    try ValueCheck.check(value)
-    try check(value, of: path.description, depth: path.segments.count - 1)
+    try ValueCheck.check(value, rules)
+    try check(value, of: path.description, depth: path.segments.count - 1, rules)
   }
 
-  static func checkSize(of document: Document) throws(RefusedRequest) {
-    let size = DocumentSize.bytes(of: document)
+  static func checkSize(
+    of document: Document, _ rules: EditionRules
+  ) throws(RefusedRequest) {
+    let (size, documentLimit) = (DocumentSize.bytes(of: document), rules.maxDocumentBytes)
     guard size <= documentLimit else {
       throw .invalid(
         "Document '\(document.name)' cannot be written because its size (\(size) bytes) exceeds "
@@ -52,7 +57,7 @@ enum FieldCheck {
   }
 
   private static func check(
-    _ value: Value, of name: String, depth: Int
+    _ value: Value, of name: String, depth: Int, _ rules: EditionRules
   ) throws(RefusedRequest) {
     guard depth <= depthLimit else {
       throw .invalid("Property \(name) contains an invalid nested entity.")
@@ -60,8 +65,8 @@ enum FieldCheck {
     switch value {
     case .string(let text): try check(byteCount: text.utf8.count, of: name)
     case .bytes(let bytes): try check(byteCount: bytes.count, of: name)
-    case .map(let fields): try check(fields, of: name, depth: depth + 1)
-    case .array(let elements): try check(elements, of: name, depth: depth + 1)
+    case .map(let fields): try check(fields, of: name, depth: depth + 1, rules)
+    case .array(let elements): try check(elements, of: name, depth: depth + 1, rules)
     case .null, .boolean, .integer, .double, .timestamp, .reference, .geoPoint, .unknown: break
     }
   }
@@ -73,7 +78,7 @@ enum FieldCheck {
   }
 
   private static func check(
-    _ fields: [String: Value], of name: String, depth: Int
+    _ fields: [String: Value], of name: String, depth: Int, _ rules: EditionRules
   ) throws(RefusedRequest) {
     if let coordinates = fields.vector {
       guard !coordinates.contains(where: \.isNaN) else {
@@ -82,22 +87,22 @@ enum FieldCheck {
       return
     }
     for (key, value) in fields {
-      try check(name: key)
-      try check(value, of: name, depth: depth)
+      if !rules.isBSON(fields) { try check(name: key) }
+      try check(value, of: name, depth: depth, rules)
     }
   }
 
   private static func check(
-    _ elements: [Value], of name: String, depth: Int
+    _ elements: [Value], of name: String, depth: Int, _ rules: EditionRules
   ) throws(RefusedRequest) {
     for element in elements {
-      if case .array = element {
+      if case .array = element, !rules.nestsArrays {
         throw .invalid("Cannot convert an array value in an array value, in field '\(name)'.")
       }
       guard ValueOrder.typeClass(of: element) != .vector else {
         throw .invalid("Cannot convert a vector value in an array value, in field '\(name)'.")
       }
-      try check(element, of: name, depth: depth)
+      try check(element, of: name, depth: depth, rules)
     }
   }
 }

@@ -1,4 +1,5 @@
 import Firestore
+import Model
 
 /// A change of a field that the server computes in the commit; see `docs/firestore.md#writes`.
 struct FieldTransform: Sendable {
@@ -74,7 +75,7 @@ extension FieldTransform {
   }
 
   /// Reads the REST form, an object with `fieldPath` and one operation.
-  init(json: JSON) throws {
+  init(json: JSON, _ rules: EditionRules) throws {
     let message = try Message(
       json, "fieldPath", "setToServerValue", "increment", "maximum", "minimum",
       "appendMissingElements", "removeAllFromArray")
@@ -83,8 +84,8 @@ extension FieldTransform {
     }
     self.init(
       field: try FieldPath(parsing: path), operation: try FieldTransform.operation(message))
-    try FieldCheck.check(field, holding: operand)
-    if case .removeAll(let values) = operation { try ValueCheck.check(.array(values)) }
+    try FieldCheck.check(field, holding: operand, rules)
+    if case .removeAll(let values) = operation { try ValueCheck.check(.array(values), rules) }
   }
 
   /// Throws when one field is inside another; the same field may occur twice.

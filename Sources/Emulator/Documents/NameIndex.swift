@@ -1,4 +1,5 @@
 import Firestore
+import Model
 import Synchronization
 
 /// The documents of a collection in the order of their names, sorted when a query first needs it.
@@ -7,10 +8,12 @@ import Synchronization
 final class NameIndex: Sendable {
   private let sorted = Mutex<[Document]?>(nil)
 
-  func documents(of collection: Database.Collection) -> [Document] {
+  func documents(of collection: Database.Collection, _ rules: EditionRules) -> [Document] {
     sorted.withLock { sorted in
       if let sorted { return sorted }
-      let documents = collection.documents.values.sorted { NameOrder.compare($0.name, $1.name) < 0 }
+      let documents = collection.documents.values.sorted {
+        rules.compareNames($0.name, $1.name) < 0
+      }
       sorted = documents
       return documents
     }
@@ -30,7 +33,7 @@ extension DatabaseSnapshot {
     guard past.isEmpty else { return nil }
     let selected = database.collections.values.filter { selector.selects($0.name, below: parent) }
     guard selected.count == 1 else { return nil }
-    return selected[0].index.documents(of: selected[0])
+    return selected[0].index.documents(of: selected[0], database.rules)
   }
 }
 
@@ -45,11 +48,12 @@ extension QueryPlan {
     guard start < end else { return Results(documents: [], skipped: 0) }
     let most = query.limit.map { $0 + query.offset } ?? .max
     var found: [Document] = []
-    for document in documents[start..<end] where found.count < most {
-      if query.filter?.matches(document) ?? true { found.append(document) }
-      if found.count == most { break }
+    var next = start
+    while next < end, found.count < most {
+      if matches(documents[next]) { found.append(documents[next]) }
+      next += 1
     }
-    return finished(found)
+    return finished(found, processed: documents[start..<next])
   }
 
   /// The index of the first document after the cursor; one without values is beside all documents.
@@ -60,7 +64,7 @@ extension QueryPlan {
     var (low, high) = (documents.startIndex, documents.endIndex)
     while low < high {
       let middle = (low + high) / 2
-      let order = ValueOrder.compare(.reference(documents[middle].name), value)
+      let order = compare(.reference(documents[middle].name), value, by: .documentName)
       if order < 0 || order == 0 && !cursor.before { low = middle + 1 } else { high = middle }
     }
     return low

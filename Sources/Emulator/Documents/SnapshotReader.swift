@@ -1,13 +1,33 @@
 import Firestore
+import Model
 
 /// Reads one snapshot for a request and records what it reads.
 struct SnapshotReader {
   let snapshot: DatabaseSnapshot
+  /// Decides between orders that the edition leaves open.
+  let salt: UInt64
   private(set) var readSet: Set<ReadSetEntry> = []
+  /// Documents, or read units where the edition has them.
+  private(set) var billedReadCount = 0
+
+  init(snapshot: DatabaseSnapshot, salt: UInt64) {
+    self.snapshot = snapshot
+    self.salt = salt
+  }
+
+  private var rules: EditionRules { snapshot.database.rules }
 
   mutating func document(_ name: ResourceName) -> Document? {
     readSet.insert(.document(name))
-    return snapshot.document(name)
+    let document = snapshot.document(name)
+    billedReadCount += rules.readUnits(bytes: document.map(DocumentSize.bytes) ?? 0)
+    return document
+  }
+
+  /// Adds a query that processed so many bytes; see `docs/emulator.md#editions`.
+  private mutating func bill(documents: Int, bytes: Int) {
+    billedReadCount +=
+      rules.readUnitBytes == nil ? max(1, documents) : rules.readUnits(bytes: bytes)
   }
 
   /// The query's results below `parent`, a database's root or a document.
@@ -15,7 +35,10 @@ struct SnapshotReader {
     of query: StructuredQuery, below parent: ResourceName
   ) throws(RefusedRequest) -> QueryPlan.Results {
     readSet.insert(.query(query, below: parent))
-    return try snapshot.results(of: query, below: parent)
+    let results = try snapshot.results(of: query, below: parent, salt: salt)
+    bill(
+      documents: results.documents.count + results.skipped, bytes: results.processedByteCount)
+    return results
   }
 
   /// The results of a query by name over one collection, missing documents included.
@@ -28,13 +51,17 @@ struct SnapshotReader {
     let documents = snapshot.documents(of: query.from.first, below: parent)
     var missing = parentNames(in: query.from.first?.collectionId, below: parent)
     missing.subtract(documents.map { NameKey(text: $0.name) })
-    return try QueryPlan(query).results(
+    let results = try QueryPlan(query, rules).results(
       of: documents + missing.map { Document(name: $0.text, fields: [:]) })
+    bill(documents: results.documents.count, bytes: 0)
+    return results
   }
 
-  func collectionIds(below parent: ResourceName) -> Set<String> {
+  /// Billed as one read, though Google may bill each collection: `docs/firestore.md#cost`.
+  mutating func collectionIds(below parent: ResourceName) -> Set<String> {
     let depth = parent.segments.count
     let below = snapshot.collections.filter { parent.isAbove($0) }
+    billedReadCount += 1
     return Set(below.map { $0.segments[depth] })
   }
 
@@ -46,13 +73,17 @@ struct SnapshotReader {
   ) throws(RefusedRequest) -> Aggregation.Results {
     readSet.insert(.query(query, below: parent))
     let fields = aggregations.compactMap(\.field)
-    let complete = snapshot.documents(of: query.from.first, below: parent).lazy.filter { document in
-      fields.allSatisfy { document[$0] != nil }
-    }
-    let plan = try QueryPlan(query, aggregating: Set(fields))
-    let documents = plan.ordered(complete).dropFirst(query.offset)
-    return Aggregation.Results(
-      values: aggregations.map { $0.value(over: Array(documents)) }, documentCount: documents.count)
+    let all = snapshot.documents(of: query.from.first, below: parent)
+    let complete = all.filter { document in fields.allSatisfy { document[$0] != nil } }
+    let plan = try QueryPlan(query, rules, aggregating: Set(fields), salt: salt)
+    let found = plan.ordered(complete)
+    let documents = Array(found.dropFirst(query.offset))
+    bill(
+      documents: (documents.count + 999) / 1000,
+      bytes: plan.processedByteCount(of: all, found: found))
+    var values: [Value] = []
+    for aggregation in aggregations { values.append(try aggregation.value(over: documents, rules)) }
+    return Aggregation.Results(values: values, documentCount: documents.count)
   }
 
   /// The names of the collection's documents that have collections below them.

@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 
 /// A write of a commit, with what only servers support.
 package struct StoredWrite: Sendable {
@@ -18,7 +19,7 @@ package struct StoredWrite: Sendable {
 
 extension StoredWrite {
   /// Reads the REST form, including the operations `transform` and `verify`.
-  init(json: JSON) throws {
+  init(json: JSON, _ rules: EditionRules) throws {
     let message = try Message(
       json, "update", "delete", "transform", "verify", "updateMask", "updateTransforms",
       "currentDocument")
@@ -28,28 +29,30 @@ extension StoredWrite {
         "a write has exactly one of update, delete, transform and verify")
     }
     switch kind {
-    case "update": try self.init(update: message)
-    case "transform": try self.init(transform: message)
+    case "update": try self.init(update: message, rules)
+    case "transform": try self.init(transform: message, rules)
     default: try self.init(removing: message, kind: kind)
     }
     try FieldTransform.check(transforms)
   }
 
-  private init(update message: Message) throws {
-    let document = try Document(checking: message["update"] ?? .object([:]))
+  private init(update message: Message, _ rules: EditionRules) throws {
+    let document = try Document(checking: message["update"] ?? .object([:]), rules)
     self.init(
       Write(
         .update(document, mask: try message.mask("updateMask")),
         precondition: try message.precondition))
-    transforms = try message.list("updateTransforms").map(FieldTransform.init(json:))
+    transforms = try message.list("updateTransforms")
+      .map { try FieldTransform(json: $0, rules) }
   }
 
   /// Reads the older form of a write that only transforms.
-  private init(transform message: Message) throws {
+  private init(transform message: Message, _ rules: EditionRules) throws {
     let content = try Message(message["transform"] ?? .object([:]), "document", "fieldTransforms")
     let document = Document(name: try content.text("document") ?? "", fields: [:])
     self.init(Write(.update(document, mask: []), precondition: try message.precondition))
-    transforms = try content.list("fieldTransforms").map(FieldTransform.init(json:))
+    transforms = try content.list("fieldTransforms")
+      .map { try FieldTransform(json: $0, rules) }
     guard !transforms.isEmpty else {
       throw RefusedRequest.invalid("The list of FieldTransform must not be empty.")
     }
@@ -70,10 +73,10 @@ extension StoredWrite {
 
 extension Document {
   /// Reads a document to be stored; throws for what Firestore does not store.
-  init(checking json: JSON) throws {
+  init(checking json: JSON, _ rules: EditionRules) throws {
     _ = try Message(json, "name", "fields", "createTime", "updateTime")
     try self.init(json: json)
-    try FieldCheck.check(fields)
+    try FieldCheck.check(fields, rules)
   }
 }
 

@@ -1,4 +1,5 @@
 import Firestore
+import Model
 
 /// Refuses values that no request may contain, neither to store nor to compare with.
 ///
@@ -9,7 +10,7 @@ enum ValueCheck {
   /// Maximum size of an operand in bytes; `docs/firestore.md#limits`.
   private static let operandLimit = 1500
 
-  static func check(_ value: Value) throws(RefusedRequest) {
+  static func check(_ value: Value, _ rules: EditionRules) throws(RefusedRequest) {
     switch value {
     case .unknown(let kind, _):
       throw .invalid("Invalid JSON payload received. Unknown name \"\(kind)\": Cannot find field.")
@@ -20,22 +21,26 @@ enum ValueCheck {
           "The geo point \(latitude), \(longitude) is outside of -90 to 90 degrees of latitude and "
             + "-180 to 180 of longitude.")
       }
-    case .array(let elements): for element in elements { try check(element) }
-    case .map(let fields): try check(fields)
+    case .array(let elements): for element in elements { try check(element, rules) }
+    case .map(let fields): try check(fields, rules)
     case .null, .boolean, .integer, .double, .timestamp, .string, .bytes: break
     }
   }
 
   /// Throws also for an operand that is too long for an index; a name to find may be longer.
-  static func check(operand value: Value, of path: FieldPath) throws(RefusedRequest) {
-    try check(value)
+  static func check(
+    operand value: Value, of path: FieldPath, _ rules: EditionRules
+  ) throws(RefusedRequest) {
+    try check(value, rules)
     guard path != .documentName else { return }
     guard DocumentSize.bytes(of: value) <= operandLimit else {
       throw .invalid("value for \(path) is too large to be used in a query")
     }
   }
 
-  private static func check(_ fields: [String: Value]) throws(RefusedRequest) {
+  private static func check(
+    _ fields: [String: Value], _ rules: EditionRules
+  ) throws(RefusedRequest) {
     if let type = fields["__type__"] {
       guard case .string(let name) = type else {
         throw .invalid("Field __type__ is not a string.")
@@ -43,10 +48,10 @@ enum ValueCheck {
       guard name != "__vector__" else { return try check(vector: fields) }
     }
     for (key, value) in fields {
-      guard key == "__type__" || !FieldCheck.isReserved(key) else {
+      guard key == "__type__" || !FieldCheck.isReserved(key) || rules.isBSON(fields) else {
         throw .invalid("field name '\(key)' is reserved.")
       }
-      try check(value)
+      try check(value, rules)
     }
   }
 
@@ -67,6 +72,13 @@ enum ValueCheck {
     guard coordinates.allSatisfy({ if case .double = $0 { true } else { false } }) else {
       throw .invalid("Vector must only contain values of type 'double'")
     }
+  }
+}
+
+extension EditionRules {
+  /// Whether a map is a value of MongoDB, such as an ObjectId.
+  func isBSON(_ fields: [String: Value]) -> Bool {
+    fields.count == 1 && fields.keys.allSatisfy(bsonKeys.contains)
   }
 }
 

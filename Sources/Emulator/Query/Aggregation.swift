@@ -1,4 +1,5 @@
 package import Firestore
+import Model
 
 /// An aggregation over the documents that a query selects.
 package enum Aggregation: Sendable {
@@ -21,12 +22,24 @@ package enum Aggregation: Sendable {
     }
   }
 
-  /// Ignores values that are not numbers; the sum of no number is 0, the average null.
-  package func value(over documents: [Document]) -> Value {
+  /// Ignores values that are not numbers; the sum of no number is 0, or null where the edition says
+  /// so, the average null.
+  ///
+  /// - Throws: for a sum that does not fit 64 bits where the edition refuses it.
+  func value(
+    over documents: [Document], _ rules: EditionRules
+  ) throws(RefusedRequest) -> Value {
     switch self {
     case .count(let limit):
       return .integer(Int64(limit.map { min($0, documents.count) } ?? documents.count))
-    case .sum(let field): return NumberSum(documents.numbers(at: field)).total
+    case .sum(let field):
+      let numbers = documents.numbers(at: field)
+      guard !numbers.isEmpty || !rules.sumOfNothingIsNull else { return .null }
+      let sum = NumberSum(numbers)
+      guard !sum.overflows || !rules.sumOverflowFails else {
+        throw .invalid("Integer overflow in the sum of \(field).")
+      }
+      return sum.total
     case .average(let field): return NumberSum(documents.numbers(at: field)).average
     }
   }
@@ -76,6 +89,9 @@ struct NumberSum {
     if isWhole, let integer = Int64(exactly: whole) { return .integer(integer) }
     return .double(approximation)
   }
+
+  /// Whether it is a sum of integers that does not fit 64 bits.
+  var overflows: Bool { isWhole && Int64(exactly: whole) == nil }
 
   /// Null for no number.
   var average: Value { count == 0 ? .null : .double(approximation / Double(count)) }

@@ -1,4 +1,5 @@
 import Firestore
+import Model
 
 /// Vector search by comparing all documents of a query.
 extension NearestSearch {
@@ -25,7 +26,9 @@ extension NearestSearch {
   }
 
   /// Throws when Firestore would refuse a query with this search.
-  func check(in query: StructuredQuery) throws(RefusedRequest) {
+  func check(
+    in query: StructuredQuery, _ rules: EditionRules
+  ) throws(RefusedRequest) {
     guard query.limit == nil, query.offset == 0, query.startAt == nil, query.endAt == nil else {
       throw .invalid("findNearest goes with no limit, offset or cursor of the query.")
     }
@@ -33,11 +36,11 @@ extension NearestSearch {
       throw .invalid("FindNearest limit must be a positive integer of no more than 1000.")
     }
     try field.requireUnreserved(.compared)
-    try ValueCheck.check(vector)
+    try ValueCheck.check(vector, rules)
     guard vector.coordinates?.isEmpty == false else {
       throw .invalid("FindNearest query_vector must be a vector with at least one dimension.")
     }
-    if let resultField { try FieldCheck.check([resultField: .null]) }
+    if let resultField { try FieldCheck.check([resultField: .null], rules) }
   }
 
   private func isNear(_ distance: Double) -> Bool {

@@ -1,25 +1,27 @@
 import Firestore
+import Model
 
 /// Refuses the queries that Firestore refuses, with its messages; see `docs/firestore.md#queries`.
 enum QueryCheck {
-  /// Maximum number of values of `not in`; `docs/firestore.md#limits`.
-  static let notInLimit = 10
   /// Maximum number of disjunctions, which values of `in` and `array-contains-any` count as.
   static let disjunctionLimit = 30
 
-  static func check(_ query: StructuredQuery) throws(RefusedRequest) {
+  static func check(
+    _ query: StructuredQuery, _ rules: EditionRules
+  ) throws(RefusedRequest) {
     guard query.from.count <= 1 else {
       throw .invalid("StructuredQuery.from cannot have more than one collection selector.")
     }
     try check(query.from.first?.collectionId, of: query)
     if let filter = query.filter {
-      try check(filter)
+      try check(filter, rules)
       try checkCombination(filter)
     }
     for path in query.select ?? [] { try path.requireUnreserved(.selected) }
     try check(query.orderBy)
-    for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy) }
-    try query.nearest?.check(in: query)
+    for cursor in [query.startAt, query.endAt] { try check(cursor, against: query.orderBy, rules) }
+    try query.nearest?.check(in: query, rules)
+    guard rules.hasImpliedOrder else { return }
     let compared = query.filter?.inequalityFields.subtracting(query.orderBy.map(\.field))
     if let field = compared?.min(), query.orderBy.last?.field == .documentName {
       throw .invalid("order by clause cannot contain more fields after the key \(field)")
@@ -75,11 +77,12 @@ enum QueryCheck {
 
   /// Throws for a cursor with more values than explicit orders, or with an invalid value.
   private static func check(
-    _ cursor: StructuredQuery.Cursor?, against orders: [StructuredQuery.Order]
+    _ cursor: StructuredQuery.Cursor?, against orders: [StructuredQuery.Order],
+    _ rules: EditionRules
   ) throws(RefusedRequest) {
     guard let cursor else { return }
     guard cursor.values.count <= orders.count else { throw .invalid("Cursor has too many values.") }
-    for value in cursor.values { try ValueCheck.check(value) }
+    for value in cursor.values { try ValueCheck.check(value, rules) }
     for (order, value) in zip(orders, cursor.values) where order.field == .documentName {
       guard ValueOrder.typeClass(of: value) == .reference else {
         throw .invalid("Cursor __key__ value is not a document reference.")
@@ -116,12 +119,14 @@ enum QueryCheck {
     }
   }
 
-  private static func check(_ filter: StructuredQuery.Filter) throws(RefusedRequest) {
+  private static func check(
+    _ filter: StructuredQuery.Filter, _ rules: EditionRules
+  ) throws(RefusedRequest) {
     switch filter {
-    case .composite(_, let filters): for filter in filters { try check(filter) }
+    case .composite(_, let filters): for filter in filters { try check(filter, rules) }
     case .field(let path, let comparison, let value):
       try path.requireUnreserved(.compared)
-      try check(comparison, value, of: path)
+      try check(comparison, value, of: path, rules)
       if path == .documentName { try checkName(comparison, value) }
     case .unary(let path, _):
       try path.requireUnreserved(.compared)
@@ -130,13 +135,11 @@ enum QueryCheck {
   }
 
   private static func check(
-    _ comparison: StructuredQuery.FieldOperator, _ value: Value, of path: FieldPath
+    _ comparison: StructuredQuery.FieldOperator, _ value: Value, of path: FieldPath,
+    _ rules: EditionRules
   ) throws(RefusedRequest) {
-    let limit: Int
-    switch comparison {
-    case .in, .arrayContainsAny: limit = disjunctionLimit
-    case .notIn: limit = notInLimit
-    default: return try ValueCheck.check(operand: value, of: path)
+    guard let limit = comparison.maxValueCount else {
+      return try ValueCheck.check(operand: value, of: path, rules)
     }
     guard case .array(let values) = value, !values.isEmpty else {
       throw .invalid("'\(comparison.rawValue)' requires an non-empty ArrayValue.")
@@ -144,7 +147,7 @@ enum QueryCheck {
     guard values.count <= limit else {
       throw .invalid("'\(comparison.rawValue)' supports up to \(limit) comparison values.")
     }
-    for value in values { try ValueCheck.check(operand: value, of: path) }
+    for value in values { try ValueCheck.check(operand: value, of: path, rules) }
   }
 
   private static func checkName(

@@ -1,5 +1,6 @@
 package import Firestore
 import Glibc
+package import Model
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -32,14 +33,16 @@ package final class EmulatorServer: Sendable {
   /// With `retryAfterSeconds` every request is answered with 503 and this `Retry-After`, or a
   /// longer one, until `open()`. Each query gets `documentsPerSecond`, as on Google's servers; nil
   /// for as many as it can. A connection is closed that is silent for `longestPause` within a
-  /// request, or for five of them between two.
+  /// request, or for five of them between two. `edition` is that of all databases.
   package static func start(
     port: Int = 0, keepsRequests: Bool = true, retryAfterSeconds: Int? = nil,
     documentsPerSecond: Int? = nil, longestPause: Duration = .seconds(60),
+    edition: FirestoreEdition = .standard,
     clock: @escaping DocumentStore.Clock = SystemClock.now
   ) async throws -> EmulatorServer {
     let router = RequestRouter(
-      Endpoints(clock: clock), keepsRequests: keepsRequests, retryAfterSeconds: retryAfterSeconds,
+      Endpoints(clock: clock, edition: edition), keepsRequests: keepsRequests,
+      retryAfterSeconds: retryAfterSeconds,
       documentsPerSecond: documentsPerSecond)
     let connections = OpenConnections()
     let listener = try await listen(port, router, connections, longestPause)

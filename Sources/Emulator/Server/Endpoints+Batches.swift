@@ -5,7 +5,7 @@ extension Endpoints {
   /// Answers a repeated name once.
   func batchGet(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
-      body, "documents", "mask", "readTime", "transaction", "newTransaction", "database")
+      request: body, "documents", "mask", "readTime", "transaction", "newTransaction", "database")
     let mask = try message.mask("mask")
     var seen: Set<NameKey> = []
     let names = try message.list("documents").map { json in
@@ -29,8 +29,8 @@ extension Endpoints {
   }
 
   func commit(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
-    let message = try Message(body, "writes", "transaction", "database", "labels")
-    let writes = try message.list("writes").map(StoredWrite.init(json:))
+    let message = try Message(request: body, "writes", "transaction", "database", "labels")
+    let writes = try message.list("writes").map { try StoredWrite(json: $0, rules) }
     let transaction = try message.text("transaction").map { text in
       try TransactionID(wire: text)
     }
@@ -42,8 +42,8 @@ extension Endpoints {
 
   /// Applies each write on its own, with its own status; one write per document.
   func batchWrite(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
-    let message = try Message(body, "writes", "labels", "database")
-    let writes = try message.list("writes").map(StoredWrite.init(json:))
+    let message = try Message(request: body, "writes", "labels", "database")
+    let writes = try message.list("writes").map { try StoredWrite(json: $0, rules) }
     let names = try writes.documentNames()
     for name in names { try name.require(database) }
     guard Set(names.map(NameKey.init)).count == names.count else {
@@ -69,14 +69,14 @@ extension Endpoints {
 
   /// Begins a read-write transaction unless the options request another mode.
   func beginTransaction(_ database: ResourceName, _ body: JSON) throws -> ServerResponse {
-    let message = try Message(body, "options", "database")
+    let message = try Message(request: body, "options", "database")
     let options = try TransactionOptions(message["options"] ?? .object([:]), or: .readWrite)
     let id = try documents.begin(options.mode, of: database.databaseName, retrying: options.retried)
     return ServerResponse(json: .object(["transaction": .string(id.text)]))
   }
 
   func rollback(_ body: JSON) throws -> ServerResponse {
-    let message = try Message(body, "transaction", "database")
+    let message = try Message(request: body, "transaction", "database")
     try documents.rollBack(TransactionID(wire: try message.text("transaction") ?? ""))
     return ServerResponse(json: .object([:]))
   }

@@ -2,7 +2,7 @@ import Firestore
 
 extension Endpoints {
   func get(_ name: ResourceName, _ target: RequestTarget) throws -> ServerResponse {
-    try target.allowOnly("mask.fieldPaths", "readTime", "transaction")
+    try target.allowOnly("mask.fieldPaths", "readTime", "transaction", RequestTarget.tags)
     let mask = try target.mask("mask")
     let found = try documents.read(name.databaseName, try target.consistency) { $0.document(name) }
     guard let document = found.content else {
@@ -15,11 +15,11 @@ extension Endpoints {
   func create(
     in collection: ResourceName, _ target: RequestTarget, _ body: JSON
   ) throws -> ServerResponse {
-    try target.allowOnly("documentId", "mask.fieldPaths")
+    try target.allowOnly("documentId", "mask.fieldPaths", RequestTarget.tags)
     guard collection.isCollection else { throw Endpoints.unknownMethod }
     let mask = try target.mask("mask")
     let id = target.first("documentId").flatMap { $0.isEmpty ? nil : $0 } ?? Endpoints.randomId()
-    let document = try Document(checking: body)
+    let document = try Document(checking: body, rules)
     guard document.name.isEmpty else {
       throw RefusedRequest.invalid("document.name must not be set")
     }
@@ -31,10 +31,10 @@ extension Endpoints {
   func patch(_ name: ResourceName, _ target: RequestTarget, _ body: JSON) throws -> ServerResponse {
     try target.allowOnly(
       "updateMask.fieldPaths", "mask.fieldPaths", "currentDocument.exists",
-      "currentDocument.updateTime")
+      "currentDocument.updateTime", RequestTarget.tags)
     try name.requireDocument()
     let mask = try target.mask("mask")
-    let document = try Document(checking: body)
+    let document = try Document(checking: body, rules)
     guard document.name.isEmpty || document.name == name.description else {
       throw RefusedRequest.invalid("document.name is \"\(document.name)\", the path's \"\(name)\"")
     }
@@ -45,7 +45,8 @@ extension Endpoints {
   }
 
   func delete(_ name: ResourceName, _ target: RequestTarget) throws -> ServerResponse {
-    try target.allowOnly("currentDocument.exists", "currentDocument.updateTime")
+    try target.allowOnly(
+      "currentDocument.exists", "currentDocument.updateTime", RequestTarget.tags)
     let write = Write(.delete(name: name.description), precondition: try target.precondition)
     _ = try documents.commit([StoredWrite(write)])
     return ServerResponse(json: .object([:]))

@@ -1,4 +1,5 @@
 import Firestore
+import Model
 
 /// The paged lists of documents and of collections.
 extension Endpoints {
@@ -7,12 +8,14 @@ extension Endpoints {
   static let maximumPageSize = 300
 
   /// Lists documents of the collection below `parent`; a nil id lists all of its collections.
+  ///
+  /// `recursive` also lists all that is nested below them.
   func list(_ id: String?, below parent: ResourceName, _ target: RequestTarget) throws
     -> ServerResponse
   {
     try target.allowOnly(
       "pageSize", "pageToken", "orderBy", "mask.fieldPaths", "showMissing", "readTime",
-      "transaction")
+      "transaction", "recursive", RequestTarget.tags)
     let size = try target.pageSize
     let mask = try target.mask("mask")
     let orderBy = target.first("orderBy") ?? ""
@@ -20,10 +23,19 @@ extension Endpoints {
     guard !showsMissing || (orderBy.isEmpty && id != nil) else {
       throw RefusedRequest.invalid("showMissing goes with a collection id and without an order")
     }
+    guard !showsMissing || rules.listsMissingDocuments else {
+      throw Endpoints.unserved("ListDocuments with show_missing")
+    }
+    let isRecursive = target.first("recursive") == "true"
+    guard !isRecursive || !showsMissing else {
+      throw RefusedRequest.invalid("recursive goes without showMissing")
+    }
     var query = StructuredQuery(
-      from: [.init(collectionId: id)], orderBy: try Endpoints.orders(orderBy), limit: size + 1)
-    query.orderBy = try QueryPlan(query).orders
-    let scope = "\(parent)/\(id ?? "") \(orderBy)"
+      from: [.init(collectionId: isRecursive ? nil : id, allDescendants: isRecursive)],
+      orderBy: try Endpoints.orders(orderBy), limit: isRecursive ? nil : size + 1)
+    _ = try QueryPlan(query, rules)
+    query.orderBy = query.completeOrders()
+    let scope = "\(parent)/\(id ?? "") \(orderBy) \(isRecursive)"
     if let token = target.first("pageToken"), !token.isEmpty {
       query.startAt = .init(values: try PageToken(token, scope: scope).values, before: false)
     }
@@ -32,7 +44,7 @@ extension Endpoints {
       showsMissing
         ? try reader.resultsWithMissing(of: query, below: parent).documents
         : try reader.results(of: query, below: parent).documents
-    }.content
+    }.content.filter { !isRecursive || id == nil || $0.name.hasPrefix("\(parent)/\(id ?? "")/") }
     return Endpoints.page("documents", of: found, size: size, scope: scope) {
       $0.masked(by: mask).json
     } position: { last in
@@ -57,7 +69,7 @@ extension Endpoints {
 
   /// Lists collection ids sorted by bytes, including collections of missing documents.
   func listCollectionIds(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
-    let message = try Message(body, "pageSize", "pageToken", "readTime", "parent")
+    let message = try Message(request: body, "pageSize", "pageToken", "readTime", "parent")
     try Endpoints.requireParent(parent)
     let size = try message.pageSize(default: Endpoints.maximumPageSize)
     let scope = "\(parent) ids"

@@ -1,11 +1,13 @@
 import Firestore
+import Model
 
 /// The endpoints for queries, most of which answer a streamed array.
 extension Endpoints {
   /// Runs a query; an empty result is one element with only a `readTime`.
   func runQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
-      body, "structuredQuery", "readTime", "transaction", "newTransaction", "explainOptions",
+      request: body, "structuredQuery", "readTime", "transaction", "newTransaction",
+      "explainOptions",
       "parent")
     try Endpoints.requireParent(parent)
     guard let json = message["structuredQuery"] else {
@@ -35,7 +37,7 @@ extension Endpoints {
 
   func runAggregationQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
     let message = try Message(
-      body, "structuredAggregationQuery", "readTime", "transaction", "newTransaction",
+      request: body, "structuredAggregationQuery", "readTime", "transaction", "newTransaction",
       "explainOptions", "parent")
     try Endpoints.requireParent(parent)
     guard let json = message["structuredAggregationQuery"] else {
@@ -71,7 +73,10 @@ extension Endpoints {
   ) throws -> ServerResponse {
     try QueryCheck.check(query, isIn: parent.databaseName)
     let options = try message["explainOptions"].map { try Message($0, "analyze") }
-    let explanation = try options.map { _ in QueryExplanation(try QueryPlan(query)) }
+    guard options == nil || rules.explainsQueries else {
+      throw RefusedRequest(.unimplemented, EditionRules.explainRefusal)
+    }
+    let explanation = try options.map { _ in QueryExplanation(try QueryPlan(query, rules)) }
     if let explanation, try options?.flag("analyze") == false {
       return ServerResponse(streaming: [.object(["explainMetrics": explanation.plan])])
     }
@@ -88,13 +93,15 @@ extension Endpoints {
 
   /// Answers one cursor per cut, before the first document of each further partition.
   func partitionQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {
+    guard rules.servesPartitionQueries else { throw Endpoints.unserved("PartitionQuery") }
     let message = try Message(
-      body, "structuredQuery", "partitionCount", "pageSize", "pageToken", "readTime", "parent")
+      request: body, "structuredQuery", "partitionCount", "pageSize", "pageToken", "readTime",
+      "parent")
     guard let json = message["structuredQuery"], parent.isRoot else {
       throw RefusedRequest.invalid("a partition query has a structuredQuery, and no document above")
     }
     let query = try StructuredQuery(json: json)
-    try Partition.check(query)
+    try Partition.check(query, rules)
     guard let count = try message.count("partitionCount"), count > 0 else {
       throw RefusedRequest.invalid("partitionCount must be positive")
     }
@@ -160,14 +167,16 @@ enum Partition {
 
   /// Throws unless the query is over a collection group by name; see
   /// `docs/firestore.md#partitions`.
-  static func check(_ query: StructuredQuery) throws(RefusedRequest) {
+  static func check(
+    _ query: StructuredQuery, _ rules: EditionRules
+  ) throws(RefusedRequest) {
     guard query.from.count == 1, query.from[0].allDescendants, query.from[0].collectionId != nil
     else { throw .invalid("Partition queries must be over one collection group.") }
     let byName = StructuredQuery.Order(field: .documentName)
     guard query.orderBy.isEmpty || query.orderBy == [byName] else {
       throw .invalid("Partition queries must be ordered by __name__ ascending, or not at all.")
     }
-    try QueryCheck.check(query)
+    try QueryCheck.check(query, rules)
     guard query.filter == nil, query.startAt == nil, query.endAt == nil, query.offset == 0,
       query.limit == nil
     else {

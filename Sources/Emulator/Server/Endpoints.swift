@@ -10,11 +10,13 @@ struct Endpoints: Sendable {
   let accounts = AccountEndpoints()
   let expiry = ExpiryPolicies()
 
-  init(clock: @escaping DocumentStore.Clock) {
-    documents = DocumentStore(clock: clock)
+  init(clock: @escaping DocumentStore.Clock, edition: FirestoreEdition = .standard) {
+    documents = DocumentStore(clock: clock, rules: edition.rules)
     moments = MomentEndpoints(
       store: MomentStore(clock: { Instant(microseconds: clock().microseconds) }))
   }
+
+  var rules: EditionRules { documents.rules }
 
   /// Executes a request; every error becomes an error envelope.
   func response(to request: RequestRecord) -> ServerResponse {
@@ -47,6 +49,9 @@ struct Endpoints: Sendable {
     if request.method == "GET" {
       if let project = target.wildcards(of: "v1/projects/*/remoteConfig")?.first {
         return try remoteConfig.response(project: project)
+      }
+      if let ids = target.wildcards(of: "v1/projects/*/databases/*"), target.verb == nil {
+        return database("projects/\(ids[0])/databases/\(ids[1])")
       }
       let fields = "v1/projects/*/databases/*/collectionGroups/-/fields"
       if let ids = target.wildcards(of: fields) {
@@ -87,10 +92,34 @@ struct Endpoints: Sendable {
     case "commit" where name.isRoot: return try commit(name, body)
     case "beginTransaction" where name.isRoot: return try beginTransaction(name, body)
     case "rollback" where name.isRoot: return try rollback(body)
+    case "executePipeline" where name.isRoot:
+      throw RefusedRequest(
+        .unimplemented, "The embedded server runs no pipelines: docs/decisions/042-pipelines.md.")
     case "listen" where name.isRoot, "write" where name.isRoot:
       throw RefusedRequest(.unimplemented, "Method \(verb) needs a stream: REST has none.")
     default: throw Endpoints.unknownMethod
     }
+  }
+
+  /// What the Admin API tells of a database, as a new one has it; docs/emulator.md#editions.
+  private func database(_ name: String) -> ServerResponse {
+    ServerResponse(
+      json: .object([
+        "name": .string(name), "type": .string("FIRESTORE_NATIVE"),
+        "locationId": .string("nam5"),
+        "databaseEdition": .string(rules.edition.rawValue.uppercased()),
+        "concurrencyMode": .string(
+          rules.edition == .enterprise ? "OPTIMISTIC" : "PESSIMISTIC"),
+        "pointInTimeRecoveryEnablement": .string("POINT_IN_TIME_RECOVERY_DISABLED"),
+        "deleteProtectionState": .string("DELETE_PROTECTION_DISABLED"),
+        "versionRetentionPeriod": .string("3600s"), "freeTier": .boolean(false),
+        "firestoreDataAccessMode": .string("DATA_ACCESS_MODE_ENABLED"),
+      ]))
+  }
+
+  /// The refusal of what the edition does not serve.
+  static func unserved(_ method: String) -> RefusedRequest {
+    RefusedRequest(.unimplemented, EditionRules.refusal(of: method))
   }
 
   static let unknownMethod = RefusedRequest(.notFound, "Method not found.")

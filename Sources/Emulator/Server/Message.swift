@@ -5,11 +5,22 @@ struct Message {
   private let members: [String: JSON]
 
   init(_ json: JSON, _ known: String...) throws {
+    try self.init(json, known: known)
+  }
+
+  private init(_ json: JSON, known: [String]) throws {
     members = try json.members()
     let unknown = members.keys.filter { !known.contains($0) }.sorted()
     guard let first = unknown.first else { return }
     throw RefusedRequest.invalid(
       "Invalid JSON payload received. Unknown name \"\(first)\": Cannot find field.")
+  }
+
+  /// The message of a request for data, which may bear tags; docs/readers.md#request-tags.
+  init(request json: JSON, _ known: String...) throws {
+    try self.init(json, known: known + ["requestOptions"])
+    guard let options = self["requestOptions"] else { return }
+    for tag in try Message(options, "requestTags").list("requestTags") { _ = try tag.text() }
   }
 
   /// Nil when the member is absent or null.

@@ -96,6 +96,9 @@ package struct RequestTarget: Hashable, Sendable {
     }
   }
 
+  /// The parameter with the tags of a request for data; docs/readers.md#request-tags.
+  static let tags = "requestOptions.requestTags"
+
   private static let universal: Set<String> = [
     "accessToken", "alt", "$alt", "callback", "fields", "key", "oauthToken", "prettyPrint",
     "$prettyPrint", "quotaUser", "uploadType", "uploadProtocol",

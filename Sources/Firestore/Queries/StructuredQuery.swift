@@ -173,6 +173,9 @@ extension StructuredQuery.Filter {
       let known = signs.keys.sorted().joined(separator: ", ")
       throw WireError("`\(sign)` is not a comparison; there are \(known)")
     }
+    if case .array(let values) = value, let most = comparison.maxValueCount, values.count > most {
+      throw WireError("\(sign) takes at most \(most) values, not \(values.count)")
+    }
     guard let (isIt, isNot) = unaryTests(of: value) else {
       return .field(field, comparison, value)
     }
@@ -196,6 +199,19 @@ extension StructuredQuery.Filter {
     switch value {
     case .null: (.isNull, .isNotNull)
     case .double(let number) where number.isNaN: (.isNaN, .isNotNaN)
+    default: nil
+    }
+  }
+}
+
+extension StructuredQuery.FieldOperator {
+  /// How many values a list may have; nil for operators without one.
+  ///
+  /// See `docs/firestore.md#filters`.
+  package var maxValueCount: Int? {
+    switch self {
+    case .in, .arrayContainsAny: 30
+    case .notIn: 10
     default: nil
     }
   }

@@ -121,22 +121,29 @@ extension ResourceName: CustomStringConvertible {
 package enum NameOrder {
   /// Negative when `left` comes first, positive when `right` does, 0 when they are equal.
   ///
-  /// Segments of the form `__id7__` come first, in numeric order; others compare by their bytes.
-  package static func compare(_ left: String, _ right: String) -> Int {
+  /// Segments of the form `__id7__` come first, in numeric order, if `numericFirst`; others compare
+  /// by their bytes.
+  package static func compare(
+    _ left: String, _ right: String, numericFirst: Bool = true
+  ) -> Int {
     var (left, right) = (left, right)
-    return left.withUTF8 { left in right.withUTF8 { right in compare(left, right) } }
+    return left.withUTF8 { left in
+      right.withUTF8 { right in compare(left, right, numericFirst) }
+    }
   }
 
   private typealias Bytes = UnsafeBufferPointer<UInt8>
 
-  private static func compare(_ left: Bytes, _ right: Bytes) -> Int {
+  private static func compare(_ left: Bytes, _ right: Bytes, _ numericFirst: Bool) -> Int {
     let place = commonCount(left, right)
-    let start = (left[..<place].lastIndex(of: slash) ?? -1) + 1
-    switch (number(left, from: start), number(right, from: start)) {
-    case (let first?, let second?) where first != second: return first < second ? -1 : 1
-    case (.some, nil): return -1
-    case (nil, .some): return 1
-    default: break
+    if numericFirst {
+      let start = (left[..<place].lastIndex(of: slash) ?? -1) + 1
+      switch (number(left, from: start), number(right, from: start)) {
+      case (let first?, let second?) where first != second: return first < second ? -1 : 1
+      case (.some, nil): return -1
+      case (nil, .some): return 1
+      default: break
+      }
     }
     // What ends before the other goes on comes first: a name, or a segment of it.
     guard place < left.count else { return place < right.count ? -1 : 0 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Emulator
 import Jobs
+import Model
+import Reports
 
 struct EmulatorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,6 +43,9 @@ struct EmulatorCommand: AsyncParsableCommand {
       valueName: "count"))
   var documentsPerSecond: Int?
 
+  @Option(help: "The edition whose rules hold: standard or enterprise.")
+  var edition = FirestoreEdition.standard
+
   func validate() throws {
     guard (documentsPerSecond ?? 1) > 0 else {
       throw ValidationError("--documents-per-second takes 1 or more.")
@@ -54,7 +59,7 @@ struct EmulatorCommand: AsyncParsableCommand {
     // Making ten thousand users takes about a second, for which clients are told to wait.
     let server = try await EmulatorServer.start(
       port: port, keepsRequests: false, retryAfterSeconds: min(60, users / 10_000 + 1),
-      documentsPerSecond: documentsPerSecond)
+      documentsPerSecond: documentsPerSecond, edition: edition)
     for user in premium { server.moments.setPremium(true, userId: user) }
     let project = global.project ?? WorkspaceOrigin.demo.project
     if users > 0 {
@@ -81,6 +86,8 @@ struct EmulatorCommand: AsyncParsableCommand {
     }
     // Sleeps until the task is cancelled by a signal.
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+    let unit = edition.rules.readUnitBytes == nil ? "billed read" : "read unit"
+    output.remark("\(NumberWords.counted(server.documents.billedReadCount, unit)) served.")
     try await server.stop()
   }
 }
@@ -98,3 +105,5 @@ extension SampleApp {
     server.accounts.seed(accounts(), project: project)
   }
 }
+
+extension FirestoreEdition: ExpressibleByArgument {}

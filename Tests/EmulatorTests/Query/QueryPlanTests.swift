@@ -1,5 +1,6 @@
 import Firestore
 import Fixtures
+import Model
 import Testing
 
 @testable import Emulator
@@ -138,18 +139,28 @@ import Testing
     #expect(try QueryPlan(query).results(of: [whole]).documents.map(\.name) == [whole.name])
   }
 
-  @Test func `sums stay integers while they fit`() {
+  @Test func `sums stay integers while they fit`() throws {
     let sum = Aggregation.sum(path("n"))
-    func of(_ values: Value...) -> Value {
-      sum.value(over: values.enumerated().map { document("\($0)", ["n": $1]) })
+    let standard = FirestoreEdition.standard.rules
+    func of(_ values: Value..., on rules: EditionRules? = nil) throws -> Value {
+      try sum.value(
+        over: values.enumerated().map { document("\($0)", ["n": $1]) }, rules ?? standard)
     }
-    #expect(of() == .integer(0))
-    #expect(of(.integer(1), .integer(2)) == .integer(3))
-    #expect(of(.integer(1), .double(0.5), .string("7")) == .double(1.5))
-    #expect(of(.integer(.max), .integer(1)) == .double(9_223_372_036_854_775_808))
-    #expect(of(.integer(1), .double(.nan)) == .double(.nan))
-    #expect(Aggregation.average(path("n")).value(over: []) == .null)
-    #expect(Aggregation.count(upTo: 2).value(over: numbered) == .integer(2))
-    #expect(Aggregation.count(upTo: 6).value(over: numbered) == .integer(5))
+    #expect(try of() == .integer(0))
+    #expect(try of(.integer(1), .integer(2)) == .integer(3))
+    #expect(try of(.integer(1), .double(0.5), .string("7")) == .double(1.5))
+    #expect(try of(.integer(.max), .integer(1)) == .double(9_223_372_036_854_775_808))
+    #expect(try of(.integer(1), .double(.nan)) == .double(.nan))
+    #expect(try Aggregation.average(path("n")).value(over: [], standard) == .null)
+    #expect(try Aggregation.count(upTo: 2).value(over: numbered, standard) == .integer(2))
+    #expect(try Aggregation.count(upTo: 6).value(over: numbered, standard) == .integer(5))
+    let enterprise = FirestoreEdition.enterprise.rules
+    #expect(try of(on: enterprise) == .null)
+    #expect(try of(.integer(.max), .integer(0), on: enterprise) == .integer(.max))
+    #expect(
+      try of(.integer(.max), .double(1), on: enterprise) == .double(9_223_372_036_854_775_808))
+    #expect(throws: RefusedRequest.self) {
+      try of(.integer(.max), .integer(1), on: enterprise)
+    }
   }
 }

@@ -14,6 +14,7 @@ import Testing
 
   private static let isInstalled = has("google.cloud.firestore")
   private static let hasAdmin = has("firebase_admin")
+  private static let hasDiscovery = has("googleapiclient")
 
   private static func has(_ module: String) -> Bool {
     do {
@@ -45,6 +46,21 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.output)")
     let lines = outcome.output.split(separator: "\n").filter { $0.hasPrefix("user ") }
     #expect(lines.map(String.init) == Self.lines(of: sample.accounts()))
+    try await server.stop()
+  }
+
+  @Test(
+    .enabled(if: hasDiscovery, "It is not here: pip install google-api-python-client"),
+    arguments: FirestoreEdition.allCases)
+  func `the client of Google's discovery document gets what each edition gives`(
+    edition: FirestoreEdition
+  ) async throws {
+    let server = try await EmulatorServer.start(edition: edition)
+    let outcome = try await Self.runAside("editions", server.address, edition.rawValue)
+    #expect(outcome.status == 0, "\(outcome.output)")
+    // At the root of a database its patterns allow no query for partitions.
+    let count = edition == .standard ? 53 : 54
+    #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("ok ") } == count)
     try await server.stop()
   }
 
