@@ -153,6 +153,18 @@ struct StructuredQueryTests {
     }
   }
 
+  @Test(arguments: [("in", 30), ("array-contains-any", 30), ("not-in", 10)])
+  func `a list has no more values than Firestore takes`(sign: String, most: Int) throws {
+    func compare(_ count: Int) throws {
+      let list = Value.array((0..<count).map { .integer(Int64($0)) })
+      _ = try StructuredQuery.Filter.comparing(field, sign, list)
+    }
+    try compare(most)
+    #expect(throws: WireError("\(sign) takes at most \(most) values, not \(most + 1)")) {
+      try compare(most + 1)
+    }
+  }
+
   @Test(arguments: ["", "=", "~", "IN"])
   func `any other sign is refused, with those that there are`(sign: String) {
     let error = #expect(throws: WireError.self) {
