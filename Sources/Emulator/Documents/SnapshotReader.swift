@@ -78,9 +78,13 @@ struct SnapshotReader {
     let plan = try QueryPlan(query, rules, aggregating: Set(fields), salt: salt)
     let found = plan.ordered(complete)
     let documents = Array(found.dropFirst(query.offset))
+    // A count of a whole collection looks at no document: docs/editions.md#units.
+    let isPlainCount = fields.isEmpty && query.filter == nil
     bill(
       documents: (documents.count + 999) / 1000,
-      bytes: plan.processedByteCount(of: all, found: found))
+      bytes: isPlainCount
+        ? found.count * ReadVolume.leastItemBytes
+        : plan.processedByteCount(of: all, found: found))
     var values: [Value] = []
     for aggregation in aggregations { values.append(try aggregation.value(over: documents, rules)) }
     return Aggregation.Results(values: values, documentCount: documents.count)

@@ -61,13 +61,17 @@ import Testing
     #expect(try await units(on: .enterprise, query(filter, by: "__name__")) == 25)
   }
 
-  @Test func `nothing found is one unit, and a count processes what it counts`() async throws {
+  @Test func `nothing found is one unit, and a count processes 32 bytes a document`() async throws {
     #expect(try await units(of: 0, on: .enterprise, query()) == 1)
     let body =
       #"{"structuredAggregationQuery":{"structuredQuery":{"from":[{"collectionId":"c"}]},"aggregations":[{"count":{}}]}}"#
-    #expect(
-      try await units(on: .enterprise) { try await $0.send(.post, ":runAggregationQuery", body) }
-        == 25)
+    // 32 bytes each, whatever they hold: 128 are a unit.
+    for (count, expected) in [(100, 1), (128, 1), (129, 2)] {
+      let counted = try await units(of: count, on: .enterprise) {
+        try await $0.send(.post, ":runAggregationQuery", body)
+      }
+      #expect(counted == expected, "\(count) documents")
+    }
     #expect(
       try await units(on: .standard) { try await $0.send(.post, ":runAggregationQuery", body) }
         == 1)

@@ -33,20 +33,29 @@ import Testing
     let context = try workspace.context(at: ManualClock(start: .morning))
     let job = try #require(context.catalog.jobs.first)
     let recorder = try await RunRecorder(context, job: job, trigger: .manual)
-    let seen = Mutex<[String?]>([])
+    let seen = SeenJobs()
     _ = try await context.perform(job, recorder) {
-      await Task { seen.withLock { $0.append(RequestTags.job) } }.value
+      await Task { seen.add(RequestTags.job) }.value
       return JobResult(.ok, "Done.")
     }
     try await OneOffReads.perform(for: "count", maxReads: nil, context) { _ in
-      seen.withLock { $0.append(RequestTags.job) }
+      seen.add(RequestTags.job)
       return ((), "Done.")
     }
-    #expect(seen.withLock { $0 } == ["settings", "count"])
+    #expect(seen.all == ["settings", "count"])
     #expect(RequestTags.job == nil)
   }
 
   @Test func `nobody's requests bear tags unless that is asked for`() {
     #expect(!FirestoreConfig().requestTags)
   }
+}
+
+/// The jobs that requests named, in their order.
+private final class SeenJobs: Sendable {
+  private let jobs = Mutex<[String?]>([])
+
+  func add(_ job: String?) { jobs.withLock { $0.append(job) } }
+
+  var all: [String?] { jobs.withLock { $0 } }
 }
