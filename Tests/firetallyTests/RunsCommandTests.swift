@@ -59,18 +59,19 @@ import Testing
         + #"databases/(default)","numResponseItems":"3"}}"#
     }
     try workspace.write([entry(1), entry(2), "{}"].joined(separator: "\n"), to: "a.ndjson")
-    let first = try await workspace.run("runs", "import-audit", "a.ndjson")
+    let file = "\(workspace.folder.path)/a.ndjson"
+    let first = try await workspace.run("runs", "import-audit", file)
     #expect(first.status == 3)
     #expect(
-      first.output == "a.ndjson: 2 added, 0 known, 0 of other databases or no reads, 1 rejected\n")
+      first.output == "\(file): 2 added, 0 known, 0 of other databases or no reads, 1 rejected\n")
     #expect(first.errors.contains("a.ndjson: 1 entry could not be read. The first is line 3: no m"))
-    let again = try await workspace.run("runs", "import-audit", "a.ndjson", "--json")
+    let again = try await workspace.run("runs", "import-audit", file, "--json")
     let object = try #require(try Self.objects(again.output).first)
     #expect(object["known"] as? Int == 2 && object["added"] as? Int == 0)
     let text = try await workspace.run("report", "runs", "--text").output
     #expect(text.contains("Who reads") && text.contains("Beside the runs of this workspace"))
     try workspace.write(entry(1, "other-app"), to: "b.ndjson")
-    let other = try await workspace.run("runs", "import-audit", "b.ndjson")
+    let other = try await workspace.run("runs", "import-audit", "\(workspace.folder.path)/b.ndjson")
     #expect(other.status == 0)
     #expect(other.errors.contains("b.ndjson is about projects/other-app/databases/(default), not"))
     #expect(try await workspace.run("runs", "import-audit", "none.ndjson").status == 65)
