@@ -109,6 +109,7 @@ package final class Store: Sendable {
     }
   }
 
+  /// Whether nothing can be written.
   package var isReadOnly: Bool { connection.configuration.readonly }
 
   package func read<T>(_ body: (Reader) throws -> T) throws -> T {

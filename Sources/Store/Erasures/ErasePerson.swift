@@ -62,7 +62,12 @@ extension Writer {
         person.arguments)
     }
     try removeClaimsOfMissingEvents()
-    if held.places.contains(where: { $0.place == "events" }) { try removeCounts() }
+    // A count may know an id whose events are gone.
+    if try held.places.contains(where: { $0.place == "events" })
+      || reader.hasRow(in: "fact_person", where: "user_id = ?", [id])
+    {
+      try removeCounts()
+    }
     for text in try textsNaming(id) { try remove(id, from: text) }
     try forgetSamples(of: id)
     if held.places.contains(where: { $0.place == "users" }), try usersCount(upTo: 1) == 0 {

@@ -124,14 +124,15 @@ extension Writer {
     let kept = try reader.keptDays(of: view)
     let missing = days.filter { !kept.contains($0.lowerBound) }
     let newest = try reader.count("SELECT max(id) FROM events")
+    let isCurrent = try reader.hasRow(
+      in: "fact_state", where: "view = ? AND event = ?", [view.text, newest])
+    if missing.isEmpty, isCurrent { return false }
     if try !reader.hasRow(in: "fact_state", where: "view = ?", [view.text]) {
       try removeCounts()
     }
     try run(
       "DELETE FROM fact_day WHERE day NOT IN (SELECT value FROM json_each(?))",
-      [
-        "[\(kept.map(String.init).joined(separator: ","))]"
-      ])
+      ["[\(kept.map(String.init).joined(separator: ","))]"])
     try run(
       "INSERT OR REPLACE INTO fact_state (id, view, event) VALUES (1, ?, ?)", [view.text, newest])
     guard !missing.isEmpty else { return false }
@@ -152,11 +153,11 @@ extension Writer {
   /// Removes the counts of days before the first one that reports look at, and people of whom none
   /// are left.
   func removeCounts(before first: Int64) throws {
-    let days: [Int64] = try reader.values("SELECT day FROM fact_day WHERE day < ?", [first])
-    guard !days.isEmpty else { return }
-    for table in FactTables.Name.ofDays {
-      try run("DELETE FROM \(table.rawValue) WHERE day < ?", [first])
+    // Also what is left of days that were forgotten.
+    let removed = try FactTables.Name.ofDays.reduce(0) { count, table in
+      try count + run("DELETE FROM \(table.rawValue) WHERE day < ?", [first])
     }
+    guard removed > 0 else { return }
     try run(
       """
       DELETE FROM fact_person WHERE person NOT IN (SELECT person FROM fact_person_day)

@@ -62,6 +62,12 @@ struct PopupDay {
     open = [:]
   }
 
+  /// Takes away the popups that have ended so far.
+  mutating func takeEnded() -> [Popup] {
+    defer { popups.removeAll(keepingCapacity: true) }
+    return popups
+  }
+
   private mutating func settle(_ dismissals: DismissalReader) throws {
     for step in steps.sorted(by: { $0.id < $1.id }) { try take(step, dismissals) }
     steps.removeAll(keepingCapacity: true)

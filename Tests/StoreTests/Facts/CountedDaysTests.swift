@@ -117,6 +117,33 @@ struct CountedDaysTests {
     #expect(try store.read { try $0.values("SELECT user_id FROM fact_person") } == ["bo"])
   }
 
+  @Test func `who is erased after the events went is in no count`() throws {
+    try append("ada", day: 20)
+    try append("bo", day: 20)
+    try keep()
+    try run("DELETE FROM events WHERE user_id = 'ada'")
+    try keep()
+    _ = try store.erasing { try $0.erasePerson(id: "ada") }
+    #expect(try count("SELECT count(*) FROM fact_person WHERE user_id = 'ada'") == 0)
+  }
+
+  @Test func `what is left of a changed day goes with its age`() throws {
+    try append("ada", day: 20)
+    try append("bo", day: 30)
+    try keep()
+    try run("DELETE FROM events WHERE user_id = 'ada'")
+    try keep(Array(Self.days.dropFirst(25)))
+    #expect(try store.read { try $0.values("SELECT user_id FROM fact_person") } == ["bo"])
+  }
+
+  @Test func `counts that hold are not written again`() throws {
+    try append("ada", day: 20)
+    try keep()
+    let before = try count("SELECT total_changes()")
+    try keep()
+    #expect(try count("SELECT total_changes()") == before)
+  }
+
   @Test func `counts older than the history go, and people of whom none are left`() throws {
     try append("ada", day: 0)
     try append("bo", day: 0)

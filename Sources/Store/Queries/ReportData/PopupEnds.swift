@@ -2,6 +2,8 @@ import Model
 
 /// Tells how each popup of the period ended, in the relation `popup`: docs/reports/events.md#popup-ends.
 struct PopupEnds {
+  private static let mostInMemory = 1_000
+
   private let insertion: RawStatement
   private let dismissals: DismissalReader
   private let period: Range<Int64>
@@ -25,6 +27,11 @@ struct PopupEnds {
     guard period.contains(at) else { return }
     let place = PopupDay.Place(person: person, feature: key.feature)
     try day.add(PopupDay.Step(id: id, kind: key.kind, place: place), at: at, dismissals)
+    if day.popups.count >= Self.mostInMemory { try writeEnded() }
+  }
+
+  private mutating func writeEnded() throws {
+    for popup in day.takeEnded() where popup.shownAt != nil { try write(popup) }
   }
 
   /// Takes a popup of a day that was counted before, or what ends one that is open.
@@ -66,7 +73,7 @@ struct PopupEnds {
   /// Ends the last instant; popups that are still open have no end.
   mutating func finish() throws {
     try day.finish(dismissals)
-    for popup in day.popups where popup.shownAt != nil { try write(popup) }
+    try writeEnded()
     let left = open.sorted {
       ($0.value, $0.key.person ?? -1, $0.key.feature.position)
         < ($1.value, $1.key.person ?? -1, $1.key.feature.position)
