@@ -131,4 +131,78 @@ struct KeptCountsTests {
     context.platform = "ios"
     #expect(try expectEqual(context, comment: "seed \(seed), at the end"), "counts were not used")
   }
+
+  /// The rows of a relation, of these events on day 45 and a period of days 45 to 46; what counts and
+  /// a pass say of them is the same.
+  private func rows(
+    of relation: String, _ events: [(kind: EventKind, at: Instant)]
+  ) throws -> [String] {
+    let events = events.map { kind, at in
+      Event(
+        name: FeatureEventName(platform: "ios", feature: .refresh, kind: kind).text, at: at,
+        userId: "ada", parameters: ["ios_user_type": .string("free_user")])
+    }
+    _ = try store.write { try $0.append(events, source: "test") }
+    try store.keepCounts(of: RandomLedger.days, in: "UTC", on: nil)
+    let days = RandomLedger.days
+    let context = ReportContext(
+      appName: "ChatHub", now: days[47].lowerBound, timeZone: "UTC", start: days[45].lowerBound,
+      end: days[47].lowerBound)
+    #expect(try expectEqual(context, comment: relation), "counts were not used")
+    return try reading(context, [], oneIn: nil, usesCounts: true).rows[relation, default: []]
+  }
+
+  private static let noon = RandomLedger.days[45].lowerBound + .seconds(43_200)
+
+  @Test func `a return at the instant of a block leaves it waiting for the next`() throws {
+    let block = Self.noon + .seconds(60)
+    let found = try rows(
+      of: "attempt",
+      [
+        (.performed, Self.noon), (.blockedCooldown, block), (.performed, block),
+        (.buttonTapped, block + .seconds(1_800)), (.buttonTapped, block + .seconds(3_600)),
+      ])
+    #expect(found.count == 3, "\(found)")
+  }
+
+  @Test(arguments: [(1_799, 3), (1_800, 4)])
+  func `the first tap of a day is a return after half an hour, whose midnight it may be`(
+    pause: Int, told: Int
+  ) throws {
+    let midnight = RandomLedger.days[46].lowerBound
+    let last = midnight - .seconds(600)
+    let found = try rows(
+      of: "attempt",
+      [
+        (.performed, last), (.buttonTapped, last + .seconds(pause)),
+        (.performed, last + .seconds(pause + 60)), (.performed, last + .seconds(pause + 120)),
+      ])
+    #expect(found.count == told, "\(found)")
+  }
+
+  @Test(arguments: [(-1, true), (0, false)])
+  func `a popup that ends when the period does has no end in it`(
+    offset: Int, hasEnd: Bool
+  ) throws {
+    let end = RandomLedger.days[47].lowerBound
+    let found = try rows(
+      of: "popup",
+      [
+        (.popupShown, end - .seconds(86_400 + 60)),
+        (.subscriptionButtonTapped, end + .microseconds(Int64(offset))),
+      ])
+    #expect(found.count == 1)
+    #expect(found[0].contains("ending=NULL") == !hasEnd, "\(found)")
+  }
+
+  @Test(arguments: [(1_799, true), (1_800, false)])
+  func `a success ends a popup of the day before within half an hour`(
+    seconds: Int, isEnd: Bool
+  ) throws {
+    let shown = RandomLedger.days[46].lowerBound - .seconds(60)
+    let found = try rows(
+      of: "popup", [(.popupShown, shown), (.performed, shown + .seconds(seconds))])
+    #expect(found.count == 1)
+    #expect(found[0].contains("ending=\"action\"") == isEnd, "\(found)")
+  }
 }
