@@ -132,10 +132,11 @@ struct KeptCountsTests {
     #expect(try expectEqual(context, comment: "seed \(seed), at the end"), "counts were not used")
   }
 
-  /// The rows of a relation, of these events on day 45 and a period of days 45 to 46; what counts and
-  /// a pass say of them is the same.
+  /// The rows of a relation, of these events and a period from day 45 on; what counts and a pass say
+  /// of them is the same.
   private func rows(
-    of relation: String, _ events: [(kind: EventKind, at: Instant)]
+    of relation: String, _ events: [(kind: EventKind, at: Instant)],
+    until end: Instant = RandomLedger.days[47].lowerBound
   ) throws -> [String] {
     let events = events.map { kind, at in
       Event(
@@ -147,7 +148,7 @@ struct KeptCountsTests {
     let days = RandomLedger.days
     let context = ReportContext(
       appName: "ChatHub", now: days[47].lowerBound, timeZone: "UTC", start: days[45].lowerBound,
-      end: days[47].lowerBound)
+      end: end)
     #expect(try expectEqual(context, comment: relation), "counts were not used")
     return try reading(context, [], oneIn: nil, usesCounts: true).rows[relation, default: []]
   }
@@ -184,13 +185,14 @@ struct KeptCountsTests {
   func `a popup that ends when the period does has no end in it`(
     offset: Int, hasEnd: Bool
   ) throws {
-    let end = RandomLedger.days[47].lowerBound
+    // Noon: the day is cut.
+    let end = Self.noon
     let found = try rows(
       of: "popup",
       [
-        (.popupShown, end - .seconds(86_400 + 60)),
+        (.popupShown, end - .seconds(60)),
         (.subscriptionButtonTapped, end + .microseconds(Int64(offset))),
-      ])
+      ], until: end)
     #expect(found.count == 1)
     #expect(found[0].contains("ending=NULL") == !hasEnd, "\(found)")
   }
