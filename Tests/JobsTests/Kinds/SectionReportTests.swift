@@ -84,6 +84,17 @@ struct SectionReportTests {
     }
   }
 
+  private static var audited: [AuditedRead] {
+    (0..<4).map { number in
+      AuditedRead(
+        id: Int64(number), at: now - .seconds(3_600 * (number + 1)),
+        collection: number == 3 ? "" : "Users", method: "RunQuery",
+        caller: number == 0 ? "app user" : "reports@chathub.iam.gserviceaccount.com",
+        tags: number == 0 ? [] : ["app=firetally", "job=online-users"],
+        documentCount: number == 2 ? nil : 100 * (number + 1))
+    }
+  }
+
   private static var events: [Event] { attempts + ratings + prices + moments }
 
   /// Taps and ratings of another platform, which only a report of all platforms counts.
@@ -158,6 +169,10 @@ struct SectionReportTests {
     let comparesPlatforms = name.hasSuffix("/by-platform")
     if comparesPlatforms {
       try workspace.store.write { _ = try $0.append(Self.android, source: "android") }
+    }
+    // Shown only where an audit log was imported: docs/readers.md#the-audit-log.
+    if name.hasPrefix("runs/readers") {
+      try workspace.store.write { _ = try $0.add(Self.audited) }
     }
     try Self.write(workspace) { if comparesPlatforms { $0.platform = .all } }
     var table = try Self.table(query.id, of: "\(query.page.rawValue).json", in: workspace)

@@ -346,6 +346,16 @@ extension SampleResults {
       [1_771_626_000_000_000, "upload-feedback", 0, 0, 0, 0, "USD"],
     ],
     "runs/newest-reads": [["2026-03-01", 250], ["2026-02-28", 0]],
+    "runs/readers": [
+      [
+        "OnlineUsers", "RunQuery", "reports@chathub.iam.gserviceaccount.com",
+        "app=firetally job=online-users", 3, 250, 250, 300,
+      ],
+      ["AppSettings", "GetDocument", "app user", .null, 50, 50, 50, 300],
+    ],
+    "runs/readers-by-job": [
+      ["online-users", 3, 250, 250], ["everybody else", 50, 50, .null],
+    ],
     "runs/skipped": [
       ["empty-name", "online-users", 3, 3, 4], ["own-user", "online-users", 1, 1, 4],
     ],
