@@ -72,12 +72,15 @@ extension Reader {
     defer { events.reset() }
     try events.bind(event, at: 1)
     var changed: Set<Int64> = []
+    // The changed day that was met last: events of a day mostly come together.
     var last: Range<Int64> = 0..<0
     while try events.step() {
       let at = events.integer(column: 0)
-      guard !last.contains(at), let index = days.lastIndex(startingUntil: at) else { continue }
+      guard !last.contains(at), let index = days.lastIndex(startingUntil: at),
+        days[index].contains(at)
+      else { continue }
       last = days[index]
-      if last.contains(at) { changed.insert(last.lowerBound) }
+      changed.insert(last.lowerBound)
     }
     return changed
   }

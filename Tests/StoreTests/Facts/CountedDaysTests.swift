@@ -70,6 +70,13 @@ struct CountedDaysTests {
     #expect(try uncounted() == [])
   }
 
+  @Test(arguments: [[40, 30], [30, 40], [5, 30, 40], [40, 30, 5]])
+  func `events outside the kept days hide none within them`(days: [Int]) throws {
+    try keep(Array(Self.days[10...30]))
+    for day in days { try append("ada", day: day) }
+    #expect(try uncounted() == Array(0..<10) + Array(30..<50))
+  }
+
   @Test func `rows that take the numbers of deleted ones are counted`() throws {
     try append("ada", day: 20)
     try append("ada", day: 21)
