@@ -63,7 +63,10 @@ struct RandomLedger {
 
   /// Keeps the counts, sometimes those of another platform.
   mutating func keep() throws {
-    try keep(on: random.integer(0...4) == 0 ? nil : "ios")
+    // On some day before the last one: what comes later is not kept yet.
+    let days = random.flip() ? Self.dayCount : random.integer(40...Self.dayCount)
+    let platform = random.integer(0...4) == 0 ? nil : "ios"
+    try store.keepCounts(of: Array(Self.days.prefix(days)), in: "UTC", on: platform)
   }
 
   func keep(on platform: String?) throws {
