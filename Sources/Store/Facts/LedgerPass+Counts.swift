@@ -295,10 +295,7 @@ extension PeoplePass {
     let person = row.person
     let cameThrough = people.hasComeThroughLimit(person)
     let wasActive = try people.add(row, on: day, isInPeriod: isInPeriod)
-    while platforms.count <= person { platforms.append("") }
-    if platforms[person].isEmpty {
-      platforms[person] = String(decoding: row.platform, as: UTF8.self)
-    }
+    name(String(decoding: row.platform, as: UTF8.self), of: person)
     guard isInPeriod, countries[person, default: ""].isEmpty, sample.holds(ids[person]) else {
       return
     }
@@ -321,8 +318,7 @@ extension PeoplePass {
     _ ids: StringInterner
   ) throws -> Bool {
     let isFirst = people.add(use, of: person, day: day)
-    while platforms.count <= person { platforms.append("") }
-    if platforms[person].isEmpty { platforms[person] = key.platform }
+    name(key.platform, of: person)
     return people.isInPeriod(use) && (isFirst || Self.tellsDetails(key))
       && countries[person, default: ""].isEmpty && sample.holds(ids[person])
   }

@@ -207,4 +207,15 @@ struct KeptCountsTests {
     #expect(found.count == 1)
     #expect(found[0].contains("ending=\"action\"") == isEnd, "\(found)")
   }
+
+  @Test(arguments: [(25, false), (26, true)])
+  func `counts are used once more days are kept than are not`(kept: Int, areUsed: Bool) throws {
+    try store.keepCounts(of: Array(RandomLedger.days.prefix(kept)), in: "UTC", on: nil)
+    let days = RandomLedger.days
+    let context = ReportContext(
+      appName: "ChatHub", now: days[49].lowerBound, timeZone: "UTC", start: days[45].lowerBound,
+      end: days[47].lowerBound)
+    let reading = try reading(context, [], oneIn: nil, usesCounts: true)
+    #expect(reading.usesCounts == areUsed)
+  }
 }

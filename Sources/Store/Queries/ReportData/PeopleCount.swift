@@ -308,8 +308,7 @@ struct PeoplePass {
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
     let isReturn = people.isReturn(use, of: person)
     let isFirst = people.add(use, of: person, day: day)
-    while platforms.count <= person { platforms.append("") }
-    if platforms[person].isEmpty { platforms[person] = key.platform }
+    name(key.platform, of: person)
     experiments.add(use, of: person)
     let canBeBlocked = UserType.canBeBlocked(key.userType)
     let isSuccess = key.kind == .performed && canBeBlocked
@@ -326,6 +325,12 @@ struct PeoplePass {
       people.isInPeriod(use)
       ? isFirst || Self.tellsDetails(key) : Self.tellsDetails(key) && key.kind.tellsPrice
     return isWanted && sample.holds(ids[person])
+  }
+
+  /// Notes the platform of a person's event, which stays if it is the first.
+  mutating func name(_ platform: @autoclosure () -> String, of person: Int) {
+    while platforms.count <= person { platforms.append("") }
+    if platforms[person].isEmpty { platforms[person] = platform() }
   }
 
   /// Whether relations tell what the parameters of such an event say.
