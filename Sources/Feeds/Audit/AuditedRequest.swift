@@ -110,6 +110,6 @@ struct AuditCaller {
       return hasSubject ? "a federated identity" : "not told"
     }
     let domain = email[email.index(after: at)...]
-    return domain.hasSuffix("gserviceaccount.com") ? email : "a person of \(domain)"
+    return domain.hasSuffix(".gserviceaccount.com") ? email : "a person of \(domain)"
   }
 }

@@ -85,6 +85,10 @@ import Testing
     ("{}", "not told"), (#"{"principalEmail":""}"#, "not told"),
     (#"{"principalEmail":"a@p.iam.gserviceaccount.com"}"#, "a@p.iam.gserviceaccount.com"),
     (#"{"principalEmail":"jane@example.com"}"#, "a person of example.com"),
+    (
+      #"{"principalEmail":"jane@notgserviceaccount.com"}"#,
+      "a person of notgserviceaccount.com"
+    ),
     (#"{"principalSubject":"principal://iam/x/subject/jane"}"#, "a federated identity"),
     (#"{"thirdPartyPrincipal":{"payload":{"sub":"u"}}}"#, "app users"),
     (
