@@ -118,6 +118,13 @@ package final class DocumentStore: Sendable {
     }
   }
 
+  /// All documents of a database, in no order.
+  func documents(of database: ResourceName) -> [Document] {
+    contents.withLock { contents in
+      contents[database.databaseName].collections.values.flatMap { $0.documents.values }
+    }
+  }
+
   /// The documents of a collection, sorted by name.
   package func documents(in collection: ResourceName) -> [Document] {
     contents.withLock { contents in
@@ -125,13 +132,6 @@ package final class DocumentStore: Sendable {
       return database?.collections[NameKey(collection)].map { Array($0.documents.values) } ?? []
     }
     .sorted { rules.compareNames($0.name, $1.name) < 0 }
-  }
-}
-
-extension EditionRules {
-  /// The order of document names; see `docs/editions.md#what-differs`.
-  func compareNames(_ left: String, _ right: String) -> Int {
-    NameOrder.compare(left, right, numericFirst: ordersNumericIdsFirst)
   }
 }
 

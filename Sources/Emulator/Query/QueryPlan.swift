@@ -128,12 +128,3 @@ extension QueryPlan {
     rules.compare(left, right, of: field)
   }
 }
-
-extension EditionRules {
-  func compare(_ left: Value, _ right: Value, of field: FieldPath) -> Int {
-    guard field == .documentName, case .reference(let left) = left,
-      case .reference(let right) = right
-    else { return ValueOrder.compare(left, right) }
-    return compareNames(left, right)
-  }
-}

@@ -1,4 +1,3 @@
-import Emulator
 import Firestore
 import Testing
 

@@ -1,4 +1,4 @@
-package import Firestore
+package import Model
 
 /// The order of all Firestore values in queries: by type, then within the type.
 ///
@@ -58,7 +58,7 @@ package enum ValueOrder {
   }
 
   /// Compares element by element; a prefix comes first.
-  static func lexicographic<Element>(
+  package static func lexicographic<Element>(
     _ left: [Element], _ right: [Element], by compare: (Element, Element) -> Int
   ) -> Int {
     for (left, right) in zip(left, right) {
@@ -69,7 +69,7 @@ package enum ValueOrder {
   }
 
   /// Returns -1, 0 or 1.
-  static func three<Operand: Comparable>(_ left: Operand, _ right: Operand) -> Int {
+  package static func three<Operand: Comparable>(_ left: Operand, _ right: Operand) -> Int {
     left < right ? -1 : left > right ? 1 : 0
   }
 
@@ -91,11 +91,11 @@ package enum ValueOrder {
 }
 
 /// The order of integers and doubles, exact even where doubles have gaps.
-enum NumberOrder {
+package enum NumberOrder {
   /// Compares two numbers; NaN comes before all others, -0.0 equals 0.
   ///
   /// Other values compare as equal.
-  static func compare(_ left: Value, _ right: Value) -> Int {
+  package static func compare(_ left: Value, _ right: Value) -> Int {
     switch (left, right) {
     case (.integer(let left), .integer(let right)): ValueOrder.three(left, right)
     case (.double(let left), .double(let right)): compare(left, right)
@@ -120,11 +120,25 @@ enum NumberOrder {
 }
 
 /// The order of strings by UTF-8 bytes, which equals that by code points.
-enum TextOrder {
-  static func compare(_ left: String, _ right: String) -> Int {
+package enum TextOrder {
+  package static func compare(_ left: String, _ right: String) -> Int {
     for (left, right) in zip(left.utf8, right.utf8) where left != right {
       return left < right ? -1 : 1
     }
     return left.utf8.count - right.utf8.count
+  }
+}
+
+extension EditionRules {
+  /// The order of document names; see `docs/editions.md#what-differs`.
+  package func compareNames(_ left: String, _ right: String) -> Int {
+    NameOrder.compare(left, right, numericFirst: ordersNumericIdsFirst)
+  }
+
+  package func compare(_ left: Value, _ right: Value, of field: FieldPath) -> Int {
+    guard field == .documentName, case .reference(let left) = left,
+      case .reference(let right) = right
+    else { return ValueOrder.compare(left, right) }
+    return compareNames(left, right)
   }
 }

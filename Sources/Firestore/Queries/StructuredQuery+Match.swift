@@ -1,4 +1,3 @@
-package import Firestore
 package import Model
 
 /// Matching a document against a filter; see `docs/firestore.md#filters`.
@@ -39,7 +38,7 @@ extension StructuredQuery.FieldOperator {
 }
 
 extension StructuredQuery.UnaryOperator {
-  func matches(_ value: Value) -> Bool {
+  package func matches(_ value: Value) -> Bool {
     switch self {
     case .isNull: value.isNull
     case .isNaN: value.isNaN
