@@ -265,7 +265,8 @@ let package = Package(
     tests(of: "Crypto"),
     tests(of: "Platform", [subprocess]),
     tests(of: "XML"),
-    tests(of: "Firestore", ["Platform", "HTTP", "Crypto"]),
+    tests(
+      of: "Firestore", ["Platform", "HTTP", "Crypto"], excluding: ["ManagedExport/Google"]),
     tests(of: "Feeds", ["Model", "HTTP"]),
     tests(
       of: "Sync",

@@ -84,15 +84,15 @@ package struct ResourceName: Hashable, Sendable {
     return parts.map(PercentEncoding.path).joined(separator: "/")
   }
 
-  /// Whether `id` has the form `__id7__` of Datastore's numeric ids.
-  private static func isNumeric(id: String) -> Bool {
-    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return false }
-    return Int64(id.dropFirst(4).dropLast(2)) != nil
+  /// The number of an id of the form `__id7__`, as Datastore has them; nil for other ids.
+  static func number(ofId id: String) -> Int64? {
+    guard id.hasPrefix("__id"), id.hasSuffix("__"), id.utf8.count > 6 else { return nil }
+    return Int64(id.dropFirst(4).dropLast(2))
   }
 
   /// Whether a document, or a collection, may have the id: documents also numeric ones.
   package static func isValid(id: String, ofDocument isDocument: Bool) -> Bool {
-    isValid(id: id) || (isDocument && isNumeric(id: id))
+    isValid(id: id) || (isDocument && number(ofId: id) != nil)
   }
 
   /// Whether the ids are a path below the root: of a collection and a document in turn.

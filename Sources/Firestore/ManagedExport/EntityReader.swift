@@ -1,0 +1,321 @@
+/// Turns the entities of an export into documents as the REST API writes them, so that all that
+/// follows is as for a page of a query; see `docs/managed-exports.md#values`.
+///
+/// Writes bytes and allocates nothing for a plain document.
+struct EntityReader {
+  typealias Malformed = ProtobufCursor.Malformed
+
+  /// Maps inside of maps; Firestore allows 20.
+  private static let mostLevels = 40
+
+  /// Values of a kind that this program does not know, by field and meaning: how many.
+  private(set) var unknownValues: [String: Int] = [:]
+  /// The full name of the entity that was read last.
+  private(set) var name: [UInt8] = []
+  private var json = JSONBytes()
+  private var segments: [Segment] = []
+  /// Written as each document's time of update.
+  private let time: Timestamp
+
+  /// One collection and one document of a path; a number stands for the id `__id7__`.
+  private struct Segment {
+    var collection = 0..<0
+    var id: Range<Int>?
+    var number: Int64 = 0
+  }
+
+  init(time: Timestamp) { self.time = time }
+
+  /// The name of the entity's document is left in `name`.
+  mutating func readName(of entity: UnsafeRawBufferPointer) throws(Malformed) {
+    var cursor = ProtobufCursor(entity)
+    name.removeAll(keepingCapacity: true)
+    while let field = try cursor.field() {
+      guard field.number == 13, field.type == .bytes else {
+        try cursor.skip(field.type)
+        continue
+      }
+      try readKey(entity, try cursor.range())
+      return
+    }
+    throw Malformed()
+  }
+
+  private mutating func readKey(
+    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) throws(Malformed) {
+    var cursor = ProtobufCursor(bytes, range)
+    var (app, database) = (0..<0, 0..<0)
+    segments.removeAll(keepingCapacity: true)
+    while let field = try cursor.field() {
+      switch (field.number, field.type) {
+      case (13, .bytes): app = try cursor.range()
+      case (14, .bytes):
+        var path = ProtobufCursor(bytes, try cursor.range())
+        while let field = try path.field() {
+          guard field.number == 1, field.type == .groupStart else {
+            try path.skip(field.type)
+            continue
+          }
+          try readSegment(&path, collection: 2, number: 3, id: 4)
+        }
+      case (23, .bytes): database = try cursor.range()
+      default: try cursor.skip(field.type)
+      }
+    }
+    guard !segments.isEmpty else { throw Malformed() }
+    writeName(bytes, app: app, database: database)
+  }
+
+  private mutating func readSegment(
+    _ cursor: inout ProtobufCursor, collection: Int, number: Int, id: Int
+  ) throws(Malformed) {
+    var segment = Segment()
+    while let field = try cursor.field() {
+      switch (field.number, field.type) {
+      case (collection, .bytes): segment.collection = try cursor.range()
+      case (number, .varint): segment.number = Int64(bitPattern: try cursor.varint())
+      case (id, .bytes): segment.id = try cursor.range()
+      default: try cursor.skip(field.type)
+      }
+    }
+    guard !segment.collection.isEmpty, segment.id?.isEmpty != true else { throw Malformed() }
+    segments.append(segment)
+  }
+
+  /// Writes the full name that the segments stand for; an application is `dev~PROJECT`.
+  private mutating func writeName(
+    _ bytes: UnsafeRawBufferPointer, app: Range<Int>, database: Range<Int>
+  ) {
+    let project = bytes[app].lastIndex(of: UInt8(ascii: "~")).map { $0 + 1..<app.upperBound }
+    name.removeAll(keepingCapacity: true)
+    name.append(contentsOf: "projects/".utf8)
+    name.append(contentsOf: bytes[project ?? app])
+    name.append(contentsOf: "/databases/".utf8)
+    if database.isEmpty {
+      name.append(contentsOf: "(default)".utf8)
+    } else {
+      name.append(contentsOf: bytes[database])
+    }
+    name.append(contentsOf: "/documents".utf8)
+    for segment in segments {
+      name.append(UInt8(ascii: "/"))
+      name.append(contentsOf: bytes[segment.collection])
+      name.append(UInt8(ascii: "/"))
+      if let id = segment.id {
+        name.append(contentsOf: bytes[id])
+      } else {
+        name.append(contentsOf: "__id\(segment.number)__".utf8)
+      }
+    }
+  }
+}
+
+/// The document itself, whose name was read.
+extension EntityReader {
+  /// Appends `{"document":{...}}` with the name that `readName` has found.
+  mutating func append(
+    _ entity: UnsafeRawBufferPointer, to page: inout [UInt8]
+  ) throws(Malformed) {
+    swap(&json.bytes, &page)
+    defer { swap(&json.bytes, &page) }
+    json.add("{\"document\":{\"name\":")
+    name.withUnsafeBytes { json.add(text: $0) }
+    json.add(",\"fields\":")
+    try appendFields(of: ProtobufCursor(entity), entity, level: 0, path: "")
+    json.add(",\"updateTime\":\"")
+    json.add(time)
+    json.add("\"}}")
+  }
+
+  /// A property as it is stored.
+  private struct Property {
+    var meaning = 0
+    var name = 0..<0
+    var isElement = false
+    var value = 0..<0
+  }
+
+  /// What is open while the elements of an array, or a vector, come one after the other.
+  private struct OpenArray {
+    var name: Range<Int>
+    var isVector: Bool
+  }
+
+  private mutating func appendFields(
+    of entity: ProtobufCursor, _ bytes: UnsafeRawBufferPointer, level: Int, path: String
+  ) throws(Malformed) {
+    guard level <= Self.mostLevels else { throw Malformed() }
+    var cursor = entity
+    var open: OpenArray?
+    var ended: [Range<Int>] = []
+    json.add("{")
+    var isFirst = true
+    while let field = try cursor.field() {
+      guard field.number == 14 || field.number == 15, field.type == .bytes else {
+        try cursor.skip(field.type)
+        continue
+      }
+      let property = try property(bytes, try cursor.range())
+      let name = bytes[property.name]
+      if let array = open {
+        if property.isElement, bytes[array.name].elementsEqual(name) {
+          json.add(",")
+          try append(property, bytes, level: level, path: path)
+          continue
+        }
+        json.close(isVector: array.isVector)
+        ended.append(array.name)
+        open = nil
+      }
+      // The elements of an array that come apart would be two fields of one name.
+      guard !ended.contains(where: { bytes[$0].elementsEqual(name) }) else { throw Malformed() }
+      if !isFirst { json.add(",") }
+      isFirst = false
+      json.add(text: UnsafeRawBufferPointer(rebasing: name))
+      json.add(":")
+      if property.isElement {
+        open = OpenArray(name: property.name, isVector: property.meaning == 31)
+        json.open(isVector: property.meaning == 31)
+      }
+      try append(property, bytes, level: level, path: path)
+    }
+    if let open { json.close(isVector: open.isVector) }
+    json.add("}")
+  }
+
+  private func property(
+    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) throws(Malformed) -> Property {
+    var cursor = ProtobufCursor(bytes, range)
+    var property = Property()
+    while let field = try cursor.field() {
+      switch (field.number, field.type) {
+      case (1, .varint): property.meaning = Int(truncatingIfNeeded: try cursor.varint())
+      case (3, .bytes): property.name = try cursor.range()
+      case (4, .varint): property.isElement = try cursor.varint() != 0
+      case (5, .bytes): property.value = try cursor.range()
+      default: try cursor.skip(field.type)
+      }
+    }
+    return property
+  }
+
+  /// The parts of a stored value; of several the last one counts.
+  private enum Content {
+    case none
+    case integer(Int64)
+    case boolean(Bool)
+    case text(Range<Int>)
+    case double(Double)
+    case point(Double, Double)
+    /// The segments and the name are read.
+    case reference
+    case other
+  }
+
+  private mutating func append(
+    _ property: Property, _ bytes: UnsafeRawBufferPointer, level: Int, path: String
+  ) throws(Malformed) {
+    // The document's own name is written by now.
+    switch (property.meaning, try content(bytes, property.value)) {
+    case (24, .none): json.add("{\"arrayValue\":{}}")
+    case (0, .none): json.add("{\"nullValue\":null}")
+    case (0, .boolean(let flag)):
+      json.add(flag ? "{\"booleanValue\":true}" : "{\"booleanValue\":false}")
+    case (0, .integer(let number)): json.add("{\"integerValue\":\"", number, "\"}")
+    case (0, .double(let number)), (31, .double(let number)): json.add(double: number)
+    case (0, .text(let text)), (15, .text(let text)):
+      json.add("{\"stringValue\":")
+      json.add(text: UnsafeRawBufferPointer(rebasing: bytes[text]))
+      json.add("}")
+    case (14, .text(let text)), (16, .text(let text)):
+      json.add("{\"bytesValue\":\"")
+      json.bytes.append(contentsOf: Base64.encode(bytes[text]).utf8)
+      json.add("\"}")
+    case (7, .integer(let time)) where Timestamp.range.contains(time):
+      json.add("{\"timestampValue\":\"")
+      json.add(Timestamp(microseconds: time))
+      json.add("\"}")
+    case (9, .point(let latitude, let longitude)):
+      json.add(latitude: latitude, longitude: longitude)
+    case (0, .reference):
+      json.add("{\"referenceValue\":")
+      name.withUnsafeBytes { json.add(text: $0) }
+      json.add("}")
+    case (19, .text(let map)):
+      json.add("{\"mapValue\":{\"fields\":")
+      let inner = "\(path)\(String(decoding: bytes[property.name], as: UTF8.self))."
+      try appendFields(of: ProtobufCursor(bytes, map), bytes, level: level + 1, path: inner)
+      json.add("}}")
+    default: appendUnknown(property, bytes, path: path)
+    }
+  }
+
+  /// Keeps a value of another kind as it is stored, and notes its field.
+  private mutating func appendUnknown(
+    _ property: Property, _ bytes: UnsafeRawBufferPointer, path: String
+  ) {
+    let field = path + String(decoding: bytes[property.name], as: UTF8.self)
+    unknownValues["\(field) (meaning \(property.meaning))", default: 0] += 1
+    json.add("{\"exportedValue\":{\"meaning\":", Int64(property.meaning), ",\"value\":\"")
+    json.bytes.append(contentsOf: Base64.encode(bytes[property.value]).utf8)
+    json.add("\"}}")
+  }
+
+  private mutating func content(
+    _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) throws(Malformed) -> Content {
+    var cursor = ProtobufCursor(bytes, range)
+    var content = Content.none
+    while let field = try cursor.field() {
+      switch (field.number, field.type) {
+      case (1, .varint): content = .integer(Int64(bitPattern: try cursor.varint()))
+      case (2, .varint): content = .boolean(try cursor.varint() != 0)
+      case (3, .bytes): content = .text(try cursor.range())
+      case (4, .eightBytes): content = .double(try cursor.double())
+      case (5, .groupStart): content = try point(&cursor)
+      case (12, .groupStart):
+        try readReference(&cursor)
+        content = .reference
+      default:
+        try cursor.skip(field.type)
+        content = .other
+      }
+    }
+    return content
+  }
+
+  private func point(_ cursor: inout ProtobufCursor) throws(Malformed) -> Content {
+    var (latitude, longitude) = (0.0, 0.0)
+    while let field = try cursor.field() {
+      switch (field.number, field.type) {
+      case (6, .eightBytes): latitude = try cursor.double()
+      case (7, .eightBytes): longitude = try cursor.double()
+      default: try cursor.skip(field.type)
+      }
+    }
+    return .point(latitude, longitude)
+  }
+
+  /// Leaves the name that the reference holds in `name`.
+  private mutating func readReference(_ cursor: inout ProtobufCursor) throws(Malformed) {
+    var (app, database) = (0..<0, 0..<0)
+    segments.removeAll(keepingCapacity: true)
+    while let field = try cursor.field() {
+      switch (field.number, field.type) {
+      case (13, .bytes): app = try cursor.range()
+      case (14, .groupStart): try readSegment(&cursor, collection: 15, number: 16, id: 17)
+      case (23, .bytes): database = try cursor.range()
+      default: try cursor.skip(field.type)
+      }
+    }
+    guard !segments.isEmpty else { throw Malformed() }
+    writeName(cursor.bytes, app: app, database: database)
+  }
+}
+
+extension Timestamp {
+  /// Microseconds since 1970 that a timestamp can have: the years 1 to 9999.
+  static let range = RFC3339.seconds.lowerBound * 1_000_000..<RFC3339.seconds.upperBound * 1_000_000
+}

@@ -1,0 +1,140 @@
+/// Reads the fields of one message of Protocol Buffers, groups included.
+///
+/// The bytes must stay in place.
+struct ProtobufCursor {
+  /// What follows a field's number.
+  enum WireType: UInt8 {
+    case varint = 0
+    case eightBytes, bytes, groupStart, groupEnd, fourBytes
+  }
+
+  /// The bytes are no message.
+  struct Malformed: Error {}
+
+  let bytes: UnsafeRawBufferPointer
+  private(set) var index: Int
+  private let end: Int
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    (index, end) = (0, bytes.count)
+  }
+
+  /// Reads a message inside of another one.
+  init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    self.bytes = bytes
+    (index, end) = (range.lowerBound, range.upperBound)
+  }
+
+  /// The next field's number and type; nil at the end, and at the end of a group.
+  @inline(__always)
+  mutating func field() throws(Malformed) -> (number: Int, type: WireType)? {
+    guard index < end else { return nil }
+    let tag = try varint()
+    guard let type = WireType(rawValue: UInt8(tag & 7)), tag >> 3 < 1 << 29 else {
+      throw Malformed()
+    }
+    return type == .groupEnd ? nil : (Int(tag >> 3), type)
+  }
+
+  @inline(__always)
+  mutating func varint() throws(Malformed) -> UInt64 {
+    if index < end, bytes[index] < 0x80 {
+      index += 1
+      return UInt64(bytes[index - 1])
+    }
+    var value: UInt64 = 0
+    for shift in stride(from: UInt64(0), through: 63, by: 7) {
+      guard index < end else { throw Malformed() }
+      let byte = bytes[index]
+      index += 1
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+    }
+    throw Malformed()
+  }
+
+  /// The range of a field of type `bytes`.
+  @inline(__always)
+  mutating func range() throws(Malformed) -> Range<Int> {
+    let count = try varint()
+    guard count <= UInt64(end - index) else { throw Malformed() }
+    index += Int(count)
+    return index - Int(count)..<index
+  }
+
+  mutating func double() throws(Malformed) -> Double {
+    guard end - index >= 8 else { throw Malformed() }
+    index += 8
+    return Double(
+      bitPattern: UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: index - 8, as: UInt64.self)))
+  }
+
+  /// Passes the value of a field that nobody wants.
+  mutating func skip(_ type: WireType, depth: Int = 0) throws(Malformed) {
+    switch type {
+    case .varint: _ = try varint()
+    case .bytes: _ = try range()
+    case .eightBytes, .fourBytes:
+      let count = type == .eightBytes ? 8 : 4
+      guard end - index >= count else { throw Malformed() }
+      index += count
+    case .groupStart:
+      guard depth < 64 else { throw Malformed() }
+      while let field = try field() { try skip(field.type, depth: depth + 1) }
+    case .groupEnd: throw Malformed()
+    }
+  }
+}
+
+/// Builds messages of Protocol Buffers.
+struct ProtobufWriter {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func add(_ number: Int, _ type: ProtobufCursor.WireType) {
+    varint(UInt64(number << 3) | UInt64(type.rawValue))
+  }
+
+  mutating func varint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Negative numbers are two's complement in ten bytes.
+  mutating func add(_ number: Int, integer: Int64) {
+    add(number, .varint)
+    varint(UInt64(bitPattern: integer))
+  }
+
+  mutating func add(_ number: Int, double: Double) {
+    add(number, .eightBytes)
+    // The one form of NaN.
+    let bits = double.isNaN ? 0x7FF8_0000_0000_0000 : double.bitPattern
+    bytes.append(contentsOf: withUnsafeBytes(of: bits.littleEndian, Array.init))
+  }
+
+  mutating func add(_ number: Int, bytes content: [UInt8]) {
+    add(number, .bytes)
+    varint(UInt64(content.count))
+    bytes += content
+  }
+
+  mutating func add(_ number: Int, text: String) { add(number, bytes: Array(text.utf8)) }
+
+  mutating func addMessage(_ number: Int, _ fields: (inout ProtobufWriter) -> Void) {
+    var inner = ProtobufWriter()
+    fields(&inner)
+    add(number, bytes: inner.bytes)
+  }
+
+  mutating func addGroup(_ number: Int, _ fields: (inout ProtobufWriter) -> Void) {
+    add(number, .groupStart)
+    fields(&self)
+    add(number, .groupEnd)
+  }
+}
