@@ -1,5 +1,6 @@
 import ArgumentParser
 import Emulator
+import Firestore
 import Jobs
 import Model
 import Reports
@@ -16,15 +17,34 @@ struct EmulatorCommand: AsyncParsableCommand {
       The same address serves a moments service at /moments; it accepts any token. For clients \
       with FIREBASE_AUTH_EMULATOR_HOST it lists the accounts of Firebase Authentication.
       """,
-    examples: ["firetally emulator --port 8080 --users 100"])
+    examples: [
+      "firetally emulator --port 8080 --users 100",
+      "firetally emulator --import data/export --export data/export",
+    ])
 
   @OptionGroup var global: GlobalOptions
 
   @Option(parsing: .unconditional, help: "The port; 0 picks a free one.")
   var port = 8080
 
-  @Option(parsing: .unconditional, help: "Number of sample users; 0 starts empty.")
-  var users = 500
+  @Option(
+    parsing: .unconditional,
+    help: "Number of sample users; 0 starts empty. Default: 500, or 0 with --import.")
+  var users: Int?
+
+  @Option(
+    name: .customLong("import"),
+    help: ArgumentHelp("Start with the documents of a managed export.", valueName: "folder"),
+    completion: .directory)
+  var importFolder: String?
+
+  @Option(
+    name: .customLong("export"),
+    help: ArgumentHelp(
+      "Write the documents into this folder at the end, as a managed export.",
+      valueName: "folder"),
+    completion: .directory)
+  var exportFolder: String?
 
   @Option(
     parsing: .unconditional, help: "Seed of the sample data: the same seed makes the same users.")
@@ -51,17 +71,23 @@ struct EmulatorCommand: AsyncParsableCommand {
       throw ValidationError("--documents-per-second takes 1 or more.")
     }
     try (0...65_535).check(port, "--port")
-    try (0...1_000_000).check(users, "--users")
+    try (0...1_000_000).check(sampleUsers, "--users")
   }
+
+  private var sampleUsers: Int { users ?? (importFolder == nil ? 500 : 0) }
 
   func run() async throws {
     let invocation = Invocation(global)
+    let export = try importFolder.map { try ManagedExport.named($0) }
+    let users = sampleUsers
     // Making ten thousand users takes about a second, for which clients are told to wait.
     let server = try await EmulatorServer.start(
       port: port, keepsRequests: false, retryAfterSeconds: min(60, users / 10_000 + 1),
       documentsPerSecond: documentsPerSecond, edition: edition)
     for user in premium { server.moments.setPremium(true, userId: user) }
-    let project = global.project ?? WorkspaceOrigin.demo.project
+    let project = global.project ?? export?.root?.project ?? WorkspaceOrigin.demo.project
+    let database = ResourceName(project: project, database: export?.root?.database ?? "(default)")
+    if let export { try load(export, into: server, project, invocation.output) }
     if users > 0 {
       let sample = SampleApp(users: users, seed: seed, now: invocation.now)
       try sample.serve(from: server, project: project)
@@ -89,6 +115,29 @@ struct EmulatorCommand: AsyncParsableCommand {
     let unit = edition.rules.readUnitBytes == nil ? "billed read" : "read unit"
     output.remark("\(NumberWords.counted(server.documents.billedReadCount, unit)) served.")
     try await server.stop()
+    if let exportFolder { try write(database, of: server, to: exportFolder, output) }
+  }
+
+  private func load(
+    _ export: ManagedExport, into server: EmulatorServer, _ project: String, _ output: Output
+  ) throws {
+    do {
+      let count = try server.documents.load(export, into: project)
+      output.remark("\(NumberWords.counted(count, "document")) imported from \(export.path).")
+    } catch let error as ExportError {
+      throw JobsError.refused(.badData, error.description)
+    }
+  }
+
+  private func write(
+    _ database: ResourceName, of server: EmulatorServer, to folder: String, _ output: Output
+  ) throws {
+    do {
+      let count = try server.documents.export(database, to: folder)
+      output.remark("\(NumberWords.counted(count, "document")) exported into \(folder).")
+    } catch let error as ExportError {
+      throw JobsError.refused(.failed, error.description)
+    }
   }
 }
 
