@@ -93,6 +93,17 @@ package struct JobCatalog: Sendable {
     throw JobOrder.unknown(name, among: jobs.map(\.name) + broken.map(\.name))
   }
 
+  /// - Throws: `JobsError.refused` for a job of these that cannot load a managed export.
+  package func checkLoadsExports(_ names: [String]) throws(JobsError) {
+    for job in jobs where names.contains(job.name) {
+      guard !type(of: job.definition).loadsExports else { continue }
+      throw .refused(
+        .usage,
+        "The job \(job.name) has the kind \(job.kind.rawValue), which loads no exports. --from goes "
+          + "with jobs of the kinds sync-collection, sync-users and sync-feedback.")
+    }
+  }
+
   /// The first job of a kind, by name, with its options.
   ///
   /// - Throws: `missing`, or `JobsError.jobFiles` when a file that is wrong may be the one.
@@ -138,6 +149,9 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Such a job needs no lock. In a run of several it comes last, and it runs also when a job that
   /// it needs has failed.
   static var isReadOnly: Bool { get }
+
+  /// Whether the work can load a managed export instead of asking Firestore.
+  static var loadsExports: Bool { get }
 
   /// Checks the keys against each other, reports conflicts to the reader's log, and fills options
   /// that depend on several keys or on the job's name.
@@ -198,6 +212,7 @@ package protocol JobDefinition: Hashable, Sendable {
 
 extension JobDefinition {
   package static var isReadOnly: Bool { false }
+  package static var loadsExports: Bool { false }
   package var maxReads: Int? { nil }
   package var queries: [StructuredQuery] { [] }
   package var hooks: [String: Hook] { [:] }

@@ -13,7 +13,7 @@ package struct JobContext: Sendable {
   package let store: Store
   package let services: Services
   package internal(set) var clock: JobClock
-  package internal(set) var options: RunOptions
+  package var options: RunOptions
   /// The exit status that the program ends with because of an error.
   package let exitStatus: @Sendable (any Error) -> Int32
   package let observer: WorkObserver
@@ -80,11 +80,14 @@ package struct RunOptions: Hashable, Sendable {
   package var isScheduled: Bool
   /// Whether it leaves out what nobody has to act on.
   package var isQuiet: Bool
+  /// The managed export that jobs load from; nil for what their files name.
+  package var exportPath: String?
 
   package init(
     profileName: String = Profile.defaultName, isForced: Bool = false, isFull: Bool = false,
-    isScheduled: Bool = false, isQuiet: Bool = false
+    isScheduled: Bool = false, isQuiet: Bool = false, exportPath: String? = nil
   ) {
+    self.exportPath = exportPath
     self.profileName = profileName
     self.isForced = isForced
     self.isFull = isFull

@@ -49,6 +49,18 @@ extension Writer {
     try insert(keys, of: table, into: "swept_documents")
   }
 
+  /// Counts rows that were certain at `bound` or later as swept; returns the number of all swept
+  /// documents.
+  package func sweepRows(certainSince bound: Instant, of table: SyncTable) throws -> Int {
+    try run(
+      """
+      INSERT OR IGNORE INTO swept_documents (table_name, key)
+      SELECT ?, \(table.key) FROM \(table.quoted) WHERE update_time >= ?
+      """, [table.name, bound.microseconds])
+    return try reader.count(
+      "SELECT count(*) FROM swept_documents WHERE table_name = ?", [table.name])
+  }
+
   /// Stores the keys of documents that were skipped, so that counts can explain them.
   package func noteSkipped(_ keys: TableRows, of table: SyncTable) throws {
     try insert(keys, of: table, into: "skipped_documents")

@@ -55,7 +55,20 @@ extension SyncTable {
   var selectFromKey: String {
     let updateTime =
       keepsDeleted ? "iif(\(Self.deletedColumn) IS NULL, update_time, -1)" : "update_time"
-    return "SELECT rowid, \(updateTime), \(key) FROM \(quoted) WHERE \(key) >= ?1 ORDER BY \(key)"
+    return selectFromKey(updateTime)
+  }
+
+  /// The same, where rows that were certain at `bound` or later have the highest `update_time`.
+  ///
+  /// Such is also a row whose document was found to be gone since.
+  func selectFromKey(keepingSince bound: Int64) -> String {
+    let known = keepsDeleted ? "max(update_time, ifnull(\(Self.deletedColumn), 0))" : "update_time"
+    let other = keepsDeleted ? "iif(\(Self.deletedColumn) IS NULL, update_time, -1)" : "update_time"
+    return selectFromKey("iif(\(known) >= \(bound), \(Int64.max), \(other))")
+  }
+
+  private func selectFromKey(_ updateTime: String) -> String {
+    "SELECT rowid, \(updateTime), \(key) FROM \(quoted) WHERE \(key) >= ?1 ORDER BY \(key)"
   }
 
   /// The condition, with AND before it, that a row's document is not known to be gone.

@@ -24,13 +24,15 @@ extension Writer {
   /// the `synced_at` of the written rows.
   ///
   /// `children` are the rows of each child table, which replace those of the written rows; empty
-  /// without any.
+  /// without any. Rows that were certain at `bound` or later are kept, and count as unchanged; nil
+  /// keeps none.
   package func upsert(
-    _ rows: TableRows, with children: [ChildRows] = [], into table: SyncTable, at now: Instant
+    _ rows: TableRows, with children: [ChildRows] = [], into table: SyncTable, at now: Instant,
+    keepingSince bound: Instant? = nil
   ) throws -> UpsertCounts {
     // Building the SQL costs as much as a few rows.
     guard rows.count > 0 else { return UpsertCounts() }
-    var upsert = try RowUpsert(table, in: database, at: now)
+    var upsert = try RowUpsert(table, in: database, at: now, keepingSince: bound)
     defer { upsert.finish() }
     try rows.bytes.withUnsafeBytes { text in
       try upsert.perform(rows.cells[...], text)
@@ -39,6 +41,16 @@ extension Writer {
       try ChildUpsert(child, in: database).perform(upsert.written, rows)
     }
     return upsert.counts
+  }
+
+  /// Takes back rows whose documents were found to be gone at `bound` or later, when an older state
+  /// was stored; returns how many.
+  package func removeRows(goneSince bound: Instant, from table: SyncTable) throws -> Int {
+    try run(
+      """
+      DELETE FROM \(table.quoted) WHERE \(table.key) IN
+      (SELECT key FROM tombstones WHERE table_name = ? AND deleted_at >= ?)\(table.isLive())
+      """, [table.name, bound.microseconds])
   }
 
   /// Deletes the tombstones of documents that are rows again.
@@ -77,13 +89,16 @@ struct RowUpsert {
   /// Whether the last row was new, so that the next ones probably are.
   private var expectsNewRows = false
 
-  init(_ table: SyncTable, in database: Database, at now: Instant) throws {
+  init(
+    _ table: SyncTable, in database: Database, at now: Instant, keepingSince bound: Instant? = nil
+  ) throws {
     self.database = database
     width = table.columns.count
     self.table = table
     hasChildren = !table.children.isEmpty
     numbersRows = table == .onlineUsers
-    known = KeyedRowCursor(try RawStatement(database, sql: table.selectFromKey))
+    let select = bound.map { table.selectFromKey(keepingSince: $0.microseconds) }
+    known = KeyedRowCursor(try RawStatement(database, sql: select ?? table.selectFromKey))
     insert = try RawStatement(database, sql: table.insert)
     insertMany = try RawStatement(database, sql: table.insertNew(rowCount: Self.rowsAtOnce))
     update = try RawStatement(database, sql: table.update)
@@ -162,7 +177,7 @@ struct RowUpsert {
       try insert.run()
       counts.inserted += 1
       if hasChildren { noteWritten(row, text, isKnown: false) }
-    } else if row.last == .integer(known.updateTime) {
+    } else if row.last == .integer(known.updateTime) || known.updateTime == .max {
       counts.unchanged += 1
     } else {
       try update.bind(row, in: text)

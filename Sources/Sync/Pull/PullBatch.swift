@@ -181,6 +181,8 @@ package struct PullResult: Codable, Hashable, Sendable {
   package var latestUnread: Instant?
   /// The documents that a page had at most, after larger pages were too large; nil when none was.
   package var reducedPageSize: Int?
+  /// Values of kinds that this program does not know, by field; nil when none was looked for.
+  package var unknownValues: [String: Int]?
   /// Whether the documents are of several snapshots, so that one may have come twice.
   var leftSnapshot = false
 
@@ -241,6 +243,7 @@ package struct PullResult: Codable, Hashable, Sendable {
     [
       resumption, reducedPageSize.map(PageSizer.sentence(about:)),
       field.flatMap(orderTypes.warning(about:)),
+      unknownValues.flatMap(Self.sentence(aboutUnknown:)),
     ].compactMap(\.self)
   }
 

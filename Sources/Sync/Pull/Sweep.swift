@@ -126,7 +126,7 @@ package struct Sweep: Sendable {
       })
   }
 
-  fileprivate static func judge(
+  static func judge(
     _ request: SweepRequest, counted: Int, listed: Int, at snapshot: Instant, in writer: Writer
   ) throws -> SweepResult {
     let finding = DeleteRule.Finding(

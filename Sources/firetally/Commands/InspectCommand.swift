@@ -23,6 +23,7 @@ struct InspectCommand: AsyncParsableCommand {
       "firetally inspect",
       "firetally inspect Users --sample 50 --json",
       "firetally inspect Users --write",
+      "firetally inspect --from exports/2026-11-28 --write",
     ])
 
   @OptionGroup var global: GlobalOptions
@@ -51,6 +52,13 @@ struct InspectCommand: AsyncParsableCommand {
   @Flag(help: "Inspect all collections with these ids, at any depth.")
   var group = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Inspect a managed export instead: all its documents, without a read.",
+      valueName: "folder"),
+    completion: .directory)
+  var from: String?
+
   @Flag(help: "Draft a job file for each collection: jobs/NAME.yml.")
   var write = false
 
@@ -72,6 +80,7 @@ struct InspectCommand: AsyncParsableCommand {
       collections, isGroup: group, sampleSize: sample, parentCount: parents, depth: depth)
     let invocation = Invocation(global)
     let opened = try invocation.openWorkspace()
+    if let from { return try inspect(.named(from), request, invocation, opened) }
     let price = opened.config.cost.price
     invocation.log.notice(
       "Reads at most \(NumberWords.counted(maxReads, "document")) (--max-reads), about "
@@ -80,20 +89,35 @@ struct InspectCommand: AsyncParsableCommand {
       let findings = try await Inspection(request, reads) { sentence, isStep in
         isStep ? invocation.log.debug(sentence) : invocation.log.notice(sentence)
       }.run()
-      try show(findings, request, reads, invocation, opened)
+      let database = (reads.database.root.project, reads.database.edition)
+      try show(findings, request, of: database, reads: reads.meter.spent, invocation, opened)
       let count = findings.collections.count
       return (findings.stop, "Inspected \(NumberWords.counted(count, "collection")).")
     }
     if let stop { throw stop }
   }
 
+  private func inspect(
+    _ export: ManagedExport, _ request: InspectionRequest, _ invocation: Invocation,
+    _ opened: OpenWorkspace
+  ) throws {
+    invocation.log.notice(
+      "Reads the export of \(Instant(export.end).iso8601) with "
+        + "\(NumberWords.counted(export.documentCount, "document")).")
+    var inspection = ExportInspection(request, of: export)
+    try show(
+      try inspection.run(), request, of: (export.root?.project ?? "", .standard), reads: 0,
+      invocation, opened)
+  }
+
   private func show(
-    _ findings: Inspection.Findings, _ request: InspectionRequest, _ reads: OneOffReads,
+    _ findings: Inspection.Findings, _ request: InspectionRequest,
+    of database: (project: String, edition: FirestoreEdition), reads: Int,
     _ invocation: Invocation, _ opened: OpenWorkspace
   ) throws {
     let output = invocation.output
     var cost = opened.config.cost
-    cost.edition = reads.database.edition
+    cost.edition = database.edition
     let printer = InspectionPrinter(price: cost.price)
     if let known = findings.database {
       output.remark("Database: \(known.facts.words).", always: true)
@@ -102,7 +126,7 @@ struct InspectCommand: AsyncParsableCommand {
     if output.isJSON {
       try findings.collections.forEach { try output.print(json: printer.json(of: $0)) }
     } else if findings.collections.isEmpty {
-      invocation.log.notice("The database of the project \(reads.database.root.project) is empty.")
+      invocation.log.notice("The database of the project \(database.project) is empty.")
     } else {
       output.print(findings.collections.map(printer.text).joined(separator: "\n\n"))
       if let sentence = InspectionPrinter.completeness(findings, request) {
@@ -110,7 +134,7 @@ struct InspectCommand: AsyncParsableCommand {
       }
     }
     if write { try draft(findings, request, printer, invocation, opened) }
-    if output.isJSON { try output.print(json: printer.total(findings, reads: reads.meter.spent)) }
+    if output.isJSON { try output.print(json: printer.total(findings, reads: reads)) }
   }
 
   /// Drafts the job files of all collections that were sampled.

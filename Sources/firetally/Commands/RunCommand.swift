@@ -19,7 +19,7 @@ struct RunCommand: AsyncParsableCommand {
       """,
     examples: [
       "firetally run --all", "firetally run --due --quiet", "firetally run online-users --force",
-      "firetally run --all --dry-run",
+      "firetally run --all --dry-run", "firetally run orders --from exports/2026-11-28",
     ])
 
   @OptionGroup var global: GlobalOptions
@@ -45,6 +45,13 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(help: "Show what would be done; make no request and no change.")
   var dryRun = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Load the named jobs' documents from a managed export, without a read.",
+      valueName: "folder"),
+    completion: .directory)
+  var from: String?
+
   @OptionGroup var turn: LockOptions
 
   func validate() throws {
@@ -55,6 +62,9 @@ struct RunCommand: AsyncParsableCommand {
     guard [!jobs.isEmpty, all, due].filter(\.self).count == 1 else {
       throw ValidationError("Give job names, --all or --due: only one of the three.")
     }
+    guard from == nil || !jobs.isEmpty else {
+      throw ValidationError("--from goes with the names of jobs.")
+    }
   }
 
   func run() async throws {
@@ -62,6 +72,7 @@ struct RunCommand: AsyncParsableCommand {
     let catalog = try opened.workspace.jobs()
     // A wrong name is an error before anything is opened.
     _ = try JobSelection(named: jobs, of: catalog)
+    if from != nil { try catalog.checkLoadsExports(jobs) }
     guard !dryRun else { return try printPlan(invocation, opened, catalog) }
     defer { writeHealthFiles(invocation, opened) }
     var shown: RunPrinter?
@@ -168,9 +179,10 @@ struct RunCommand: AsyncParsableCommand {
     _ invocation: Invocation, _ opened: OpenWorkspace, _ store: Store, _ catalog: JobCatalog,
     _ printer: RunPrinter
   ) throws -> JobEngine {
-    let context = try invocation.context(
+    var context = try invocation.context(
       opened, store: store, catalog: catalog, isForced: force || full, isFull: full,
       isScheduled: !invocation.output.isAttended)
+    context.options.exportPath = from
     return invocation.engine(context, opened, lock: invocation.lockRequest(turn), printer)
   }
 

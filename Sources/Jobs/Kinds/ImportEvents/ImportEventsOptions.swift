@@ -135,23 +135,7 @@ struct ExportFile: Hashable {
 
   /// The regular files that a glob pattern matches, which counts from the workspace.
   static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {
-    var found = glob_t()
-    defer { globfree(&found) }
-    let pattern = Workspace(root: literal(workspace.root)).path(pattern)
-    guard glob(pattern, 0, nil, &found) == 0 else { return [] }
-    return (0..<Int(found.gl_pathc)).compactMap { index in
-      found.gl_pathv[index].flatMap { ExportFile(path: String(cString: $0)) }
-    }
-  }
-
-  /// A pattern that matches this path alone.
-  private static func literal(_ path: String) -> String {
-    var pattern = String.UnicodeScalarView()
-    for scalar in path.unicodeScalars {
-      if ["*", "?", "[", "\\"].contains(scalar) { pattern.append("\\") }
-      pattern.append(scalar)
-    }
-    return String(pattern)
+    GlobPattern.paths(matching: pattern, in: workspace).compactMap { ExportFile(path: $0) }
   }
 
   private init?(path: String) {

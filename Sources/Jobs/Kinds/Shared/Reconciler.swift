@@ -81,10 +81,9 @@ extension Gather {
     _ pull: PullRequest, keys: KeyMapping, _ options: MirrorOptions
   ) throws -> Reconciler.Result {
     var result = Reconciler.Result()
-    let request = options.sweep(
-      of: pull.query, under: pull.parent, table: pull.table, keys: keys, job: pull.options.job,
-      at: pull.options.now)
-    if let request, case .swept(let swept) = try sweep(request) {
+    if let request = options.sweep(of: pull, keys: keys),
+      case .swept(let swept) = try sweep(request)
+    {
       result.add(swept, limit: options.maxDelete)
     }
     return result
@@ -92,6 +91,12 @@ extension Gather {
 }
 
 extension Reconciler.Result {
+  /// What the load of an export, which lists all documents, found to be gone.
+  init(of outcome: ExportPull.Outcome, limit: DeleteLimit) {
+    self.init()
+    if let swept = outcome.swept { add(swept, limit: limit) }
+  }
+
   fileprivate mutating func add(_ swept: SweepResult, limit: DeleteLimit) {
     deleted = swept.deleted
     let finding = swept.finding
@@ -130,6 +135,13 @@ extension MirrorOptions {
     return SweepRequest(
       query: query, parent: parent, table: table, keys: keys, limit: maxDelete,
       ignoresCount: deletes == .sweep, options: pages)
+  }
+
+  /// The comparison with the documents of a load.
+  func sweep(of load: PullRequest, keys: KeyMapping) -> SweepRequest? {
+    sweep(
+      of: load.query, under: load.parent, table: load.table, keys: keys, job: load.options.job,
+      at: load.options.now)
   }
 
   /// What the check after a load would ask for, if the load changed nothing.

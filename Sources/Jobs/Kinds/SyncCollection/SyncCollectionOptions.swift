@@ -4,6 +4,7 @@ package import Sync
 /// How a job of kind `sync-collection` works; see `docs/jobs/sync-collection.md`.
 package struct SyncCollectionOptions: JobDefinition {
   package static let kind = JobKind("sync-collection")
+  package static let loadsExports = true
 
   /// Its references are paths below the database until `source(in:)` completes them.
   package var source = CollectionSource(collectionId: "")
@@ -24,6 +25,8 @@ package struct SyncCollectionOptions: JobDefinition {
   /// Whether rows whose documents are gone stay.
   package var keepsDeleted = false
   package var mirror = MirrorOptions()
+  /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
+  package var from: String?
 
   package static let options = OptionKeys(
     SyncCollectionOptions(),
@@ -42,6 +45,7 @@ package struct SyncCollectionOptions: JobDefinition {
       .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
       .key("allow_empty", \.allowsEmpty, .boolean),
       .key("keep_deleted", \.keepsDeleted, .boolean),
+      .key("from", \.from, .text),
       .group(\.mirror, MirrorOptions.options),
     ])
 

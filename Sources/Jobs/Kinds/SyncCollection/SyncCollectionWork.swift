@@ -11,7 +11,10 @@ struct SyncCollectionWork: JobWork {
   let job: String
   let context: JobContext
 
+  private var exports: ExportSource { ExportSource(job: job, pattern: options.from, context) }
+
   func plan() throws -> String {
+    if let intention = try exports.intention() { return intention }
     let amount = options.maxDocuments.map { "up to \($0) documents" } ?? "all documents"
     return "Would fetch \(amount) of \(options.source) into the table \(options.table), "
       + "\(options.pageSize) a page."
@@ -22,6 +25,7 @@ struct SyncCollectionWork: JobWork {
   }
 
   func plannedRequests() async throws -> PlannedRequests {
+    guard !exports.isNamed else { return PlannedRequests() }
     let source = try options.source(in: try await context.services.firestore.database().root)
     let request = request(of: source)
     var requests = PlannedRequests(
@@ -45,6 +49,9 @@ struct SyncCollectionWork: JobWork {
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
+    if exports.isNamed {
+      return try await exports.load { export in try await load(export, within: budget) }
+    }
     let client = try await context.services.firestore.database()
     var request = request(of: try options.source(in: client.root))
     request.options.onPage = context.observePages(
@@ -63,6 +70,27 @@ struct SyncCollectionWork: JobWork {
     let siblings = SiblingCollections(client: client, reads: budget.meter)
     ended.reportEmptiness(
       try await emptiness(of: result.pull, request.source, among: siblings),
+      isExpected: options.allowsEmpty)
+    return ended
+  }
+
+  /// Stores the documents of an export.
+  private func load(_ export: ManagedExport, within budget: RunBudget) async throws -> JobResult {
+    let root = export.root ?? ResourceName(project: "none")
+    var request = request(of: try options.source(in: root))
+    request.options.maxDocuments = nil
+    request.options.onPage = context.observePages(
+      of: job, total: export.documentCount, within: budget)
+    var swept: Reconciler.Result?
+    let result = try await request.run(in: context.store) { pull in
+      let outcome = try await ExportPull(export, into: context.store).run(
+        pull, sweep: options.mirror.sweep(of: pull, keys: request.source.keys))
+      swept = Reconciler.Result(of: outcome, limit: options.mirror.maxDelete)
+      return outcome.pull
+    }
+    var ended = ending(of: result, swept ?? Reconciler.Result())
+    ended.reportEmptiness(
+      try await emptiness(of: result.pull, request.source, among: nil),
       isExpected: options.allowsEmpty)
     return ended
   }

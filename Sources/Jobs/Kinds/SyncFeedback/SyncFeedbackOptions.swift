@@ -1,3 +1,4 @@
+import Firestore
 package import Model
 import Reports
 import Store
@@ -6,6 +7,7 @@ import Sync
 /// How a job of kind `sync-feedback` works; see `docs/jobs/sync-feedback.md`.
 package struct SyncFeedbackOptions: JobDefinition {
   package static let kind = JobKind("sync-feedback")
+  package static let loadsExports = true
 
   /// Documents a request asks for; 1 to 1,000.
   package var pageSize = 300
@@ -15,6 +17,8 @@ package struct SyncFeedbackOptions: JobDefinition {
   package var maxDelete = DeleteLimit.default
   /// Billed reads that a run may make; nil for as many as it takes.
   package var maxReads: Int?
+  /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
+  package var from: String?
 
   package static let options = OptionKeys(
     SyncFeedbackOptions(),
@@ -23,6 +27,7 @@ package struct SyncFeedbackOptions: JobDefinition {
       .key("overlap", \.overlap, .time(longest: MirrorOptions.longestOverlap)),
       .key("max_delete", \.maxDelete, .deleteLimit),
       .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
+      .key("from", \.from, .text),
     ])
 
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.feedback.name)] }
@@ -54,7 +59,10 @@ struct SyncFeedbackWork: JobWork {
     MirrorOptions(deletes: .drift, maxDelete: options.maxDelete)
   }
 
+  private var source: ExportSource { ExportSource(job: job, pattern: options.from, context) }
+
   func plan() throws -> String {
+    if let intention = try source.intention() { return intention }
     let isFirst = try context.store.read {
       try !request.pull.resumed(in: $0).isIncremental
     }
@@ -63,6 +71,7 @@ struct SyncFeedbackWork: JobWork {
   }
 
   func plannedRequests() throws -> PlannedRequests {
+    guard !source.isNamed else { return PlannedRequests() }
     var requests = PlannedRequests(
       queries: [try context.store.read { try PlannedQuery(request.pull, $0) }])
     requests.add(
@@ -71,6 +80,9 @@ struct SyncFeedbackWork: JobWork {
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
+    if source.isNamed {
+      return try await source.load { export in try await load(export, within: budget) }
+    }
     let client = try await context.services.firestore.database()
     var request = request
     request.options.onPage = context.observePages(of: job, total: nil, within: budget)
@@ -91,6 +103,24 @@ struct SyncFeedbackWork: JobWork {
       isComplete ? (isWhole ? .ok : .partial) : .blocked, summary(of: counts), counts: counts,
       readTime: pulled.readTime, warnings: warnings(about: result) + checked.warnings,
       problem: isComplete ? nil : budget.exhaustion)
+  }
+
+  /// Stores the texts of an export.
+  private func load(_ export: ManagedExport, within budget: RunBudget) async throws -> JobResult {
+    var request = request
+    request.options.onPage = context.observePages(
+      of: job, total: export.documentCount, within: budget)
+    try context.store.write { try $0.forgetFeedback(outside: request.collection) }
+    let pull = request.pull
+    let outcome = try await ExportPull(export, into: context.store).run(
+      pull, sweep: mirror.sweep(of: pull, keys: request.keys))
+    let checked = Reconciler.Result(of: outcome, limit: mirror.maxDelete)
+    var counts = outcome.pull.counts
+    counts.deleted += checked.deleted
+    return JobResult(
+      counts.skippedTotal == 0 && !checked.isPartial ? .ok : .partial, summary(of: counts),
+      counts: counts, readTime: outcome.pull.readTime,
+      warnings: warnings(about: FeedbackPullResult(pull: outcome.pull)) + checked.warnings)
   }
 
   private func summary(of counts: RunCounts) -> String {

@@ -6,6 +6,7 @@ package import Sync
 /// How a job of kind `sync-users` works; see `docs/jobs/sync-users.md`.
 package struct SyncUsersOptions: JobDefinition {
   package static let kind = JobKind("sync-users")
+  package static let loadsExports = true
 
   package var collection = "Users"
   /// Documents a request asks for; 1 to 1,000.
@@ -21,6 +22,8 @@ package struct SyncUsersOptions: JobDefinition {
   /// Whether a load that stores nothing is as it should be.
   package var allowsEmpty = false
   package var mirror = MirrorOptions()
+  /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
+  package var from: String?
 
   package static let pageSizes = 1...1_000
   package static let documentCounts = 1...100_000_000
@@ -43,6 +46,7 @@ package struct SyncUsersOptions: JobDefinition {
       .section("fields", \.fields, names),
       .key("city_field", \.cityField, .text),
       .key("allow_empty", \.allowsEmpty, .boolean),
+      .key("from", \.from, .text),
       .group(\.mirror, MirrorOptions.options),
     ])
 

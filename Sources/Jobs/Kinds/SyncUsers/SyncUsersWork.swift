@@ -1,3 +1,4 @@
+import Firestore
 import Model
 import Reports
 import Store
@@ -7,11 +8,13 @@ import Sync
 /// `docs/jobs/sync-users.md`.
 struct SyncUsersWork: JobWork {
   private let sync: UsersSync
+  private let exports: ExportSource
   private let decision: LoadDecision
 
   /// Decides whether the copy is stale, once for the run.
   init(_ options: SyncUsersOptions, job: String, _ context: JobContext) throws {
     sync = UsersSync(options: options, job: job, context: context)
+    exports = ExportSource(job: job, pattern: options.from, context)
     decision = try context.loadDecision()
   }
 
@@ -20,16 +23,20 @@ struct SyncUsersWork: JobWork {
   private var mode: UsersSync.Mode { .merge(clearsFilter: decision.clearsFilter) }
 
   func plan() throws -> String {
+    if let intention = try exports.intention() { return intention }
     guard decision.needsRequest else { return "\(decision.reason) Would make no request." }
     return "\(decision.reason) Would \(try sync.intention(mode))."
   }
 
   func plannedRequests() throws -> PlannedRequests {
-    guard decision.needsRequest else { return PlannedRequests() }
+    guard !exports.isNamed, decision.needsRequest else { return PlannedRequests() }
     return try sync.plannedRequests(mode)
   }
 
   func perform(within budget: RunBudget) async throws -> JobResult {
+    if exports.isNamed {
+      return try await exports.load { try await sync.load($0, within: budget) }
+    }
     guard decision.needsRequest else { return JobResult(.fresh, decision.reason) }
     var result = try await sync.run(mode, within: budget)
     if decision.isClockWrong { result.warnings.append(decision.reason) }
@@ -118,11 +125,11 @@ struct UsersSync: Sendable {
 
   /// What joins the transaction of the last rows.
   private func end(
-    _ mode: Mode, _ request: SyncUsersRequest, begunWith before: Profile
+    _ mode: Mode, _ request: SyncUsersRequest, begunWith before: Profile, at time: Instant? = nil
   ) -> Effect {
     .then { reader, _ in
       var profile = try context.profile(reader)
-      profile.end(mode, by: request.filter, begunWith: before, at: context.now)
+      profile.end(mode, by: request.filter, begunWith: before, at: time ?? context.now)
       // `profile set --user-id` came while the sync ran, or another profile's sync stored the row.
       let own = profile.userId.map { Effect.removeUser(id: $0) }
       return [.profile(profile)] + profile.filter.nameEffects + [own].compactMap(\.self)
@@ -250,13 +257,37 @@ extension UsersSync {
   }
 }
 
+/// Users of managed exports; see `docs/managed-exports.md#loading`.
+extension UsersSync {
+  /// Stores all users of an export, whatever filter is saved.
+  ///
+  /// The users are as fresh as the export's end. How many were online then, nobody counts.
+  func load(_ export: ManagedExport, within budget: RunBudget) async throws -> JobResult {
+    let before = try context.store.read { try context.profile($0) }
+    var request = shardRequest(owner: before.userId)
+    request.options.onPage = context.observePages(
+      of: job, total: export.documentCount, within: budget)
+    let end = Instant(export.end)
+    let time = max(before.usersRefreshedAt ?? end, end)
+    let outcome = try await ExportPull(export, into: context.store).run(
+      request.pull, sweep: options.mirror.sweep(of: request.pull, keys: request.keys),
+      finish: [self.end(.merge(clearsFilter: true), request, begunWith: before, at: time)])
+    let checked = Reconciler.Result(of: outcome, limit: options.mirror.maxDelete)
+    var result = try result(of: outcome.pull, request, checked, countsOnline: false)
+    result.reportEmptiness(
+      try await emptiness(of: outcome.pull, request, among: nil), isExpected: options.allowsEmpty)
+    return result
+  }
+}
+
 /// What follows the last rows of a sync, and what is said of it.
 extension UsersSync {
   /// The counts of a sync, which it stores, and the sentences about it.
   func result(
-    of pulled: PullResult, _ request: SyncUsersRequest, _ checked: Reconciler.Result
+    of pulled: PullResult, _ request: SyncUsersRequest, _ checked: Reconciler.Result,
+    countsOnline: Bool = true
   ) throws -> JobResult {
-    try countOnline(pulled, request)
+    if countsOnline { try countOnline(pulled, request) }
     var pulled = pulled
     pulled.add(checked.refreshed)
     var counts = pulled.counts

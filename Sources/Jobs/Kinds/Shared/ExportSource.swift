@@ -1,0 +1,85 @@
+package import Firestore
+import Glibc
+import Model
+import Reports
+import Store
+import Sync
+
+/// The managed export that a job loads instead of asking Firestore; see
+/// `docs/managed-exports.md#loading`.
+struct ExportSource: Sendable {
+  private let job: String
+  /// The key `from` of the job file: a pattern of folders, from the workspace.
+  private let pattern: String?
+  private let context: JobContext
+
+  init(job: String, pattern: String?, _ context: JobContext) {
+    self.job = job
+    self.pattern = pattern
+    self.context = context
+  }
+
+  /// Whether the command or the job file names exports.
+  var isNamed: Bool { context.options.exportPath != nil || pattern != nil }
+
+  /// The metadata with the identity of the export that was loaded last.
+  private var mark: String { "export loaded by \(job)" }
+
+  /// What a run would load, for a plan; nil without an export.
+  func intention() throws -> String? {
+    guard isNamed else { return nil }
+    guard let export = try next() else { return "The newest export is loaded." }
+    return "Would load \(export.path), which holds "
+      + "\(NumberWords.counted(export.documentCount, "document")), without a read."
+  }
+
+  /// Loads the export, unless it is the one that was loaded last.
+  ///
+  /// - Throws: `JobsError` for an export that is not whole, or is another project's.
+  func load(_ work: (ManagedExport) async throws -> JobResult) async throws -> JobResult {
+    do {
+      guard let export = try next() else {
+        return JobResult(.fresh, "The newest export is loaded.")
+      }
+      if let root = export.root {
+        try WorkspaceOrigin(project: root.project)
+          .claim(context.store, at: context.workspace.databasePath)
+      }
+      var result = try await work(export)
+      try context.store.write { try $0.setMetadata(export.identity, named: mark) }
+      result.summary += " From the export of \(Instant(export.end).iso8601), without a read."
+      return result
+    } catch let error as ExportError {
+      throw JobsError.refused(.badData, "\(error) Nothing was stored.")
+    }
+  }
+
+  /// The export to load; nil when it was loaded before.
+  ///
+  /// One that the command names is loaded again.
+  private func next() throws -> ManagedExport? {
+    if let path = context.options.exportPath { return try ManagedExport(at: path) }
+    guard let pattern else { return nil }
+    let folders = GlobPattern.paths(matching: pattern, in: context.workspace)
+    guard !folders.isEmpty else {
+      throw JobsError.refused(.failed, "No folder matches 'from: \(pattern)'.")
+    }
+    let newest = try folders.map { try ManagedExport(at: $0) }.max { $0.end < $1.end }
+    guard let newest, !context.options.isForced else { return newest }
+    let loaded = try context.store.read { try $0.metadata(named: mark) }
+    return newest.identity == loaded ? nil : newest
+  }
+}
+
+extension ManagedExport {
+  /// The export at a path that a command names.
+  ///
+  /// - Throws: `JobsError` for a folder that holds none, or one that is not whole.
+  package static func named(_ path: String) throws -> ManagedExport {
+    do {
+      return try ManagedExport(at: path)
+    } catch let error as ExportError {
+      throw JobsError.refused(.badData, error.description)
+    }
+  }
+}
