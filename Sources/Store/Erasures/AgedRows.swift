@@ -5,11 +5,12 @@ package import Model
 package struct AgedRows: Hashable, Sendable {
   package var events = 0
   package var feedback = 0
+  package var purchases = 0
   package var runs = 0
 
   package init() {}
 
-  package var total: Int { events + feedback + runs }
+  package var total: Int { events + feedback + purchases + runs }
 }
 
 /// Removing what is older than the operator keeps; what has exactly that age stays.
@@ -60,6 +61,12 @@ extension Writer {
     try forgetMarksWithoutRating()
     return ratings
       + (try run("DELETE FROM app_rating_feedback WHERE \(isOld)", [cutoff.microseconds]))
+  }
+
+  /// Removes what stores said of before `cutoff`, but for what is paid beyond it.
+  package func removePurchases(before cutoff: Instant) throws -> Int {
+    try run(
+      "DELETE FROM purchases WHERE at < ?1 AND ifnull(paid_until, at) < ?1", [cutoff.microseconds])
   }
 
   /// Removes runs that began before `cutoff`, but of each job neither the newest, the newest that

@@ -66,6 +66,7 @@ extension Readable {
         "OnlineUsers", "OnlineUsers_staging", "events", "ratings", "app_rating_feedback",
         "profiles",
       ].map { ($0, "user_id = ?1") } + ["auth_users", "tier_changes"].map { ($0, "uid = ?1") }
+      + [("purchases", "person = ?1 OR previous_person = ?1")]
     let byKey = ["tombstones", "skipped_documents", "swept_documents"].map { table in
       (table, "table_name = 'OnlineUsers' AND key = ?1 OR \(Self.namesUser("key"))")
     }

@@ -58,6 +58,8 @@ extension Readable {
   func personSelections() throws -> [PersonSelection] {
     let ofUser = "user_id = (SELECT id FROM person)"
     let ofAccount = "uid = (SELECT id FROM person)"
+    let ofPurchases =
+      "person = (SELECT id FROM person) OR previous_person = (SELECT id FROM person)"
     let ofProfile = "profile IN (SELECT value FROM json_each((SELECT profiles FROM person)))"
     let isItem = "IN (SELECT value FROM json_each((SELECT items FROM person)))"
     let ofRatings = "\(ofUser) OR \(ofProfile) OR outbox_id \(isItem)"
@@ -81,6 +83,7 @@ extension Readable {
       ("marks", "feedback_marks", ofMarks, nil),
       ("accounts", "auth_users", "\(ofAccount) OR \(PersonInSQL.names("claims"))", nil),
       ("accounts", "tier_changes", ofAccount, nil), ("events", "events", ofEvents, nil),
+      ("purchases", "purchases", ofPurchases, nil),
       ("ratings", "ratings", ofRatings, nil),
       ("feedback", "app_rating_feedback", ofUser, "document_path"),
       ("outbox", "outbox", "id \(isItem)", "remote_name"),
@@ -163,7 +166,7 @@ extension Readable {
       ("OnlineUsers", "user_id"), ("OnlineUsers_staging", "user_id"), ("events", "user_id"),
       ("events", "parameters"), ("ratings", "user_id"), ("app_rating_feedback", "user_id"),
       ("profiles", "user_id"), ("auth_users", "uid"), ("auth_users", "claims"),
-      ("tier_changes", "uid"),
+      ("tier_changes", "uid"), ("purchases", "person"), ("purchases", "previous_person"),
       ("outbox", "payload"), ("tombstones", "key"), ("skipped_documents", "key"),
       ("swept_documents", "key"), ("feedback_marks", "key"),
     ]

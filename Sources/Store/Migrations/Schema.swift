@@ -61,7 +61,7 @@ enum Schema {
   static let migrations = [Migration.release010, .release020] + Migration.sinceRelease020
 
   /// A new column of users raises it, too: to its `since`.
-  static let version = 38
+  static let version = 39
 
   /// Whether a database of this schema is brought up to date: that of a release or of a later step,
   /// or one without tables.
@@ -254,6 +254,7 @@ enum TimeViews {
     view("v_feedback", of: "app_rating_feedback", ["update_time", "synced_at"], ["timestamp"]),
     view("v_tier_changes", of: "tier_changes", ["seen_at"]),
     view("v_audit_reads", of: "audit_reads", ["at"]),
+    view("v_purchases", of: "purchases", ["at", "paid_until", "stated_at"]),
   ]
 
   private static let accountTimes = [

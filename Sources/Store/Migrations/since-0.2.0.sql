@@ -263,3 +263,36 @@ CREATE INDEX audit_reads_at ON audit_reads(at);
 CREATE VIEW IF NOT EXISTS v_audit_reads AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso"
 FROM audit_reads;
+
+-- schema 39
+-- What stores, RevenueCat and Apple say of money: docs/purchases.md. id is a hash of what the row is
+-- about; times are in microseconds; amounts are in the smallest unit of their currency.
+CREATE TABLE purchases (
+    id INTEGER PRIMARY KEY,
+    event_id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    previous_person TEXT,
+    subscription TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    product TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    stated_kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    paid_until INTEGER,
+    currency TEXT,
+    price INTEGER,
+    proceeds_currency TEXT,
+    proceeds INTEGER,
+    units INTEGER NOT NULL,
+    store TEXT NOT NULL,
+    country TEXT,
+    environment TEXT NOT NULL,
+    source TEXT NOT NULL,
+    stated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX purchases_subscription ON purchases(subscription, at);
+CREATE VIEW IF NOT EXISTS v_purchases AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("paid_until", 0) - (("paid_until" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("paid_until" % 1000000 + 1000000) % 1000000)) AS "paid_until_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("stated_at", 0) - (("stated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("stated_at" % 1000000 + 1000000) % 1000000)) AS "stated_at_iso"
+FROM purchases;

@@ -36,10 +36,11 @@ extension RelationTables {
 
       """
     ),
+    ("payment", PaymentRelation.filling),
   ]
 
   /// Made once the rows are there: sorting them then takes less than keeping them sorted.
   private static let indexes: [(relation: String, sql: String)] =
-    keys.filter { ["attempt", "block", "popup"].contains($0.key) }
+    keys.filter { ["attempt", "block", "payment", "popup"].contains($0.key) }
     .map { ($0.key, "CREATE INDEX temp.\($0.key)_key ON \($0.key) (\($0.value));\n") }
 }

@@ -341,8 +341,8 @@ package enum RelationTables {
   /// The program's own views that queries of a report read, too: temporary ones, since a job's table
   /// may have the name in the database.
   static let views = [
-    "v_audit_reads", "v_events", "v_feedback", "v_outbox", "v_ratings", "v_reviews", "v_runs",
-    "v_settings", "v_tier_changes", "v_users",
+    "v_audit_reads", "v_events", "v_feedback", "v_outbox", "v_purchases", "v_ratings", "v_reviews",
+    "v_runs", "v_settings", "v_tier_changes", "v_users",
   ]
 
   /// Makes the relations and these views, empty.
@@ -366,7 +366,7 @@ package enum RelationTables {
   static let keys = [
     "day": "day", "person": "person", "person_day": "person, day",
     "attempt": "person, at, is_use", "block": "person, at, feature", "single_event": "id",
-    "popup": "feature, ending, seconds",
+    "payment": "at, until", "popup": "feature, ending, seconds",
   ]
 
   /// The last ones hold what the program reads elsewhere, too.

@@ -219,6 +219,40 @@ SELECT measure, cheaper, dearer, currency, together, k1 AS cheaper_part, n1 AS c
         WHEN rest <= 1 THEN 'About 1 more day.'
         ELSE format('About %,d more days.', ceil(rest)) END AS until
 FROM answer;
+CREATE TEMP TABLE payment (
+    id INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    subscription TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    product TEXT NOT NULL,
+    store TEXT NOT NULL,
+    country TEXT,
+    at INTEGER NOT NULL,
+    until INTEGER,
+    paid_until INTEGER,
+    next_at INTEGER,
+    paid_before INTEGER NOT NULL,
+    currency TEXT,
+    unit INTEGER NOT NULL,
+    price INTEGER NOT NULL,
+    proceeds INTEGER,
+    refunded INTEGER NOT NULL,
+    refunded_at INTEGER,
+    monthly REAL,
+    PRIMARY KEY (subscription, at, id)
+) WITHOUT ROWID;
+CREATE TEMP VIEW payment_month AS
+WITH RECURSIVE month (start, "end") AS (
+    SELECT unixepoch(now / 1000000, 'unixepoch', 'start of month') * 1000000,
+        unixepoch(now / 1000000, 'unixepoch', 'start of month', '+1 month') * 1000000
+    FROM temp.period
+    UNION ALL
+    SELECT unixepoch(start / 1000000, 'unixepoch', '-1 month') * 1000000, start FROM month
+    WHERE start > (SELECT min(at) FROM temp.payment) LIMIT 24
+)
+SELECT strftime('%Y-%m', month.start / 1000000, 'unixepoch') AS month, month.start,
+    min(month."end", now + 1) AS "end", month."end" <= now AS is_over
+FROM month, temp.period WHERE EXISTS (SELECT 1 FROM temp.payment);
 CREATE TEMP TABLE block (
     person INTEGER NOT NULL,
     at INTEGER NOT NULL,
@@ -274,7 +308,9 @@ CREATE TEMP TABLE person_day (
     PRIMARY KEY (person, day)
 ) WITHOUT ROWID;
 CREATE TEMP VIEW account AS
-SELECT uid AS user_id, created_at AS made_at, tier, names_other_tier
+SELECT uid AS user_id, created_at AS made_at, tier, names_other_tier, coalesce((
+    SELECT max(started_at) FROM main.sync_runs
+    WHERE kind = 'sync-auth' AND outcome IN ('ok', 'partial')), synced_at) AS read_at
 FROM main.auth_users;
 CREATE TEMP VIEW profile_tier AS SELECT name AS profile, tier FROM main.profiles;
 CREATE TEMP VIEW setting_value AS

@@ -601,3 +601,32 @@ CREATE INDEX audit_reads_at ON audit_reads(at);
 CREATE VIEW v_audit_reads AS SELECT *,
     strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso"
 FROM audit_reads;
+CREATE TABLE purchases (
+    id INTEGER PRIMARY KEY,
+    event_id TEXT NOT NULL,
+    person TEXT NOT NULL,
+    previous_person TEXT,
+    subscription TEXT NOT NULL,
+    transaction_id TEXT NOT NULL,
+    product TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    stated_kind TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    paid_until INTEGER,
+    currency TEXT,
+    price INTEGER,
+    proceeds_currency TEXT,
+    proceeds INTEGER,
+    units INTEGER NOT NULL,
+    store TEXT NOT NULL,
+    country TEXT,
+    environment TEXT NOT NULL,
+    source TEXT NOT NULL,
+    stated_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX purchases_subscription ON purchases(subscription, at);
+CREATE VIEW v_purchases AS SELECT *,
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("at", 0) - (("at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("at" % 1000000 + 1000000) % 1000000)) AS "at_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("paid_until", 0) - (("paid_until" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("paid_until" % 1000000 + 1000000) % 1000000)) AS "paid_until_iso",
+    strftime('%Y-%m-%dT%H:%M:%S', (nullif("stated_at", 0) - (("stated_at" % 1000000 + 1000000) % 1000000)) / 1000000, 'unixepoch') || printf('.%06dZ', (("stated_at" % 1000000 + 1000000) % 1000000)) AS "stated_at_iso"
+FROM purchases;

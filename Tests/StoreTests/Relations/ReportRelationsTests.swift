@@ -282,8 +282,8 @@ import Testing
       let keys = try String.fetchSet($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'index'")
       #expect(
         keys == [
-          "attempt_key", "block_key", "day_key", "person_day_key", "person_key", "popup_key",
-          "single_event_key",
+          "attempt_key", "block_key", "day_key", "payment_key", "person_day_key", "person_key",
+          "popup_key", "single_event_key",
         ])
     }
   }
