@@ -12,7 +12,7 @@ package final class RSAKey: Sendable {
 
   /// Nil when the text is not an RSA key of 2048 bits or more, in PEM form and without a password.
   package init?(pem: String) {
-    guard let key = Self.key(in: Array(pem.utf8)) else {
+    guard let key = PrivateKeyText.key(in: Array(pem.utf8)) else {
       ERR_clear_error()
       return nil
     }
@@ -24,15 +24,6 @@ package final class RSAKey: Sendable {
   }
 
   deinit { EVP_PKEY_free(OpaquePointer(bitPattern: address)) }
-
-  private static func key(in pem: [UInt8]) -> OpaquePointer? {
-    guard let count = Int32(exactly: pem.count), let input = BIO_new_mem_buf(pem, count) else {
-      return nil
-    }
-    defer { BIO_free(input) }
-    // Without an answer OpenSSL would ask for the password of an encrypted key at the terminal.
-    return PEM_read_bio_PrivateKey(input, nil, { _, _, _, _ in -1 }, nil)
-  }
 
   /// RSASSA-PKCS1-v1_5 with SHA-256, the RS256 of RFC 7518; nil when the key cannot sign.
   package func signature(of bytes: some Sequence<UInt8>) -> [UInt8]? {
