@@ -48,10 +48,22 @@ let sections = [
   "money-conditions",
   "money-forecast",
   "money-grace",
+  "money-lifetime",
+  "money-limit-payers",
   "money-new-subscribers",
+  "money-not-entitled",
+  "money-not-paid",
+  "money-payers",
+  "money-payment-changes",
+  "money-payments",
   "money-price-answer",
+  "money-price-received",
   "money-price-revenue",
   "money-price-test",
+  "money-purchase-sources",
+  "money-received",
+  "money-trials",
+  "money-unrecovered",
   "ratings-asking",
   "ratings-by-country",
   "ratings-by-day",
@@ -204,7 +216,7 @@ let package = Package(
         .embedInCode("Relations/relations.sql"),
       ]),
     module("Firestore", ["Platform", "Model", "HTTP", "Crypto"]),
-    module("Feeds", ["Platform", "Model", "HTTP", "XML", "CZlib"]),
+    module("Feeds", ["Platform", "Model", "HTTP", "Crypto", "XML", "CZlib"]),
     // Layer 1: the rules, and one wrapper a library of the system.
     module(
       "Model", [],
@@ -267,7 +279,7 @@ let package = Package(
     tests(of: "XML"),
     tests(
       of: "Firestore", ["Platform", "HTTP", "Crypto"], excluding: ["ManagedExport/Google"]),
-    tests(of: "Feeds", ["Model", "HTTP"]),
+    tests(of: "Feeds", ["Model", "HTTP", "Crypto"]),
     tests(
       of: "Sync",
       [

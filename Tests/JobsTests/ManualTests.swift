@@ -131,7 +131,8 @@ struct ManualTests {
         }
         let text =
           "kind: \(kind.rawValue)\n\(line)\n"
-          + (kind == ImportEventsOptions.kind && row.key != "files" ? "files: [a]\n" : "")
+          + ([ImportEventsOptions.kind, ImportPurchasesOptions.kind].contains(kind)
+            && row.key != "files" ? "files: [a]\n" : "")
           + (kind == SyncCollectionOptions.kind && !row.key.hasPrefix("collection")
             ? "collection: Orders\n" : "")
           + (kind == SyncReviewsOptions.kind && row.key != "app_id" ? "app_id: 7\n" : "")

@@ -40,6 +40,8 @@ struct JSONScanner {
       decoded = raw.isEscaped ? try JSONText.decode(raw.bytes) : nil
     }
 
+    func text() throws(Fault) -> String { try raw.text() }
+
     @inline(__always)
     static func ~= (name: StaticString, key: Key) -> Bool {
       if let decoded = key.decoded {
@@ -159,6 +161,14 @@ struct JSONScanner {
     guard peek() == UInt8(ascii: "n") else { return false }
     try skipWord("null")
     return true
+  }
+
+  /// Reads a value of any kind and returns its characters.
+  mutating func valueBytes() throws(Fault) -> UnsafeBufferPointer<UInt8> {
+    _ = peek()
+    let first = position
+    try skipValue()
+    return UnsafeBufferPointer(start: first, count: position - first)
   }
 
   mutating func skipValue() throws(Fault) {

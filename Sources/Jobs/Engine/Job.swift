@@ -277,8 +277,8 @@ package enum JobRegistry {
   package static let all: [any JobDefinition.Type] = [
     SyncSettingsOptions.self, SyncUsersOptions.self, SyncCollectionOptions.self,
     SyncReviewsOptions.self, SyncFeedbackOptions.self, SyncAuthOptions.self,
-    ImportEventsOptions.self, UploadOutboxOptions.self, SettleOptions.self, ReportOptions.self,
-    DigestOptions.self, MaintainOptions.self,
+    ImportEventsOptions.self, ImportPurchasesOptions.self, UploadOutboxOptions.self,
+    SettleOptions.self, ReportOptions.self, DigestOptions.self, MaintainOptions.self,
   ]
 
   static func definition(of kind: JobKind) -> (any JobDefinition.Type)? {

@@ -8,7 +8,7 @@ struct ImportCheck: Check {
     "Crypto": ["CCrypto"],
     "XML": ["CLibXML2"],
     "Store": ["Platform", "Model", "GRDB", "GRDBSQLite"],
-    "Feeds": ["Platform", "Model", "HTTP", "XML", "CZlib"],
+    "Feeds": ["Platform", "Model", "HTTP", "Crypto", "XML", "CZlib"],
     "Firestore": ["Platform", "Model", "HTTP", "Crypto"],
     "Sync": ["Model", "Store", "Firestore"],
     "Reports": ["Model", "Store", "XML"],

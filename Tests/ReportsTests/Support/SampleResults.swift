@@ -48,7 +48,8 @@ enum SampleResults {
   private static let marks = [
     "usage/by-day": "is_gap", "usage/by-segment": "is_total",
     "usage/heaviest-users": "total_count", "users/newest": "total_count", "money/base": "is_total",
-    "money/new-subscribers": "index_says",
+    "money/new-subscribers": "index_says", "money/unrecovered": "payers",
+    "money/payment-changes": "is_worse",
   ]
 
   /// Users seen last, of as many as a total says.
@@ -65,7 +66,7 @@ enum SampleResults {
   static func rows(_ context: ReportContext) -> Rows {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
-    let others = [people, money, users, ratings, popups, limits, runs]
+    let others = [people, money, payments, users, ratings, popups, limits, runs]
     let daily = usage(days).merging(["runs/by-day": runsByDay(days)]) { $1 }
     return others.reduce(daily) { rows, more in rows.merging(more) { $1 } }
   }

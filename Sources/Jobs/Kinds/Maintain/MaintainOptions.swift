@@ -44,9 +44,10 @@ package struct MaintainOptions: JobDefinition {
 
 /// How long events, feedback and runs are kept; see `docs/privacy.md#retention`.
 package struct RetentionOptions: Hashable, Sendable {
-  /// Nil keeps them for ever, like the other two.
+  /// Nil keeps them for ever, like the other three.
   package var events: Duration?
   package var feedback: Duration?
+  package var purchases: Duration?
   package var runs: Duration?
 
   /// Two days at least: a day's read budget counts the runs of that day.
@@ -55,12 +56,14 @@ package struct RetentionOptions: Hashable, Sendable {
     RetentionOptions(),
     [
       .key("events", \.events, .retention), .key("feedback", \.feedback, .retention),
-      .key("runs", \.runs, .retention),
+      .key("purchases", \.purchases, .retention), .key("runs", \.runs, .retention),
     ])
 
   /// What goes, as a sentence after "would"; nil when everything is kept.
   var intention: String? {
-    let ages = [("events", events), ("feedback", feedback), ("runs", runs)]
+    let ages = [
+      ("events", events), ("feedback", feedback), ("purchases", purchases), ("runs", runs),
+    ]
     let parts = ages.compactMap { what, age in
       age.map { "\(what) older than \(DurationText.text($0))" }
     }
@@ -76,16 +79,20 @@ package struct RetentionOptions: Hashable, Sendable {
     if let feedback {
       removed.feedback = try store.erasing { try $0.removeFeedback(before: now - feedback) }
     }
+    if let purchases {
+      removed.purchases = try store.erasing { try $0.removePurchases(before: now - purchases) }
+    }
     if let runs { removed.runs = try store.erasing { try $0.removeRuns(before: now - runs) } }
     return removed
   }
 }
 
 extension AgedRows {
-  /// `, 12 events, 1 feedback and 3 runs too old`; empty when nothing went.
+  /// `, 12 events, 1 feedback, 3 runs removed by age`; empty when nothing went.
   var clause: String {
     guard total > 0 else { return "" }
-    return ", \(events) events, \(feedback) feedback, \(runs) runs removed by age"
+    let bought = purchases > 0 ? ", \(purchases) purchase events" : ""
+    return ", \(events) events, \(feedback) feedback\(bought), \(runs) runs removed by age"
   }
 }
 

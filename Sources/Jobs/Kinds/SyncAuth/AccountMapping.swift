@@ -58,7 +58,7 @@ struct AccountMapping: Sendable {
 
   private func takeTier(of claims: JSON, to user: inout AuthUser, notes: inout [String: Int]) {
     let name = "the claim \(options.tierClaim)"
-    switch TierClaimRule.decide(claim(in: claims), words: options.tierWords) {
+    switch decision(of: claims) {
     case .tier(let tier): user.tier = tier
     case .none: break
     case .wrongType(let type):
@@ -71,14 +71,32 @@ struct AccountMapping: Sendable {
     }
   }
 
-  private func claim(in claims: JSON) -> TierClaimRule.Claim {
+  /// The decision of the claim; of a list's texts, the highest tier that one of them names.
+  private func decision(of claims: JSON) -> TierClaimRule.Decision {
+    let found = claim(in: claims)
+    let decisions = found.map { TierClaimRule.decide($0, words: options.tierWords) }
+    let tiers = decisions.compactMap { decision -> Tier? in
+      if case .tier(let tier) = decision { tier } else { nil }
+    }
+    let highest = Tier.allCases.last { tiers.contains($0) }
+    return highest.map { .tier($0) } ?? decisions.first ?? .none
+  }
+
+  /// The claim, or those of a list; empty for an empty list, as RevenueCat writes for who paid
+  /// nothing.
+  private func claim(in claims: JSON) -> [TierClaimRule.Claim] {
     var found = claims
     for name in options.tierClaim.split(separator: ".") {
-      guard case .object(let members) = found else { return .other(Self.type(of: found)) }
-      guard let member = members[String(name)], member != .null else { return .absent }
+      guard case .object(let members) = found else { return [.other(Self.type(of: found))] }
+      guard let member = members[String(name)], member != .null else { return [.absent] }
       found = member
     }
-    guard case .string(let text) = found else { return .other(Self.type(of: found)) }
+    guard case .array(let elements) = found else { return [Self.claim(of: found)] }
+    return elements.map(Self.claim)
+  }
+
+  private static func claim(of json: JSON) -> TierClaimRule.Claim {
+    guard case .string(let text) = json else { return .other(type(of: json)) }
     return .text(text)
   }
 

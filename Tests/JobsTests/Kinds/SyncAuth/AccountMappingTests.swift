@@ -47,7 +47,10 @@ struct AccountMappingTests {
     (#"{}"#, nil, nil), (#"{"tier":null}"#, nil, nil), (#"{"admin":true}"#, nil, nil),
     (#"{"tier":3}"#, nil, "the claim tier that is a number"),
     (#"{"tier":true}"#, nil, "the claim tier that is true or false"),
-    (#"{"tier":["pro"]}"#, nil, "the claim tier that is a list"),
+    (#"{"tier":["pro"]}"#, .pro, nil), (#"{"tier":["gold","coins",3]}"#, .plus, nil),
+    (#"{"tier":["pro","gold"]}"#, .pro, nil), (#"{"tier":["gold","pro"]}"#, .pro, nil),
+    (#"{"tier":[]}"#, nil, nil), (#"{"tier":[["pro"]]}"#, nil, "the claim tier that is a list"),
+    (#"{"tier":["coins",3]}"#, nil, "the claim tier that names no tier"),
     (#"{"tier":{"name":"pro"}}"#, nil, "the claim tier that is a map"),
     (#"{"tier":"diamond"}"#, nil, "the claim tier that names no tier"),
   ])

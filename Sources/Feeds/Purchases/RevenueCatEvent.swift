@@ -1,0 +1,217 @@
+package import Model
+
+/// The members of an event of RevenueCat that say what became of money, as texts;
+/// docs/purchases.md#revenuecat.
+package struct RevenueCatEvent: Hashable, Sendable {
+  /// Why an event cannot be read: the end of a sentence.
+  package typealias Fault = PurchaseFault
+
+  /// The names of the members that are read.
+  package static let names = Set(Self.places.keys)
+
+  private static let places: [String: any WritableKeyPath<RevenueCatEvent, String?> & Sendable] = [
+    "type": \.type, "id": \.id, "app_user_id": \.appUserId,
+    "original_app_user_id": \.originalAppUserId, "aliases": \.aliases,
+    "transaction_id": \.transactionId, "original_transaction_id": \.originalTransactionId,
+    "product_id": \.productId, "period_type": \.periodType, "purchased_at_ms": \.purchasedAt,
+    "expiration_at_ms": \.expirationAt, "grace_period_expiration_at_ms": \.graceEndsAt,
+    "event_timestamp_ms": \.timestamp, "environment": \.environment,
+    "country_code": \.countryCode, "currency": \.currency,
+    "price_in_purchased_currency": \.price, "tax_percentage": \.tax,
+    "commission_percentage": \.commission, "takehome_percentage": \.takehome,
+    "is_trial_conversion": \.isTrialConversion, "is_family_share": \.isFamilyShare,
+    "cancel_reason": \.cancelReason, "store": \.store, "transferred_from": \.transferredFrom,
+    "transferred_to": \.transferredTo,
+  ]
+
+  private var type, id, appUserId, originalAppUserId, transactionId, originalTransactionId: String?
+  /// Lists are JSON.
+  private var aliases, transferredFrom, transferredTo: String?
+  private var productId, periodType, purchasedAt, expirationAt, graceEndsAt, timestamp: String?
+  private var environment, countryCode, currency, price, tax, commission, takehome: String?
+  private var isTrialConversion, isFamilyShare, cancelReason, store: String?
+
+  /// An event of texts by the names of its members; others are ignored.
+  package init(_ texts: [String: String]) {
+    for (name, text) in texts {
+      if let place = Self.places[name] { self[keyPath: place] = text }
+    }
+  }
+
+  /// Reads the event of one line: the body of a webhook, or the event alone.
+  init(in bytes: UnsafeBufferPointer<UInt8>) throws(JSONScanner.Fault) {
+    var scanner = try JSONScanner(validating: bytes)
+    try scanner.members { scanner, key throws(JSONScanner.Fault) in
+      switch key {
+      case "event":
+        try scanner.members { scanner, key throws(JSONScanner.Fault) in try read(key, &scanner) }
+      default: try read(key, &scanner)
+      }
+    }
+    try scanner.finish()
+  }
+
+  private mutating func read(
+    _ key: JSONScanner.Key, _ scanner: inout JSONScanner
+  ) throws(JSONScanner.Fault) {
+    switch key {
+    case "type": type = try scanner.textOrSkip()
+    case "id": id = try scanner.textOrSkip()
+    case "app_user_id": appUserId = try scanner.textOrSkip()
+    case "original_app_user_id": originalAppUserId = try scanner.textOrSkip()
+    case "aliases": aliases = try scanner.valueText()
+    case "transaction_id": transactionId = try scanner.textOrSkip()
+    case "original_transaction_id": originalTransactionId = try scanner.textOrSkip()
+    case "product_id": productId = try scanner.textOrSkip()
+    case "period_type": periodType = try scanner.textOrSkip()
+    case "purchased_at_ms": purchasedAt = try scanner.textOrSkip()
+    case "expiration_at_ms": expirationAt = try scanner.textOrSkip()
+    case "grace_period_expiration_at_ms": graceEndsAt = try scanner.textOrSkip()
+    case "event_timestamp_ms": timestamp = try scanner.textOrSkip()
+    case "environment": environment = try scanner.textOrSkip()
+    default: try readMoney(key, &scanner)
+    }
+  }
+
+  private mutating func readMoney(
+    _ key: JSONScanner.Key, _ scanner: inout JSONScanner
+  ) throws(JSONScanner.Fault) {
+    switch key {
+    case "country_code": countryCode = try scanner.textOrSkip()
+    case "currency": currency = try scanner.textOrSkip()
+    case "price_in_purchased_currency": price = try scanner.textOrSkip()
+    case "tax_percentage": tax = try scanner.textOrSkip()
+    case "commission_percentage": commission = try scanner.textOrSkip()
+    case "takehome_percentage": takehome = try scanner.textOrSkip()
+    case "is_trial_conversion": isTrialConversion = try scanner.flagText()
+    case "is_family_share": isFamilyShare = try scanner.flagText()
+    case "cancel_reason": cancelReason = try scanner.textOrSkip()
+    case "store": store = try scanner.textOrSkip()
+    case "transferred_from": transferredFrom = try scanner.valueText()
+    case "transferred_to": transferredTo = try scanner.valueText()
+    default: try scanner.skipValue()
+    }
+  }
+}
+
+extension RevenueCatEvent {
+  /// What the event says of money; nil for one that says nothing of it.
+  package func purchase(from source: PurchaseSource) throws(Fault) -> Purchase? {
+    guard let type, !type.isEmpty else { throw Fault("it has no type") }
+    guard let kind = kind(of: type) else { return nil }
+    let saidAt = try PurchaseTime.milliseconds(timestamp, "event_timestamp_ms")
+    let boughtAt = try PurchaseTime.milliseconds(purchasedAt, "purchased_at_ms")
+    let endsAt = try PurchaseTime.milliseconds(expirationAt, "expiration_at_ms")
+    let at = kind.isPayment ? boughtAt : kind == .expiry ? endsAt ?? saidAt : saidAt
+    guard let at else {
+      throw Fault("it has no \(kind.isPayment ? "purchased_at_ms" : "event_timestamp_ms")")
+    }
+    var purchase = Purchase(kind: kind, at: at, source: source, statedAt: saidAt ?? at)
+    purchase.eventId = id ?? ""
+    purchase.store = StoreName.canonical(store ?? "")
+    purchase.isSandbox = environment?.uppercased() == "SANDBOX"
+    guard kind != .transfer else { return try transfer(purchase) }
+    guard let transaction = transactionId, !transaction.isEmpty else {
+      throw Fault("it has no transaction_id")
+    }
+    purchase.transaction = transaction
+    purchase.subscription = originalTransactionId.flatMap { $0.isEmpty ? nil : $0 } ?? transaction
+    purchase.person = try person()
+    purchase.product = productId ?? ""
+    purchase.country = countryCode.flatMap { $0.isEmpty ? nil : $0 }
+    switch kind {
+    case .oneTime: break
+    case .billingIssue:
+      purchase.paidUntil =
+        try PurchaseTime.milliseconds(graceEndsAt, "grace_period_expiration_at_ms") ?? endsAt
+    default: purchase.paidUntil = endsAt
+    }
+    if kind.isPayment || kind == .refund || kind == .refundReversed {
+      (purchase.price, purchase.proceeds) = try money()
+    }
+    return purchase
+  }
+
+  private func kind(of type: String) -> PurchaseKind? {
+    switch type {
+    case "INITIAL_PURCHASE": periodType == "TRIAL" ? .trialStart : .start
+    case "RENEWAL": PurchaseFlag.isOn(isTrialConversion) ? .trialConversion : .renewal
+    case "NON_RENEWING_PURCHASE": .oneTime
+    case "CANCELLATION":
+      switch cancelReason {
+      case "CUSTOMER_SUPPORT": .refund
+      case "BILLING_ERROR": .billingIssue
+      default: .cancellation
+      }
+    case "UNCANCELLATION": .uncancellation
+    case "BILLING_ISSUE": .billingIssue
+    case "EXPIRATION": .expiry
+    case "SUBSCRIPTION_EXTENDED": .extended
+    case "REFUND_REVERSED": .refundReversed
+    case "TRANSFER": .transfer
+    default: nil
+    }
+  }
+
+  private func transfer(_ bare: Purchase) throws(Fault) -> Purchase {
+    var purchase = bare
+    guard !purchase.eventId.isEmpty else { throw Fault("it has no id") }
+    purchase.person = RevenueCatPerson.chosen(try JSONList.texts(transferredTo, "transferred_to"))
+    purchase.previousPerson = RevenueCatPerson.chosen(
+      try JSONList.texts(transferredFrom, "transferred_from"))
+    return purchase
+  }
+
+  private func person() throws(Fault) -> String {
+    RevenueCatPerson.chosen(
+      [appUserId, originalAppUserId].compactMap(\.self)
+        + (try JSONList.texts(aliases, "aliases")))
+  }
+
+  private func money() throws(Fault) -> (CurrencyAmount?, CurrencyAmount?) {
+    guard let price, !price.isEmpty, let currency else { return (nil, nil) }
+    guard let amount = CurrencyAmount(decimal: price.utf8, currency: currency) else {
+      throw Fault("price_in_purchased_currency or currency is no amount of money")
+    }
+    // Nobody paid for what a family shares.
+    if PurchaseFlag.isOn(isFamilyShare) {
+      let nothing = CurrencyAmount(amount: 0, currency: currency)
+      return (nothing, nothing)
+    }
+    let share = try RevenueCatShare.taken(tax: tax, commission: commission, takehome: takehome)
+    return (amount, share.flatMap { amount.without(billionths: $0) })
+  }
+}
+
+/// Whom RevenueCat's ids of one customer mean.
+enum RevenueCatPerson {
+  private static let anonymous = "$RCAnonymousID:"
+
+  /// The first id that the app gave, else the first one; empty without ids.
+  static func chosen(_ ids: [String]) -> String {
+    let ids = ids.filter { !$0.isEmpty }
+    return ids.first { !$0.hasPrefix(anonymous) } ?? ids.first ?? ""
+  }
+}
+
+/// What stores take of a price by RevenueCat's estimate.
+enum RevenueCatShare {
+  /// In billionths of the price; nil when nothing says it.
+  static func taken(
+    tax: String?, commission: String?, takehome: String?
+  ) throws(PurchaseFault) -> Int64? {
+    if let commission = try share(commission, "commission_percentage") {
+      return commission + (try share(tax, "tax_percentage") ?? 0)
+    }
+    return try share(takehome, "takehome_percentage").map { 1_000_000_000 - $0 }
+  }
+
+  private static func share(_ text: String?, _ name: String) throws(PurchaseFault) -> Int64? {
+    guard let text, !text.isEmpty else { return nil }
+    let share = CurrencyAmount.scaled(text.utf8, digits: 9)
+    guard let share, (0...1_000_000_000).contains(share) else {
+      throw PurchaseFault("\(name) is no share from 0 to 1")
+    }
+    return share
+  }
+}

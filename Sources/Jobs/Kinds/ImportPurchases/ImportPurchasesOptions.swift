@@ -1,0 +1,226 @@
+import Crypto
+import Feeds
+import Model
+import Reports
+import Store
+
+/// How a job of kind `import-purchases` works; see `docs/jobs/import-purchases.md`.
+package struct ImportPurchasesOptions: JobDefinition {
+  package static let kind = JobKind("import-purchases")
+
+  /// Glob patterns; relative ones count from the workspace.
+  package var files: [String] = []
+  /// Tables of jobs of kind `sync-collection` that hold RevenueCat's events.
+  package var purchaseTables: [String] = []
+  /// Files of certificates that are trusted to sign, instead of Apple's root.
+  package var roots: [String] = []
+
+  package static let options = OptionKeys(
+    ImportPurchasesOptions(),
+    [
+      .key("files", \.files, .texts), .key("tables", \.purchaseTables, .texts),
+      .key("roots", \.roots, .texts),
+    ])
+
+  package mutating func check(_ reader: MappingReader, job: String) {
+    if files.isEmpty, purchaseTables.isEmpty {
+      reader.missing("files", "list files, 'files: [data/inbox/purchases/*]', or 'tables'")
+    }
+  }
+
+  package var exportPatterns: [String] { files }
+
+  package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
+    ImportPurchasesWork(options: self, context: context)
+  }
+}
+
+/// The kind `import-purchases`: reads what stores and RevenueCat say of money into `purchases`; see
+/// `docs/jobs/import-purchases.md`.
+///
+/// The rows of a file and the mark that it was read commit together, so that dying anywhere costs
+/// nothing but time.
+struct ImportPurchasesWork: JobWork {
+  let options: ImportPurchasesOptions
+  let context: JobContext
+
+  func plan() throws -> String {
+    let sources = try changedFiles().map(\.path) + options.purchaseTables.map { "the table \($0)" }
+    return sources.isEmpty ? "No new files." : "Would read \(sources.joined(separator: ", "))."
+  }
+
+  func perform(within budget: RunBudget) async throws -> JobResult {
+    var tally = PurchaseTally()
+    let erased = try context.store.read { try $0.erasedPeople() }
+    let signed = try signedPayloads()
+    for file in try changedFiles() {
+      try Task.checkCancellation()
+      do {
+        tally.add(try read(file, signed, without: erased))
+      } catch let error as FeedError {
+        tally.problems.append(error)
+      }
+    }
+    for table in options.purchaseTables {
+      try Task.checkCancellation()
+      tally.add(try read(table, without: erased))
+    }
+    return tally.result
+  }
+
+  private func changedFiles() throws -> [ExportFile] {
+    let files = Set(options.files.flatMap { ExportFile.matching($0, in: context.workspace) })
+    return try context.store.read { reader in
+      try files.sorted { $0.path < $1.path }
+        .filter { try reader.metadata(named: $0.purchasesName) != $0.version }
+    }
+  }
+
+  /// Bytes of a certificate's file at most.
+  private static let largestCertificate = 1 << 20
+
+  private func signedPayloads() throws -> SignedPayloads {
+    guard !options.roots.isEmpty else { return SignedPayloads() }
+    let digests = try options.roots.map { root in
+      let path = context.workspace.path(root)
+      guard
+        let digest = CertificateChain.digest(
+          ofFile: try FileContents.bytes(of: path, limit: Self.largestCertificate))
+      else {
+        throw JobsError.refused(
+          .badData, "\(path) is no certificate. Name a file in DER or PEM under 'roots'.")
+      }
+      return digest
+    }
+    return SignedPayloads(roots: Set(digests))
+  }
+
+  /// One transaction: all of the file, or nothing.
+  private func read(
+    _ file: ExportFile, _ signed: SignedPayloads, without erased: ErasedPeople
+  ) throws -> PurchaseTally.Part {
+    let reader = try PurchaseReader(path: file.path, signed: signed)
+    var part = PurchaseTally.Part()
+    var lines = 0
+    context.observer.begin(file.path, "lines")
+    part.stored = try context.store.write { writer in
+      let stored = try writer.addPurchases { add in
+        while let page = try reader.nextPage() {
+          try add(part.kept(page, without: erased))
+          context.observer.advance(by: reader.lineCount - lines, of: nil)
+          lines = reader.lineCount
+        }
+      }
+      try writer.setMetadata(file.version, named: file.purchasesName)
+      return stored
+    }
+    part.fetched = reader.lineCount
+    part.others = reader.otherCount
+    return part
+  }
+
+  /// Reads the documents that were written since the last time.
+  private func read(_ table: String, without erased: ErasedPeople) throws -> PurchaseTally.Part {
+    var part = PurchaseTally.Part(isTable: true)
+    let mark = "purchases of \(table)"
+    part.stored = try context.store.write { writer in
+      guard try writer.hasColumns(of: table) else {
+        part.warning = "The table \(table) is missing: run its job of kind sync-collection first."
+        return PurchaseCounts()
+      }
+      let last = try writer.metadata(named: mark).flatMap(Int64.init) ?? 0
+      var newest: Instant?
+      let stored = try writer.addPurchases { add in
+        newest = try writer.forEachText(
+          of: RevenueCatEvent.names, in: table, writtenSince: Instant(microseconds: last)
+        ) { texts in
+          if let purchase = part.purchase(of: texts, in: table) {
+            try add(part.kept([purchase], without: erased))
+          }
+        }
+      }
+      if let newest { try writer.setMetadata("\(newest.microseconds)", named: mark) }
+      return stored
+    }
+    return part
+  }
+}
+
+extension ExportFile {
+  fileprivate var purchasesName: String { "purchases of \(path)" }
+}
+
+/// What a run of the job did.
+private struct PurchaseTally {
+  /// What came of a file, or of a table's new rows.
+  struct Part {
+    var isTable = false
+    var fetched = 0
+    var others = 0
+    var erased = 0
+    var unreadable = 0
+    var stored = PurchaseCounts()
+    var warning: String?
+
+    /// The purchases that name no erased person.
+    mutating func kept(_ page: [Purchase], without people: ErasedPeople) -> [Purchase] {
+      guard !people.isEmpty else { return page }
+      let kept = page.filter { purchase in
+        !people.contains(purchase.person)
+          && !(purchase.previousPerson.map { people.contains($0) } ?? false)
+      }
+      erased += page.count - kept.count
+      return kept
+    }
+
+    /// What a document of a table says of money.
+    mutating func purchase(of texts: [String: String], in table: String) -> Purchase? {
+      fetched += 1
+      do throws(PurchaseFault) {
+        let purchase = try RevenueCatEvent(texts).purchase(from: .firestore)
+        if purchase == nil { others += 1 }
+        return purchase
+      } catch {
+        unreadable += 1
+        warning = warning ?? "\(table): a document cannot be read: \(error.reason)."
+        return nil
+      }
+    }
+  }
+
+  var problems: [FeedError] = []
+  private var counts = RunCounts()
+  private var fileCount = 0
+  private var tableCount = 0
+  private var warnings: [String] = []
+
+  mutating func add(_ part: Part) {
+    if part.isTable { tableCount += 1 } else { fileCount += 1 }
+    counts.fetched += part.fetched
+    counts.inserted += part.stored.inserted
+    counts.updated += part.stored.updated
+    counts.unchanged += part.stored.unchanged
+    for (reason, count) in [
+      ("no-money", part.others), (ErasedPeople.countedAs, part.erased),
+      ("unreadable", part.unreadable),
+    ] where count > 0 {
+      counts.skipped[reason, default: 0] += count
+    }
+    warnings += [part.warning].compactMap(\.self)
+  }
+
+  var result: JobResult {
+    guard fileCount + tableCount + problems.count > 0 else {
+      return JobResult(.fresh, "No new files.")
+    }
+    let summary =
+      "\(NumberWords.counted(counts.inserted, "new purchase event")) in "
+      + "\(NumberWords.counted(fileCount, "file"))"
+      + (tableCount > 0 ? " and \(NumberWords.counted(tableCount, "table"))" : "")
+      + ", \(NumberWords.grouped(counts.updated)) updated, "
+      + "\(NumberWords.grouped(counts.unchanged)) known."
+    return JobResult(
+      problems.isEmpty ? (warnings.isEmpty ? .ok : .partial) : .failed, summary, counts: counts,
+      warnings: warnings + problems.dropFirst().map(\.description), problem: problems.first)
+  }
+}
