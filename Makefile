@@ -8,7 +8,7 @@ BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 export FIRETALLY_COMMIT := $(shell scripts/commit.sh)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-faults check-scale check-package lint format build man bench \
+.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-purchases check-faults check-scale check-package lint format build man bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
@@ -40,6 +40,13 @@ check-pages: build
 ## check-figures: hold the pages' figures against other counts, on the demo and on 77 invented days
 check-figures: build
 	scripts/figures/check_figures.py $(FIGURES)
+
+# PURCHASES may be --bounded, which takes the debug build, or --people 500 --kills 10.
+## check-purchases: hold imports of payments to a ledger whose truth is known
+check-purchases: bootstrap
+	swift build $(if $(findstring --bounded,$(PURCHASES)),$(BUILD_FLAGS),-c release) --product firetally
+	scripts/purchases/check_purchases.py \
+	  $(if $(findstring --bounded,$(PURCHASES)),,--program .build/release/firetally) $(PURCHASES)
 
 # PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
 ## check-money: hold the money page to an invented app whose truth is known
