@@ -24,6 +24,7 @@ PLACES = (("India", "Hindi", 24), ("Brazil", "Portuguese", 15), ("United States"
           ("France", "French", 6), ("Turkey", "Turkish", 5), ("Japan", "Japanese", 3), ("Chile", "Spanish", 2),
           ("Kenya", "English", 2))
 FEATURES, SHARES = ("refresh", "filter", "search", "message"), (6, 3, 2, 2)
+PRICE = "$4.99/month"
 LIMITS = {"refresh": 3, "filter": 2, "search": 2, "message": 5}
 HABITS = (0.08, 0.15, 0.25, 0.45)
 LIFETIME = 25
@@ -53,6 +54,7 @@ class Person:
         self.leaves = joined + int(source.expovariate(1 / LIFETIME) * DAY)
         self.lag = source.expovariate(1 / 50 if source.random() < 0.4 else 1 / 3)
         self.hour = source.choices(range(24), HOURS)[0] if source.random() < 0.5 else None
+        self.age = str(18 + joined // SECOND % 40)
         subscribes = source.random()
         self.subscribes = joined + int(source.expovariate(1 / 6) * DAY) if subscribes < 0.07 else math.inf
         # The same between 0 and 1 for whoever asks: which share of the people a plant touches.
@@ -146,11 +148,12 @@ class App:
             emit(f"{'new_user' if segment == 'new_user' else segment}_bypass", 1, usage)
         elif is_blocked or source.random() < 0.5:
             reason = "limit_reached" if is_blocked else "available"
-            emit("popup_shown", 1, usage, popup_trigger_reason=reason)
+            emit("popup_shown", 1, usage, popup_trigger_reason=reason, subscription_price_displayed=PRICE)
             if is_blocked:
                 emit("blocked_limit_reached", 1, usage, popup_trigger_reason=reason)
             if source.random() < (0.07 if is_blocked else 0.01):
-                emit("subscription_button_tapped", 2, usage, popup_trigger_reason=reason)
+                emit("subscription_button_tapped", 2, usage, popup_trigger_reason=reason,
+                     subscription_price_displayed=PRICE)
             elif is_blocked:
                 emit("popup_dismissed", 2, usage, popup_trigger_reason=reason)
         if is_blocked or source.random() < 0.12:

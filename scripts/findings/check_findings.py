@@ -35,6 +35,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
 from app import BUNDLE, DAY, EPOCH, HOUR, LIMITS, SECOND, App, date, line  # noqa: E402
 import more_plants  # noqa: E402, F401
+import unnamed_plants  # noqa: E402, F401
 from plants import KINDS, SIZES, Plant, first_day  # noqa: E402
 from workspaces import Program  # noqa: E402
 
@@ -95,10 +96,11 @@ class Workspace:
                 if "text" in event.more:
                     texts.append((event, event.at // SECOND))
         database.executemany(
-            "INSERT INTO OnlineUsers (user_id, user_name, user_country, user_language, user_last_time_seen, synced_at)"
-            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
-            " user_last_time_seen = excluded.user_last_time_seen",
-            [(one.id, one.id, one.country, one.language, at // SECOND, at) for one, at in seen.items() if one.id])
+            "INSERT INTO OnlineUsers (user_id, user_name, user_country, user_language, user_age, user_last_time_seen,"
+            " synced_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (user_id) DO UPDATE SET"
+            " user_age = excluded.user_age, user_last_time_seen = excluded.user_last_time_seen",
+            [(one.id, one.id, one.country, one.language, one.age, at // SECOND, at)
+             for one, at in seen.items() if one.id])
         database.executemany(
             "INSERT OR IGNORE INTO app_rating_feedback VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?)",
             [(f"Feedback/{BUNDLE}/Rating_Feedback/{at}", str(at), event.person.id, event.person.country, event.version,

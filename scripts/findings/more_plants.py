@@ -99,7 +99,7 @@ def popups_fail(plant):
     return plant.without(lambda _, event: event.name.endswith(names))
 
 
-@kind("blocks-double", r"blocked-share-rose", symptom=r"-rose-|-fell-")
+@kind("blocks-double", r"blocked", symptom=r"-rose-|-fell-")
 def blocks_double(plant):
     """Taps are blocked at random, as by a wrong counter."""
     share = {HALF: 0.15, PLAIN: 0.3, TWICE: 0.6}[plant.size]

@@ -345,7 +345,7 @@ def stars(plant):
     return worse(plant, None)
 
 
-@kind("setting-effect", r"effect-|blocked-share-rose|subscription-taps-rose", symptom=r"-fell-|-rose-", by=14)
+@kind("setting-effect", r"effect-|blocked|subscription-taps-rose", symptom=r"-fell-|-rose-", by=14)
 def setting_effect(plant):
     """The refresh limit falls from 3 to 2: the third use is blocked, and more people tap to subscribe."""
     plant.settings = [("freeRefreshLimit", LIMITS["refresh"], 2)]

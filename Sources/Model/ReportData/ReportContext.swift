@@ -295,6 +295,8 @@ package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
   case release
   case stars
   case settingEffect = "setting-effect"
+  case values
+  case shares
   case region
   case reads
 
@@ -304,7 +306,7 @@ package enum FindingRule: String, CaseIterable, Codable, Hashable, Sendable {
     case .outage, .lostExport, .clocks, .day, .release, .region, .dead, .flood, .oneRater, .week,
       .drift, .reads:
       true
-    case .partialExport, .hoursMoved, .doubled, .stars, .settingEffect: false
+    case .partialExport, .hoursMoved, .doubled, .stars, .settingEffect, .values, .shares: false
     }
   }
 }

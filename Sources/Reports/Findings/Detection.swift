@@ -35,8 +35,9 @@ struct Detection {
 enum Causes {
   /// What is more certain, or tells more of the cause, comes first.
   private static let order: [FindingRule] = [
-    .hoursMoved, .clocks, .partialExport, .outage, .lostExport, .doubled, .flood, .dead, .oneRater,
-    .release, .settingEffect, .day, .stars, .week, .drift, .region, .reads,
+    .hoursMoved, .clocks, .partialExport, .outage, .lostExport, .doubled, .flood, .values,
+    .dead, .oneRater, .release, .settingEffect, .shares, .day, .stars, .week, .drift, .region,
+    .reads,
   ]
 
   static func findings(_ detections: [Detection]) -> [Finding] {

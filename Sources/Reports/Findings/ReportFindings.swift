@@ -94,6 +94,11 @@ struct ReportFindings {
           days: days, raters: ratings.raters, ownShare: settings.floors[.oneRater])
       ).found(on: last)
       + effects.found(on: last)
+      + ShareFindings(
+        rule: ShareRule(days: days),
+        set: ShareSet(usage, feedback: ratings.feedback, days: days, counts: counts),
+        changedOn: effects.newestChangedDay
+      ).found(on: last)
   }
 }
 

@@ -25,6 +25,11 @@ struct SettingEffects {
     changes.filter { Self.isLimit($0) }.map(\.changedAt).max().flatMap(day)
   }
 
+  /// The same, of prices too.
+  var newestChangedDay: Int? {
+    changes.filter { Self.isLimit($0) || Self.isPrice($0) }.map(\.changedAt).max().flatMap(day)
+  }
+
   private static func isLimit(_ change: SettingChange) -> Bool {
     SettingKey(wireName: change.wireName)?.descriptor.role != nil && change.oldValue != nil
   }

@@ -31,7 +31,9 @@ struct UsageFindings {
       return detection
     }
     let open = anomalies.all(on: last).filter { anomaly in
-      guard last - anomaly.firstDay < Self.newsDays, !isKnownEffect(anomaly) else { return false }
+      guard last - anomaly.firstDay < Self.newsDays, !isKnownEffect(anomaly),
+        !isJudgedAsShare(anomaly)
+      else { return false }
       guard anomaly.direction == .fell else { return true }
       return !(importFails && anomaly.series.comesByExport)
         && !(readsFail && anomaly.series == .reads)
@@ -165,6 +167,11 @@ struct UsageFindings {
       change.changedAt >= since && change.changedAt < days[first].end && change.oldValue != nil
         && (change.wireName.contains("Limit") || change.wireName.contains("Cooldown"))
     }.max { $0.changedAt < $1.changedAt }
+  }
+
+  /// Whether what is blocked is judged among the shares of people: docs/shares.md.
+  private func isJudgedAsShare(_ anomaly: DayAnomaly) -> Bool {
+    anomaly.series == .blockedShare && change(before: anomaly, within: Self.changeDays) == nil
   }
 
   /// Whether an earlier change of a limit explains the anomaly, and was told of then.

@@ -110,7 +110,7 @@ extension PeopleCount.Person {
 }
 
 extension PersonDayRow {
-  fileprivate func readNewestType() throws -> UserType? {
+  func readNewestType() throws -> UserType? {
     let text = newestType
     guard !text.isEmpty else { return nil }
     let name = String(decoding: text, as: UTF8.self)

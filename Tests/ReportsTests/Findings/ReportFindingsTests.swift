@@ -81,11 +81,16 @@ import Testing
   @Test
   func `an anomaly is one finding for seven days, with its first day, and none on the eighth`() {
     for length in [1, 6, 7, 8] {
-      let findings = found(blocked((Self.last - length + 1)...Self.last))
+      let findings = found { days in
+        for day in (Self.last - length + 1)...Self.last { days[day].reads = 50_000 }
+      }
       #expect(findings.count == (length < 8 ? 1 : 0), "\(length)")
       guard length == 7 else { continue }
-      #expect(findings.map(\.id) == ["usage-blocked-share-rose-2026-02-23"])
-      #expect(findings[0].sentence.contains("on Mon 23 Feb and stayed so: 40% instead of"))
+      #expect(findings.map(\.id) == ["runs-reads-rose-2026-02-23"])
+      #expect(
+        findings.allSatisfy {
+          $0.sentence.contains("on Mon 23 Feb and stayed so: 50,000 instead of")
+        })
     }
   }
 
@@ -95,10 +100,11 @@ import Testing
       ("2026-02-27T00:00:00Z", "freeRefreshLimit", .notice),
       ("2026-02-26T23:59:59Z", "freeRefreshLimit", nil),
       ("2026-02-01T00:00:00Z", "freeRefreshLimit", nil),
-      ("2026-01-31T23:59:59Z", "freeRefreshLimit", .warn),
+      // Without a change it is judged among the shares of people.
+      ("2026-01-31T23:59:59Z", "freeRefreshLimit", nil),
       ("2026-03-01T23:59:59Z", "freeFilterCooldownSeconds", .notice),
-      ("2026-03-02T00:00:00Z", "freeRefreshLimit", .warn),
-      ("2026-02-27T00:00:00Z", "maxRatePrompts", .warn),
+      ("2026-03-02T00:00:00Z", "freeRefreshLimit", nil),
+      ("2026-02-27T00:00:00Z", "maxRatePrompts", nil),
     ] as [(String, String, Level?)] {
       var limits = EmptyReports.limits
       limits.changes = [

@@ -20,6 +20,8 @@ struct KeptCountsTests {
     var rows: [String: [String]] = [:]
     var values: [String: String] = [:]
     var parts: [AppPart: AppPart.Days] = [:]
+    /// Without offers, which are known from counts alone.
+    var shares = ShareCounts()
     var otherPlatforms: [String: Int] = [:]
     var usesCounts = false
   }
@@ -54,7 +56,8 @@ struct KeptCountsTests {
         let usage = try reader.usageData(pass)
         try reader.fill(ReportRelations(context, usage, runs: .none), of: pass)
         let people = try reader.peopleReading(pass)
-        var reading = Reading(parts: usage.parts)
+        var reading = Reading(parts: usage.parts, shares: usage.shares)
+        reading.shares.offers = [:]
         reading.otherPlatforms = try reader.otherPlatforms(pass, context)
         reading.usesCounts =
           try reader.count("SELECT count(*) FROM temp.sqlite_master WHERE name = 'counted_day'") > 0
@@ -90,6 +93,7 @@ struct KeptCountsTests {
       #expect(counted.values[name] == value, "\(comment): \(name)")
     }
     #expect(counted.parts == passed.parts, "\(comment)")
+    #expect(counted.shares == passed.shares, "\(comment)")
     #expect(counted.otherPlatforms == passed.otherPlatforms, "\(comment)")
     return counted.usesCounts
   }

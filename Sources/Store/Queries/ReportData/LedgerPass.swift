@@ -17,6 +17,8 @@ package struct LedgerPass {
   let followed: Range<Int64>
   /// What is counted where kept counts are read; a pass over events counts everything.
   let needs: RelationNeeds
+  /// The days of which kept counts were read, by their first instants; nil for a pass over events.
+  var keptDays: Set<Int64>?
   /// Events of the period that are of other platforms than the context's, by platform.
   var otherPlatforms: [String: Int] = [:]
 
@@ -70,7 +72,9 @@ package struct LedgerPass {
         let place = counts.add(at: at, key, person)
         try people.add(event: id, key, at: at)
         try popups.add(event: id, key, of: person, at: at)
-        if let person, let place { try parts.add(event: id, key, of: person, on: place, ids) }
+        if let person, let place {
+          try parts.add(event: id, key, of: person, at: at, on: place, ids)
+        }
         guard let person, followed.contains(at), try people.add(key, of: person, at: at, ids) else {
           continue
         }
@@ -79,6 +83,7 @@ package struct LedgerPass {
     }
     try popups.finish()
     counts.finish()
+    try parts.finish(ids)
   }
 }
 
@@ -139,6 +144,7 @@ extension Readable {
         try reader.count(counted, pass.ids, on: platform, sample: pass.people.sample)
         try pass.read(counted, reader)
       }
+      pass.keptDays = counted.kept
     } else {
       try reader.writingTemporaryTables { try pass.read(reader) }
     }
@@ -191,7 +197,8 @@ extension Readable {
       },
       newestEventAt: try newestEventAt(at: pass.now, on: pass.platform),
       history: DayHistory(days: counts.days.days),
-      ledgerBeginsAt: try ledgerBeginsAt(), parts: pass.parts.days)
+      ledgerBeginsAt: try ledgerBeginsAt(), parts: pass.parts.days,
+      shares: try shares(pass))
   }
 
   /// How many events of the period are of other platforms, by platform: those that the pass met,

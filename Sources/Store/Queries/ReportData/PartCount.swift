@@ -3,14 +3,21 @@ import Model
 /// Counts the events and the people of each part of the app on the last days of a history:
 /// docs/findings.md#stopped.
 struct PartCount {
-  /// The places of the parts that a person belongs to; nil for one without a name.
-  private struct Person {
-    /// On the day at hand.
+  /// What one person did on a day, and the places of the parts that they belong to then; nil for one
+  /// without a name.
+  private struct Seen {
+    let person: Int
     var country: Int?
     var version: Int?
     var platform: Int?
-    /// Nil until it was read.
-    var language: Int??
+    let type: UserType?
+    let flags: PersonDay.Flags
+    let events: Int
+    let taps: Int
+    let freeTaps: Int
+    let performed: Int
+    let featureTaps: [Int]
+    let featurePerformed: [Int]
   }
 
   private enum Column {
@@ -40,13 +47,19 @@ struct PartCount {
   private var parts: [AppPart] = []
   /// Part by part, column by column, day by day.
   private var counts: [Int] = []
-  /// By their numbers.
-  private var people: [Person] = []
+  /// The place of each person's language, by their number; nil until it was read.
+  private var languages: [Int??] = []
+  private var shareCount: ShareCount
+  /// The people of the day at hand, while events are counted, and where each of them is.
+  private var day = 0
+  private var people: [PersonDay] = []
+  private var placeOfPerson: [Int: Int] = [:]
 
   /// `dayCount` is the number of days of the history.
   init(_ reader: Reader, dayCount: Int) throws {
     firstDay = max(0, dayCount - UsageData.partDays)
     self.dayCount = min(dayCount, UsageData.partDays)
+    shareCount = ShareCount(dayCount: self.dayCount)
     details = try RawStatement(
       reader.database, sql: "SELECT country, app_version FROM events WHERE id = ?1")
     users = try RawStatement(
@@ -55,56 +68,93 @@ struct PartCount {
 
   /// Counts an event of a person; the first of their day tells the parts that they belong to.
   mutating func add(
-    event id: Int64, _ key: BucketCounter.EventKey, of person: Int, on day: DayCount.Place,
-    _ ids: StringInterner
+    event id: Int64, _ key: BucketCounter.EventKey, of person: Int, at: Int64,
+    on day: DayCount.Place, _ ids: StringInterner
   ) throws {
-    guard day.day >= firstDay else { return }
-    while people.count <= person { people.append(Person()) }
-    if day.isFirst {
-      defer { details.reset() }
-      try details.bind(id, at: 1)
-      _ = try details.step()
-      people[person].country = place(.country, details.text(column: 0))
-      people[person].version = place(.version, details.text(column: 1))
-      people[person].platform = place(.platform, key.platform)
-      if people[person].language == nil {
-        people[person].language = .some(try language(of: ids[person]))
-      }
+    if day.day != self.day {
+      try finish(ids)
+      self.day = day.day
     }
-    let parts = people[person]
-    count(key, on: day, of: parts.country)
-    count(key, on: day, of: parts.version)
-    count(key, on: day, of: parts.platform)
-    count(key, on: day, of: parts.language ?? nil)
+    let place = try placeOfPerson[person] ?? begin(person, id, key, at: at)
+    let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
+    _ = people[place].add(use, key.feature)
   }
 
   /// Counts what a person did on a day, as all of their events would.
   mutating func add(_ row: PersonDayRow, on day: Int, _ ids: StringInterner) throws {
-    guard day >= firstDay else { return }
-    while people.count <= row.person { people.append(Person()) }
-    if people[row.person].language == nil {
-      people[row.person].language = .some(try language(of: ids[row.person]))
+    try add(
+      Seen(
+        person: row.person, country: place(.country, row.country),
+        version: place(.version, row.version), platform: place(.platform, row.platform),
+        type: row.readNewestType(), flags: row.flags, events: row.events, taps: row.taps,
+        freeTaps: row.freeTaps, performed: row.performed,
+        featureTaps: Feature.allCases.map(row.taps),
+        featurePerformed: Feature.allCases.map(row.performed)),
+      on: day, ids)
+  }
+
+  /// Ends the day at hand, also after all events.
+  mutating func finish(_ ids: StringInterner) throws {
+    for person in people {
+      let taps = Feature.allCases.map { Int(person.featureTaps[$0.position]) }
+      let performed = Feature.allCases.map { Int(person.featurePerformed[$0.position]) }
+      try add(
+        Seen(
+          person: person.person, country: place(.country, person.country),
+          version: place(.version, person.version), platform: place(.platform, person.platform),
+          type: person.newestType, flags: person.flags, events: person.events, taps: person.taps,
+          freeTaps: person.freeTaps, performed: person.performed, featureTaps: taps,
+          featurePerformed: performed),
+        on: day, ids)
     }
-    let parts = [
-      place(.country, row.country), place(.version, row.version), place(.platform, row.platform),
-      people[row.person].language ?? nil,
-    ]
-    for case let part? in parts {
+    people.removeAll(keepingCapacity: true)
+    placeOfPerson.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func begin(
+    _ person: Int, _ id: Int64, _ key: BucketCounter.EventKey, at: Int64
+  ) throws -> Int {
+    defer { details.reset() }
+    var seen = PersonDay(person: person, platform: key.platform, firstAt: at)
+    try details.bind(id, at: 1)
+    if try details.step() {
+      seen.country = String(decoding: details.text(column: 0), as: UTF8.self)
+      seen.version = String(decoding: details.text(column: 1), as: UTF8.self)
+    }
+    placeOfPerson[person] = people.count
+    people.append(seen)
+    return people.count - 1
+  }
+
+  private mutating func add(_ seen: Seen, on day: Int, _ ids: StringInterner) throws {
+    while languages.count <= seen.person { languages.append(nil) }
+    if day >= firstDay, languages[seen.person] == nil {
+      languages[seen.person] = .some(try language(of: ids[seen.person]))
+    }
+    let language = languages[seen.person] ?? nil
+    shareCount.add(
+      ShareCount.Seen(
+        person: seen.person,
+        parts: [seen.country, language, seen.version, seen.platform], type: seen.type,
+        flags: seen.flags, taps: seen.taps, freeTaps: seen.freeTaps, performed: seen.performed),
+      on: day - firstDay)
+    guard day >= firstDay else { return }
+    for case let part? in [seen.country, seen.version, seen.platform, language] {
       func add(_ count: Int, to column: Column) {
         counts[index(of: column, of: part) + day - firstDay] += count
       }
-      add(row.events, to: .events)
+      add(seen.events, to: .events)
       add(1, to: .people)
-      for feature in Feature.allCases {
-        add(row.taps(feature), to: .taps(feature))
-        add(row.performed(feature), to: .performed(feature))
+      for (place, feature) in Feature.allCases.enumerated() {
+        add(seen.featureTaps[place], to: .taps(feature))
+        add(seen.featurePerformed[place], to: .performed(feature))
       }
     }
   }
 
   /// By part, what is known of each day that is counted, oldest first; the only platform is no part.
   var days: [AppPart: AppPart.Days] {
-    let hasPlatforms = parts.count { $0.kind == .platform } > 1
+    let hasPlatforms = hasPlatforms
     let numbered = parts.enumerated().filter { hasPlatforms || $1.kind != .platform }.map {
       place, part in
       func column(_ column: Column) -> [Int] {
@@ -121,22 +171,13 @@ struct PartCount {
     return Dictionary(uniqueKeysWithValues: numbered)
   }
 
+  /// What is known of people on the same days.
+  var shares: ShareCounts { shareCount.counts { parts[$0].name } }
+
+  private var hasPlatforms: Bool { parts.count { $0.kind == .platform } > 1 }
+
   private func index(of column: Column, of place: Int) -> Int {
     (place * Column.count + column.position) * dayCount
-  }
-
-  private mutating func count(
-    _ key: BucketCounter.EventKey, on day: DayCount.Place, of place: Int?
-  ) {
-    guard let place else { return }
-    let offset = day.day - firstDay
-    counts[index(of: .events, of: place) + offset] += 1
-    if day.isFirst { counts[index(of: .people, of: place) + offset] += 1 }
-    switch key.kind {
-    case .buttonTapped: counts[index(of: .taps(key.feature), of: place) + offset] += 1
-    case .performed: counts[index(of: .performed(key.feature), of: place) + offset] += 1
-    default: break
-    }
   }
 
   private mutating func language(of id: String) throws -> Int? {

@@ -55,6 +55,8 @@ package struct UsageData: Sendable {
   ///
   /// Where and with which version a person is seen is told by the first event of their day.
   package var parts: [AppPart: AppPart.Days] = [:]
+  /// What is said of the people on the same days.
+  package var shares = ShareCounts()
   /// The days that parts are counted on: 28, twice seven, and the seven on which news are told.
   package static let partDays = 49
   /// How far people went towards a subscription; nil for the events of one user alone.

@@ -1,0 +1,74 @@
+/// Counts of people by what their events say of them, one thing or two at a time, day by day:
+/// docs/shares.md.
+///
+/// The days are the last `UsageData.partDays` of a history, oldest first.
+package struct ShareCounts: Hashable, Sendable {
+  package enum Dimension: String, CaseIterable, Sendable {
+    case country, language, version, platform
+    case userType = "user-type"
+  }
+
+  /// People of whom the first event of their day, or their document, says the same.
+  package struct Part: Hashable, Sendable {
+    package var dimension: Dimension
+    /// Empty where nothing is said.
+    package var value: String
+
+    package init(_ dimension: Dimension, _ value: String) {
+      self.dimension = dimension
+      self.value = value
+    }
+  }
+
+  /// What is counted of the people of a day, each of them once.
+  package enum Measure: Int, CaseIterable, Sendable {
+    case people, newcomers
+    /// By the newest user type of the day; `lost` are free after they were subscribers.
+    case free, subscribers, lost
+    /// Who tapped anything, and who did so without any action after it.
+    case tapping, failed
+    /// Who tapped when a limit could block them, and whom it blocked.
+    case limited, blocked
+    /// Who saw a popup, and who tapped its subscription button, as free users.
+    case popups, subscriptionTaps
+  }
+
+  /// A popup or a tap of its subscription button, by what it says.
+  package struct Offer: Hashable, Sendable {
+    package var feature: Feature
+    /// Nil where the event names none above 0.
+    package var limit: Int?
+    /// As it was shown; empty for none.
+    package var price: String
+
+    package init(feature: Feature, limit: Int?, price: String) {
+      self.feature = feature
+      self.limit = limit
+      self.price = price
+    }
+  }
+
+  /// A field of users' documents that is blank or not.
+  package enum Field: String, CaseIterable, Sendable {
+    case age, gender, country, language
+  }
+
+  /// By no part (all people), one or two: each measure, by its raw value, day by day.
+  package var cells: [[Part]: [[Int]]] = [:]
+  /// Offers of each day; empty where they are not known.
+  package var offers: [Offer: [Int]] = [:]
+  /// Users by the day on which they were last seen, and of these how many documents lack a field.
+  package var lastSeen: [Int] = []
+  package var blankFields: [Field: [Int]] = [:]
+  /// Lines that came on the morning after each day, and how many of them are dated before the days
+  /// that an earlier import had brought; empty where they are not known.
+  package var importedLines: [Int] = []
+  package var lateLines: [Int] = []
+
+  package init() {}
+
+  /// Zeros where there is no such cell.
+  package func counts(_ measure: Measure, of parts: [Part]) -> [Int] {
+    cells[parts]?[measure.rawValue] ?? []
+  }
+}

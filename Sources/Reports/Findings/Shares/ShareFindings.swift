@@ -1,0 +1,173 @@
+import Model
+
+/// What is said of people, or a part of them does, unlike before, in sentences:
+/// docs/shares.md.
+struct ShareFindings {
+  typealias Judged = ShareRule.Judged
+
+  /// Days for which a finding is listed; then it is the new normal.
+  static let longest = 7
+  /// What is usual of a value that is new, at most; what is left of one that is gone, at most; and by
+  /// how much the new one's share may differ from that of the one that is gone.
+  static let mostOfNew = 0.02
+  static let mostLeft = 0.1
+  static let renamedWithin = 0.5
+  /// As many people as usual came, in percent, though more of them seem new.
+  static let mostPeople = 115.0
+  /// A part that has so much of a deviation, and at most so much of the whole, names where it is.
+  static let leastOfDeviation = 0.7
+  static let mostOfWhole = 0.6
+
+  let rule: ShareRule
+  let set: ShareSet
+  /// The day of the newest change of a limit or a price; nil without one.
+  let changedOn: Int?
+
+  private var days: JudgedDays { rule.days }
+
+  func found(on day: Int) -> [Detection] {
+    let byDay = (max(0, day - Self.longest)...day).map { matters(on: $0) }
+    guard let today = byDay.last else { return [] }
+    return today.sorted { ($0.key.rank, $0.key.name) < ($1.key.rank, $1.key.name) }
+      .compactMap { matter, judged -> Detection? in
+        let first = days.firstDay(until: day, across: 2, back: byDay.count - 1) {
+          byDay[$0 - day + byDay.count - 1][matter] != nil
+        }
+        return day - first < Self.longest ? detection(matter, judged, since: first, on: day) : nil
+      }
+  }
+
+  /// What is out, by what it is about, the surest of each first.
+  private func matters(on day: Int) -> [ShareMatter: [Judged]] {
+    let found = rule.found(set.series, on: day)
+    var matters: [ShareMatter: [Judged]] = [:]
+    for judged in found {
+      if let matter = matter(of: judged, on: day) { matters[matter, default: []].append(judged) }
+    }
+    return matters
+  }
+
+  /// Nil for what another rule tells, or what nobody need be told.
+  private func matter(of judged: Judged, on day: Int) -> ShareMatter? {
+    let isChanged = changedOn.map { $0 <= day && day - $0 <= JudgedDays.compared } ?? false
+    switch judged.series.subject {
+    case .part(let parts): return parts.last.flatMap { matter(of: judged, $0, parts, on: day) }
+    case .measure(.popups, _): return .popups
+    case .measure(.subscriptionTaps, _): return isChanged ? nil : .subscriptionTaps
+    case .measure(.blocked, _), .blocks: return isChanged ? nil : .blocked
+    // What falls of these is no fault, or is told by weeks.
+    case _ where !judged.isRise: return nil
+    case .unnamed: return .unnamed
+    case .late: return .late
+    case .measure(.newcomers, let parts):
+      return parts.isEmpty && !hasMorePeople(day) ? .ids : .newcomers
+    case .measure(.lost, _): return .lost
+    case .measure(.failed, _): return .failed
+    case .limit(let feature, _): return isChanged ? nil : .limit(feature)
+    case .price(""): return .blankPrice
+    case .price: return isChanged ? nil : .price
+    case .field(let field): return .blankField(field)
+    case .text: return .texts
+    case .measure: return nil
+    }
+  }
+
+  private func matter(
+    of judged: Judged, _ part: ShareCounts.Part, _ parts: [ShareCounts.Part], on day: Int
+  ) -> ShareMatter? {
+    guard judged.isRise else { return nil }
+    if part.value.isEmpty { return .blank(part.dimension) }
+    if part.dimension == .userType {
+      return part.value == UserType.newUser.rawValue ? .newcomers : .userType
+    }
+    return oldName(of: judged, on: day) == nil
+      ? .part(part.dimension) : .renamed(part.dimension)
+  }
+
+  private func hasMorePeople(_ day: Int) -> Bool {
+    let usual = days.usualPeople(on: day, before: day - ShareRule.gap)
+    return Double(days.days[day].activeUsers) * 100 > Self.mostPeople * usual
+  }
+
+  /// What people were called who now are called otherwise; nil when nobody is missing.
+  private func oldName(of judged: Judged, on day: Int) -> String? {
+    guard case .part(let parts) = judged.series.subject, parts.count == 1,
+      judged.expected <= Self.mostOfNew
+    else { return nil }
+    let before = days.usual(before: day - ShareRule.gap)
+    let span = (day - judged.dayCount + 1)...day
+    return set.series.compactMap { series -> (name: String, gap: Double)? in
+      guard case .part(let other) = series.subject, other.count == 1,
+        other[0].dimension == parts[0].dimension, !other[0].value.isEmpty
+      else { return nil }
+      func share(_ days: some Sequence<Int>) -> Double {
+        let sums = days.reduce(into: (count: 0, whole: 0)) {
+          $0.count += series.counts[$1]
+          $0.whole += series.wholes[$1]
+        }
+        return sums.whole == 0 ? 0 : Double(sums.count) / Double(sums.whole)
+      }
+      let usual = share(before)
+      // Days before the first one still have the old name.
+      let left = share([day])
+      let now = share(span)
+      let gap = abs(usual - now - judged.share)
+      return usual > 0.01 && left <= Self.mostLeft * usual && gap <= Self.renamedWithin * usual
+        ? (other[0].value, gap) : nil
+    }.min { $0.gap < $1.gap }?.name
+  }
+
+  private func detection(
+    _ matter: ShareMatter, _ judged: [Judged], since first: Int, on day: Int
+  ) -> Detection? {
+    // Of what is out over several spans, the newest days tell most.
+    let judged = judged.filter { one in
+      !judged.contains { $0.series == one.series && $0.dayCount < one.dayCount }
+    }
+    guard let main = judged.first else { return nil }
+    let words = ShareWords(main)
+    let name = days.names.name(first)
+    let place = place(of: main, judged, on: day)
+    let sentence =
+      if case .renamed = matter, let old = oldName(of: main, on: day) {
+        "\(VisibleText.clipped(old, to: 40)) has another name since \(name): "
+          + "\(words.value) has \(words.share), and \(VisibleText.clipped(old, to: 40)) nobody."
+      } else if matter == .ids {
+        "\(words.share) of the people seem new since \(name), \(words.usual) usually, though no "
+          + "more people came: their ids have changed."
+      } else {
+        "\(words.sentence) since \(name), \(words.usual) \(words.basis)\(place)."
+      }
+    let isRise = main.isRise
+    let weight = (matter.rule == .values ? 500 : 300) + abs(main.difference)
+    return Detection(
+      matter.level(isRise: isRise), matter.rule, matter.name, since: first, days.names,
+      at: matter.place, weight: weight, topics: matter.topics,
+      direction: nil, explains: matter.explains, sentence,
+      evidence: judged.prefix(3).map { ShareWords($0).evidence }, advice: matter.advice)
+  }
+
+  /// Where most of a deviation is, as the end of a sentence; empty where it is everywhere.
+  private func place(of main: Judged, _ judged: [Judged], on day: Int) -> String {
+    guard case .measure(let measure, []) = main.series.subject else {
+      guard case .part(let parts) = main.series.subject, parts.count == 1 else { return "" }
+      let version = judged.first { one in
+        guard case .part(let others) = one.series.subject, others.count == 2 else { return false }
+        return others[1] == parts[0] && one.difference >= Self.leastOfDeviation * main.difference
+      }
+      guard case .part(let others)? = version?.series.subject else { return "" }
+      return "; most of them \(ShareWords.place(others[0]))"
+    }
+    let parts = set.series.compactMap { series -> (ShareCounts.Part, Double)? in
+      guard case .measure(measure, let parts) = series.subject, parts.count == 1 else { return nil }
+      let span = (day - main.dayCount + 1)...day
+      let count = span.reduce(0) { $0 + series.counts[$1] }
+      let whole = span.reduce(0) { $0 + series.wholes[$1] }
+      let difference = Double(count) - main.expected * Double(whole)
+      return difference / main.difference >= Self.leastOfDeviation
+        && Double(whole) <= Self.mostOfWhole * Double(main.whole) ? (parts[0], difference) : nil
+    }
+    guard let most = parts.max(by: { abs($0.1) < abs($1.1) }) else { return "" }
+    return "; most of them \(ShareWords.place(most.0))"
+  }
+}

@@ -1,0 +1,206 @@
+import Model
+import Testing
+
+@testable import Reports
+@testable import Store
+
+/// What shares that are out tell: docs/shares.md.
+@Suite struct ShareFindingsTests {
+  private typealias Part = ShareCounts.Part
+  private typealias Measure = ShareCounts.Measure
+
+  /// 100 people a day of two countries and two versions; the newest day is the place for a change.
+  private struct App {
+    var usage = UsageData(buckets: [], activeUsers: 0, previousActiveUsers: 0)
+    var facts = JudgedApp.facts()
+    var feedback: [RatingsData.FeedbackEntry] = []
+    var changedOn: Int?
+    var lines = [Int](repeating: 1_500, count: JudgedApp.last + 1)
+
+    init() {
+      usage.history = DayHistory(days: facts)
+      set([], .people, 100)
+      set([Part(.country, "India")], .people, 30)
+      set([Part(.country, "Brazil")], .people, 70)
+      set([Part(.version, "3.0")], .people, 80)
+      set([Part(.version, "3.0"), Part(.userType, "free_user")], .people, 75)
+      for (measure, count) in [
+        (Measure.newcomers, 10), (.subscribers, 10), (.tapping, 90), (.limited, 80),
+        (.blocked, 16), (.popups, 60), (.free, 85), (.subscriptionTaps, 6),
+      ] {
+        set([], measure, count)
+        set([Part(.version, "3.0")], measure, count * 4 / 5)
+      }
+    }
+
+    /// So many on each day, and others on the last ones.
+    mutating func set(_ parts: [Part], _ measure: Measure, _ count: Int, then ends: Int...) {
+      let days = Array(repeating: count, count: UsageData.partDays - ends.count) + ends
+      let none = [Int](repeating: 0, count: UsageData.partDays)
+      var cell = usage.shares.cells[parts] ?? Array(repeating: none, count: Measure.allCases.count)
+      cell[measure.rawValue] = days
+      usage.shares.cells[parts] = cell
+    }
+
+    mutating func offer(_ limit: Int?, _ price: String, _ count: Int, then ends: Int...) {
+      usage.shares.offers[ShareCounts.Offer(feature: .refresh, limit: limit, price: price)] =
+        Array(repeating: count, count: UsageData.partDays - ends.count) + ends
+    }
+
+    func found() -> [Detection] {
+      let days = JudgedDays(facts, calendar: ReportCalendar(timeZone: "UTC"))
+      var usage = usage
+      usage.buckets = facts.indices.map { day in
+        UsageData.Bucket(
+          startsAtSeconds: facts[day].start.unixSeconds, feature: .refresh, kind: .performed,
+          userType: .freeUser, platform: "ios", count: lines[day])
+      }
+      return ShareFindings(
+        rule: ShareRule(days: days),
+        set: ShareSet(
+          usage, feedback: feedback, days: days, counts: HourCounts(usage, days: facts)),
+        changedOn: changedOn
+      ).found(on: JudgedApp.last)
+    }
+
+    var ids: [String] { found().compactMap(\.finding.subject) }
+    var sentence: String { found().first?.finding.sentence ?? "" }
+  }
+
+  @Test func `a quiet app has no finding`() {
+    #expect(App().found().isEmpty)
+  }
+
+  @Test func `people without a country, most of them with one version`() {
+    var app = App()
+    app.set([Part(.country, "")], .people, 0, then: 40)
+    app.set([Part(.version, "3.0"), Part(.country, "")], .people, 0, then: 38)
+    #expect(app.ids == ["blank country 2026-03-01"])
+    #expect(
+      app.sentence
+        == "40% of the people name no country since Sun 1 Mar, 0% usually; most of them with "
+        + "version 3.0.")
+    #expect(app.found().first?.finding.level == .warn)
+  }
+
+  @Test func `a country that has another name is not a new one`() {
+    var app = App()
+    app.set([Part(.country, "India")], .people, 30, then: 2)
+    app.set([Part(.country, "IN")], .people, 0, then: 28)
+    #expect(app.ids == ["renamed country 2026-03-01"])
+    #expect(
+      app.sentence
+        == "India has another name since Sun 1 Mar: IN has 28%, and India nobody.")
+    // Where the old one is still there, the new one has come beside it.
+    app.set([Part(.country, "India")], .people, 30, then: 4)
+    #expect(app.ids == ["share country 2026-03-01"])
+    #expect(app.found().first?.finding.level == .notice)
+  }
+
+  @Test func `a version that calls people otherwise`() {
+    var app = App()
+    let subscriber = Part(.userType, "lite_subscriber")
+    app.set([subscriber], .people, 10, then: 60)
+    app.set([Part(.version, "3.0"), subscriber], .people, 8, then: 58)
+    #expect(app.ids == ["user types 2026-03-01"])
+    #expect(
+      app.sentence
+        == "73% of the people with version 3.0 are called subscribers since Sun 1 Mar, 10% usually."
+    )
+  }
+
+  @Test func `events without a user`() {
+    var app = App()
+    // 150 of 1,500 are ten points, and a little less than ten more than usual.
+    app.facts[JudgedApp.last].spread.events = 1_349
+    #expect(app.ids == ["blank user 2026-03-01"])
+    app.facts[JudgedApp.last].spread.events = 1_350
+    #expect(app.ids.isEmpty)
+  }
+
+  @Test(arguments: [(115, "new ids"), (116, "more new people")])
+  func `more people seem new, and more came or not`(people: Int, id: String) {
+    var app = App()
+    app.set([], .newcomers, 10, then: 60)
+    app.facts[JudgedApp.last].activeUsers = people
+    #expect(app.ids == ["\(id) 2026-03-01"])
+  }
+
+  @Test func `subscribers who are free again are an error`() {
+    var app = App()
+    app.set([], .lost, 0, then: 4)
+    #expect(app.ids.isEmpty)
+    app.set([], .lost, 0, then: 5)
+    #expect(app.found().map(\.finding.level) == [.error])
+    #expect(app.ids == ["lost subscribers 2026-03-01"])
+  }
+
+  @Test func `blocks that stop in one version, which names where`() {
+    var app = App()
+    app.set([], .blocked, 16, then: 0, 0, 0)
+    app.set([Part(.version, "3.0")], .blocked, 12, then: 0, 0, 0)
+    #expect(app.ids.first?.hasPrefix("share blocked") == true)
+    // A limit that was changed explains it.
+    app.changedOn = JudgedApp.last - 28
+    #expect(app.ids.isEmpty)
+    app.changedOn = JudgedApp.last - 29
+    #expect(!app.ids.isEmpty)
+  }
+
+  @Test func `a limit that some have, and popups without a price`() {
+    var app = App()
+    app.offer(3, "$4.99", 40, then: 25)
+    app.offer(1, "$4.99", 0, then: 15)
+    #expect(app.ids == ["limit refresh 2026-03-01"])
+    #expect(app.sentence.hasPrefix("38% of the popups of Refresh show a limit of 1"))
+    app.changedOn = JudgedApp.last
+    #expect(app.ids.isEmpty)
+    app = App()
+    app.offer(3, "$4.99", 40, then: 20)
+    app.offer(3, "", 0, then: 20)
+    app.changedOn = JudgedApp.last
+    #expect(app.ids == ["blank price 2026-03-01"])
+  }
+
+  @Test func `documents without an age, and lines that come late`() {
+    var app = App()
+    app.usage.shares.lastSeen = Array(repeating: 50, count: UsageData.partDays)
+    app.usage.shares.blankFields[.age] =
+      Array(repeating: 0, count: UsageData.partDays - 1) + [20]
+    app.usage.shares.importedLines = Array(repeating: 1_500, count: UsageData.partDays)
+    app.usage.shares.lateLines = Array(repeating: 0, count: UsageData.partDays - 1) + [450]
+    #expect(app.ids == ["clocks-behind 2026-03-01", "blank age of documents 2026-03-01"])
+    #expect(app.found().map(\.rule) == [.clocks, .values])
+  }
+
+  @Test func `texts that say the same`() {
+    var app = App()
+    func entry(_ day: Int, _ number: Int, _ text: String) -> RatingsData.FeedbackEntry {
+      RatingsData.FeedbackEntry(
+        feedback: Feedback(
+          userId: "u\(number)", gender: "", country: "", appVersion: "3.0", text: text,
+          timestamp: app.facts[day].start.unixSeconds + Int64(number), stars: 1),
+        origin: .foreign)
+    }
+    app.feedback = (20...JudgedApp.last).flatMap { day in
+      (0..<8).map { entry(day, $0, "A text of its own \(day) \($0)") }
+    }
+    #expect(app.ids.isEmpty)
+    app.feedback += (0..<8).map { entry(JudgedApp.last, 10 + $0, "They took it TWICE!") }
+    #expect(app.ids == ["alike texts 2026-03-01"])
+    // "They took" are no words by which texts are told apart.
+    app.feedback = app.feedback.dropLast(8)
+    app.feedback += (0..<8).map { entry(JudgedApp.last, 10 + $0, "Bad app") }
+    #expect(app.ids.isEmpty)
+  }
+
+  @Test func `it is listed for seven days, under the day on which it began`() {
+    var app = App()
+    app.set([Part(.country, "")], .people, 0, then: 40, 40, 40)
+    #expect(app.ids == ["blank country 2026-02-27"])
+    app.set([Part(.country, "")], .people, 0, then: 40, 40, 40, 40, 40, 40, 40)
+    #expect(app.ids == ["blank country 2026-02-23"])
+    app.set([Part(.country, "")], .people, 0, then: 40, 40, 40, 40, 40, 40, 40, 40)
+    #expect(app.ids.isEmpty)
+  }
+}
