@@ -93,6 +93,7 @@ extension Detection {
 
   /// Takes over the first evidence of what it explains, if there is room.
   fileprivate mutating func take(_ other: Detection) {
+    finding.explained += [other.finding.sentence] + other.finding.explained
     guard let evidence = other.finding.evidence.first, finding.evidence.count < Self.mostEvidence,
       !finding.evidence.contains(where: { $0.label == evidence.label })
     else { return }

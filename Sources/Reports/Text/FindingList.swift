@@ -57,6 +57,16 @@ package struct FindingList: Sendable {
     return sheet.lines.joined(separator: "\n") + "\n"
   }
 
+  /// One finding with all shares that were judged for it, and the findings that it explains; nil
+  /// when nothing of the id is open.
+  package func explanation(of id: String) -> FindingExplanation? {
+    (findings + acknowledged.map(\.finding)).first { $0.id == id }.map { finding in
+      var sheet = TextSheet()
+      write(finding, to: &sheet)
+      return FindingExplanation(finding: finding, text: sheet.lines.joined(separator: "\n"))
+    }
+  }
+
   private func write(_ finding: Finding, to sheet: inout TextSheet, end: String? = nil) {
     let words = VisibleText.line(finding.sentence)
     sheet.paragraph("\(finding.level.sign) \(finding.level.word): \(words)", hanging: 2)

@@ -192,6 +192,21 @@ package struct Finding: Hashable, Sendable {
   package var advice: String?
   /// Orders the findings of one level, the largest first.
   package var weight: Double
+  /// What `findings --explain` shows: the shares that were out, the surest first, and the sentences
+  /// of findings that this one explains, in the order in which they were left out.
+  package var judgements: [Judgement] = []
+  package var explained: [String] = []
+
+  /// A share of people as it was judged: docs/shares.md#when-a-share-is-out.
+  package struct Judgement: Hashable, Sendable {
+    package let label: String
+    package let dayCount: Int
+    package let count: Int
+    package let whole: Int
+    /// The share that was expected, from 0 to 1.
+    package let expected: Double
+    package let probability: Double
+  }
 
   package init(
     _ level: Level, _ sentence: String, report: Report.Name, section: String,

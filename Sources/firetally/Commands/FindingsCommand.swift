@@ -22,6 +22,7 @@ struct FindingsCommand: ParsableCommand {
       examples: [
         "firetally findings", "firetally findings --all", "firetally findings --at 2026-01-30",
         "firetally findings --json",
+        "firetally findings --explain users-blank-country-2026-01-30",
       ])
 
     @Option(
@@ -30,6 +31,13 @@ struct FindingsCommand: ParsableCommand {
           + "count.",
         valueName: "date"))
     var at: CivilDay?
+
+    @Option(
+      help: ArgumentHelp(
+        "Show how one finding was made: all that was judged, and what it explains.",
+        valueName: "id"),
+      completion: NameCompletion.findings)
+    var explain: String?
 
     @Flag(help: "Also list acknowledged findings, rules that are off, and quiet days.")
     var all = false
@@ -44,6 +52,14 @@ struct FindingsCommand: ParsableCommand {
     func run() throws {
       let list = try FindingsCommand.list(global, at: at, platform: counting.platform)
       let output = Invocation(global).output
+      if let explain {
+        guard let explanation = list.explanation(of: explain) else {
+          throw CommandError.noFinding(
+            explain, that: "open", among: list.ids, else: "Nothing is open.")
+        }
+        guard !output.isJSON else { return try output.print(json: explanation) }
+        return output.print(String(explanation.words.dropLast()))
+      }
       if output.isJSON {
         try output.print(json: list)
       } else {

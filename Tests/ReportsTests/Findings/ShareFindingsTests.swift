@@ -203,4 +203,23 @@ import Testing
     app.set([Part(.country, "")], .people, 0, then: 40, 40, 40, 40, 40, 40, 40, 40)
     #expect(app.ids.isEmpty)
   }
+
+  @Test func `an explanation lists all that was judged, and what is not listed by itself`() {
+    var app = App()
+    app.set([Part(.country, "")], .people, 0, then: 40, 40)
+    let detections = app.found()
+    #expect(detections.first?.finding.evidence.count == 1)
+    #expect(
+      detections.first?.finding.judgements.map(\.dayCount).sorted() == [1, 3, 7],
+      "two days are out, alone and among three and seven")
+    let stopped = Detection(
+      finding: Finding(.warn, "India has stopped.", report: .users, section: "places"),
+      rule: .dead, firstDay: JudgedApp.last, topics: [.use], direction: .fell)
+    let findings = Causes.findings(detections + [stopped])
+    #expect(findings.map(\.explained) == [["India has stopped."]])
+    let words = FindingExplanation(finding: findings[0], text: "The finding.").words
+    #expect(words.hasPrefix("The finding.\n\nJudged, the surest first:\n  1. Share of the people"))
+    #expect(words.contains("1 day: 40 of 100, expected\n     0.0; by chance"))
+    #expect(words.hasSuffix("Explains, and so not listed:\n  - India has stopped.\n"))
+  }
 }

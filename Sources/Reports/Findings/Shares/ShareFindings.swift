@@ -118,11 +118,11 @@ struct ShareFindings {
   }
 
   private func detection(
-    _ matter: ShareMatter, _ judged: [Judged], since first: Int, on day: Int
+    _ matter: ShareMatter, _ all: [Judged], since first: Int, on day: Int
   ) -> Detection? {
     // Of what is out over several spans, the newest days tell most.
-    let judged = judged.filter { one in
-      !judged.contains { $0.series == one.series && $0.dayCount < one.dayCount }
+    let judged = all.filter { one in
+      !all.contains { $0.series == one.series && $0.dayCount < one.dayCount }
     }
     guard let main = judged.first else { return nil }
     let words = ShareWords(main)
@@ -140,11 +140,13 @@ struct ShareFindings {
       }
     let isRise = main.isRise
     let weight = (matter.rule == .values ? 500 : 300) + abs(main.difference)
-    return Detection(
+    var detection = Detection(
       matter.level(isRise: isRise), matter.rule, matter.name, since: first, days.names,
       at: matter.place, weight: weight, topics: matter.topics,
       direction: nil, explains: matter.explains, sentence,
       evidence: judged.prefix(3).map { ShareWords($0).evidence }, advice: matter.advice)
+    detection.finding.judgements = all.map { ShareWords($0).judgement }
+    return detection
   }
 
   /// Where most of a deviation is, as the end of a sentence; empty where it is everywhere.

@@ -21,9 +21,17 @@ struct ShareWords {
   /// What the share is of, and what it says: `41% of the people name no country`.
   var sentence: String { "\(share) of \(subject.whole) \(subject.part)" }
 
+  private var label: String { "Share of \(subject.whole) that \(subject.part)" }
+
+  var judgement: Finding.Judgement {
+    Finding.Judgement(
+      label: label, dayCount: judged.dayCount, count: judged.count, whole: judged.whole,
+      expected: judged.expected, probability: judged.probability)
+  }
+
   var evidence: Evidence {
     Evidence(
-      "Share of \(subject.whole) that \(subject.part)",
+      label,
       judged.share * 100, .percent,
       expected: (judged.expected * 100)...(judged.expected * 100),
       comparedDays: judged.comparedDays == 0 ? nil : judged.comparedDays, basis: "day")
