@@ -80,6 +80,8 @@ class Workspace:
         self.program.run("run", "events", "-C", self.folder, "--project", "demo", "--quiet", now=self.now(last))
         os.remove(export)
         with contextlib.closing(sqlite3.connect(os.path.join(self.folder, "data", "firetally.sqlite"))) as database:
+            if len(events_by_day) > 1:
+                split_import(database, events_by_day)
             self._documents(database, events_by_day)
             jobs_ran(database, (EPOCH + last + 1) * DAY + 6 * HOUR)
             for number, (name, before, after) in settings:
@@ -118,6 +120,20 @@ class Workspace:
                              now=self.now(day))
             told = json.loads(pathlib.Path(output, "findings.json").read_text())
         return {one["id"]: one["level"] for one in told["findings"]}
+
+
+def split_import(database, events_by_day):
+    """Makes one import of several days one for each of them, as it would have been with a daily export."""
+    cursor = database.execute("SELECT * FROM sync_runs WHERE kind = 'import-events' ORDER BY id DESC LIMIT 1")
+    names, run = [column[0] for column in cursor.description], cursor.fetchone()
+    whole = dict(zip(names, run))
+    database.execute("DELETE FROM sync_runs WHERE id = ?", [whole.pop("id")])
+    for day, events in events_by_day.items():
+        if events:
+            at = (EPOCH + day + 1) * DAY + 6 * HOUR + HOUR // 2
+            one = whole | {"started_at": at, "ended_at": at + SECOND, "inserted": len(events)}
+            database.execute(f"INSERT INTO sync_runs ({', '.join(one)}) VALUES ({', '.join('?' * len(one))})",
+                             list(one.values()))
 
 
 def jobs_ran(database, at):

@@ -1,5 +1,5 @@
 """More faults to plant: narrower ones than those of plants.py, and some of which nothing need be said."""
-from app import DAY, SECOND
+from app import DAY, PRICE, SECOND
 from plants import HALF, PLAIN, TWICE, is_new, is_rating, kind, people_by
 
 
@@ -110,7 +110,7 @@ def blocks_double(plant):
             free = event.name.endswith("_performed") and event.person.segment(event.at) == "free_user"
             if free and plant.source.random() < share:
                 feature = event.name.removesuffix("_performed")
-                more = {**event.more, "popup_trigger_reason": "limit_reached"}
+                more = {**event.more, "popup_trigger_reason": "limit_reached", "subscription_price_displayed": PRICE}
                 kept += [event._replace(name=f"{feature}_{name}", more=more)
                          for name in ("popup_shown", "blocked_limit_reached")]
             else:

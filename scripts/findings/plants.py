@@ -8,7 +8,7 @@ import collections
 import random
 import re
 
-from app import BAD_STARS, DAY, EPOCH, FEATURES, HOUR, LIMITS, SECOND, Event, rating
+from app import BAD_STARS, DAY, EPOCH, FEATURES, HOUR, LIMITS, PRICE, SECOND, Event, rating
 
 HALF, PLAIN, TWICE = 0.5, 1, 2
 SIZES = {"half": HALF, "plain": PLAIN, "twice": TWICE}
@@ -358,7 +358,8 @@ def setting_effect(plant):
             if not is_refresh or segment(event) != "free_user":
                 kept.append(event)
             elif event.name == "refresh_performed" and usage == 3:
-                limited = {**event.more, "current_usage": 2, "usage_limit": 2, "popup_trigger_reason": "limit_reached"}
+                limited = {**event.more, "current_usage": 2, "usage_limit": 2, "popup_trigger_reason": "limit_reached",
+                           "subscription_price_displayed": PRICE}
                 names = ["popup_shown", "blocked_limit_reached"]
                 names += ["subscription_button_tapped"] if plant.source.random() < eager else []
                 kept += [event._replace(name=f"refresh_{name}", more=limited) for name in names]

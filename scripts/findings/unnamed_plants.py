@@ -3,7 +3,7 @@ that hold for some. Docs: docs/shares.md."""
 import copy
 import functools
 
-from app import DAY, EPOCH, LIMITS, MINUTE, SECOND, App, Event, Person
+from app import DAY, EPOCH, LIMITS, MINUTE, PRICE, SECOND, App, Event
 from plants import HALF, PLAIN, TWICE, is_new, is_rating, kind, of_share, people_by, segment
 
 SHARES = {HALF: 0.2, PLAIN: 0.4, TWICE: 0.8}
@@ -48,7 +48,7 @@ def lower_limit(plant, feature, limit, is_hit):
                 kept.append(event)
             elif event.name == f"{feature}_performed" and usage > limit:
                 limited = {**event.more, "current_usage": limit, "usage_limit": limit,
-                           "popup_trigger_reason": "limit_reached"}
+                           "popup_trigger_reason": "limit_reached", "subscription_price_displayed": PRICE}
                 kept += [event._replace(name=f"{feature}_{name}", more=limited)
                          for name in ("popup_shown", "blocked_limit_reached")]
             else:

@@ -24,11 +24,15 @@ struct FirestoreCheck: DoctorCheck {
     let before = await firestore.traffic().billedReadCount
     var probes: [DoctorFinding] = []
     let root: ResourceName
+    var edition = FirestoreEdition.standard
     do {
       let database = try await firestore.database()
       root = database.root
       let known = try await database.knownFacts(at: context.clock.now) { jobs.observer.note($0) }
-      if let facts = known?.facts { probes += finding(of: facts) }
+      if let facts = known?.facts {
+        probes += finding(of: facts)
+        edition = facts.edition
+      }
       let probed = catalog.jobs.compactMap { job in
         Self.probe(of: job.definition.queries).map { (job: job, query: $0) }
       }
@@ -48,7 +52,8 @@ struct FirestoreCheck: DoctorCheck {
     for job in catalog.jobs where job.kind == SyncAuthOptions.kind {
       probes += try await probeAccounts(of: job, firestore)
     }
-    let cost = reads == 1 ? "1 billed read was" : "\(reads) billed reads were"
+    let unit = edition.rules.readUnitBytes == nil ? "billed read" : "read unit"
+    let cost = reads == 1 ? "1 \(unit) was" : "\(reads) \(unit)s were"
     return ok("\(root) answers; \(cost) made.") + probes
   }
 

@@ -8,6 +8,8 @@ struct Detection {
     case use
     /// People of a country or a language, as a part of all.
     case places
+    /// Whether taps lead to actions.
+    case actions
     case newPeople, subscriptionTaps, sales, blocks, ratings, stars, feedback, hours, reads
   }
 

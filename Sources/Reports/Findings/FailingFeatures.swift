@@ -149,7 +149,7 @@ extension FailingFeatures {
       Detection(
         .error, .dead, "dead features-of-parts", since: first, days.names, at: (.usage, "features"),
         weight: 400 + 10 * (1 - Double(main.count) / main.expected), topics: [.use],
-        direction: .fell, explains: [],
+        direction: .fell, explains: [.actions],
         "\(main.feature.title) hardly works \(main.part.whereWords) since "
           + "\(days.names.name(first))\(others): \(NumberWords.counted(main.count, "action")) "
           + "after \(NumberWords.counted(main.taps, "tap")), elsewhere after "

@@ -144,7 +144,7 @@ extension PartFindings.Group {
 
   var explains: Set<Detection.Topic> {
     switch self {
-    case .features: [.use, .blocks, .subscriptionTaps, .sales, .ratings, .feedback]
+    case .features: [.use, .actions, .blocks, .subscriptionTaps, .sales, .ratings, .feedback]
     // What is quiet leaves the stars of the others as they were.
     case .places, .versions: Set(Detection.Topic.allCases).subtracting([.reads, .stars])
     case .newPeople: [.newPeople, .use]

@@ -128,9 +128,9 @@ import Testing
 
   @Test func `subscribers who are free again are an error`() {
     var app = App()
-    app.set([], .lost, 0, then: 4)
+    app.set([], .lost, 0, then: 3)
     #expect(app.ids.isEmpty)
-    app.set([], .lost, 0, then: 5)
+    app.set([], .lost, 0, then: 4)
     #expect(app.found().map(\.finding.level) == [.error])
     #expect(app.ids == ["lost subscribers 2026-03-01"])
   }

@@ -78,7 +78,7 @@ enum ShareMatter: Hashable {
     case .blank, .renamed, .blankField, .part: [.places]
     case .userType, .lost: [.sales]
     case .limit, .blocked: [.blocks]
-    case .failed: [.use]
+    case .failed: [.actions]
     case .blankPrice, .price, .popups, .subscriptionTaps: [.subscriptionTaps]
     case .texts: [.feedback]
     }

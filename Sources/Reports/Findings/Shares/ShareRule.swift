@@ -37,6 +37,8 @@ struct ShareSeries: Hashable {
   /// share.
   var fewest = 12
   var fewestBefore = 60
+  /// How much more of what is judged the past must have.
+  var timesBefore = 1.5
   var leastCount = 6.0
   var leastShare = 0.05
 }
@@ -49,8 +51,6 @@ struct ShareRule {
   /// still compared with the days before it.
   static let gap = 6
   static let fewestDays = 10
-  /// How much more of what is judged the past must have.
-  static let timesBefore = 1.5
   /// Of a part without a past of its own, what the others must have, and the least difference.
   static let fewestElsewhere = 100
   static let dispersionElsewhere = 3.0
@@ -118,7 +118,7 @@ struct ShareRule {
     }
     let isProven =
       before.count >= Self.fewestDays
-      && Double(past.whole) >= max(Double(series.fewestBefore), Self.timesBefore * Double(whole))
+      && Double(past.whole) >= max(Double(series.fewestBefore), series.timesBefore * Double(whole))
     guard isProven else { return judgeElsewhere(series, now, count, whole) }
     let usual = (Double(past.count) + 0.5) / (Double(past.whole) + 1)
     var expected = usual
@@ -155,7 +155,7 @@ struct ShareRule {
     let otherWhole = now.reduce(0) { $0 + series.otherWholes[$1] }
     guard
       Double(otherWhole)
-        >= max(Double(Self.fewestElsewhere), Self.timesBefore * Double(whole))
+        >= max(Double(Self.fewestElsewhere), series.timesBefore * Double(whole))
     else { return nil }
     let expected = (Double(otherCount) + 0.5) / (Double(otherWhole) + 1)
     return Judged(

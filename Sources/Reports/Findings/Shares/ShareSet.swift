@@ -146,7 +146,9 @@ struct ShareSet {
       series.otherWholes = zip(counts(share.whole, []), series.wholes).map(-)
     }
     switch share.part {
-    case .lost: (series.fewest, series.fewestBefore, series.leastCount) = (6, 20, 4)
+    case .lost:
+      (series.fewest, series.fewestBefore, series.timesBefore) = (6, 20, 0.5)
+      series.leastCount = 3
     case .failed: series.leastDispersion = 2
     default: break
     }
@@ -186,7 +188,7 @@ struct ShareSet {
     }
     return texts.filter { $0.value.reduce(0, +) > 4 }.sorted { $0.key < $1.key }.map {
       var series = ShareSeries(subject: .text($0.key), counts: $0.value, wholes: all)
-      (series.fewest, series.fewestBefore) = (8, 20)
+      (series.fewest, series.fewestBefore, series.timesBefore) = (8, 10, 0.5)
       (series.leastCount, series.leastShare) = (5, 0.2)
       return series
     }
