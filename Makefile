@@ -8,7 +8,7 @@ BUILD_FLAGS := $(if $(CI),-debug-info-format none)
 export FIRETALLY_COMMIT := $(shell scripts/commit.sh)
 SWIFT_FILES := Package.swift Sources Tests bench/limit
 
-.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-purchases check-faults check-scale check-package lint format build man bench \
+.PHONY: demo test fuzz check check-month check-pages check-figures check-findings check-money check-purchases check-faults check-exports check-scale check-package lint format build man bench \
   package install uninstall clean bootstrap
 
 ## demo: run every job against the embedded Firestore and leave the report and COPIES in output/
@@ -47,6 +47,13 @@ check-purchases: bootstrap
 	swift build $(if $(findstring --bounded,$(PURCHASES)),$(BUILD_FLAGS),-c release) --product firetally
 	scripts/purchases/check_purchases.py \
 	  $(if $(findstring --bounded,$(PURCHASES)),,--program .build/release/firetally) $(PURCHASES)
+
+# EXPORTS may be --bounded, which takes the debug build, or --speed 1000000.
+## check-exports: hold managed exports and loads against Google's emulator, in both directions
+check-exports: bootstrap
+	swift build $(if $(findstring --bounded,$(EXPORTS)),$(BUILD_FLAGS),-c release) --product firetally
+	scripts/exports/check_exports.py \
+	  $(if $(findstring --bounded,$(EXPORTS)),,--program .build/release/firetally) $(EXPORTS)
 
 # PLANTS may be --bounded, which takes the debug build, or --kinds shift --seeds odd --jobs 2.
 ## check-money: hold the money page to an invented app whose truth is known

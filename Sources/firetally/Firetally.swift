@@ -133,7 +133,7 @@ struct Firetally: AsyncParsableCommand {
         name: "Data",
         subcommands: [
           UsersCommand.self, SearchCommand.self, QueryCommand.self, EventsCommand.self,
-          ExportCommand.self, SQLCommand.self, SchemaCommand.self,
+          ExportCommand.self, LoadCommand.self, SQLCommand.self, SchemaCommand.self,
         ]),
       CommandGroup(
         name: "Reports",

@@ -172,6 +172,8 @@ extension CommitResult {
 package struct WriteResult: Hashable, Sendable {
   /// The document's update time, unchanged when the write changed nothing; nil for a delete.
   package var updateTime: Timestamp?
+
+  package init(updateTime: Timestamp?) { self.updateTime = updateTime }
 }
 
 extension WriteResult {

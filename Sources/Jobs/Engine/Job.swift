@@ -181,6 +181,9 @@ package protocol JobDefinition: Hashable, Sendable {
   /// Whether a whole copy keeps the rows of deleted documents.
   var keepsGoneRows: Bool { get }
 
+  /// What masked copies do with the fields of the job's documents; nil for jobs without documents.
+  var masks: CollectionMasks? { get }
+
   /// Folders that the job writes pages into, from the workspace.
   var outputFolders: [String] { get }
 
@@ -220,6 +223,7 @@ extension JobDefinition {
   package var copies: CollectionSource? { nil }
   package func reads(_ collection: InspectedCollection) -> Bool { false }
   package var keepsGoneRows: Bool { false }
+  package var masks: CollectionMasks? { nil }
   package var outputFolders: [String] { [] }
   package var files: [String] { [] }
   package var secrets: [(key: String, source: SecretSource)] { [] }

@@ -73,3 +73,15 @@ extension WorkspaceConfig {
     return config
   }
 }
+
+extension FirestorePort {
+  /// The TTL policies; empty, with a note of the reason, from a server that does not tell them.
+  func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
+    do {
+      return try await expiryPolicies()
+    } catch let error as FirestoreError where error.withholdsFacts {
+      note("TTL policies are unknown. \(error)")
+      return []
+    }
+  }
+}

@@ -40,6 +40,11 @@ package protocol FirestoreService: Sendable {
   ///   holds the data of another project.
   func database() async throws -> any FirestorePort
 
+  /// Another database that documents are written into, with the workspace's credentials.
+  ///
+  /// - Throws: what is wrong with the credentials.
+  func target(_ root: ResourceName) async throws -> any DocumentTarget
+
   /// The accounts of Firebase Authentication, page by page.
   ///
   /// - Throws: what `database()` throws.
@@ -73,17 +78,9 @@ package protocol FirestoreService: Sendable {
 
 extension FirestoreService {
   package func edition() async -> FirestoreEdition { .standard }
-}
 
-extension FirestorePort {
-  /// The TTL policies; empty, with a note of the reason, from a server that does not tell them.
-  func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
-    do {
-      return try await expiryPolicies()
-    } catch let error as FirestoreError where error.withholdsFacts {
-      note("TTL policies are unknown. \(error)")
-      return []
-    }
+  package func target(_ root: ResourceName) async throws -> any DocumentTarget {
+    throw JobsError.refused(.configuration, "Nothing can be written into \(root.databaseName).")
   }
 }
 
@@ -218,6 +215,16 @@ actor LiveFirestore: FirestoreService {
     try claimDatabase(for: client.endpoint)
     try await learnEdition(client)
     return client
+  }
+
+  func target(_ root: ResourceName) async throws -> any DocumentTarget {
+    let endpoint = Endpoint(
+      baseURL: Endpoint.emulatorURL(in: access.environment)
+        ?? Endpoint.baseURL(of: config.firestore.baseURL),
+      project: root.project, database: root.database)
+    return FirestoreClient(
+      http: http, endpoint: endpoint, credentials: ownCredentials(), sendsTags: false,
+      now: { [now] in Timestamp(now()) }, onRetry: access.note, onEdition: { _ in })
   }
 
   func edition() -> FirestoreEdition { known?.edition ?? .standard }

@@ -50,6 +50,8 @@ package struct WriteRamp: Hashable, Sendable {
   /// When the next write may leave.
   private var free = Duration.zero
 
+  package init() {}
+
   /// The rate, in writes a second, so long after the first write.
   package static func rate(after elapsed: Duration) -> Double {
     let steps = min(Int(elapsed / step), longestClimb)

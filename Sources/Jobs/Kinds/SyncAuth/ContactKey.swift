@@ -1,5 +1,4 @@
 import Firestore
-import Glibc
 import Model
 
 /// The key that hashes e-mail addresses and phone numbers: a file of its own, so that a copy of the
@@ -15,23 +14,9 @@ struct ContactKey {
   ///
   /// - Throws: `JobsError.refused` for a file that holds none, or `JobsError.file`.
   static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
-    let path = workspace.path(Self.path)
-    guard access(path, F_OK) != 0 else { return ContactKey(hash: try read(path), isNew: false) }
-    let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
-    guard try AtomicFile.create(Array("\(hash.hexadecimal)\n".utf8), at: path) else {
-      // Another process was faster.
-      return ContactKey(hash: try read(path), isNew: false)
-    }
-    return ContactKey(hash: hash, isNew: true)
-  }
-
-  private static func read(_ path: String) throws(JobsError) -> KeyedHash {
-    let text = String(decoding: try FileContents.bytes(of: path, limit: 64), as: UTF8.self)
-    if let hash = KeyedHash(hexadecimal: text.trimmed) { return hash }
-    throw .refused(
-      .configuration,
-      "\(path) holds no key of 32 hexadecimal digits. Restore it from your copy, or remove it: "
-        + "then the next run makes a new one, and all hashes of contacts change.")
+    let (hash, isNew) = try WorkspaceKey(path: path, loss: "all hashes of contacts change")
+      .made(in: workspace)
+    return ContactKey(hash: hash, isNew: isNew)
   }
 
   func warnings(in workspace: Workspace) -> [String] {

@@ -27,6 +27,8 @@ package struct SyncCollectionOptions: JobDefinition {
   package var mirror = MirrorOptions()
   /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
   package var from: String?
+  /// What masked copies do with fields.
+  package var declaredMasks: [FieldPath: MaskAction] = [:]
 
   package static let options = OptionKeys(
     SyncCollectionOptions(),
@@ -46,6 +48,7 @@ package struct SyncCollectionOptions: JobDefinition {
       .key("allow_empty", \.allowsEmpty, .boolean),
       .key("keep_deleted", \.keepsDeleted, .boolean),
       .key("from", \.from, .text),
+      .masks(\.declaredMasks),
       .group(\.mirror, MirrorOptions.options),
     ])
 
@@ -107,6 +110,10 @@ package struct SyncCollectionOptions: JobDefinition {
   package var queries: [StructuredQuery] { mirror.queries(of: source.query(selecting: nil)) }
 
   package var copies: CollectionSource? { source }
+
+  package var masks: CollectionMasks? {
+    CollectionMasks(collectionId: source.collectionId, actions: declaredMasks)
+  }
 
   package var keepsGoneRows: Bool { mirror.deletes == .never && maxDocuments == nil }
 

@@ -14,13 +14,13 @@ struct FeedbackPullRequest: Sendable {
 
   /// The document that the collection belongs to.
   var parent: String { "Feedback/\(bundleId)" }
-  var collection: String { "\(parent)/\(collectionId)" }
+  var collection: String { "\(parent)/\(Self.collectionId)" }
   var query: StructuredQuery { source.query(selecting: nil) }
   var keys: KeyMapping { source.keys }
 
-  private var collectionId: String { "Rating_Feedback" }
+  static let collectionId = "Rating_Feedback"
   private var source: CollectionSource {
-    CollectionSource(collectionId: collectionId, parent: parent)
+    CollectionSource(collectionId: Self.collectionId, parent: parent)
   }
 
   /// All documents by name at first, then the new ones by time and name.

@@ -1,4 +1,4 @@
-import Firestore
+package import Firestore
 package import Model
 import Reports
 import Store
@@ -19,6 +19,8 @@ package struct SyncFeedbackOptions: JobDefinition {
   package var maxReads: Int?
   /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
   package var from: String?
+  /// What masked copies do with fields, beside what the kind declares.
+  package var declaredMasks: [FieldPath: MaskAction] = [:]
 
   package static let options = OptionKeys(
     SyncFeedbackOptions(),
@@ -28,9 +30,20 @@ package struct SyncFeedbackOptions: JobDefinition {
       .key("max_delete", \.maxDelete, .deleteLimit),
       .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
       .key("from", \.from, .text),
+      .masks(\.declaredMasks),
     ])
 
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.feedback.name)] }
+
+  /// The user's id is personal, and what somebody has written may be.
+  package var masks: CollectionMasks? {
+    let own: [FieldPath: MaskAction] = [
+      FieldPath(segments: ["userId"]): .mask, FieldPath(segments: ["feedback"]): .mask,
+    ]
+    return CollectionMasks(
+      collectionId: FeedbackPullRequest.collectionId,
+      actions: own.merging(declaredMasks) { $1 })
+  }
 
   package func reads(_ collection: InspectedCollection) -> Bool {
     collection.places == ["Feedback/*/Rating_Feedback"]

@@ -24,6 +24,8 @@ package struct SyncUsersOptions: JobDefinition {
   package var mirror = MirrorOptions()
   /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
   package var from: String?
+  /// What masked copies do with fields, beside what the kind declares.
+  package var declaredMasks: [FieldPath: MaskAction] = [:]
 
   package static let pageSizes = 1...1_000
   package static let documentCounts = 1...100_000_000
@@ -47,6 +49,7 @@ package struct SyncUsersOptions: JobDefinition {
       .key("city_field", \.cityField, .text),
       .key("allow_empty", \.allowsEmpty, .boolean),
       .key("from", \.from, .text),
+      .masks(\.declaredMasks),
       .group(\.mirror, MirrorOptions.options),
     ])
 
@@ -75,6 +78,18 @@ package struct SyncUsersOptions: JobDefinition {
   package var tables: [(key: String, name: String)] { [("kind", SyncTable.onlineUsers.name)] }
 
   package var copies: CollectionSource? { CollectionSource(collectionId: collection) }
+
+  /// Ids, names, pictures and devices are personal.
+  package var masks: CollectionMasks? {
+    let columns: [UserColumn] = [.userId, .name, .image, .deviceId, .deviceToken]
+    let names = columns.flatMap { wireFields.names[$0] ?? [] }
+    let own =
+      [(FieldPath.documentName, MaskAction.mask)]
+      + names.map { (FieldPath(segments: [$0]), .mask) }
+    return CollectionMasks(
+      collectionId: collection,
+      actions: Dictionary(own) { first, _ in first }.merging(declaredMasks) { $1 })
+  }
 
   package func reads(_ other: InspectedCollection) -> Bool {
     !other.source.isGroup && ResourceName.ids(in: collection) == ResourceName.ids(in: other.name)

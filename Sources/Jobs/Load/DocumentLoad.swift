@@ -1,0 +1,167 @@
+package import Firestore
+package import Model
+import Reports
+import Store
+import Sync
+
+/// Writes the documents of a source into a Firestore; see `docs/load.md`.
+package struct DocumentLoad {
+  /// Writes of one request at most, and about the bytes of its JSON: Firestore takes 500 and 10 MiB.
+  static let mostWrites = 500
+  static let mostBytes = 8 << 20
+
+  /// What became of the documents.
+  package struct Counts: Codable, Hashable, Sendable {
+    package var written = 0
+    /// Documents that were there, with the same fields.
+    package var same = 0
+    /// Documents that were there with other fields, and stay.
+    package var refused = 0
+    /// The first paths of these.
+    package var refusedPaths: [String] = []
+
+    package var total: Int { written + same + refused }
+  }
+
+  /// How far a load got, in the table `marks`.
+  private struct Progress: Codable {
+    var position: String
+    var counts: Counts
+  }
+
+  package let source: LoadSource
+  package let root: ResourceName
+  package let target: any DocumentTarget
+  /// Whether documents that exist are replaced.
+  package var overwrites = false
+  /// Whether requests keep to the rates that Firestore asks for.
+  package var isPaced = true
+  /// What becomes of personal values; nil writes documents as they are.
+  package var masks: DocumentMasker?
+  let store: Store
+  let clock: JobClock
+
+  package init(
+    _ source: LoadSource, to root: ResourceName, by target: any DocumentTarget,
+    _ context: JobContext
+  ) {
+    (self.source, self.root, self.target) = (source, root, target)
+    (store, clock) = (context.store, context.clock)
+  }
+
+  /// What the writes are billed, by the price of a Standard database: `docs/costs.md#prices`.
+  package var cost: Money {
+    Money(amount: Double(source.count) * 0.9 / 1_000_000, currency: "USD")
+  }
+
+  private var mark: String {
+    "load of \(source.identity) to \(root.databaseName)\(masks == nil ? "" : ", masked")"
+  }
+
+  /// Documents that an interrupted load of the same source has dealt with.
+  package func interruptedAfter() throws -> Int? {
+    try store.read { try $0.metadata(Progress.self, named: mark) }?.counts.total
+  }
+
+  /// Writes all documents, or those that an interrupted load has left.
+  ///
+  /// Each batch and then its mark are stored in turn: one that dies in between is written again,
+  /// which changes nothing. `each` is called after every batch.
+  ///
+  /// - Throws: what the source and the target throw; the same call goes on from there.
+  package func run(each: (Counts) -> Void = { _ in }) async throws -> Counts {
+    let stored = try store.read { try $0.metadata(Progress.self, named: mark) }
+    var progress = stored ?? Progress(position: "", counts: Counts())
+    let reader = try source.reader(after: progress.position)
+    var ramp = WriteRamp()
+    while true {
+      try Task.checkCancellation()
+      let documents = try reader.next()
+      guard !documents.isEmpty else { break }
+      for batch in batches(of: try documents.map(moved)) {
+        if isPaced {
+          try await clock.sleep(ramp.pause(before: batch.count, at: clock.elapsed()))
+        }
+        try await write(batch, &progress.counts)
+      }
+      progress.position = reader.position
+      try store.write { [progress] in try $0.setMetadata(encoding: progress, named: mark) }
+      each(progress.counts)
+    }
+    try store.write { try $0.setMetadata(nil, named: mark) }
+    return progress.counts
+  }
+
+  private func batches(of documents: [Document]) -> [[Document]] {
+    var batches: [[Document]] = []
+    var byteCount = 0
+    for document in documents {
+      let size = document.json.serialized().count + 200
+      if let last = batches.last, last.count < Self.mostWrites, byteCount + size <= Self.mostBytes {
+        batches[batches.count - 1].append(document)
+        byteCount += size
+      } else {
+        batches.append([document])
+        byteCount = size
+      }
+    }
+    return batches
+  }
+
+  private func write(_ documents: [Document], _ counts: inout Counts) async throws {
+    let writes = documents.map { document in
+      Write(.update(document, mask: nil), precondition: overwrites ? nil : .exists(false))
+    }
+    var present: [Document] = []
+    for (document, outcome) in zip(documents, try await target.batchWrite(writes)) {
+      switch outcome {
+      case .success: counts.written += 1
+      case .failure(let error):
+        guard !overwrites, error.status == .alreadyExists else { throw error }
+        present.append(document)
+      }
+    }
+    guard !present.isEmpty else { return }
+    // Perhaps this load wrote them, before it died.
+    let paths = present.map { root.relativePath(of: $0.name) }
+    let stored = try await target.documents(at: paths)
+    for (path, document) in zip(paths, present) {
+      if stored[path]?.fields == document.fields {
+        counts.same += 1
+      } else {
+        counts.refused += 1
+        if counts.refusedPaths.count < 10 { counts.refusedPaths.append(path) }
+      }
+    }
+  }
+
+  /// The document as it is to be in the target: masked, and with references of the own database
+  /// rewritten.
+  private func moved(_ document: Document) throws -> Document {
+    guard let own = source.root else { return document }
+    let masked = try masks?.masked(document) ?? document
+    let path = own.relativePath(of: masked.name)
+    guard path != masked.name else {
+      throw JobsError.refused(
+        .badData, "\(source.name) holds documents of several databases, such as \(document.name).")
+    }
+    let mover = ReferenceMove(from: "\(own)/", to: "\(root)/")
+    return Document(name: "\(root)/\(path)", fields: masked.fields.mapValues(mover.moved))
+  }
+}
+
+/// Rewrites references that lead into one database so that they lead into another.
+struct ReferenceMove {
+  let from: String
+  let to: String
+
+  func moved(_ value: Value) -> Value {
+    switch value {
+    case .reference(let name) where name.utf8.starts(with: from.utf8):
+      .reference(to + String(decoding: name.utf8.dropFirst(from.utf8.count), as: UTF8.self))
+    case .array(let elements): .array(elements.map(moved))
+    case .map(let fields): .map(fields.mapValues(moved))
+    default: value
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package import Firestore
+
+/// The database that `firetally load` writes into; see `docs/load.md#targets`.
+package struct LoadTarget: Hashable, Sendable {
+  /// Nil for the source's own project, in an emulator alone.
+  package var project: String?
+  package var database: String
+  /// Whether the address is that of an emulator.
+  package var isEmulator: Bool
+
+  /// Reads `emulator`, `PROJECT` or `PROJECT/DATABASE`; the variables name the emulator.
+  ///
+  /// - Throws: `JobsError.refused` for a text of another form, and without an emulator's address.
+  package init(_ text: String, environment: [String: String]) throws(JobsError) {
+    isEmulator = Endpoint.emulatorAddress(in: environment) != nil
+    let parts = ResourceName.ids(in: text)
+    guard (1...2).contains(parts.count), !parts.contains("") else {
+      throw .refused(.usage, "--to takes emulator, PROJECT or PROJECT/DATABASE, not '\(text)'.")
+    }
+    database = parts.count == 2 ? parts[1] : "(default)"
+    project = text == "emulator" ? nil : parts[0]
+    guard project != nil || isEmulator else {
+      throw .refused(
+        .configuration,
+        "There is no emulator to load into. Start one, `firetally emulator --users 0`, and set "
+          + "FIRESTORE_EMULATOR_HOST to its address.")
+    }
+  }
+
+  /// The root of the documents to write.
+  package func root(of source: LoadSource) -> ResourceName {
+    ResourceName(project: project ?? source.root?.project ?? "demo", database: database)
+  }
+
+  /// Refuses the project that the documents came from, unless that is wanted.
+  package func check(_ source: LoadSource, intoSource: Bool) throws(JobsError) {
+    guard !isEmulator, !intoSource, let own = source.root, own.project == project else { return }
+    throw .refused(
+      .usage,
+      "The documents of \(source.name) came from the project \(own.project) itself. Give "
+        + "--into-source to write them back there.")
+  }
+}
+
+/// Writes into a Firestore, for `firetally load`.
+package protocol DocumentTarget: Sendable {
+  var root: ResourceName { get }
+
+  /// Carries out each write on its own; one result per write, in order.
+  func batchWrite(_ writes: [Write]) async throws -> [Result<WriteResult, FirestoreError>]
+
+  /// The documents at these paths as they are now, by path; those that are missing are absent.
+  func documents(at paths: [String]) async throws -> [String: Document]
+}
+
+extension FirestoreClient: DocumentTarget {}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Firestore
+import Jobs
+import Model
+import Reports
+
+struct LoadCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "load",
+    abstract: "Write documents into a Firestore: an emulator, or another project.",
+    discussion: """
+      Takes a table that keeps whole documents, a file with a document a line, or the folder of a \
+      managed export. Shows how many documents it writes and what that costs first. Documents that \
+      exist are never replaced without --overwrite. Interrupted, the same command goes on.
+
+      --mask replaces personal values by pseudonyms, as jobs declare under 'masks'.
+
+      Exit status: 0 success; 3 documents exist with other fields, and stay; 64 nobody confirmed.
+      """,
+    examples: [
+      "firetally load Users --to emulator --mask",
+      "firetally load orders.ndjson.gz --to emulator",
+      "firetally load exports/2026-11-28 --to my-staging --yes",
+    ])
+
+  @Argument(
+    help: "A table, a file of documents, or the folder of a managed export.",
+    completion: NameCompletion.tables)
+  var source: String
+
+  @Option(help: "The target: emulator, PROJECT or PROJECT/DATABASE.")
+  var to: String
+
+  @Flag(help: "Replace documents that exist.")
+  var overwrite = false
+
+  @Flag(help: "Allow to write into the project that the documents came from.")
+  var intoSource = false
+
+  @Flag(help: "Replace personal values by pseudonyms.")
+  var mask = false
+
+  @Flag(help: "Show what would be written, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Write without asking.")
+  var yes = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run() async throws {
+    let (invocation, opened) = try global.openWorkspace()
+    let target = try LoadTarget(to, environment: invocation.environment)
+    let context = try invocation.context(opened, store: try opened.store())
+    let source = try LoadSource(source, in: context.store)
+    try target.check(source, intoSource: intoSource)
+    let root = target.root(of: source)
+    let masks =
+      mask
+      ? try DocumentMasker(MaskRules(context.catalog), surveying: source, in: opened.workspace)
+      : nil
+    var load = DocumentLoad(
+      source, to: root, by: try await context.services.firestore.target(root), context)
+    load.overwrites = overwrite
+    load.isPaced = !target.isEmulator
+    load.masks = masks
+    let statement = statement(load, isEmulator: target.isEmulator)
+    invocation.log.notice(statement)
+    if let done = try load.interruptedAfter() {
+      invocation.log.notice("An interrupted load wrote \(NumberWords.grouped(done)) of them.")
+    }
+    if let warning = masks?.warning { invocation.log.warning(warning) }
+    guard !dryRun else { return }
+    if !target.isEmulator || masks?.warning != nil {
+      try invocation.confirm(statement, yes: yes, elseRefuse: CommandError.unconfirmed(statement))
+    }
+    let counts = try await load.run { counts in
+      invocation.log.debug("\(NumberWords.grouped(counts.total)) of \(source.count).")
+    }
+    try show(counts, of: source, root, invocation)
+  }
+
+  private func statement(_ load: DocumentLoad, isEmulator: Bool) -> String {
+    let cost = isEmulator ? "nothing is billed" : "about \(NumberWords.money(load.cost))"
+    return
+      "Writes \(NumberWords.counted(load.source.count, "document")) of \(load.source.name) into "
+      + "\(load.root.databaseName)\(isEmulator ? " of the emulator" : ""); \(cost)."
+  }
+
+  private func show(
+    _ counts: DocumentLoad.Counts, of source: LoadSource, _ root: ResourceName,
+    _ invocation: Invocation
+  ) throws {
+    let sentence =
+      "\(NumberWords.counted(counts.written, "document")) written, "
+      + "\(NumberWords.grouped(counts.same)) there already, "
+      + "\(NumberWords.grouped(counts.refused)) refused."
+    try invocation.output.remark(
+      sentence, always: true,
+      json: [
+        "message_type": "load", "source": source.name, "database": root.databaseName,
+        "documents": source.count, "written": counts.written, "same": counts.same,
+        "refused": counts.refused, "refusedPaths": counts.refusedPaths,
+      ])
+    guard counts.refused > 0 else { return }
+    let more = counts.refused > counts.refusedPaths.count ? ", ..." : ""
+    invocation.log.warning(
+      "Documents that exist with other fields stay: \(counts.refusedPaths.joined(separator: ", "))"
+        + "\(more). Give --overwrite to replace them.")
+    throw StatusOnly(status: .partial)
+  }
+}
