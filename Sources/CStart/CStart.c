@@ -95,6 +95,11 @@ void firetally_catch_signals(void) {
   pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
 }
 
+void firetally_lift_limit(void) {
+  static const struct itimerval never = {.it_value = {.tv_sec = 0, .tv_usec = 0}};
+  setitimer(ITIMER_REAL, &never, NULL);
+}
+
 void firetally_wait_for_signal(void) {
   while (sem_wait(&signalled) != 0 && errno == EINTR) continue;
 }

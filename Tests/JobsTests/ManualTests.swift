@@ -123,7 +123,8 @@ struct ManualTests {
         let parts = row.key.split(separator: ".")
         var line =
           parts.count == 2
-          ? "\(parts[0]): {\(parts[1].replacing("*", with: "a")): \(value)}" : "\(row.key): \(value)"
+          ? "\(parts[0]): {\(parts[1].replacing("*", with: "a")): \(value)}"
+          : "\(row.key): \(value)"
         if row.key == "history_keep" { line += "\nhistory: true" }
         if row.key == "incremental.overlap" { line = "incremental: {field: a, overlap: \(value)}" }
         if MirrorOptions.options.table.paths.contains(row.key),

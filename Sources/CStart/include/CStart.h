@@ -15,6 +15,11 @@ void firetally_wait_for_signal(void);
 /// A second one of either ends the program as ever.
 void firetally_catch_signals(void);
 
+/// Lifts the limit of 2 s from a program that a signal has ended, for work that must not be cut short.
+///
+/// A second signal ends it all the same.
+void firetally_lift_limit(void);
+
 /// How many threads of the usual stack can be started at the same time, up to `most`, which is 64 at
 /// most.
 ///

@@ -22,15 +22,20 @@ package struct ReportQueries {
 
   /// Runs one query that only reads, in a snapshot of its own.
   ///
-  /// `begins` is called when the time of the limits begins.
+  /// With a time, tables with a history show their rows as of it. `begins` is called when the time
+  /// of the limits begins.
   ///
   /// - Throws: `QueryProblem`, `StoreError`, or `CancellationError`.
   package func result(
-    of sql: String, within limits: QueryLimits, begins: () -> Void = {}
+    of sql: String, within limits: QueryLimits, asOf time: Instant? = nil,
+    begins: () -> Void = {}
   ) throws -> SQLResult {
     func result(_ reader: Reader) throws -> SQLResult {
       begins()
-      return try reader.result(of: sql, parameters, within: limits)
+      guard let time else { return try reader.result(of: sql, parameters, within: limits) }
+      return try reader.withVersions(asOf: time) {
+        try reader.result(of: sql, parameters, within: limits)
+      }
     }
     // The relations take a pass over the events, which other queries need not wait for.
     guard RelationTables.areNamed(in: sql) else { return try context.store.read(result) }

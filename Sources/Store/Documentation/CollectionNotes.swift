@@ -8,8 +8,25 @@ enum CollectionNotes {
     "synced_at": "When the row was last written, in microseconds since 1970.",
   ]
 
+  /// Those of a table of earlier versions.
+  private static let versionColumns = [
+    "valid_from": "Change that made the version, in microseconds since 1970.",
+    "valid_to": "Change or deletion that ended it, in microseconds since 1970.",
+    "seen_from": "When the version was stored, in microseconds since 1970.",
+    "seen_to": "When the next one was stored, in microseconds since 1970.",
+    "changed": "JSON list of the columns that the next version changed; NULL: deleted.",
+  ]
+
+  /// What a column that every table of this form has means; nil for others.
+  static func ownColumn(_ name: String, in table: String) -> String? {
+    columns[name] ?? (table.hasSuffix(HistoryTable.name(of: "")) ? versionColumns[name] : nil)
+  }
+
   /// What a table holds whose registration names this source.
   static func table(of source: String) -> String {
+    if let table = HistoryTable.table(ofSource: source) {
+      return "Earlier versions of the rows of \(table)."
+    }
     // A child table's names its parent as well.
     let elements = source.split(separator: ", below the table ")
     guard elements.count > 1, let first = elements.first else {

@@ -128,7 +128,7 @@ extension Reader {
   ) -> String {
     if let note = SchemaNotes.columns[table]?[column] { return note }
     // A declared column may be called as one that a view adds.
-    let own = mappings.isEmpty ? nil : CollectionNotes.columns[column]
+    let own = mappings.isEmpty ? nil : CollectionNotes.ownColumn(column, in: table)
     if let note = own ?? mappings[column].map(CollectionNotes.column(filledBy:)) { return note }
     if let time = TimeViews.source(of: column, TimeViews.isoSuffix) {
       return "\(time) in ISO 8601, UTC."

@@ -85,6 +85,8 @@ private struct ExportLoad {
     }
     result.counts.inserted -= try writer.removeRows(goneSince: begin, from: table)
     try writer.clearTombstonesOfRows(in: table)
+    try ExportWindow(begin: export.begin.microseconds, end: export.end.microseconds)
+      .store(for: table, in: writer)
     result.unknownValues = pages.unknownValues
     result.readTime = Instant(export.end)
     result.isComplete = true

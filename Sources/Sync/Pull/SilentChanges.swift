@@ -11,6 +11,8 @@ package struct SilentChanges: Sendable {
   /// Names that one request asks for; `docs/firestore.md#filters`.
   static let documentsPerRequest = 30
 
+  /// When the export was made whose rows the table has; nil without one.
+  package var exported: ExportWindow?
   /// How the load makes rows.
   var mapping: any DocumentMapping
   private let query: StructuredQuery
@@ -44,7 +46,7 @@ package struct SilentChanges: Sendable {
         endingAfter: .max)
     else { return false }
     // Of documents that share a row the latest change counts, or they would take turns.
-    return changedAt > stored
+    return changedAt > exported?.certainty(of: stored) ?? stored
   }
 
   /// The query for the documents of these names, which the load's filter let pass in the list.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CStart
 import Emulator
 import Firestore
 import Jobs
@@ -132,6 +133,8 @@ struct EmulatorCommand: AsyncParsableCommand {
   private func write(
     _ database: ResourceName, of server: EmulatorServer, to folder: String, _ output: Output
   ) throws {
+    // However many documents there are: a half-written export is none.
+    firetally_lift_limit()
     do {
       let count = try server.documents.export(database, to: folder)
       output.remark("\(NumberWords.counted(count, "document")) exported into \(folder).")

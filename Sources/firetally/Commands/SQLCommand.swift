@@ -19,6 +19,7 @@ struct SQLCommand: ParsableCommand {
       #"firetally sql "SELECT user_country, count(*) FROM v_users GROUP BY 1""#,
       #"firetally sql "SELECT * FROM v_events WHERE at >= :start" --format csv"#,
       "firetally sql --file countries.sql --format json",
+      #"firetally sql "SELECT count(*) FROM Orders" --as-of 2026-11-01"#,
     ])
 
   static let timeouts: ClosedRange<Duration> = .seconds(1)...Duration.seconds(3_600)
@@ -44,9 +45,23 @@ struct SQLCommand: ParsableCommand {
     transform: Self.timeout)
   var timeout: Duration?
 
+  @Option(
+    help: ArgumentHelp(
+      "Show tables with a history as they were: 2026-11-01, 2026-11-01T08:00:00Z.",
+      valueName: "time"),
+    transform: Self.moment)
+  var asOf: Instant?
+
   @OptionGroup var counting: PlatformOption
 
   @OptionGroup var global: GlobalOptions
+
+  private static func moment(_ text: String) throws -> Instant {
+    guard let time = Instant(iso8601: text) ?? Instant(iso8601: "\(text)T00:00:00Z") else {
+      throw ValidationError("--as-of takes a date or a time such as 2026-11-01T08:00:00Z.")
+    }
+    return time
+  }
 
   private static func timeout(_ text: String) throws -> Duration {
     guard let timeout = DurationText.duration(text), timeouts.contains(timeout) else {
@@ -94,7 +109,7 @@ struct SQLCommand: ParsableCommand {
     let limits = queryLimits
     var deadline: Deadline?
     defer { deadline?.callOff() }
-    var result = try queries.result(of: sql, within: limits) {
+    var result = try queries.result(of: sql, within: limits, asOf: asOf) {
       deadline = Deadline(after: .seconds(limits.seconds), grace: Self.grace) { [path] in
         let problem = QueryProblem(.tooLong(seconds: limits.seconds))
         _exit(Failure(CommandError.query(problem, sql, path: path, tables: [])).report())

@@ -8,7 +8,7 @@ extension OptionKey {
     ) { reader, options in
       guard reader.entry("masks") != nil else { return }
       let masks = reader.mapping("masks")
-      for entry in masks.entries {
+      for entry in masks.entries where entry.scalar != .null {
         guard let word = masks.text(of: entry) else { continue }
         guard let action = MaskAction(rawValue: word) else {
           masks.wrongType(entry, wanted: "mask, drop or keep")

@@ -43,6 +43,9 @@ struct Reconciler: Sendable {
     else { return result }
     if pulled.isIncremental {
       sweep.silentChanges = SilentChanges(missedBy: load, keys: keys, loadedAt: readTime)
+      sweep.silentChanges?.exported = try context.store.read {
+        try ExportWindow.stored(of: table, in: $0)
+      }
     }
     let outcome = try await Sweep(port: client, store: context.store, reads: reads)
       .run(sweep, loadedAt: readTime)

@@ -14,6 +14,9 @@ struct CollectionPullRequest: Sendable {
   var exploded: [ExplodedField] = []
   /// Whether rows whose documents are gone stay.
   var keepsDeleted = false
+  /// Whether earlier versions of rows are kept, and for how long; nil for ever.
+  var keepsHistory = false
+  var historyAge: Duration?
   var options: PullOptions
 
   var table: SyncTable {
@@ -217,6 +220,9 @@ extension CollectionPullRequest {
     let absent = absentFields(in: pulled)
     let isNewAbsence = try store.write { writer in
       try writer.setKnownFields(drift.known.mapValues(\.names), of: table)
+      if keepsHistory, let historyAge {
+        _ = try writer.removeVersions(of: tableName, before: options.now - historyAge)
+      }
       return try absent.map { try writer.rememberAbsence($0, of: table) } ?? false
     }
     return CollectionPullResult(

@@ -1,4 +1,5 @@
 package import Firestore
+import Store
 package import Sync
 
 /// How a job of kind `sync-collection` works; see `docs/jobs/sync-collection.md`.
@@ -27,6 +28,9 @@ package struct SyncCollectionOptions: JobDefinition {
   package var mirror = MirrorOptions()
   /// Folders of managed exports, of which the newest is loaded; nil for Firestore itself.
   package var from: String?
+  /// Whether earlier versions of rows are kept, and for how long; nil for ever.
+  package var keepsHistory = false
+  package var historyAge: Duration?
   /// What masked copies do with fields.
   package var declaredMasks: [FieldPath: MaskAction] = [:]
 
@@ -47,10 +51,15 @@ package struct SyncCollectionOptions: JobDefinition {
       .key("max_reads", \.maxReads, .integer(CostConfig.readCounts)),
       .key("allow_empty", \.allowsEmpty, .boolean),
       .key("keep_deleted", \.keepsDeleted, .boolean),
+      .key("history", \.keepsHistory, .boolean),
+      .key("history_keep", \.historyAge, .time(longest: Self.longestHistory)),
       .key("from", \.from, .text),
       .masks(\.declaredMasks),
       .group(\.mirror, MirrorOptions.options),
     ])
+
+  /// A hundred years.
+  private static let longestHistory = Duration.seconds(36_525 * 86_400)
 
   static let columnKeys = [
     ConfigurationKey("path", .text),
@@ -88,9 +97,22 @@ package struct SyncCollectionOptions: JobDefinition {
       source.filter = source.filter.map { .composite(.and, [$0, bounds]) } ?? bounds
     }
     reader.requireWhole(mirror, besides: filters)
+    checkHistory(reader)
     if keepsDeleted, mirror.deletes == .never, let entry = reader.entry("keep_deleted") {
       reader.problem(entry, "needs 'deletes: drift' or 'deletes: sweep' to find such rows")
     }
+  }
+
+  private func checkHistory(_ reader: MappingReader) {
+    if !keepsHistory, let entry = reader.entry("history_keep") {
+      reader.problem(entry, "has no effect without 'history: true'")
+    }
+    guard keepsHistory, let entry = reader.entry("history") else { return }
+    let taken = columns.map(\.name).filter {
+      HistoryTable.ownColumns.contains($0.lowercased())
+    }
+    guard let name = taken.first else { return }
+    reader.problem(entry, "has a column \(name) of its own: call the declared one otherwise")
   }
 
   /// The source with complete references.
@@ -105,6 +127,7 @@ package struct SyncCollectionOptions: JobDefinition {
   /// Its own table and the child tables.
   package var tables: [(key: String, name: String)] {
     [("table", table)] + exploded.map { ("explode", $0.tableName) }
+      + (keepsHistory ? [("history", HistoryTable.name(of: table))] : [])
   }
 
   package var queries: [StructuredQuery] { mirror.queries(of: source.query(selecting: nil)) }

@@ -40,7 +40,8 @@ struct SyncCollectionWork: JobWork {
     var request = CollectionPullRequest(
       source: source, tableName: options.table, columns: options.columns,
       hasDocument: options.hasDocument, exploded: options.exploded,
-      keepsDeleted: options.keepsDeleted,
+      keepsDeleted: options.keepsDeleted, keepsHistory: options.keepsHistory,
+      historyAge: options.historyAge,
       options: PullOptions(
         job: job, pageSize: options.pageSize, maxDocuments: options.maxDocuments, now: context.now))
     request.options.watermark = options.mirror.watermark(startsOver: context.options.isFull)

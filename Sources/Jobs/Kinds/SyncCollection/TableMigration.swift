@@ -29,6 +29,7 @@ extension CollectionPullRequest {
   /// - Throws: `JobsError.refused` when a table is not for this collection.
   func migration(in reader: some Readable) throws -> TableMigration {
     let stored = try reader.storedTable(named: tableName)
+    try checkHistory(in: reader)
     var migration = TableMigration(
       table: try TableChanges(table, as: registration, stored: stored))
     var changes = migration.table.changes
@@ -57,6 +58,18 @@ extension CollectionPullRequest {
       return change
     }
     return migration
+  }
+
+  /// - Throws: `JobsError.refused` when something else has the name of the earlier versions.
+  private func checkHistory(in reader: some Readable) throws {
+    let name = HistoryTable.name(of: tableName)
+    guard keepsHistory, let other = try reader.storedTable(named: name),
+      other.registration?.source != HistoryTable.source(of: tableName)
+    else { return }
+    throw JobsError.refused(
+      .badData,
+      "The table '\(name)' holds other data, so 'history' cannot keep versions in it. Rename it, or "
+        + "name another table under 'table'.")
   }
 
   private func child(
@@ -134,6 +147,8 @@ extension CollectionPullRequest {
   /// - Throws: `JobsError.refused` when a table is not for this collection.
   func migrate(in writer: Writer) throws -> TableMigration {
     let migration = try migration(in: writer)
+    // A table that changes its columns makes the triggers anew.
+    if !keepsHistory || !migration.changes.isEmpty { try writer.endHistory(of: table) }
     try writer.removeTriggersWithoutTable(of: table)
     for (name, kept) in migration.removed {
       guard let kept else { try writer.forgetChildTable(name); continue }
@@ -151,6 +166,7 @@ extension CollectionPullRequest {
     try writer.register(tableName, as: registration)
     try writer.unifyTimeTexts(of: table)
     for child in table.children { try writer.attach(child, to: table) }
+    if keepsHistory { try writer.keepHistory(of: table, after: migration.table.columns) }
     try forgetOtherFilters(in: writer)
     return migration
   }

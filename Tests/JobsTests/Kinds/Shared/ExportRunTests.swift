@@ -199,6 +199,24 @@ import Testing
     #expect(asked.contains(.field(field, .greaterThanOrEqual, .timestamp(from))))
   }
 
+  @Test func `a sweep fetches what changed while the export ran, and moved no field`() async throws
+  {
+    let at = Value.timestamp(Timestamp(microseconds: Self.morning - 9_000_000))
+    firestore.put([
+      "Orders/a": ["n": .integer(1), "at": at], "Orders/b": ["n": .integer(2), "at": at],
+    ])
+    let workspace = try workspace(
+      Self.mirror.replacing("drift", with: "sweep") + "\nincremental: {field: at, overlap: 1s}")
+    let old: [String: [String: Value]] = [
+      "Orders/a": ["n": .integer(8), "at": at], "Orders/b": ["n": .integer(2), "at": at],
+    ]
+    // Both were written two microseconds after the morning.
+    _ = try await run(workspace, from: try export("e", old, from: 1, to: 50))
+    #expect(try numbers(workspace) == ["a 8", "b 2"])
+    _ = try await run(workspace, from: nil)
+    #expect(try numbers(workspace) == ["a 1", "b 2"])
+  }
+
   @Test func `what a query leaves out, an export leaves out`() async throws {
     let workspace = try workspace(
       """
