@@ -109,6 +109,9 @@ package final class ScriptedServices: FirestoreService {
     Services(
       firestore: self,
       reviews: { ReviewsClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9") },
+      appStoreConnect: {
+        AppStoreConnectClient(http: HTTPClient(), baseURL: "http://127.0.0.1:9", access: $0)
+      },
       moments: { throw JobsError.noMomentsService }, analytics: { throw JobsError.noAnalytics },
       mail: { [self] message, _ in
         try state.withLock { state in

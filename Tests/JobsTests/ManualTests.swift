@@ -151,6 +151,7 @@ struct ManualTests {
   /// The default, where it is one word, and the bounds that the type names.
   private static func sampleValues(of row: Row) -> [String] {
     if row.type.hasPrefix("list of glob") { return ["['*.ndjson']"] }
+    if ["list of texts", "list of paths"].contains(row.type) { return ["[a]"] }
     if row.type == "list of country codes" { return ["[us]"] }
     if row.type.hasPrefix("list of") {
       let words = row.type.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }

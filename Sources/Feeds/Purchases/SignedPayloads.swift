@@ -126,6 +126,18 @@ struct SignedFields {
 }
 
 enum Base64URL {
+  static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let text = Data(bytes).base64EncodedString().utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: byte
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   /// The bytes of base64url without padding (RFC 7515, 2); nil for another text.
   static func bytes(_ text: some Sequence<UInt8>) -> [UInt8]? {
     var plain = text.map { byte -> UInt8 in

@@ -15,6 +15,8 @@ package struct Services: Sendable {
   package let firestore: any FirestoreService
   /// The App Store's feeds of customer reviews.
   package let reviews: @Sendable () -> ReviewsClient
+  /// App Store Connect, which gives reports to the holder of a key.
+  package let appStoreConnect: @Sendable (AppStoreConnectAccess) -> AppStoreConnectClient
   /// The app's moments service; throws a `JobsError` that says what the configuration lacks.
   package let moments: @Sendable () throws -> Delivery
   /// Google Analytics, which takes events; throws like `moments`.
@@ -89,6 +91,8 @@ extension Services {
   package static let momentsVariable = "FIRETALLY_MOMENTS_URL"
   /// Wins over `reviews.base_url`.
   package static let reviewsVariable = "FIRETALLY_REVIEWS_URL"
+  /// Wins over Apple's own address.
+  package static let appStoreConnectVariable = "FIRETALLY_APP_STORE_CONNECT_URL"
 
   /// The servers that the configuration, the environment and the command's options name.
   ///
@@ -105,6 +109,12 @@ extension Services {
       reviews: {
         ReviewsClient(
           http: http(), baseURL: environment[reviewsVariable] ?? config.reviewsBaseURL)
+      },
+      appStoreConnect: { access in
+        AppStoreConnectClient(
+          http: http(),
+          baseURL: environment[appStoreConnectVariable] ?? AppStoreConnectClient.appleURL,
+          access: access)
       },
       moments: {
         let baseURL = environment[momentsVariable] ?? config.moments.baseURL

@@ -305,4 +305,46 @@ import Testing
       }
     }
   }
+
+  // App Store Connect.
+
+  @Test func `a token names the key, is good for ten minutes, and is signed by ES256`() throws {
+    let access = try #require(
+      AppStoreConnectAccess(keyId: "K1", issuerId: "i-2", vendor: "8", pem: SignedChain.key))
+    let token = try #require(access.token(now: Instant(unixSeconds: 1_770_000_000)))
+    let parts = token.split(separator: ".").map(String.init)
+    func text(_ part: String) throws -> String {
+      String(decoding: try #require(Base64URL.bytes(part.utf8)), as: UTF8.self)
+    }
+    #expect(try text(parts[0]) == #"{"alg":"ES256","kid":"K1","typ":"JWT"}"#)
+    #expect(
+      try text(parts[1])
+        == #"{"iss":"i-2","iat":1770000000,"exp":1770000600,"aud":"appstoreconnect-v1"}"#)
+    let certificates = try SignedChain.certificates.map { text in
+      Array(try #require(Data(base64Encoded: text)))
+    }
+    let chain = try #require(CertificateChain(der: certificates))
+    let signature = try #require(Base64URL.bytes(parts[2].utf8))
+    #expect(
+      Array("\(parts[0]).\(parts[1])".utf8).withUnsafeBytes { chain.verifies(signature, of: $0) })
+    #expect(AppStoreConnectAccess(keyId: "", issuerId: "", vendor: "", pem: "x") == nil)
+  }
+
+  @Test(arguments: [
+    (AppStoreConnectReport.sales, "SALES", "SUMMARY", "1_0"),
+    (.subscriber, "SUBSCRIBER", "DETAILED", "1_3"),
+    (.subscriptionEvent, "SUBSCRIPTION_EVENT", "SUMMARY", "1_3"),
+    (.subscription, "SUBSCRIPTION", "SUMMARY", "1_3"),
+  ])
+  func `a report is asked for by Apple's words`(
+    report: AppStoreConnectReport, type: String, subtype: String, version: String
+  ) {
+    #expect(
+      report.path(vendor: "8", day: "2026-01-31")
+        == "v1/salesReports?filter%5Bfrequency%5D=DAILY&filter%5BreportType%5D=\(type)"
+        + "&filter%5BreportSubType%5D=\(subtype)&filter%5Bversion%5D=\(version)"
+        + "&filter%5BvendorNumber%5D=8&filter%5BreportDate%5D=2026-01-31")
+    #expect(
+      report.fileName(vendor: "8", day: "2026-01-31") == "\(report.rawValue)_8_20260131.txt.gz")
+  }
 }

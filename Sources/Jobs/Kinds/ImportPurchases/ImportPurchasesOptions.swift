@@ -1,5 +1,6 @@
 import Crypto
-import Feeds
+package import Feeds
+import Firestore
 import Model
 import Reports
 import Store
@@ -12,6 +13,16 @@ package struct ImportPurchasesOptions: JobDefinition {
   package var files: [String] = []
   /// Tables of jobs of kind `sync-collection` that hold RevenueCat's events.
   package var purchaseTables: [String] = []
+  /// Who gives reports to download; nil for nobody.
+  package var fetch: PurchaseFetch?
+  /// The key of App Store Connect's API, who may use it, and the vendor whose reports are asked for.
+  package var keyId = ""
+  package var issuerId = ""
+  package var keyFile = ""
+  package var vendor = ""
+  package var reports = AppStoreConnectReport.allCases
+  /// Days before today's whose reports are asked for.
+  package var days = 35
   /// Files of certificates that are trusted to sign, instead of Apple's root.
   package var roots: [String] = []
 
@@ -19,19 +30,51 @@ package struct ImportPurchasesOptions: JobDefinition {
     ImportPurchasesOptions(),
     [
       .key("files", \.files, .texts), .key("tables", \.purchaseTables, .texts),
-      .key("roots", \.roots, .texts),
+      .key("roots", \.roots, .texts), .key("fetch", \.fetch, .choice),
+      .key("key_id", \.keyId, .word), .key("issuer_id", \.issuerId, .word),
+      .key("key_file", \.keyFile, .text), .key("vendor", \.vendor, .word),
+      .key("reports", \.reports, .choices(of: AppStoreConnectReport.self)),
+      .key("days", \.days, .integer(dayCounts)),
     ])
 
+  /// Apple keeps daily reports for a year.
+  package static let dayCounts = 1...365
+
   package mutating func check(_ reader: MappingReader, job: String) {
-    if files.isEmpty, purchaseTables.isEmpty {
+    if files.isEmpty, purchaseTables.isEmpty, fetch == nil {
       reader.missing("files", "list files, 'files: [data/inbox/purchases/*]', or 'tables'")
+    }
+    for (key, value) in [
+      ("key_id", keyId), ("issuer_id", issuerId), ("key_file", keyFile), ("vendor", vendor),
+    ] where fetch != nil && value.isEmpty {
+      reader.missing(key, "it is needed to fetch reports")
     }
   }
 
-  package var exportPatterns: [String] { files }
+  /// Where downloaded reports lie.
+  static let downloads = "data/app-store"
+
+  package var exportPatterns: [String] { files + (fetch == nil ? [] : ["\(Self.downloads)/*.gz"]) }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
     ImportPurchasesWork(options: self, context: context)
+  }
+}
+
+/// Who gives reports to download.
+package enum PurchaseFetch: String, CaseIterable, Hashable, Sendable {
+  case appStoreConnect = "app-store-connect"
+}
+
+extension KeyType<String> {
+  /// Letters, digits and hyphens, as ids of Apple's have.
+  fileprivate static var word: Self {
+    .text(wanted: "letters, digits and hyphens, as App Store Connect shows it") { text in
+      text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+          || byte == UInt8(ascii: "-")
+      }
+    }
   }
 }
 
@@ -53,6 +96,7 @@ struct ImportPurchasesWork: JobWork {
     var tally = PurchaseTally()
     let erased = try context.store.read { try $0.erasedPeople() }
     let signed = try signedPayloads()
+    if options.fetch != nil { tally.add(try await fetchReports()) }
     for file in try changedFiles() {
       try Task.checkCancellation()
       do {
@@ -69,7 +113,8 @@ struct ImportPurchasesWork: JobWork {
   }
 
   private func changedFiles() throws -> [ExportFile] {
-    let files = Set(options.files.flatMap { ExportFile.matching($0, in: context.workspace) })
+    let files = Set(
+      options.exportPatterns.flatMap { ExportFile.matching($0, in: context.workspace) })
     return try context.store.read { reader in
       try files.sorted { $0.path < $1.path }
         .filter { try reader.metadata(named: $0.purchasesName) != $0.version }
@@ -93,6 +138,28 @@ struct ImportPurchasesWork: JobWork {
       return digest
     }
     return SignedPayloads(roots: Set(digests))
+  }
+
+  private func fetchReports() async throws -> AppStoreFetch.Outcome {
+    let source = SecretSource.file(path: options.keyFile)
+    let pem = try source.secret(of: "key", in: context.workspace, environment: [:])
+    let access = AppStoreConnectAccess(
+      keyId: options.keyId, issuerId: options.issuerId, vendor: options.vendor, pem: pem.revealed)
+    guard let access else {
+      throw JobsError.refused(
+        .configuration,
+        "The file that key_file names is no private key. Download the key of App Store Connect's "
+          + "API, AuthKey_ID.p8, and name that file.")
+    }
+    let client = context.services.appStoreConnect(access)
+    let now = context.now
+    let fetch = AppStoreFetch(
+      folder: context.workspace.path(ImportPurchasesOptions.downloads), vendor: options.vendor,
+      reports: options.reports, days: options.days, store: context.store
+    ) { try await client.report($0, of: $1, now: now) }
+    var outcome = try await fetch.run(at: now)
+    outcome.keyWarning = source.warning(in: context.workspace)
+    return outcome
   }
 
   /// One transaction: all of the file, or nothing.
@@ -209,8 +276,13 @@ private struct PurchaseTally {
     warnings += [part.warning].compactMap(\.self)
   }
 
+  mutating func add(_ fetched: AppStoreFetch.Outcome) {
+    counts.requests += fetched.requests
+    warnings += [fetched.warning, fetched.keyWarning].compactMap(\.self)
+  }
+
   var result: JobResult {
-    guard fileCount + tableCount + problems.count > 0 else {
+    guard fileCount + tableCount + problems.count + warnings.count > 0 else {
       return JobResult(.fresh, "No new files.")
     }
     let summary =
