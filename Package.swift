@@ -54,6 +54,7 @@ let sections = [
   "money-not-entitled",
   "money-not-paid",
   "money-payers",
+  "money-paying",
   "money-payment-changes",
   "money-payments",
   "money-price-answer",

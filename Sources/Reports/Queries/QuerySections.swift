@@ -28,7 +28,10 @@ package struct QuerySections {
   package static let mostTiles = 3
 
   package init(_ outcomes: [QueryOutcome], broken: [QueryFault] = [], _ context: QueryContext) {
-    self.outcomes = outcomes
+    let replaced = Set(outcomes.filter { !$0.hasNoRow }.compactMap(\.query.replaces))
+    self.outcomes = outcomes.filter {
+      !replaced.contains($0.query.name) && !($0.query.replaces != nil && $0.hasNoRow)
+    }
     self.broken = broken
     self.context = context
   }

@@ -47,6 +47,8 @@ package struct SectionQuery: Hashable, Sendable {
   package var isOfEverybody = false
   /// Whether it makes no section of its own while it has no row.
   package var isOptional = false
+  /// The name of the query in whose place it stands as soon as it has a row; nil for none.
+  package var replaces: String?
   package var checks: [RowCheck] = []
   /// The column that becomes a tile of the index; nil for none.
   package var tile: String?

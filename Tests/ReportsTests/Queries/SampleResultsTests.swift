@@ -22,12 +22,23 @@ import Testing
     let reports = SampleReports.reports()
     let tables = tables(reports)
     #expect(!SampleResults.shipped.isEmpty)
-    for query in SampleResults.shipped {
+    for query in SampleResults.shipped where query.replaces == nil {
       let table = try #require(tables[query.name], "\(query.name)")
       #expect(!table.rows.isEmpty && table.id == query.id, "\(query.name)")
     }
     let sentences = reports.flatMap(\.findings).map(\.sentence)
     #expect(!sentences.contains { $0.hasPrefix("A query failed.") })
+  }
+
+  @Test func `a query stands in the place of another as soon as it has a row`() throws {
+    let row: [SQLValue] = ["com.example.lite", 3, 2.99, "$", 39.01, "$"]
+    let reports = SampleReports.reports()
+    #expect(tables(reports)["money/base"] != nil && tables(reports)["money/paying"] == nil)
+    let sections = SampleResults.sections(with: ["money/paying": [row]])
+    var money = try #require(reports.first { $0.name == .money })
+    money.sections = []
+    let placed = tables(sections.placed(in: [money]).reports)
+    #expect(placed["money/base"] == nil && placed["money/paying"]?.rows.count == 1)
   }
 
   @Test func `a workspace without events has each table but those of people, and no row in it`()

@@ -161,7 +161,7 @@ package enum SectionFile {
 extension MappingReader {
   static let sectionKeys = [
     "page", "place", "id", "title", "section", "lead", "after", "columns", "definitions", "empty",
-    "counts", "everybody", "optional", "shown", "folded", "checks", "tile", "chart",
+    "counts", "everybody", "optional", "replaces", "shown", "folded", "checks", "tile", "chart",
   ]
 
   /// Reads a header; what is wrong goes to the log.
@@ -192,6 +192,7 @@ extension MappingReader {
     query.isFolded = boolean("folded") ?? false
     query.isOfEverybody = boolean("everybody") ?? false
     query.isOptional = boolean("optional") ?? false
+    query.replaces = text("replaces")
     query.checks = sectionChecks(of: query.columns)
     query.tile = columnName("tile", of: query.columns)
     query.chart = sectionChart(of: query.columns)

@@ -35,7 +35,7 @@ WITH side AS (
                 AND later.subscription = payment.subscription AND later.price > 0
                 AND later.at > payment.at AND later.at <= payment.until + 86400000000)) AS part
     FROM side JOIN payment ON until >= start AND until < "end"
-    WHERE price > 0 AND monthly IS NOT NULL AND ifnull(refunded_at > until, 1)
+    WHERE price > 0 AND monthly IS NOT NULL AND refunded < price
     GROUP BY is_now
     UNION ALL
     SELECT 'Refunded', is_now, count(*), sum(ifnull(refunded_at < "end", 0))
