@@ -10,6 +10,8 @@ the ledger, and the money page must say what ledger.py computes of it. Examples:
 """
 import argparse
 import contextlib
+import datetime
+import http.server
 import json
 import os
 import pathlib
@@ -20,7 +22,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+import urllib.parse
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "pages"))
@@ -162,6 +167,94 @@ class Check:
         folder = self.workspace({"old.txt": old})
         expect("version 1_2 or older" in self.refusal(folder), "a retired report has another error")
         return f"{len(files)} reports of Apple, each twice: units, prices and proceeds as the ledger's"
+
+    def documents(self):
+        """RevenueCat's documents in Firestore: copied, and read from their table as they come."""
+        with self.program.emulator() as host:
+            job = "kind: import-purchases\nneeds: [events]\ntables: [revenuecat_events]\n"
+            folder = self.workspace({}, job=job)
+            text = pathlib.Path(ROOT, "docs/purchases.md").read_text()
+            block = text.split("## Documents in Firestore", 1)[1].split("```yaml\n", 1)[1].split("```", 1)[0]
+            (folder / "jobs" / "events.yml").write_text(block)
+            half = len(self.rows) // 2
+            for part in (self.rows[:half], self.rows[half:]):
+                self.put(host, part)
+                for _ in range(2):
+                    self.program.run("run", "purchases", "--with-needs", "-C", str(folder), "--project", "demo",
+                                     "--quiet", now=AT, FIRESTORE_EMULATOR_HOST=host)
+            self.equal(self.facts(folder), self.truth(), "documents in Firestore")
+        return f"{len(self.rows)} facts alike in documents of Firestore"
+
+    @staticmethod
+    def put(host, rows):
+        root = "projects/demo/databases/(default)/documents"
+
+        def value(one):
+            if one is None:
+                return {"nullValue": None}
+            if isinstance(one, bool):
+                return {"booleanValue": one}
+            if isinstance(one, int):
+                return {"integerValue": str(one)}
+            if isinstance(one, float):
+                return {"doubleValue": one}
+            if isinstance(one, list):
+                return {"arrayValue": {"values": [value(each) for each in one]}}
+            if isinstance(one, dict):
+                return {"mapValue": {"fields": {name: value(each) for name, each in one.items()}}}
+            return {"stringValue": one}
+        writes = [{"update": {"name": f"{root}/revenuecat_events/{one['id']}",
+                              "fields": {name: value(each) for name, each in one.items()}}}
+                  for one in map(forms.event, rows)]
+        for start in range(0, len(writes), 400):
+            request = urllib.request.Request(
+                f"http://{host}/v1/{root}:commit", json.dumps({"writes": writes[start:start + 400]}).encode(),
+                {"Content-Type": "application/json", "Authorization": "Bearer owner"})
+            urllib.request.urlopen(request, timeout=60).read()
+
+    def downloads(self):
+        """Reports are asked for as Apple's API wants it, by a token that its key has signed."""
+        if self.signer is None:
+            return "no cryptography: nothing was downloaded"
+        day = (NOW - datetime.timedelta(days=2)).strftime("%Y%m%d")
+        month = next(text for name, text in forms.reports(self.rows).items()
+                     if name.startswith("Subscriber") and name.endswith("20261001.txt"))
+        seen = []
+        key = self.signer.key.public_key()
+
+        class Apple(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                token = self.headers["Authorization"].removeprefix("Bearer ")
+                asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.path).query))
+                seen.append((forms.is_signed(token, key), self.headers["Accept"], asked["filter[vendorNumber]"]))
+                found = (asked["filter[reportType]"] == "SUBSCRIBER" and asked["filter[version]"] == "1_3"
+                         and asked["filter[reportDate]"].replace("-", "") == day)
+                body = forms.packed(month) if found else b"{}"
+                self.send_response(200 if found else 404)
+                self.send_header("Content-Type", "application/a-gzip")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Apple)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            folder = self.workspace({}, job=(
+                "kind: import-purchases\nfetch: app-store-connect\nkey_id: K1\nissuer_id: i-2\nkey_file: key.p8\n"
+                "vendor: '80000001'\nreports: [subscriber, sales]\ndays: 5\n"))
+            (folder / "key.p8").write_bytes(self.signer.key_pem())
+            (folder / "key.p8").chmod(0o600)
+            for _ in range(2):
+                self.program.run("run", "purchases", "-C", str(folder), "--quiet", now=AT,
+                                 FIRETALLY_APP_STORE_CONNECT_URL=f"http://127.0.0.1:{server.server_port}")
+        finally:
+            server.shutdown()
+        expect(set(seen) == {(True, "application/a-gzip", "80000001")} and len(seen) == 10 + 9, f"asked {seen}")
+        rows = self.query(folder, "SELECT count(*) FROM purchases WHERE source = 'app-store-subscriber'")
+        expect(rows == [(month.count("\n") - 1,)], f"downloaded {rows}")
+        return f"{len(seen)} requests for reports, each signed by the key; one report read"
 
     @staticmethod
     def count(counts, key, units, price, proceeds):
@@ -343,7 +436,7 @@ def main():
         arguments.people, arguments.kills = 100, 4
     with tempfile.TemporaryDirectory(prefix="purchases-") as scratch:
         check = Check(arguments, scratch)
-        steps = [check.same_facts, check.pages, check.reports, check.disorder, check.killed]
+        steps = [check.same_facts, check.pages, check.reports, check.documents, check.downloads, check.disorder, check.killed]
         for step in steps if arguments.bounded else steps + [check.judge]:
             began = time.monotonic()
             try:

@@ -282,6 +282,11 @@ class Signer:
     def signed(self, row, at=None):
         return json.loads(self.notification(row, at))["signedPayload"]
 
+    def key_pem(self):
+        from cryptography.hazmat.primitives import serialization
+        return self.key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+                                      serialization.NoEncryption())
+
     @staticmethod
     def text(data):
         return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
@@ -345,6 +350,24 @@ class Signer:
         test = {"notificationType": "TEST", "notificationUUID": str(uuid.UUID(int=1)), "version": "2.0", "signedDate": milliseconds(rows[0].at),
                 "data": {"bundleId": BUNDLE, "environment": "Production", "appAppleId": 1234567890}}
         return "\n".join([json.dumps({"signedPayload": self.sign(test)})] + [self.notification(row) for row in rows]) + "\n"
+
+
+def is_signed(token, key):
+    """Whether a token (JWT) is signed by a key, for App Store Connect."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+    parts = token.split(".")
+    header, claims, signature = (base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in parts)
+    numbers = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
+    try:
+        key.verify(encode_dss_signature(*numbers), ".".join(parts[:2]).encode(), ec.ECDSA(hashes.SHA256()))
+    except InvalidSignature:
+        return False
+    claims = json.loads(claims)
+    return (json.loads(header) == {"alg": "ES256", "kid": "K1", "typ": "JWT"} and claims["iss"] == "i-2"
+            and claims["aud"] == "appstoreconnect-v1" and 0 < claims["exp"] - claims["iat"] <= 1200)
 
 
 def packed(text):

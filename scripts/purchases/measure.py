@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Measures imports of purchases against sqlite3's .import of the same rows, in turns (docs/purchases.md#proof).
+
+The rows are those of a ledger, as RevenueCat's events and as its export. sqlite3 imports what the program has stored, as
+CSV, into an empty table of the same declaration with its index. Times are CPU seconds, user and system. Example:
+
+  measure.py --program .build/release/firetally --rows 1000000
+"""
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import forms  # noqa: E402
+from ledger import NOW, PAYMENTS, ledger  # noqa: E402
+
+AT = NOW.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def cpu(*command, **more):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **more)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=".build/release/firetally")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--turns", type=int, default=3)
+    arguments = parser.parse_args()
+    program = os.path.abspath(arguments.program)
+    rows = ledger(arguments.rows // 6 + 1, 7)[:arguments.rows]
+    with tempfile.TemporaryDirectory(prefix="purchases-") as scratch:
+        bare = pathlib.Path(scratch, "bare")
+        subprocess.run([program, "init", bare, "--plain", "--quiet", "--now", AT], check=True)
+        (bare / "jobs" / "purchases.yml").write_text("kind: import-purchases\nfiles: [in/*]\n")
+        (bare / "in").mkdir()
+        texts = {"events": forms.lines(rows), "export": forms.export([one for one in rows if one.kind in PAYMENTS])}
+        for name, text in texts.items():
+            pathlib.Path(scratch, name).write_text(text)
+        for turn in range(arguments.turns):
+            for name in texts:
+                folder = pathlib.Path(scratch, "work")
+                shutil.rmtree(folder, ignore_errors=True)
+                shutil.copytree(bare, folder)
+                shutil.copy(pathlib.Path(scratch, name), folder / "in")
+                ours = cpu(program, "run", "purchases", "-C", folder, "--quiet", "--now", AT)
+                stored = folder / "data" / "firetally.sqlite"
+                with sqlite3.connect(stored) as database:
+                    made = [sql for sql, in database.execute(
+                        "SELECT sql FROM sqlite_schema WHERE tbl_name = 'purchases' AND type IN ('table', 'index')")]
+                    count = database.execute("SELECT count(*) FROM purchases").fetchone()[0]
+                values = pathlib.Path(scratch, "rows.csv")
+                with open(values, "w") as out:
+                    subprocess.run(["sqlite3", "-csv", stored, "SELECT * FROM purchases"], check=True, stdout=out)
+                other = pathlib.Path(scratch, "other.sqlite")
+                other.unlink(missing_ok=True)
+                with sqlite3.connect(other) as database:
+                    for sql in made:
+                        # An empty field is no number of a STRICT table.
+                        database.execute(sql.replace(" STRICT", ""))
+                theirs = cpu("sqlite3", other, f".import --csv {values} purchases")
+                print(f"turn {turn + 1}: {name}, {count:,} rows: firetally {ours:.2f} s, sqlite3 {theirs:.2f} s, "
+                      f"{theirs / ours:.2f} times", flush=True)
+
+
+if __name__ == "__main__":
+    main()
