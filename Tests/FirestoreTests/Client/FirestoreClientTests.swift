@@ -159,7 +159,8 @@ struct FirestoreClientTests {
     let time = Timestamp(rfc3339: "2026-01-01T00:00:00Z")
     #expect(
       try await stage.client.commit(writes)
-        == CommitResult(results: [.init(updateTime: time), .init()], commitTime: time))
+        == CommitResult(
+          results: [.init(updateTime: time), .init(updateTime: nil)], commitTime: time))
     #expect(
       stage.server.requests.first?.text == #"{"writes":[{"update":{"name":"n"}},{"delete":"m"}]}"#)
     await #expect(throws: FirestoreError.self) { try await stage.client.commit([writes[0]]) }
