@@ -25,12 +25,15 @@ import Testing
     "incidents unack": ["incidents ack 12"],
     "findings unack": ["findings ack runs-jobs-that-have-not-run-yet"],
     "feedback done": ["profile set --user-id u-1", "rating submit 1 --feedback 'It never opens.'"],
-    "backup list": ["backup"],
+    "backup list": ["backup"], "load": orders + ["export Orders --to orders.ndjson.gz"],
+    "sql": orders,
     "shard run": ["shard plan everyone --shards 2 --to everyone.plan.json"],
     "shard gather": shards, "shard export": shards,
     "verify": ["backup", "backup --to /mnt/usb/firetally"],
     "restore": ["backup", "backup --to /mnt/usb/firetally"],
   ]
+
+  private static let orders = ["run orders --from exports/2026-11-28"]
 
   private static let shards =
     ["shard plan everyone --shards 2 --to everyone.plan.json"]
@@ -135,7 +138,25 @@ private struct ExampleWorkspace {
         + #""methodName":"google.firestore.v1.Firestore.RunQuery","#
         + #""resourceName":"projects/demo/databases/(default)"}}"# + "\n", to: "data_access.ndjson")
     try workspace.write("SELECT DISTINCT user_country FROM v_users\n", to: "countries.sql")
+    try workspace.write(
+      "kind: sync-collection\ncollection: Orders\ntable: Orders\ndocument: true\nhistory: true\n"
+        + "columns: {state: state TEXT}\n", to: "jobs/orders.yml")
+    try writeExport()
     try await run("run settings online-users")
+  }
+
+  /// The managed export of an hour before.
+  private func writeExport() throws {
+    let exports = workspace.folder.appending(path: "exports")
+    try FileManager.default.createDirectory(at: exports, withIntermediateDirectories: true)
+    let begin = TemporaryWorkspace.morning.microseconds - 3_600_000_000
+    var writer = try ExportWriter(
+      to: exports.appending(path: "2026-11-28").path, begin: Timestamp(microseconds: begin))
+    try writer.add(
+      Document(
+        name: "projects/demo/databases/(default)/documents/Orders/1",
+        fields: ["state": .string("paid")]))
+    _ = try writer.finish(end: Timestamp(microseconds: begin + 1_000_000))
   }
 
   func run(_ line: String, allowing statuses: Set<Int32> = []) async throws {
@@ -161,7 +182,7 @@ private struct ExampleWorkspace {
     let isFile = word.contains(".ndjson") || endings.contains { word.hasSuffix($0) }
     if word.hasPrefix("/mnt/") { return workspace.folder.appending(path: "usb").path }
     if word.hasPrefix("/srv/") { return workspace.folder.appending(path: "srv").path }
-    return isFile || ["trial", "shards", "lines"].contains(word)
+    return isFile || word.hasPrefix("exports/") || ["trial", "shards", "lines"].contains(word)
       ? workspace.folder.appending(path: word).path : word
   }
 

@@ -22,7 +22,7 @@ struct FindingsCommand: ParsableCommand {
       examples: [
         "firetally findings", "firetally findings --all", "firetally findings --at 2026-01-30",
         "firetally findings --json",
-        "firetally findings --explain users-blank-country-2026-01-30",
+        "firetally findings --explain runs-jobs-that-have-not-run-yet",
       ])
 
     @Option(

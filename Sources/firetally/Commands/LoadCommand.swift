@@ -18,7 +18,7 @@ struct LoadCommand: AsyncParsableCommand {
       Exit status: 0 success; 3 documents exist with other fields, and stay; 64 nobody confirmed.
       """,
     examples: [
-      "firetally load Users --to emulator --mask",
+      "firetally load Orders --to emulator --mask",
       "firetally load orders.ndjson.gz --to emulator",
       "firetally load exports/2026-11-28 --to my-staging --yes",
     ])

@@ -19,7 +19,7 @@ struct SQLCommand: ParsableCommand {
       #"firetally sql "SELECT user_country, count(*) FROM v_users GROUP BY 1""#,
       #"firetally sql "SELECT * FROM v_events WHERE at >= :start" --format csv"#,
       "firetally sql --file countries.sql --format json",
-      #"firetally sql "SELECT count(*) FROM Orders" --as-of 2026-11-01"#,
+      #"firetally sql "SELECT count(*) FROM Orders" --as-of 2026-01-30"#,
     ])
 
   static let timeouts: ClosedRange<Duration> = .seconds(1)...Duration.seconds(3_600)

@@ -51,8 +51,8 @@ struct JobFileTests {
     #expect(
       messages("description: x\n") == [
         "jobs/my-job.yml:1:1: kind: is missing; it is one of sync-settings, sync-users, "
-          + "sync-collection, sync-reviews, sync-feedback, sync-auth, import-events, upload-outbox, "
-          + "settle, report, digest, maintain"
+          + "sync-collection, sync-reviews, sync-feedback, sync-auth, import-events, "
+          + "import-purchases, upload-outbox, settle, report, digest, maintain"
       ])
   }
 
