@@ -31,8 +31,7 @@ import Testing
     "feedback tag", "feedback done", "moment add", "paywall show", "users clear", "users erase",
     "search", "query", "events import", "findings ack", "findings unack", "incidents ack",
     "incidents unack", "runs forget", "runs import-audit", "init", "demo", "backup create",
-    "verify", "restore",
-    "emulator",
+    "verify", "restore", "load", "emulator",
   ]
 
   /// Every file below `data/`, with its time of change.
