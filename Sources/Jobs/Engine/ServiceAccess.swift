@@ -1,4 +1,5 @@
 package import HTTP
+import Model
 
 /// How a command reaches the servers of a workspace.
 package struct ServiceAccess: Sendable {

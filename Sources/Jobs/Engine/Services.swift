@@ -1,6 +1,6 @@
 package import Feeds
 package import Firestore
-package import HTTP
+import HTTP
 package import Model
 package import Store
 package import Sync
