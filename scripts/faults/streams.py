@@ -27,12 +27,12 @@ def run_all(stage, streams):
         return f"status {ended.status}: {ended.errors[-200:]}"
     with sqlite3.connect(database(workspace)) as connection:
         jobs, told = connection.execute(
-            "SELECT count(DISTINCT job), sum(warnings LIKE '%could not be told%') FROM sync_runs"
+            "SELECT count(DISTINCT job), sum(warnings LIKE '%were lost%') FROM sync_runs"
             " WHERE ended_at IS NOT NULL").fetchone()
     if jobs < 6:
         return f"only {jobs} jobs came to their end"
     if ended.status == 3 and "2>" in streams and not told:
-        return "no run says that it could not be told"
+        return "no run says that its messages were lost"
     return damage(workspace)
 
 
