@@ -92,6 +92,13 @@ package final class PurchaseReader {
   }
 }
 
+/// Why a record says nothing that can be stored: the end of a sentence, which quotes no value.
+package struct PurchaseFault: Error, Hashable, Sendable {
+  package let reason: String
+
+  package init(_ reason: String) { self.reason = reason }
+}
+
 /// One form of files of purchases.
 protocol PurchaseForm: AnyObject {
   /// Whether the record goes on in the next line.
@@ -112,11 +119,11 @@ enum PurchaseForms {
     of line: UnsafeBufferPointer<UInt8>, path: String, _ signed: SignedPayloads
   ) throws(PurchaseFault) -> any PurchaseForm {
     // The beginning of {" in base64url.
-    if line.starts(with: "eyJ".utf8) { return NotificationLines(signed) }
+    if line.starts(with: "eyJ".utf8) { return AppStoreNotifications(signed) }
     if line.first == UInt8(ascii: "{") {
       let isSigned = WholeWord.isFound(
         Array("signedPayload".utf8), in: UnsafeRawBufferPointer(line))
-      return isSigned ? NotificationLines(signed) : JSONLines()
+      return isSigned ? AppStoreNotifications(signed) : JSONLines()
     }
     var record = DelimitedRecord(line.contains(0x09) ? .tab : .comma)
     try record.read(line)

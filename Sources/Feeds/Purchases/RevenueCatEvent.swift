@@ -215,3 +215,63 @@ enum RevenueCatShare {
     return share
   }
 }
+
+enum PurchaseFlag {
+  /// Whether a text says yes, as versions of RevenueCat's exports, JSON and SQLite write it.
+  static func isOn(_ text: String?) -> Bool {
+    guard let text else { return false }
+    return text == "true" || text == "t" || text == "1" || text == "TRUE" || text == "True"
+  }
+}
+
+enum StoreName {
+  /// In lower case; the App Store of Macs has the same transactions as the other.
+  static func canonical(_ name: String) -> String {
+    switch name {
+    case "APP_STORE", "app_store", "MAC_APP_STORE", "mac_app_store": "app_store"
+    case "PLAY_STORE", "play_store": "play_store"
+    default: name.lowercased()
+    }
+  }
+}
+
+/// The texts of a JSON list.
+enum JSONList {
+  static func texts(_ json: String?, _ name: String) throws(PurchaseFault) -> [String] {
+    guard let json, !json.isEmpty, json != "null" else { return [] }
+    var bytes = Array(json.utf8)
+    guard !bytes.contains(UInt8(ascii: "\n")) else {
+      throw PurchaseFault("\(name) is no JSON list of texts")
+    }
+    bytes.append(UInt8(ascii: "\n"))
+    do throws(JSONScanner.Fault) {
+      return try bytes.withUnsafeBufferPointer { bytes throws(JSONScanner.Fault) in
+        var scanner = try JSONScanner(
+          validating: UnsafeBufferPointer(rebasing: bytes.dropLast()))
+        var texts: [String] = []
+        try scanner.elements { scanner throws(JSONScanner.Fault) in
+          if let text = try scanner.textOrSkip() { texts.append(text) }
+        }
+        try scanner.finish()
+        return texts
+      }
+    } catch {
+      throw PurchaseFault("\(name) is no JSON list of texts")
+    }
+  }
+}
+
+extension JSONScanner {
+  /// `true`, `false`, or a number or text as it is written; nil for any other value.
+  mutating func flagText() throws(Fault) -> String? {
+    switch peek() {
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): try boolean() ? "true" : "false"
+    default: try textOrSkip()
+    }
+  }
+
+  /// The JSON of the next value, as it is written.
+  mutating func valueText() throws(Fault) -> String {
+    String(decoding: try valueBytes(), as: UTF8.self)
+  }
+}

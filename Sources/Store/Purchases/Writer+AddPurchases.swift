@@ -14,38 +14,6 @@ extension Readable {
   package func purchasesCount() throws -> Int {
     try reader.count("SELECT count(*) FROM purchases")
   }
-
-  /// Whether a job's table is there.
-  package func hasColumns(of table: String) throws -> Bool {
-    try reader.hasRow(in: "pragma_table_info(?)", where: "true", [table])
-  }
-
-  /// Calls `body` with each row of a job's table that was written at `start` or later, as texts by
-  /// the names of the columns among `names` that the table has; NULL is left out.
-  ///
-  /// - Returns: when the newest row was written; nil without one.
-  package func forEachText(
-    of names: Set<String>, in table: String, writtenSince start: Instant,
-    _ body: ([String: String]) throws -> Void
-  ) throws -> Instant? {
-    let columns: [String] = try reader.values("SELECT name FROM pragma_table_info(?)", [table])
-    let wanted = columns.filter(names.contains)
-    let selection = wanted.map { "CAST(\($0.quoted) AS TEXT)" } + ["synced_at"]
-    var newest: Instant?
-    try reader.forEachRow(
-      """
-      SELECT \(selection.joined(separator: ", ")) FROM main.\(table.quoted)
-      WHERE synced_at >= ? ORDER BY rowid
-      """, [start.microseconds]
-    ) { row in
-      let written = Instant(microseconds: row[wanted.count])
-      newest = max(newest ?? written, written)
-      var texts: [String: String] = [:]
-      for (index, name) in wanted.enumerated() { texts[name] = row.optionalWholeText(index) }
-      try body(texts)
-    }
-    return newest
-  }
 }
 
 extension Writer {

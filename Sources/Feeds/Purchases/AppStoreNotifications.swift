@@ -2,7 +2,7 @@ import Model
 
 /// App Store Server Notifications, version 2, as lines of signed payloads;
 /// docs/purchases.md#signed-notifications.
-final class NotificationLines: PurchaseForm {
+final class AppStoreNotifications: PurchaseForm {
   let isOpen = false
   private let signed: SignedPayloads
 

@@ -1,0 +1,42 @@
+import Model
+
+/// Times as the sources write them.
+enum PurchaseTime {
+  /// The last millisecond of the year 9999.
+  private static let latest: Int64 = 253_402_300_799_999
+
+  /// Milliseconds since 1970; nil for no text.
+  static func milliseconds(_ text: String?, _ name: String) throws(PurchaseFault) -> Instant? {
+    guard let text, !text.isEmpty else { return nil }
+    guard let value = Int64(text) ?? CurrencyAmount.scaled(text.utf8, digits: 0),
+      (0...latest).contains(value)
+    else { throw PurchaseFault("\(name) is no time in milliseconds since 1970") }
+    return Instant(microseconds: value * 1_000)
+  }
+
+  /// `2026-01-31 08:00:00` in UTC, with a fraction or a zone where it has one; nil for no text.
+  static func text(_ text: String?, _ name: String) throws(PurchaseFault) -> Instant? {
+    guard let text, !text.isEmpty else { return nil }
+    var form = Array(text.utf8)
+    if form.count > 10, form[10] == UInt8(ascii: " ") { form[10] = UInt8(ascii: "T") }
+    let clock = form.dropFirst(11)
+    let hasZone = clock.contains {
+      $0 == UInt8(ascii: "Z") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-")
+    }
+    let instant = Instant(iso8601: String(decoding: form, as: UTF8.self) + (hasZone ? "" : "Z"))
+    guard let instant else {
+      throw PurchaseFault("\(name) is no time such as 2026-01-31 08:00:00")
+    }
+    return instant
+  }
+
+  /// The first instant in UTC of `2026-01-31` or `01/31/2026`.
+  static func day(_ text: String, _ name: String) throws(PurchaseFault) -> Instant {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let day = parts.count == 3 ? "\(parts[2])-\(parts[0])-\(parts[1])" : text
+    guard let instant = Instant(iso8601: "\(day)T00:00:00Z") else {
+      throw PurchaseFault("\(name) is no day such as 2026-01-31")
+    }
+    return instant
+  }
+}
