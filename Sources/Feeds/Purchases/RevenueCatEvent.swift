@@ -108,7 +108,7 @@ extension RevenueCatEvent {
     }
     var purchase = Purchase(kind: kind, at: at, source: source, statedAt: saidAt ?? at)
     purchase.eventId = id ?? ""
-    purchase.store = StoreName.canonical(store ?? "")
+    purchase.store = Self.storeName(store ?? "")
     purchase.isSandbox = environment?.uppercased() == "SANDBOX"
     guard kind != .transfer else { return try transfer(purchase) }
     guard let transaction = transactionId, !transaction.isEmpty else {
@@ -135,7 +135,7 @@ extension RevenueCatEvent {
   private func kind(of type: String) -> PurchaseKind? {
     switch type {
     case "INITIAL_PURCHASE": periodType == "TRIAL" ? .trialStart : .start
-    case "RENEWAL": PurchaseFlag.isOn(isTrialConversion) ? .trialConversion : .renewal
+    case "RENEWAL": Self.isOn(isTrialConversion) ? .trialConversion : .renewal
     case "NON_RENEWING_PURCHASE": .oneTime
     case "CANCELLATION":
       switch cancelReason {
@@ -156,16 +156,17 @@ extension RevenueCatEvent {
   private func transfer(_ bare: Purchase) throws(Fault) -> Purchase {
     var purchase = bare
     guard !purchase.eventId.isEmpty else { throw Fault("it has no id") }
-    purchase.person = RevenueCatPerson.chosen(try JSONList.texts(transferredTo, "transferred_to"))
+    purchase.person = RevenueCatPerson.chosen(
+      try Self.texts(ofList: transferredTo, "transferred_to"))
     purchase.previousPerson = RevenueCatPerson.chosen(
-      try JSONList.texts(transferredFrom, "transferred_from"))
+      try Self.texts(ofList: transferredFrom, "transferred_from"))
     return purchase
   }
 
   private func person() throws(Fault) -> String {
     RevenueCatPerson.chosen(
       [appUserId, originalAppUserId].compactMap(\.self)
-        + (try JSONList.texts(aliases, "aliases")))
+        + (try Self.texts(ofList: aliases, "aliases")))
   }
 
   private func money() throws(Fault) -> (CurrencyAmount?, CurrencyAmount?) {
@@ -174,7 +175,7 @@ extension RevenueCatEvent {
       throw Fault("price_in_purchased_currency or currency is no amount of money")
     }
     // Nobody paid for what a family shares.
-    if PurchaseFlag.isOn(isFamilyShare) {
+    if Self.isOn(isFamilyShare) {
       let nothing = CurrencyAmount(amount: 0, currency: currency)
       return (nothing, nothing)
     }
@@ -216,28 +217,22 @@ enum RevenueCatShare {
   }
 }
 
-enum PurchaseFlag {
+extension RevenueCatEvent {
   /// Whether a text says yes, as versions of RevenueCat's exports, JSON and SQLite write it.
   static func isOn(_ text: String?) -> Bool {
     guard let text else { return false }
     return text == "true" || text == "t" || text == "1" || text == "TRUE" || text == "True"
   }
-}
 
-enum StoreName {
-  /// In lower case; the App Store of Macs has the same transactions as the other.
-  static func canonical(_ name: String) -> String {
-    switch name {
-    case "APP_STORE", "app_store", "MAC_APP_STORE", "mac_app_store": "app_store"
-    case "PLAY_STORE", "play_store": "play_store"
-    default: name.lowercased()
-    }
+  /// The name of a store in lower case; the App Store of Macs has the same transactions as the other.
+  static func storeName(_ name: String) -> String {
+    let name = name.lowercased()
+    return name == "mac_app_store" ? "app_store" : name
   }
-}
 
-/// The texts of a JSON list.
-enum JSONList {
-  static func texts(_ json: String?, _ name: String) throws(PurchaseFault) -> [String] {
+  /// The texts of a JSON list.
+  private static func texts(ofList json: String?, _ name: String) throws(PurchaseFault) -> [String]
+  {
     guard let json, !json.isEmpty, json != "null" else { return [] }
     var bytes = Array(json.utf8)
     guard !bytes.contains(UInt8(ascii: "\n")) else {
@@ -263,7 +258,7 @@ enum JSONList {
 
 extension JSONScanner {
   /// `true`, `false`, or a number or text as it is written; nil for any other value.
-  mutating func flagText() throws(Fault) -> String? {
+  fileprivate mutating func flagText() throws(Fault) -> String? {
     switch peek() {
     case UInt8(ascii: "t"), UInt8(ascii: "f"): try boolean() ? "true" : "false"
     default: try textOrSkip()
@@ -271,7 +266,7 @@ extension JSONScanner {
   }
 
   /// The JSON of the next value, as it is written.
-  mutating func valueText() throws(Fault) -> String {
+  fileprivate mutating func valueText() throws(Fault) -> String {
     String(decoding: try valueBytes(), as: UTF8.self)
   }
 }

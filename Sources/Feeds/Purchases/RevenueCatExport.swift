@@ -44,9 +44,9 @@ struct RevenueCatExport {
       [text("rc_last_seen_app_user_id_alias"), text("rc_original_app_user_id")]
         .compactMap(\.self))
     bare.product = text("product_identifier") ?? ""
-    bare.store = StoreName.canonical(text("store") ?? "")
+    bare.store = RevenueCatEvent.storeName(text("store") ?? "")
     bare.country = text("country")
-    bare.isSandbox = PurchaseFlag.isOn(text("is_sandbox"))
+    bare.isSandbox = RevenueCatEvent.isOn(text("is_sandbox"))
     bare.paidUntil = kind == .oneTime ? nil : end
     let money = try ExportedMoney(text, isTrial: kind == .trialStart)
     var payment = bare
@@ -67,9 +67,9 @@ struct RevenueCatExport {
   }
 
   private func kind(_ text: (String) -> String?, isFirst: Bool) -> PurchaseKind {
-    if let renews = text("is_auto_renewable"), !PurchaseFlag.isOn(renews) { return .oneTime }
-    if PurchaseFlag.isOn(text("is_trial_period")) { return .trialStart }
-    if PurchaseFlag.isOn(text("is_trial_conversion")) { return .trialConversion }
+    if let renews = text("is_auto_renewable"), !RevenueCatEvent.isOn(renews) { return .oneTime }
+    if RevenueCatEvent.isOn(text("is_trial_period")) { return .trialStart }
+    if RevenueCatEvent.isOn(text("is_trial_conversion")) { return .trialConversion }
     return (text("renewal_number").map { $0 == "1" } ?? isFirst) ? .start : .renewal
   }
 }
