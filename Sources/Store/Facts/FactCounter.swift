@@ -10,14 +10,10 @@ struct FactCounter {
   private let ids: StringInterner
   private let events: RawStatement
   private let details: DetailReader
-  private let places: RawStatement
   private let dismissals: DismissalReader
   private let rows: FactInsertion
   private var buckets = BucketCounter()
-  /// Of the day at hand, in the order of their first events.
-  private var people: [PersonDay] = []
-  /// Where each person is in `people`, by their number; -1 for who was not seen.
-  private var placeOfPerson: [Int] = []
+  private var people: PersonDays
   private var popups = PopupDay()
   private var day: Int64 = 0
 
@@ -30,8 +26,7 @@ struct FactCounter {
     events = try RawStatement(reader.database, sql: LedgerPass.eventsQuery)
     details = try DetailReader(reader)
     dismissals = try DismissalReader(reader)
-    places = try RawStatement(
-      reader.database, sql: "SELECT country, app_version FROM events WHERE id = ?1")
+    people = try PersonDays(reader)
   }
 
   /// Counts a day, of which nothing is there.
@@ -67,7 +62,7 @@ struct FactCounter {
 
   private mutating func begin(_ day: Range<Int64>) {
     self.day = day.lowerBound
-    people.removeAll(keepingCapacity: true)
+    people.removeAll()
     popups = PopupDay()
     rows.begin()
   }
@@ -77,14 +72,13 @@ struct FactCounter {
     try popups.finish(dismissals)
     for popup in popups.popups {
       if let person = popup.place.person, popup.isQuietEnd {
-        people[placeOfPerson[person]].flags.insert(.endsPopup(of: popup.place.feature))
+        people[people.place(of: person)].flags.insert(.endsPopup(of: popup.place.feature))
       } else {
         try rows.add(popup, of: day.lowerBound)
       }
     }
-    for (place, person) in people.enumerated() {
+    for (place, person) in people.people.enumerated() {
       try rows.add(person, at: place, of: day.lowerBound)
-      placeOfPerson[person.person] = -1
     }
     try rows.addDay(day)
   }
@@ -92,7 +86,7 @@ struct FactCounter {
   private mutating func add(
     _ id: Int64, _ key: BucketCounter.EventKey, of person: Int, at: Int64
   ) throws {
-    let place = try place(of: person, id, key, at: at)
+    let place = try people.place(of: person, event: id, key, at: at)
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
     let isFirstFree = key.userType == .freeUser && !people[place].flags.contains(.free)
     let isFirstSubscriber =
@@ -117,24 +111,6 @@ struct FactCounter {
     guard isTold else { return }
     name(\.toldCountry)
     try rows.add(detail, of: day)
-  }
-
-  /// Where the person is; the first event of the day tells where and with what they are.
-  private mutating func place(
-    of person: Int, _ id: Int64, _ key: BucketCounter.EventKey, at: Int64
-  ) throws -> Int {
-    while placeOfPerson.count <= person { placeOfPerson.append(-1) }
-    if placeOfPerson[person] >= 0 { return placeOfPerson[person] }
-    var seen = PersonDay(person: person, platform: key.platform, firstAt: at)
-    try places.bind(id, at: 1)
-    defer { places.reset() }
-    if try places.step() {
-      seen.country = String(decoding: places.text(column: 0), as: UTF8.self)
-      seen.version = String(decoding: places.text(column: 1), as: UTF8.self)
-    }
-    placeOfPerson[person] = people.count
-    people.append(seen)
-    return people.count - 1
   }
 }
 

@@ -55,12 +55,17 @@ struct PersonDayRow {
     return at < day ? .none : .since(at)
   }
 
-  func taps(_ feature: Feature) -> Int {
-    Int(statement.integer(column: Column.features.rawValue + Int32(2 * feature.position)))
-  }
+  /// By the position of the feature, as in `PersonDay`.
+  var featureTaps: SIMD8<UInt32> { features(from: 0) }
+  var featurePerformed: SIMD8<UInt32> { features(from: 1) }
 
-  func performed(_ feature: Feature) -> Int {
-    Int(statement.integer(column: Column.features.rawValue + Int32(2 * feature.position + 1)))
+  private func features(from first: Int) -> SIMD8<UInt32> {
+    var counts = SIMD8<UInt32>.zero
+    for place in 0..<Feature.allCases.count {
+      let column = Column.features.rawValue + Int32(2 * place + first)
+      counts[place] = UInt32(truncatingIfNeeded: statement.integer(column: column))
+    }
+    return counts
   }
 
   private func text(_ column: Column) -> UnsafeRawBufferPointer {

@@ -5,19 +5,20 @@ import Model
 struct PartCount {
   /// What one person did on a day, and the places of the parts that they belong to then; nil for one
   /// without a name.
-  private struct Seen {
+  struct Seen {
     let person: Int
-    var country: Int?
-    var version: Int?
-    var platform: Int?
+    let country: Int?
+    var language: Int?
+    let version: Int?
+    let platform: Int?
     let type: UserType?
     let flags: PersonDay.Flags
     let events: Int
     let taps: Int
     let freeTaps: Int
     let performed: Int
-    let featureTaps: [Int]
-    let featurePerformed: [Int]
+    let featureTaps: SIMD8<UInt32>
+    let featurePerformed: SIMD8<UInt32>
   }
 
   private enum Column {
@@ -37,7 +38,6 @@ struct PartCount {
     }
   }
 
-  private let details: RawStatement
   private let users: RawStatement
   /// The first day that is counted.
   private let firstDay: Int
@@ -50,18 +50,16 @@ struct PartCount {
   /// The place of each person's language, by their number; nil until it was read.
   private var languages: [Int??] = []
   private var shareCount: ShareCount
-  /// The people of the day at hand, while events are counted, and where each of them is.
+  /// The day at hand, while events are counted, and its people.
   private var day = 0
-  private var people: [PersonDay] = []
-  private var placeOfPerson: [Int: Int] = [:]
+  private var people: PersonDays
 
   /// `dayCount` is the number of days of the history.
   init(_ reader: Reader, dayCount: Int) throws {
     firstDay = max(0, dayCount - UsageData.partDays)
     self.dayCount = min(dayCount, UsageData.partDays)
     shareCount = ShareCount(dayCount: self.dayCount)
-    details = try RawStatement(
-      reader.database, sql: "SELECT country, app_version FROM events WHERE id = ?1")
+    people = try PersonDays(reader)
     users = try RawStatement(
       reader.database, sql: "SELECT user_language FROM OnlineUsers WHERE user_id = ?1")
   }
@@ -75,7 +73,7 @@ struct PartCount {
       try finish(ids)
       self.day = day.day
     }
-    let place = try placeOfPerson[person] ?? begin(person, id, key, at: at)
+    let place = try people.place(of: person, event: id, key, at: at)
     let use = PeopleCount.Use(at: at, kind: key.kind, userType: key.userType)
     _ = people[place].add(use, key.feature)
   }
@@ -88,42 +86,23 @@ struct PartCount {
         version: place(.version, row.version), platform: place(.platform, row.platform),
         type: row.readNewestType(), flags: row.flags, events: row.events, taps: row.taps,
         freeTaps: row.freeTaps, performed: row.performed,
-        featureTaps: Feature.allCases.map(row.taps),
-        featurePerformed: Feature.allCases.map(row.performed)),
+        featureTaps: row.featureTaps, featurePerformed: row.featurePerformed),
       on: day, ids)
   }
 
   /// Ends the day at hand, also after all events.
   mutating func finish(_ ids: StringInterner) throws {
-    for person in people {
-      let taps = Feature.allCases.map { Int(person.featureTaps[$0.position]) }
-      let performed = Feature.allCases.map { Int(person.featurePerformed[$0.position]) }
+    for person in people.people {
       try add(
         Seen(
           person: person.person, country: place(.country, person.country),
           version: place(.version, person.version), platform: place(.platform, person.platform),
           type: person.newestType, flags: person.flags, events: person.events, taps: person.taps,
-          freeTaps: person.freeTaps, performed: person.performed, featureTaps: taps,
-          featurePerformed: performed),
+          freeTaps: person.freeTaps, performed: person.performed,
+          featureTaps: person.featureTaps, featurePerformed: person.featurePerformed),
         on: day, ids)
     }
-    people.removeAll(keepingCapacity: true)
-    placeOfPerson.removeAll(keepingCapacity: true)
-  }
-
-  private mutating func begin(
-    _ person: Int, _ id: Int64, _ key: BucketCounter.EventKey, at: Int64
-  ) throws -> Int {
-    defer { details.reset() }
-    var seen = PersonDay(person: person, platform: key.platform, firstAt: at)
-    try details.bind(id, at: 1)
-    if try details.step() {
-      seen.country = String(decoding: details.text(column: 0), as: UTF8.self)
-      seen.version = String(decoding: details.text(column: 1), as: UTF8.self)
-    }
-    placeOfPerson[person] = people.count
-    people.append(seen)
-    return people.count - 1
+    people.removeAll()
   }
 
   private mutating func add(_ seen: Seen, on day: Int, _ ids: StringInterner) throws {
@@ -131,23 +110,19 @@ struct PartCount {
     if day >= firstDay, languages[seen.person] == nil {
       languages[seen.person] = .some(try language(of: ids[seen.person]))
     }
-    let language = languages[seen.person] ?? nil
-    shareCount.add(
-      ShareCount.Seen(
-        person: seen.person,
-        parts: [seen.country, language, seen.version, seen.platform], type: seen.type,
-        flags: seen.flags, taps: seen.taps, freeTaps: seen.freeTaps, performed: seen.performed),
-      on: day - firstDay)
+    var seen = seen
+    seen.language = languages[seen.person] ?? nil
+    shareCount.add(seen, on: day - firstDay)
     guard day >= firstDay else { return }
-    for case let part? in [seen.country, seen.version, seen.platform, language] {
+    for case let part? in [seen.country, seen.version, seen.platform, seen.language] {
       func add(_ count: Int, to column: Column) {
         counts[index(of: column, of: part) + day - firstDay] += count
       }
       add(seen.events, to: .events)
       add(1, to: .people)
-      for (place, feature) in Feature.allCases.enumerated() {
-        add(seen.featureTaps[place], to: .taps(feature))
-        add(seen.featurePerformed[place], to: .performed(feature))
+      for feature in Feature.allCases {
+        add(Int(seen.featureTaps[feature.position]), to: .taps(feature))
+        add(Int(seen.featurePerformed[feature.position]), to: .performed(feature))
       }
     }
   }
@@ -172,7 +147,7 @@ struct PartCount {
   }
 
   /// What is known of people on the same days.
-  var shares: ShareCounts { shareCount.counts { parts[$0].name } }
+  var shares: ShareCounts { shareCount.counts(of: parts.map(\.name)) }
 
   private var hasPlatforms: Bool { parts.count { $0.kind == .platform } > 1 }
 

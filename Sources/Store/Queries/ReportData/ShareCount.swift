@@ -2,58 +2,41 @@ import Model
 
 /// Counts people by what is said of them, one thing or two at a time: docs/shares.md.
 struct ShareCount {
-  /// What one person did on a day, and the numbers of what is said of them, in the order of
-  /// `dimensions`; nil where nothing is said.
-  struct Seen {
-    let person: Int
-    let parts: [Int?]
-    let type: UserType?
-    let flags: PersonDay.Flags
-    let taps: Int
-    let freeTaps: Int
-    let performed: Int
-  }
-
   private typealias Measure = ShareCounts.Measure
-
-  private struct Key: Hashable {
-    let parts: [Int?]
-    let type: UserType?
-  }
 
   private struct Person {
     var wasSeen = false
     var isSubscriber = false
   }
 
+  private struct CellPart: Hashable {
+    let dimension: Int
+    /// The number of the name, or the place of the user type; -1 for none.
+    let value: Int32
+  }
+
   private static let dimensions: [ShareCounts.Dimension] = [
     .country, .language, .version, .platform, .userType,
   ]
-  /// Things that are counted together, by their places among the dimensions.
-  private static let pairs = [(2, 4), (2, 0), (0, 4)]
+  /// What is counted together, by the places of the dimensions: version and user type, version and
+  /// country.
+  private static let combinations: [[Int]] = [[], [0], [1], [2], [3], [4], [2, 4], [2, 0]]
 
   private let dayCount: Int
   private var people: [Person] = []
   /// The cells that people belong to of whom the same is said.
-  private var cellsOfKey: [Key: [Int]] = [:]
-  /// Each cell by the places of its dimensions and what is said, in their order.
+  private var cellsOfSaid: [SIMD8<Int32>: [Int]] = [:]
   private var cells: [[CellPart]] = []
   private var placeOfCell: [[CellPart]: Int] = [:]
   /// Cell by cell, measure by measure, day by day.
   private var numbers: [Int] = []
-
-  private struct CellPart: Hashable {
-    let dimension: Int
-    let part: Int?
-    let type: UserType?
-  }
 
   init(dayCount: Int) { self.dayCount = dayCount }
 
   /// Counts a person of a day, which no day before came after.
   ///
   /// A day below 0 is not counted; who was seen on it is known.
-  mutating func add(_ seen: Seen, on day: Int) {
+  mutating func add(_ seen: PartCount.Seen, on day: Int) {
     while people.count <= seen.person { people.append(Person()) }
     let before = people[seen.person]
     let isSubscriber = seen.type.map { $0 == .liteSubscriber } ?? before.isSubscriber
@@ -61,35 +44,46 @@ struct ShareCount {
     guard day >= 0 else { return }
     let measures = Self.measures(
       of: seen, isNew: !before.wasSeen, isLost: before.isSubscriber && !isSubscriber)
-    for cell in cells(of: Key(parts: seen.parts, type: seen.type)) {
-      for measure in measures { numbers[index(of: measure, in: cell) + day] += 1 }
+    for cell in cells(of: seen) {
+      let first = cell * Measure.allCases.count * dayCount + day
+      for measure in Measure.allCases where measures & 1 << measure.rawValue != 0 {
+        numbers[first + measure.rawValue * dayCount] += 1
+      }
     }
   }
 
-  private static func measures(of seen: Seen, isNew: Bool, isLost: Bool) -> [Measure] {
-    let found: [(Measure, Bool)] = [
-      (.people, true), (.newcomers, isNew), (.free, seen.type == .freeUser),
-      (.subscribers, seen.type == .liteSubscriber), (.lost, isLost), (.tapping, seen.taps > 0),
-      (.failed, seen.taps > 0 && seen.performed == 0), (.limited, seen.freeTaps > 0),
-      (.blocked, seen.freeTaps > 0 && seen.flags.contains(.blocked)),
-      (.popups, seen.flags.contains(.popup)),
-      (.subscriptionTaps, seen.flags.isSuperset(of: [.popup, .subscriptionTap])),
-    ]
-    return found.filter(\.1).map(\.0)
+  /// A bit for each measure that counts the person.
+  private static func measures(of seen: PartCount.Seen, isNew: Bool, isLost: Bool) -> Int {
+    var bits = 1 << Measure.people.rawValue
+    func set(_ measure: Measure, _ isCounted: Bool) {
+      if isCounted { bits |= 1 << measure.rawValue }
+    }
+    set(.newcomers, isNew)
+    set(.free, seen.type == .freeUser)
+    set(.subscribers, seen.type == .liteSubscriber)
+    set(.lost, isLost)
+    set(.tapping, seen.taps > 0)
+    set(.failed, seen.taps > 0 && seen.performed == 0)
+    set(.limited, seen.freeTaps > 0)
+    set(.blocked, seen.freeTaps > 0 && seen.flags.contains(.blocked))
+    set(.popups, seen.flags.contains(.popup))
+    set(.subscriptionTaps, seen.flags.isSuperset(of: [.popup, .subscriptionTap]))
+    return bits
   }
 
-  private mutating func cells(of key: Key) -> [Int] {
-    if let known = cellsOfKey[key] { return known }
-    func part(_ place: Int) -> CellPart {
-      place < key.parts.count
-        ? CellPart(dimension: place, part: key.parts[place], type: nil)
-        : CellPart(dimension: place, part: nil, type: key.type)
+  private mutating func cells(of seen: PartCount.Seen) -> [Int] {
+    let type = seen.type.flatMap { UserType.allCases.firstIndex(of: $0) }
+    var said = SIMD8<Int32>(repeating: -1)
+    said[0] = Int32(seen.country ?? -1)
+    said[1] = Int32(seen.language ?? -1)
+    said[2] = Int32(seen.version ?? -1)
+    said[3] = Int32(seen.platform ?? -1)
+    said[4] = Int32(type ?? -1)
+    if let known = cellsOfSaid[said] { return known }
+    let places = Self.combinations.map { dimensions in
+      place(of: dimensions.map { CellPart(dimension: $0, value: said[$0]) })
     }
-    let parts =
-      [[]] + Self.dimensions.indices.map { [part($0)] }
-      + Self.pairs.map { [part($0.0), part($0.1)] }
-    let places = parts.map { place(of: $0) }
-    cellsOfKey[key] = places
+    cellsOfSaid[said] = places
     return places
   }
 
@@ -101,21 +95,19 @@ struct ShareCount {
     return cells.count - 1
   }
 
-  private func index(of measure: Measure, in cell: Int) -> Int {
-    (cell * Measure.allCases.count + measure.rawValue) * dayCount
-  }
-
-  /// The counts, with what is said as `name` has it.
-  func counts(_ name: (Int) -> String) -> ShareCounts {
+  /// The counts, with what is said by the names of its numbers.
+  func counts(of names: [String]) -> ShareCounts {
+    func word(_ part: CellPart) -> String {
+      guard part.value >= 0 else { return "" }
+      let dimension = Self.dimensions[part.dimension]
+      return dimension == .userType
+        ? UserType.allCases[Int(part.value)].rawValue : names[Int(part.value)]
+    }
     var counts = ShareCounts()
     for (place, cell) in cells.enumerated() {
-      let parts = cell.map { part in
-        ShareCounts.Part(
-          Self.dimensions[part.dimension],
-          part.part.map(name) ?? part.type?.rawValue ?? "")
-      }
+      let parts = cell.map { ShareCounts.Part(Self.dimensions[$0.dimension], word($0)) }
       counts.cells[parts] = Measure.allCases.map { measure in
-        let first = index(of: measure, in: place)
+        let first = (place * Measure.allCases.count + measure.rawValue) * dayCount
         return Array(numbers[first..<first + dayCount])
       }
     }
