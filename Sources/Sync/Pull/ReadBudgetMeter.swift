@@ -116,9 +116,9 @@ extension FirestorePort {
   /// How many documents the query, without a limit of its own, finds; nil when the budget does not
   /// reach to count them all.
   ///
-  /// Firestore bills a read for each thousand, or a unit for 128, so a count is limited to what the budget has left,
-  /// or to `most`, so that counts side by side leave each other reads. One that `waits` does so for
-  /// requests under way that may give reads back.
+  /// Firestore bills a read for each thousand, or a unit for 128, so a count is limited to what the
+  /// budget has left, or to `most`, so that counts side by side leave each other reads. One that
+  /// `waits` does so for requests under way that may give reads back.
   ///
   /// - Throws: what the server answers.
   package func count(
