@@ -11,7 +11,8 @@ package final class CertificateChain {
   package let rootDigest: String
 
   private let certificates: [OpaquePointer]
-  /// Times at which the chain was found valid, in seconds since 1970; it is valid between them, too.
+  /// Times at which the chain was found valid, in seconds since 1970; it is valid between them,
+  /// too.
   private var known: ClosedRange<Int64>?
 
   /// Nil for anything but three certificates in DER.

@@ -43,8 +43,8 @@ struct ParsedURL: Hashable, Sendable, CustomStringConvertible {
       || (name.hasPrefix("127.") && name.allSatisfy { $0.isNumber || $0 == "." })
   }
 
-  /// Whether the host is this machine, or one that only this link reaches: 169.254.0.0/16, fe80::/10,
-  /// and the metadata servers of Google (by name) and of AWS (fd00:ec2::254).
+  /// Whether the host is this machine, or one that only this link reaches: 169.254.0.0/16,
+  /// fe80::/10, and the metadata servers of Google (by name) and of AWS (fd00:ec2::254).
   var isNear: Bool {
     let name = hostName.lowercased()
     if isLoopback || name == "metadata.google.internal" || name == "[fd00:ec2::254]" { return true }

@@ -8,7 +8,8 @@ package enum ProgramVersion {
   /// Whether a version is that of builds between two releases, of which many have the same.
   package static func isOfDevelopment(_ version: String) -> Bool { version.hasSuffix("-dev") }
 
-  /// What to install to work with data of a newer program, behind `Install`; nil for an unknown one.
+  /// What to install to work with data of a newer program, behind `Install`; nil for an unknown
+  /// one.
   package static func words(for writer: String?) -> String {
     guard let writer else { return "firetally as new as the one that wrote it" }
     return isOfDevelopment(writer)

@@ -9,7 +9,8 @@ package enum ShellMessage {
     "Exec format error", "Argument list too long", "Text file busy", "Bad substitution",
   ]
 
-  /// A line of a command's output; one of the shell's own has `***` in place of the command's words.
+  /// A line of a command's output; one of the shell's own has `***` in place of the command's
+  /// words.
   package static func shown(_ line: some StringProtocol) -> String {
     let line = String(line)
     guard let head = line.prefixMatch(of: #/\/bin\/sh: (-c: )?(line )?([0-9]+: )?/#) else {

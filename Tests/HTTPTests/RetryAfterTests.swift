@@ -12,7 +12,8 @@ import Testing
       ("99999999999999999999", nil), ("5000000000", .seconds(1_000_000_000)), ("soon", nil),
       ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(37)), ("Sun, 06 Nov 1994 08:48:59 GMT", .zero),
       ("Sunday, 06-Nov-94 08:49:37 GMT", .seconds(37)),
-      // What libcurl takes for a date: another time, none, a day too many, the wrong one, an offset.
+      // What libcurl takes for a date: another time, none, a day too many, the wrong one, an
+      // offset.
       ("Sun, 06 Nov 1994 25:61:61 GMT", nil), ("06 Nov 1994 GMT", nil),
       ("Mon, 31 Nov 2026 08:49:37 GMT", nil), ("Mon, 06 Nov 1994 08:49:37 GMT", nil),
       ("Sun, 06 Nov 1994 08:49:60 GMT", nil), ("Sun, 06 Nov 1994 08:49:37 +0200 GMT", nil),

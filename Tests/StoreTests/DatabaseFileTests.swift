@@ -98,8 +98,8 @@ import Testing
     #expect(try Store.open(path: path, mode: .readOnly).read { try $0.usersCount() } == 0)
   }
 
-  /// Nobody has the database open, and its last change was long ago, whatever times the system tells
-  /// apart.
+  /// Nobody has the database open, and its last change was long ago, whatever times the system
+  /// tells apart.
   private func leaveAlone() throws {
     try store.close()
     let time = timespec(tv_sec: 1_000_000, tv_nsec: 500_000_000)

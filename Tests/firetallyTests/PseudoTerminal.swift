@@ -23,8 +23,8 @@ final class PseudoTerminal: Sendable {
     close(slave)
   }
 
-  /// Starts the program with this terminal as its output, as its input when a text is typed, and for
-  /// its errors when those are to be seen.
+  /// Starts the program with this terminal as its output, as its input when a text is typed, and
+  /// for its errors when those are to be seen.
   func start(
     _ program: BuiltProgram, _ arguments: [String], typing text: String? = nil,
     showsErrors: Bool = false

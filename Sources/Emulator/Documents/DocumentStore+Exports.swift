@@ -7,8 +7,8 @@ extension DocumentStore {
   /// Documents of the same names are replaced. References stay what they are.
   ///
   /// - Returns: the number of documents.
-  /// - Throws: `ExportError` for an export that is not whole: documents before the damage are stored
-  ///   then; `RefusedRequest` for one that Firestore refuses.
+  /// - Throws: `ExportError` for an export that is not whole: documents before the damage are
+  ///   stored then; `RefusedRequest` for one that Firestore refuses.
   package func load(_ export: ManagedExport, into project: String? = nil) throws -> Int {
     guard let own = export.root else { return 0 }
     let target = ResourceName(project: project ?? own.project, database: own.database)

@@ -1,7 +1,7 @@
 import Model
 
-/// Apple's reports of Sales and Trends, as TSV: what a day had in units and money, and nobody's name;
-/// docs/purchases.md#apples-reports.
+/// Apple's reports of Sales and Trends, as TSV: what a day had in units and money, and nobody's
+/// name; docs/purchases.md#apples-reports.
 final class AppStoreReport: PurchaseForm {
   /// The reports that are read, with the columns that each needs.
   private enum Layout: CaseIterable {

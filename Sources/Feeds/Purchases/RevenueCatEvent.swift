@@ -224,7 +224,8 @@ extension RevenueCatEvent {
     return text == "true" || text == "t" || text == "1" || text == "TRUE" || text == "True"
   }
 
-  /// The name of a store in lower case; the App Store of Macs has the same transactions as the other.
+  /// The name of a store in lower case; the App Store of Macs has the same transactions as the
+  /// other.
   static func storeName(_ name: String) -> String {
     let name = name.lowercased()
     return name == "mac_app_store" ? "app_store" : name

@@ -2,8 +2,8 @@ import Crypto
 import FoundationEssentials
 import Model
 
-/// Checks what Apple has signed (JWS, RFC 7515): the chain of certificates in its header up to a root
-/// that is trusted, and the signature; docs/purchases.md#signed-notifications.
+/// Checks what Apple has signed (JWS, RFC 7515): the chain of certificates in its header up to a
+/// root that is trusted, and the signature; docs/purchases.md#signed-notifications.
 package final class SignedPayloads {
   /// SHA-256 of Apple Root CA - G3, as https://www.apple.com/certificateauthority has it.
   package static let appleRoot = "63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179"
@@ -88,7 +88,8 @@ private enum SignedTime {
   }
 }
 
-/// The members of a payload as texts, those of `data` among them; lists and other maps are left out.
+/// The members of a payload as texts, those of `data` among them; lists and other maps are left
+/// out.
 struct SignedFields {
   private var texts: [String: String] = [:]
 

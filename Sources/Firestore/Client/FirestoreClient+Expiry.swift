@@ -78,8 +78,8 @@ extension FirestoreClient {
 }
 
 extension FirestoreError {
-  /// Whether a server that was asked what the Admin API tells has no answer for this client: no such
-  /// method, or no right to it.
+  /// Whether a server that was asked what the Admin API tells has no answer for this client: no
+  /// such method, or no right to it.
   package var withholdsFacts: Bool {
     switch self {
     case .refused(let refusal):

@@ -42,7 +42,8 @@ final class RecordLogReader {
   /// Calls `body` with the next record, which is valid during the call.
   ///
   /// - Returns: false at the end of the file.
-  /// - Throws: `ExportError` for a file that is damaged or cut inside a record, and what `body` throws.
+  /// - Throws: `ExportError` for a file that is damaged or cut inside a record, and what `body`
+  ///   throws.
   func next(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
     parts.removeAll(keepingCapacity: true)
     var isInside = false

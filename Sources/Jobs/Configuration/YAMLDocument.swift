@@ -124,8 +124,8 @@ enum YAMLDocument {
       .dropFirst(number - 1).first ?? ""
   }
 
-  /// The problem of a value that begins with a sign of YAML's own, as an unquoted schedule does; nil
-  /// for another.
+  /// The problem of a value that begins with a sign of YAML's own, as an unquoted schedule does;
+  /// nil for another.
   ///
   /// The value may be a secret, so only that of `schedule` is quoted.
   private static func signProblem(

@@ -174,8 +174,8 @@ package protocol JobDefinition: Hashable, Sendable {
   /// database.
   var copies: CollectionSource? { get }
 
-  /// Whether the job reads the documents of this collection for the app's own commands and pages, so
-  /// that nobody needs a copy besides.
+  /// Whether the job reads the documents of this collection for the app's own commands and pages,
+  /// so that nobody needs a copy besides.
   func reads(_ collection: InspectedCollection) -> Bool
 
   /// Whether a whole copy keeps the rows of deleted documents.

@@ -103,8 +103,8 @@ package struct JobDraft: Hashable, Sendable {
   /// Drafts the job files of all collections of which documents were sampled.
   ///
   /// The day is such as `2026-01-31`. Where nobody named the collections, those that jobs such as
-  /// `online-users` read get none. `done` is called with each draft, what became of it, and the file
-  /// that is there now.
+  /// `online-users` read get none. `done` is called with each draft, what became of it, and the
+  /// file that is there now.
   ///
   /// - Throws: `CancellationError` before the next file once the task is cancelled,
   ///   `JobsError.file`, and what `done` throws; what was written stays.

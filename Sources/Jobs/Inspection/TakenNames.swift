@@ -99,8 +99,8 @@ extension JobCatalog {
     }?.name
   }
 
-  /// The job of the app's own kinds that reads a collection, as `online-users` does `Users`; nil for
-  /// none.
+  /// The job of the app's own kinds that reads a collection, as `online-users` does `Users`; nil
+  /// for none.
   func ownReader(of collection: InspectedCollection) -> String? {
     jobs.first { $0.definition.reads(collection) }?.name
   }

@@ -6,7 +6,8 @@ import Sync
 
 /// Writes the documents of a source into a Firestore; see `docs/load.md`.
 package struct DocumentLoad {
-  /// Writes of one request at most, and about the bytes of its JSON: Firestore takes 500 and 10 MiB.
+  /// Writes of one request at most, and about the bytes of its JSON: Firestore takes 500 and 10
+  /// MiB.
   static let mostWrites = 500
   static let mostBytes = 8 << 20
 

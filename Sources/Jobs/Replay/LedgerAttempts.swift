@@ -14,7 +14,8 @@ struct LedgerAttempts {
   /// The same without the later ones.
   private let forEachStep: ((FeatureUse) throws -> Void) throws -> Void
 
-  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open, and nil means all platforms.
+  /// From `start` (inclusive) to `end` (exclusive); nil bounds are open, and nil means all
+  /// platforms.
   ///
   /// What was before `start` is not read: it ends no tap of the time. What comes from `end` on may.
   init(

@@ -23,9 +23,9 @@ package struct Workspace: Hashable, Sendable {
   /// The workspace in a folder itself; one above is named by the error, and not used: what runs in
   /// the wrong folder should not change another.
   ///
-  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.refused` when the
-  ///   path is that of a file, and `.file` when nobody can tell, as when this user may not look into
-  ///   it.
+  /// - Throws: `JobsError.notAWorkspace` when the folder has no `firetally.yml`, `.refused` when
+  ///   the path is that of a file, and `.file` when nobody can tell, as when this user may not look
+  ///   into it.
   package static func find(
     at path: String, variables: [String: String] = [:]
   ) throws(JobsError) -> Workspace {
@@ -263,7 +263,8 @@ package struct WorkspaceOrigin: Equatable, Sendable {
   }
 }
 
-/// A workspace that `firetally demo` has made, whose jobs nothing starts: docs/emulator.md#the-demo.
+/// A workspace that `firetally demo` has made, whose jobs nothing starts:
+/// docs/emulator.md#the-demo.
 extension Readable {
   package func isDemo() throws -> Bool { try metadata(named: demoName) != nil }
 }

@@ -59,7 +59,8 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
-  /// The holder, for whose name a moment is waited: one that has just taken the lock writes it next.
+  /// The holder, for whose name a moment is waited: one that has just taken the lock writes it
+  /// next.
   private static func knownHolder(
     of workspace: Workspace, sleep: @Sendable (Duration) async throws -> Void
   ) async throws -> LockOwner? {

@@ -1,4 +1,5 @@
-/// Which table of GA4's export a file holds, as its name tells; docs/events.md#days-that-come-again.
+/// Which table of GA4's export a file holds, as its name tells;
+/// docs/events.md#days-that-come-again.
 package struct ExportFileName: Hashable, Sendable {
   /// The tables that GA4 writes of one day; a later case wins over the ones before it.
   package enum Table: String, Comparable, CaseIterable, Sendable {

@@ -78,8 +78,8 @@ package struct CurrencyAmount: Hashable, Sendable {
     return value.map { isNegative ? -$0 : $0 }
   }
 
-  /// The first digits as a number, rounded by the one behind them; nil for more than 15 with `digits`
-  /// below 4.
+  /// The first digits as a number, rounded by the one behind them; nil for more than 15 with
+  /// `digits` below 4.
   private static func rounded(_ number: [UInt8], keeping count: Int) -> Int64? {
     guard count >= 0 else { return 0 }
     var value: Int64 = 0
@@ -92,8 +92,8 @@ package struct CurrencyAmount: Hashable, Sendable {
     return value + (count < number.count && number[count] >= 5 ? 1 : 0)
   }
 
-  /// The part of an amount that is left when a share is taken from it, in billionths; nil for a share
-  /// below 0 or above the whole.
+  /// The part of an amount that is left when a share is taken from it, in billionths; nil for a
+  /// share below 0 or above the whole.
   package func without(billionths share: Int64) -> CurrencyAmount? {
     let whole: UInt64 = 1_000_000_000
     guard share >= 0, share <= whole else { return nil }

@@ -6,7 +6,8 @@ extension Instant {
   /// Reads `2026-01-31T08:00:00Z`, also with fractional seconds or an offset such as `+02:00`.
   ///
   /// Days are those of the years 0000 to 9999 that exist; hours end at 23, minutes and seconds at
-  /// 59, offsets at 23:59. Cuts digits beyond the microsecond; at most nine. Nil for any other text.
+  /// 59, offsets at 23:59. Cuts digits beyond the microsecond; at most nine. Nil for any other
+  /// text.
   package init?(iso8601 text: String) {
     var reader = InstantReader(rest: Array(text.utf8)[...])
     guard let instant = reader.instant() else { return nil }

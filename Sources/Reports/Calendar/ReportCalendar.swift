@@ -228,8 +228,8 @@ package struct TimeWords: Sendable {
     return seconds < 60 ? "just now" : "\(NumberWords.roughly(seconds: seconds)) ago"
   }
 
-  /// `3 hours ago` for what has happened: a clock that is slightly ahead makes `just now` of it, and
-  /// so does a run that takes a while under `--now`.
+  /// `3 hours ago` for what has happened: a clock that is slightly ahead makes `just now` of it,
+  /// and so does a run that takes a while under `--now`.
   package func ago(_ instant: Instant) -> String {
     distance(to: instant.counts(at: now) ? min(instant, now) : instant)
   }

@@ -138,7 +138,8 @@ struct AppSeries {
     }
   }
 
-  /// Countries, languages, versions and platforms with their people; `count` is the number of complete days.
+  /// Countries, languages, versions and platforms with their people; `count` is the number of
+  /// complete days.
   private static func people(
     _ usage: UsageData, count: Int
   ) -> [(part: PartFindings.Part, people: CountSeries)] {

@@ -1,8 +1,8 @@
 import Model
 import Store
 
-/// Finds features that hardly work in a country, a language or a version, while they work elsewhere:
-/// docs/findings.md#failing.
+/// Finds features that hardly work in a country, a language or a version, while they work
+/// elsewhere: docs/findings.md#failing.
 ///
 /// Compared are the same days elsewhere, so a release that is broken from its first day on is seen.
 struct FailingFeatures {

@@ -26,8 +26,8 @@ struct Incidents {
   static let exportHours = 20.0
   /// What of the usual is left, at most, when an app stands still for some hours.
   static let severePart = 0.5
-  /// Deviations that two series need together, and those that they need when neither has fallen to a
-  /// third.
+  /// Deviations that two series need together, and those that they need when neither has fallen to
+  /// a third.
   static let deviations = 2.0
   static let deviationsOfHalf = 3.0
   static let collapsedPart = 1.0 / 3

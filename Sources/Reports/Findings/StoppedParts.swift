@@ -24,10 +24,11 @@ struct StoppedParts {
   /// few of them.
   static let peopleFloor = 12.0
   static let probabilityOfPeople = 1e-3
-  /// What of the people of one day comes on another: several days have fewer people than they add up
-  /// to.
+  /// What of the people of one day comes on another: several days have fewer people than they add
+  /// up to.
   static let comesAgain = 0.3
-  /// Of what comes and goes within weeks, the days before that are usual, and those that are judged.
+  /// Of what comes and goes within weeks, the days before that are usual, and those that are
+  /// judged.
   static let shortLivedDays = 3
   static let shortLivedLongest = 7
   /// The days in which it must be proven: what goes by and by has not stopped.

@@ -71,8 +71,8 @@ extension Readable {
   /// The events of the rating dialog from `start` (inclusive) to `end` (exclusive), oldest first;
   /// nil means all users, and all platforms.
   ///
-  /// It reads one entry of the index `events_rating_prompts` for each event: its condition is in the
-  /// query word by word.
+  /// It reads one entry of the index `events_rating_prompts` for each event: its condition is in
+  /// the query word by word.
   package func ratingPrompts(
     from start: Instant, to end: Instant, of userId: String? = nil, on platform: String? = nil
   ) throws -> [RatingPromptEvent] {

@@ -61,7 +61,8 @@ extension Reader {
     return Set(days.map(\.lowerBound)).subtracting(try changedDays(days, after: counted))
   }
 
-  /// The newest event that the counts of a view know of, by its row; nil for counts of another view.
+  /// The newest event that the counts of a view know of, by its row; nil for counts of another
+  /// view.
   private func countedThrough(_ view: FactTables.View) throws -> Int64? {
     try value("SELECT event FROM fact_state WHERE view = ?", [view.text])
   }
@@ -119,8 +120,8 @@ extension Writer {
     for table in FactTables.Name.allCases { try run("DELETE FROM \(table.rawValue)") }
   }
 
-  /// Counts the first of the days whose counts are not there, in their order, at most `most` of them,
-  /// and keeps them; a view other than the one before removes all others first.
+  /// Counts the first of the days whose counts are not there, in their order, at most `most` of
+  /// them, and keeps them; a view other than the one before removes all others first.
   ///
   /// - Returns: whether any are left.
   func keepCounts(of days: [Range<Int64>], by view: FactTables.View, most: Int) throws -> Bool {

@@ -110,8 +110,8 @@ extension Reader {
 }
 
 extension LedgerPass {
-  /// Reads the counts of days in the place of their events, and events only where a bound of what is
-  /// counted cuts a day or a quarter of an hour.
+  /// Reads the counts of days in the place of their events, and events only where a bound of what
+  /// is counted cuts a day or a quarter of an hour.
   ///
   /// The result is that of a pass over all events of the days.
   ///

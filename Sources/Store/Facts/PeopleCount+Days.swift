@@ -3,8 +3,8 @@ import Model
 extension PeopleCount {
   /// Counts what a person did on a day, as all of their events would.
   ///
-  /// `day` is the place of the day among those that people are followed on. A day lies in the period
-  /// or outside it, whole.
+  /// `day` is the place of the day among those that people are followed on. A day lies in the
+  /// period or outside it, whole.
   ///
   /// - Returns: whether the person was an active one of the period before.
   mutating func add(_ row: PersonDayRow, on day: Int, isInPeriod: Bool) throws -> Bool {
@@ -23,8 +23,8 @@ extension PeopleCount {
 
   /// Goes on to the evening of a day.
   ///
-  /// - Returns: the return of the day that the days before make one that is told of, and whether it is
-  ///   a success; nil for none.
+  /// - Returns: the return of the day that the days before make one that is told of, and whether it
+  ///   is a success; nil for none.
   mutating func addReturns(of row: PersonDayRow) -> (at: Int64, isUse: Bool)? {
     while people.count <= row.person { people.append(Person()) }
     let before = people[row.person]

@@ -338,8 +338,8 @@ package enum RelationTables {
     return names.contains { text.offset(ofName: $0) != nil }
   }
 
-  /// The program's own views that queries of a report read, too: temporary ones, since a job's table
-  /// may have the name in the database.
+  /// The program's own views that queries of a report read, too: temporary ones, since a job's
+  /// table may have the name in the database.
   static let views = [
     "v_audit_reads", "v_events", "v_feedback", "v_outbox", "v_purchases", "v_ratings", "v_reviews",
     "v_runs", "v_settings", "v_tier_changes", "v_users",

@@ -156,9 +156,9 @@ struct PageFetcher: Sendable {
 extension PageFetcher {
   /// Sends the request for the page after this one, where the end of this one tells which that is.
   ///
-  /// A wrong guess costs an answer that is thrown away: a page is only ever read when the query asks
-  /// for it. Nothing is prefetched for partitions, which are read side by side already, nor under a
-  /// budget, since what is left of it is known only after the page.
+  /// A wrong guess costs an answer that is thrown away: a page is only ever read when the query
+  /// asks for it. Nothing is prefetched for partitions, which are read side by side already, nor
+  /// under a budget, since what is left of it is known only after the page.
   private func prefetch(after page: [UInt8], limit: Int, in paged: PagedQuery) {
     guard reads.limit == nil, paged.cursor.partitions.count <= 1,
       let next = nextRequest(after: page, limit: limit, in: paged)

@@ -73,8 +73,8 @@ package struct PlannedQuery: Hashable, Sendable {
     return documents >= min(pageSize, (maxDocuments + 1) / 2) && maxDocuments > 1
   }
 
-  /// The read units that an Enterprise database bills when the query finds so many documents, of the
-  /// sizes of some of them; see `docs/editions.md#plan`.
+  /// The read units that an Enterprise database bills when the query finds so many documents, of
+  /// the sizes of some of them; see `docs/editions.md#plan`.
   package func readUnits(
     documents: Int, like sample: [DocumentVolume], by access: QueryAccess
   ) -> Int {

@@ -175,7 +175,8 @@ package struct PullResult: Codable, Hashable, Sendable {
   var canSkipUnchanged = true
   /// The highest times in a watermark's field, as one transaction of a pull knows them.
   var highest = TypedTimes()
-  /// The types of the order field's values, of the documents that were read and of each page's last.
+  /// The types of the order field's values, of the documents that were read and of each page's
+  /// last.
   package var orderTypes: OrderTypes = []
   /// The latest time that a pull of several types may have left unread; nil for other pulls.
   package var latestUnread: Instant?

@@ -139,7 +139,8 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Whether the command may end without a word about what was told before: docs/incidents.md#by-hand.
+  /// Whether the command may end without a word about what was told before:
+  /// docs/incidents.md#by-hand.
   private func maySayNothing(_ starts: ScheduledStarts) -> Bool {
     due || global.quiet || !jobs.isEmpty && jobs.allSatisfy(starts.contain)
   }

@@ -2,6 +2,8 @@
 struct LengthCheck: Check {
   static let longestFile = 400
   static let longestFunction = 50
+  /// Columns of a comment; `swift format` wraps the code.
+  static let longestComment = 100
 
   /// A file below this number of lines joins a neighbour unless it is an idea of its own.
   static let shortestFile = 30
@@ -29,7 +31,19 @@ struct LengthCheck: Check {
           path: file.path, line: function.line,
           message: "a function of \(function.lineCount) lines, more than \(Self.longestFunction)"))
     }
-    return findings
+    return findings + Self.longComments(of: file)
+  }
+
+  private static func longComments(of file: SwiftFile) -> [Finding] {
+    zip(1..., file.text.split(separator: "\n", omittingEmptySubsequences: false)).filter {
+      // Bytes are quick to count, and never fewer.
+      $1.utf8.count > longestComment && $1.count > longestComment
+        && $1.drop { $0 == " " }.hasPrefix("//")
+    }.map { number, line in
+      Finding(
+        path: file.path, line: number,
+        message: "a comment of \(line.count) columns, more than \(longestComment)")
+    }
   }
 
   /// Functions, initialisers, subscripts and computed properties that have a body, nested ones too.

@@ -36,6 +36,16 @@ struct LengthCheckTests {
       ])
   }
 
+  @Test func `a comment may have 100 columns and not one more`() {
+    func comment(_ columns: Int) -> String { "  // " + String(repeating: "é", count: columns - 5) }
+    #expect(LengthCheck().findings(in: "\(comment(100))\n").isEmpty)
+    #expect(
+      LengthCheck().findings(in: "\n\(comment(101))\n") == [
+        "Sources/Model/A.swift:2: a comment of 101 columns, more than 100"
+      ])
+    #expect(LengthCheck().findings(in: "let a = \"\(comment(101))\"\n").isEmpty)
+  }
+
   @Test func `a head over several lines counts`() {
     let head = "func a(\n  b: Int,\n  c: Int\n)\n  throws -> Int\n{"
     #expect(LengthCheck().findings(in: "\(head)\n\(lines(43))\n}\n").isEmpty)

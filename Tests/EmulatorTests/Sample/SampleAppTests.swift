@@ -50,7 +50,8 @@ import Testing
       case .limitReset: used[key] = 0
       default: break
       }
-      // A popup may be closed when the wait that it showed is over, and its reset is not yet logged.
+      // A popup may be closed when the wait that it showed is over, and its reset is not yet
+      // logged.
       guard name.kind == .buttonTapped else { continue }
       #expect(parameters["ios_current_usage"] == .integer(used[key] ?? 0), "\(event)")
     }

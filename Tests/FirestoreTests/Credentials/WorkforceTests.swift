@@ -5,8 +5,8 @@ import Testing
 
 @testable import Firestore
 
-/// A user of a workforce pool who has signed in with gcloud, other universes, and addresses that are
-/// refused: docs/keyless.md.
+/// A user of a workforce pool who has signed in with gcloud, other universes, and addresses that
+/// are refused: docs/keyless.md.
 @Suite struct WorkforceTests {
   private static let pool = "//iam.googleapis.com/locations/global/workforcePools/POOL"
   private static let email = "sa@p.iam.gserviceaccount.com"

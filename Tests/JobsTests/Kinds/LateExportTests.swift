@@ -12,8 +12,8 @@ struct LateExportTests {
 
   private static func at(_ hours: Double) -> Instant { midnight + .seconds(hours * 3_600) }
 
-  /// Ten lines an hour from some days ago to `end`, some more in an hour of yesterday, and imports at
-  /// 6:30 of the last ten days.
+  /// Ten lines an hour from some days ago to `end`, some more in an hour of yesterday, and imports
+  /// at 6:30 of the last ten days.
   private func yesterday(
     linesUntil end: Int, importsToday: Bool, also: [Double] = [], now: Double, days: Int = 22,
     strays: Int = 0

@@ -110,7 +110,8 @@ enum Systemd {
     let text = try output([
       "calendar", "--base-time=\(base)", "--iterations=\(count)", event,
     ]).text
-    // "(in UTC): Mon 2026-06-01 07:00:00 UTC", or only "Next elapse: ..." where the machine is in UTC.
+    // "(in UTC): Mon 2026-06-01 07:00:00 UTC", or only "Next elapse: ..." where the machine is in
+    // UTC.
     return text.split(separator: "\n").compactMap { line in
       let words = line.split(separator: " ")
       guard words.last == "UTC", words.count >= 4 else { return nil }

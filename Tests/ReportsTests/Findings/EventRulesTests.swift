@@ -270,8 +270,8 @@ import Testing
     }
   }
 
-  /// The sign of a day on which each of 100 people has so many events, of 15, and the app so many of
-  /// 1,000 lines, taps, actions and popups.
+  /// The sign of a day on which each of 100 people has so many events, of 15, and the app so many
+  /// of 1,000 lines, taps, actions and popups.
   private func thinned(
     events: Int, lines: Int = 600, actions: Int? = nil, on day: Int = JudgedApp.last,
     _ change: (inout [DayFacts]) -> Void = { _ in }

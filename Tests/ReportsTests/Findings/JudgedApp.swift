@@ -3,7 +3,8 @@ import Store
 
 @testable import Reports
 
-/// Eight weeks from Monday 5 January 2026 in which every day is the same, as rules of days read them.
+/// Eight weeks from Monday 5 January 2026 in which every day is the same, as rules of days read
+/// them.
 enum JudgedApp {
   static let last = 55
 

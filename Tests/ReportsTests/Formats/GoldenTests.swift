@@ -14,7 +14,8 @@ import Testing
 
   /// What several pages have in common, as their golden files name it in brackets.
   ///
-  /// Their digests are recorded in the sources; `PageScriptTests` and `StyleSheetTests` compare them.
+  /// Their digests are recorded in the sources; `PageScriptTests` and `StyleSheetTests` compare
+  /// them.
   private static let shared: [(name: String, text: String)] = [
     ("style.css", StyleSheet.shared.text), ("popups.css", StyleSheet.popups.text),
     ("tables.js", PageScript.tables.text), ("days.js", PageScript.days.text),

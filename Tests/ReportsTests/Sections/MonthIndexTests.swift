@@ -6,7 +6,8 @@ import Testing
 
 /// The index of a calendar month: docs/reports/form.md#a-month.
 @Suite struct MonthIndexTests {
-  /// 102 days of the same use up to Monday 2 March 2026, with an outage, an empty day and a release.
+  /// 102 days of the same use up to Monday 2 March 2026, with an outage, an empty day and a
+  /// release.
   private static let usage: UsageData = {
     var usage = EmptyReports.usage
     usage.activeUsers = 300

@@ -4,7 +4,8 @@ import Testing
 @testable import Reports
 @testable import Store
 
-/// A period of which the ledger knows no day has no counts, and says so: docs/reports/days.md#coverage.
+/// A period of which the ledger knows no day has no counts, and says so:
+/// docs/reports/days.md#coverage.
 @Suite struct UnknownPeriodTests {
   private static let words = "The ledger has no data for this period."
 

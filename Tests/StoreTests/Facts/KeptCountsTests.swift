@@ -136,8 +136,8 @@ struct KeptCountsTests {
     #expect(try expectEqual(context, comment: "seed \(seed), at the end"), "counts were not used")
   }
 
-  /// The rows of a relation, of these events and a period from day 45 on; what counts and a pass say
-  /// of them is the same.
+  /// The rows of a relation, of these events and a period from day 45 on; what counts and a pass
+  /// say of them is the same.
   private func rows(
     of relation: String, _ events: [(kind: EventKind, at: Instant)],
     until end: Instant = RandomLedger.days[47].lowerBound

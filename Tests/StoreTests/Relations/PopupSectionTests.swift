@@ -155,7 +155,8 @@ extension UsageSectionTests {
   @Test func `the last paywall before the subscription counts`() throws {
     let changes = [
       moment(.tierChanged, 5, tier: "lite", previous: "free"),
-      // Before the paywall, another tier, and a subscription that ended: none is an upgrade after it.
+      // Before the paywall, another tier, and a subscription that ended: none is an upgrade after
+      // it.
       moment(.tierChanged, 2, tier: "pro", previous: "free", user: "v"),
       moment(.tierChanged, 5, tier: "plus", previous: "lite", user: "v"),
       moment(.tierChanged, 6, tier: "free", previous: "lite", user: "v"),

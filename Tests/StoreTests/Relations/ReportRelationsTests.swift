@@ -11,7 +11,8 @@ import Testing
   let folder: TemporaryStore
   let store: Store
 
-  /// One day from `morning`, a Saturday, which is over and compared with the same day a week before.
+  /// One day from `morning`, a Saturday, which is over and compared with the same day a week
+  /// before.
   let context = ReportContext(
     appName: "ChatHub", now: .morning + .seconds(3 * 86_400), timeZone: "UTC", start: .morning,
     end: .morning + .seconds(86_400))

@@ -7,8 +7,8 @@ import Testing
 @Suite struct SampleSpreadTests {
   private static let root = ResourceName(project: "p")
 
-  /// Samples documents with these paths; returns the places of the samples in the order of the names,
-  /// and the billed reads.
+  /// Samples documents with these paths; returns the places of the samples in the order of the
+  /// names, and the billed reads.
   private func sample(
     _ paths: [String], size: Int, of source: CollectionSource = CollectionSource(collectionId: "C")
   ) throws -> (places: [Int], reads: Int) {

@@ -187,7 +187,8 @@ extension EventsImport {
     }
   }
 
-  /// Remembers the files, so that later ones of their export complete it; the last one has the news.
+  /// Remembers the files, so that later ones of their export complete it; the last one has the
+  /// news.
   private func wait(
     _ scanned: [ScannedFile], _ news: ExportNews, _ eachFile: EachFile
   ) throws {

@@ -15,7 +15,8 @@ package struct ImportPurchasesOptions: JobDefinition {
   package var purchaseTables: [String] = []
   /// Who gives reports to download; nil for nobody.
   package var fetch: PurchaseFetch?
-  /// The key of App Store Connect's API, who may use it, and the vendor whose reports are asked for.
+  /// The key of App Store Connect's API, who may use it, and the vendor whose reports are asked
+  /// for.
   package var keyId = ""
   package var issuerId = ""
   package var keyFile = ""

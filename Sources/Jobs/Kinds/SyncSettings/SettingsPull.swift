@@ -13,8 +13,8 @@ struct SettingsPull: Sendable {
   ///
   /// Without such a document no value of that source remains, so the defaults apply.
   ///
-  /// - Returns: what changed since the last fetch, by name, and the number of the document's fields;
-  ///   nil without a document.
+  /// - Returns: what changed since the last fetch, by name, and the number of the document's
+  ///   fields; nil without a document.
   func run(
     document path: String, at now: Instant
   ) async throws -> (changes: [SettingChange], fieldCount: Int?) {

@@ -27,12 +27,12 @@ package struct RateLimitedRefresh: Sendable {
   /// of them as they were. What fails after that, such as the search for deleted users, leaves
   /// them.
   ///
-  /// A filter is saved, and makes what it finds the only users; nil merges what the saved one finds.
-  /// It is asked for once the lock is held, so that it can go by what is stored then. `allowed` is
-  /// called with the limit's check, and its popup, before the load begins.
+  /// A filter is saved, and makes what it finds the only users; nil merges what the saved one
+  /// finds. It is asked for once the lock is held, so that it can go by what is stored then.
+  /// `allowed` is called with the limit's check, and its popup, before the load begins.
   ///
-  /// - Returns: also the limit's check, with the popup that was shown; nil when another process kept
-  ///   the load from beginning.
+  /// - Returns: also the limit's check, with the popup that was shown; nil when another process
+  ///   kept the load from beginning.
   /// - Throws: `JobsError.file`, and what the database or `filter` throws.
   package func run(
     lock: LockRequest, allowed: (LimitCheck) -> Void,

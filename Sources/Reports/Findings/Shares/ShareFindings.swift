@@ -7,8 +7,8 @@ struct ShareFindings {
 
   /// Days for which a finding is listed; then it is the new normal.
   static let longest = 7
-  /// What is usual of a value that is new, at most; what is left of one that is gone, at most; and by
-  /// how much the new one's share may differ from that of the one that is gone.
+  /// What is usual of a value that is new, at most; what is left of one that is gone, at most; and
+  /// by how much the new one's share may differ from that of the one that is gone.
   static let mostOfNew = 0.02
   static let mostLeft = 0.1
   static let renamedWithin = 0.5

@@ -19,7 +19,8 @@ struct MonthIndex {
   private let days: [DayFacts]
   private let daysBefore: [DayFacts]
 
-  /// Nil for a period that is no calendar month, and for one profile; `reports` are the other pages.
+  /// Nil for a period that is no calendar month, and for one profile; `reports` are the other
+  /// pages.
   init?(
     _ reports: [Report], _ usage: UsageData, _ limits: LimitsData, marks: [Chart.Mark],
     context: ReportContext
@@ -77,8 +78,8 @@ extension MonthIndex {
     }
   }
 
-  /// The days, counted from 0, that both months know whole, where not all are; nil where all are, and
-  /// where too few are: docs/reports/days.md#coverage.
+  /// The days, counted from 0, that both months know whole, where not all are; nil where all are,
+  /// and where too few are: docs/reports/days.md#coverage.
   private var common: [Int]? {
     guard context.comparisonFault != nil, holdsBoth else { return nil }
     let both = zip(days, daysBefore).enumerated()

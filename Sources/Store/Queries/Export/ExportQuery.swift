@@ -25,8 +25,8 @@ package struct ExportQuery {
 
   /// Hands over one row after the other; the array is valid inside the call only.
   ///
-  /// A cancelled task ends it, also in a step that gives no row for long. A SELECT has the limits of
-  /// `QueryLimits.export`.
+  /// A cancelled task ends it, also in a step that gives no row for long. A SELECT has the limits
+  /// of `QueryLimits.export`.
   ///
   /// - Throws: what `body` throws, `QueryProblem`, `DatabaseError` or `CancellationError`.
   package func forEachRow(_ body: ([TableCell]) throws -> Void) throws {

@@ -296,8 +296,8 @@ extension Database {
 
 /// SQLite's limit of memory while queries run.
 ///
-/// It is one for the process, in which one connection is used at a time; of queries at the same time
-/// the first one's limit holds.
+/// It is one for the process, in which one connection is used at a time; of queries at the same
+/// time the first one's limit holds.
 private enum HeapLimit {
   private static let queries = Mutex(0)
 

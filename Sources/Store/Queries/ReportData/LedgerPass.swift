@@ -151,8 +151,8 @@ extension Readable {
     return pass
   }
 
-  /// The days of the history, when most of their counts are kept and nothing else is to be read; nil
-  /// otherwise.
+  /// The days of the history, when most of their counts are kept and nothing else is to be read;
+  /// nil otherwise.
   private func countedDays(
     _ context: ReportContext, _ facts: [DayFacts], _ spans: [Range<Int64>], _ followed: CivilDays
   ) throws -> CountedDays? {

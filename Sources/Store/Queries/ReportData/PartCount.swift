@@ -3,8 +3,8 @@ import Model
 /// Counts the events and the people of each part of the app on the last days of a history:
 /// docs/findings.md#stopped.
 struct PartCount {
-  /// What one person did on a day, and the places of the parts that they belong to then; nil for one
-  /// without a name.
+  /// What one person did on a day, and the places of the parts that they belong to then; nil for
+  /// one without a name.
   struct Seen {
     let person: Int
     let country: Int?
@@ -127,7 +127,8 @@ struct PartCount {
     }
   }
 
-  /// By part, what is known of each day that is counted, oldest first; the only platform is no part.
+  /// By part, what is known of each day that is counted, oldest first; the only platform is no
+  /// part.
   var days: [AppPart: AppPart.Days] {
     let hasPlatforms = hasPlatforms
     let numbered = parts.enumerated().filter { hasPlatforms || $1.kind != .platform }.map {

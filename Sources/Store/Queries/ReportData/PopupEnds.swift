@@ -1,6 +1,7 @@
 import Model
 
-/// Tells how each popup of the period ended, in the relation `popup`: docs/reports/events.md#popup-ends.
+/// Tells how each popup of the period ended, in the relation `popup`:
+/// docs/reports/events.md#popup-ends.
 struct PopupEnds {
   private static let mostInMemory = 1_000
 

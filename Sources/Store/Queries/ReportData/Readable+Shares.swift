@@ -70,8 +70,8 @@ extension Reader {
   /// Imports that are looked at, at most.
   private static let mostImports = 40
 
-  /// Of the lines of each import, those that are dated before the last day that the import before it
-  /// could bring.
+  /// Of the lines of each import, those that are dated before the last day that the import before
+  /// it could bring.
   ///
   /// The rows of an import have the newest numbers. One that removed rows, or brought old ones for
   /// the most part, says nothing.
