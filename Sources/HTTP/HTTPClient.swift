@@ -354,8 +354,8 @@ final class CurlThread {
   }
 }
 
-/// One request that was sent, for a log; without headers, body, user, password and query, any of
-/// which may hold secrets.
+/// One request that was sent, for a log; without headers, body, user, password and query, since
+/// any may hold secrets.
 package struct HTTPTrace: Sendable {
   package let method: String
   package let address: String

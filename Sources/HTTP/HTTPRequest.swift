@@ -127,7 +127,7 @@ package struct HTTPTimeouts: Hashable, Sendable {
   ///
   /// Rounded up to seconds; libcurl averages over five seconds and may react that much later.
   package var stall: Duration
-  /// From the start to the last byte; starts anew for each redirect.
+  /// From the start to the last byte; starts again for each redirect.
   package var total: Duration
 
   /// Bytes a second: a server that sends one now and then is taken for silent.

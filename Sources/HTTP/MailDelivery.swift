@@ -2,7 +2,7 @@ import CCurl
 
 /// A mail, and the SMTP server that takes it.
 package struct MailDelivery: Sendable {
-  /// Who the server takes the mail from.
+  /// The sender, for the server.
   package struct Login: Sendable {
     package var user: String
     package var password: String

@@ -3,7 +3,7 @@ import Foundation
 
 /// The `Retry-After` header, RFC 9110 section 10.2.3: seconds, or a date.
 enum RetryAfter {
-  /// The pause from `now` (Unix seconds) on, not negative; nil for text that is neither.
+  /// The pause from `now` (Unix seconds) on, not negative; nil for another text.
   static func duration(_ text: String, now: Int64) -> Duration? {
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       return Int64(text).map { .seconds(min($0, 1_000_000_000)) }

@@ -4,7 +4,7 @@ package struct ErrorTail: Sendable {
   package static let limit = 1 << 10
   /// Words with a digit that are as long as this may be tokens.
   private static let longestWord = 31
-  /// Printed lines as short as this are no secret, and may be part of any text.
+  /// Printed lines as short as this are not secrets, and may be part of any text.
   private static let shortLine = 7
 
   private var bytes: [UInt8] = []

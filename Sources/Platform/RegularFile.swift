@@ -65,10 +65,10 @@ package enum RegularFile {
   }
 }
 
-/// What can have the name of a file and is no regular one; folders are not counted.
+/// Files that are not regular ones; folders are not counted.
 ///
-/// To open a named pipe waits for whoever writes to it, for ever if need be, and a device may have
-/// no end. The raw value is the end of a sentence: `it is a named pipe`.
+/// Opening a named pipe waits for a writer, without a limit, and a device may have no
+/// end. The raw value is the end of a sentence: `it is a named pipe`.
 package enum SpecialFile: String, Hashable, Sendable {
   case namedPipe = "a named pipe"
   case device = "a device"

@@ -2,7 +2,7 @@ import CLibXML2
 
 /// Writes a document in memory with libxml2's `xmlTextWriter`, which escapes and nests.
 ///
-/// Memory that runs out in any step is told at the end.
+/// The end reports memory that ran out in any step.
 package final class XMLWriter {
   private let buffer: xmlBufferPtr
   private let writer: xmlTextWriterPtr

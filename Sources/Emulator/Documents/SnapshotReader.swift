@@ -24,7 +24,7 @@ struct SnapshotReader {
     return document
   }
 
-  /// Adds a query that processed so many bytes; see `docs/emulator.md#editions`.
+  /// Adds a query with the bytes that it processed; see `docs/emulator.md#editions`.
   private mutating func bill(documents: Int, bytes: Int) {
     billedReadCount +=
       rules.readUnitBytes == nil ? max(1, documents) : rules.readUnits(bytes: bytes)

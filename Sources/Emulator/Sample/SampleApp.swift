@@ -51,7 +51,7 @@ package struct SampleApp: Sendable {
     self.opinions = opinions
   }
 
-  /// Events of the days of the story, oldest first; made anew by each call.
+  /// Events of the days of the story, oldest first; each call makes them again.
   package func events() -> [Event] {
     var usage = SampleUsage(story: story, random: SeededRandom(seed: seed, stream: 1))
     var opinions = opinions
@@ -132,7 +132,7 @@ package struct SampleApp: Sendable {
     }
   }
 
-  /// The fields of `AppSettings`, two of which Firetally does not know.
+  /// The fields of `AppSettings`, and two that Firetally does not know.
   package static let settings: [String: Value] = [
     "freeRefreshLimit": .integer(Int64(SampleLimits.refresh)),
     "freeRefreshCooldownSeconds": .integer(120),

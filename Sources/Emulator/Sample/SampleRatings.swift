@@ -110,7 +110,7 @@ enum FeedbackText {
   typealias Entry = (stars: Int, language: String, text: String)
 
   static let all = parts[0]
-  /// What the release that crashes is told.
+  /// Feedback about the release that crashes.
   static let crashes = parts[1]
 
   private static let parts = String(decoding: PackageResources.feedback_txt, as: UTF8.self)

@@ -22,7 +22,7 @@ package struct SampleStory: Sendable {
     SampleStory(end: now, days: 14, isEventful: false)
   }
 
-  /// As many days as reports look back on, the last of which ends at `end`.
+  /// As many days as reports look back on; the last one ends at `end`.
   package static func eventful(until end: Instant) -> SampleStory {
     SampleStory(end: end, days: 102, isEventful: true)
   }

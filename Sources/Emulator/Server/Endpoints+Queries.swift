@@ -1,7 +1,7 @@
 import Firestore
 import Model
 
-/// The endpoints for queries, most of which answer a streamed array.
+/// The endpoints for queries; most answer with a streamed array.
 extension Endpoints {
   /// Runs a query; an empty result is one element with only a `readTime`.
   func runQuery(below parent: ResourceName, _ body: JSON) throws -> ServerResponse {

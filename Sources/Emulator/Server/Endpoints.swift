@@ -101,7 +101,7 @@ struct Endpoints: Sendable {
     }
   }
 
-  /// What the Admin API tells of a database, as a new one has it; docs/emulator.md#editions.
+  /// The Admin API's facts of a database, those of a new one; docs/emulator.md#editions.
   private func database(_ name: String) -> ServerResponse {
     ServerResponse(
       json: .object([

@@ -1,4 +1,4 @@
-/// What an audit log tells of a request; large or private parts may be missing.
+/// A request in an audit log; large or private parts may be missing.
 struct AuditedRequest {
   private(set) var parent: String?
   private var tags: [String] = []

@@ -210,7 +210,7 @@ extension LineReader {
     return true
   }
 
-  /// The place of the first byte from `start` on that is no blank; nil without one nearby.
+  /// The place of the first byte from `start` on that is not a blank; nil without one nearby.
   private func firstPlace(from start: Int, afterMark: Bool) throws(FeedError) -> Int? {
     var place = start
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

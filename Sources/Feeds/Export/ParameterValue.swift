@@ -1,6 +1,6 @@
 import Model
 
-/// The `value` of an event parameter, of which the export fills one member.
+/// The `value` of an event parameter; the export fills one of its members.
 struct ParameterValue {
   /// A number as it is written, with or without quotes.
   typealias Number = JSONScanner.RawString

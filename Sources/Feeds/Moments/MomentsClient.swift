@@ -68,7 +68,7 @@ package struct MomentsClient: Sendable {
 
   private static func body(of moment: Moment) throws -> [UInt8] {
     var body = moment
-    // Whose it is, the service knows by the headers.
+    // The headers say whose it is.
     body.userId = nil
     return Array(try StoredJSON.text(of: body).utf8)
   }

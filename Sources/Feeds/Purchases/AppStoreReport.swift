@@ -203,7 +203,7 @@ final class AppStoreReport: PurchaseForm {
     return row(kind, at: day, units: kind == .refund ? -abs(count) : count)
   }
 
-  /// What Apple's names of events mean here; nil for those that are no money and no end of it.
+  /// The kinds of Apple's event names; nil for events without a payment or the end of one.
   private static func kind(of name: String, isTrial: Bool) -> PurchaseKind? {
     switch name {
     case "Refund": .refund

@@ -74,7 +74,7 @@ struct DelimitedRecord {
     }
   }
 
-  /// The text of a field; nil for an empty one, and for one that is not there.
+  /// The text of a field; nil for an empty or missing one.
   func text(_ field: Int?) -> String? {
     guard let field, field < fields.count, !fields[field].isEmpty else { return nil }
     return String(decoding: bytes[fields[field]], as: UTF8.self)

@@ -1,6 +1,6 @@
 package import Model
 
-/// The members of an event of RevenueCat that say what became of money, as texts;
+/// The members of an event of RevenueCat about payments, as texts;
 /// docs/purchases.md#revenuecat.
 package struct RevenueCatEvent: Hashable, Sendable {
   /// Why an event cannot be read: the end of a sentence.
@@ -184,7 +184,7 @@ extension RevenueCatEvent {
   }
 }
 
-/// Whom RevenueCat's ids of one customer mean.
+/// The person behind RevenueCat's ids of one customer.
 enum RevenueCatPerson {
   private static let anonymous = "$RCAnonymousID:"
 

@@ -1,6 +1,6 @@
 /// Countries of the App Store's storefronts.
 enum StorefrontCountry {
-  /// Two capitals of a country's three (ISO 3166-1); nil for what is none.
+  /// Two capitals of a country's three (ISO 3166-1); nil for another text.
   static func code(of storefront: String) -> String? { codes[storefront] }
 
   private static let codes = Dictionary(

@@ -31,7 +31,7 @@ package struct Account: Hashable, Sendable {
     self.uid = uid
   }
 
-  /// Reads leniently: only an account without an id is none.
+  /// Reads leniently: an account only needs an id.
   init?(json: JSON) {
     guard case .string(let uid)? = json["localId"], !uid.isEmpty else { return nil }
     self.init(uid: uid)

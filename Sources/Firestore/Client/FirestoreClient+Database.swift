@@ -16,7 +16,7 @@ package struct DatabaseFacts: Codable, Hashable, Sendable {
   package var mongodbAccess: Bool?
   package var realtimeUpdates: Bool?
 
-  /// Facts of a database of which nothing but the edition is known.
+  /// Facts of a database, when only its edition is known.
   package init(edition: FirestoreEdition) {
     self.edition = edition
   }

@@ -22,7 +22,7 @@ extension FirestoreClient {
     }
   }
 
-  /// A page of `documents.list`, of which Firestore allows 300 documents.
+  /// A page of `documents.list`: at most 300 documents.
   package func documentIds(in collection: ResourceName, count: Int) async throws -> [String] {
     let origin = DocumentOrigin(collection: collection)
     func list(_ query: [(String, String)]) async throws -> [String] {

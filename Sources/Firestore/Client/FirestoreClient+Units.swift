@@ -8,9 +8,9 @@ package enum QueryAccess: Hashable, Sendable {
   case names
   /// By an index, whose entries are scanned, and each document looked up.
   case index
-  /// All requests together scan the collection once, of so many bytes.
+  /// All requests together scan the collection once; `bytes` is its size.
   case pass(bytes: Int)
-  /// Each request scans the whole collection, of so many bytes.
+  /// Each request scans the whole collection; `bytes` is its size.
   case scan(bytes: Int)
 }
 

@@ -18,7 +18,7 @@ package enum FirestoreError: Error, Hashable, Sendable {
 
   package var reason: Refusal.Reason? { refusal?.reason }
 
-  /// The indexes of which a refused query lacks at least one; empty for other errors.
+  /// The indexes that a refused query needs, at least one of them missing; empty for other errors.
   package var missingIndexes: [QueryIndex] { refusal?.missingIndexes ?? [] }
 
   private var refusal: Refusal? {

@@ -17,7 +17,7 @@ package struct Refusal: Hashable, Sendable {
     case scopeMissing
     /// The project does not use Firebase Authentication.
     case authenticationMissing
-    /// A page token that the server does not take any more.
+    /// A page token that the server no longer accepts.
     case pageTokenInvalid
     case transient
     /// The server cannot find the document that the request is below, because its id holds `:`.
@@ -43,7 +43,7 @@ package struct Refusal: Hashable, Sendable {
   package var account: GoogleAccount?
   /// Whether the account needs a role that may write.
   package var isWrite = false
-  /// The indexes of which the query lacks at least one; empty for other reasons.
+  /// The indexes that the query needs, at least one of them missing; empty for other reasons.
   package var missingIndexes: [QueryIndex] = []
 
   /// `request` is its verb and object, `query` the refused query of one that was a query, and

@@ -124,7 +124,7 @@ extension CredentialFile.KeyKind {
     }
   }
 
-  /// Whom the tokens are of.
+  /// The account of the tokens.
   var account: GoogleAccount.AccountKind {
     switch self {
     case .serviceAccount(let key): .service(email: key.email)

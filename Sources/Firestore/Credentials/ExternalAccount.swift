@@ -65,7 +65,7 @@ struct WorkforceUser: Sendable {
   let tokenURL: String
   let client: (id: String, secret: Secret)
   let refreshToken: Secret
-  /// Whom roles are given to, everybody of the pool; nil where the file names no pool.
+  /// The principal that gets roles: everybody of the pool; nil where the file names no pool.
   let principals: String?
 
   init(_ members: [String: JSON]) throws(WireError) {

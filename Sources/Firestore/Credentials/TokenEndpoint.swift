@@ -106,7 +106,7 @@ struct TokenEndpoint: Sendable {
     }
   }
 
-  /// Reads an answer; one that is no token, or no JSON, is told as such.
+  /// Reads an answer; the error of another says that it is not a token, or not JSON.
   private func reading(
     _ response: HTTPResponse, host: String, _ body: (JSON) throws -> AccessToken
   ) throws -> AccessToken {

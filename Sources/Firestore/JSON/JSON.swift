@@ -17,7 +17,7 @@ package enum JSON: Hashable, Sendable {
 
   /// The deepest nesting that is accepted; see `docs/firestore.md#limits`.
   package static let maximumDepth = 100
-  /// The maximum number of values, each of which takes up to 150 bytes of memory; see
+  /// The maximum number of values; each takes up to 150 bytes of memory; see
   /// `docs/firestore.md#limits`.
   package static let maximumCount = 2_000_000
 

@@ -32,7 +32,7 @@ enum CRC32C {
     }
   }
 
-  /// Eight tables of 256 sums: of a byte, and of one with so many zeros behind it.
+  /// Eight tables of 256 sums: of a byte followed by zero to seven zero bytes.
   private static let tables: [UInt32] = {
     var tables: [UInt32] = []
     for byte in UInt32(0)..<256 {

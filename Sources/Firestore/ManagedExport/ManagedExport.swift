@@ -31,8 +31,8 @@ package struct ManagedExport: Hashable, Sendable {
 
   /// Reads the metadata of the export in a folder, or of an overall file, and its first record.
   ///
-  /// - Throws: `ExportError` for a folder that holds no export, or several, and for one of which a
-  ///   file is missing or damaged.
+  /// - Throws: `ExportError` for a folder that holds no export, or several, and for an export with
+  ///   a missing or damaged file.
   package init(at path: String) throws {
     let overall = try Self.overallFile(in: path)
     self.path = path

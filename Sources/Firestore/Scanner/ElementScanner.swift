@@ -35,7 +35,7 @@ package struct ElementScanner: Sendable {
   ///
   /// `json` is the field's canonical JSON, which is unescaped in place. `each` receives the
   /// element, its wanted fields, and the bytes that their ranges point into. Returns nil for a
-  /// container of the right kind and for null, otherwise the kind that is there instead; throws
+  /// container of the right kind and for null, otherwise the kind that it has; throws
   /// what `each` throws, and for JSON that no scan has accepted.
   package func scan(
     _ json: inout [UInt8],

@@ -8,7 +8,7 @@ package struct ValuePath: Hashable, Sendable {
     case element(Int)
   }
 
-  /// The longest index has so many digits.
+  /// The number of digits of the longest index.
   static let longestIndex = 6
 
   /// Empty for the value itself.
