@@ -5,7 +5,7 @@
 package enum ProgramVersion {
   package static let current = "0.3.0-dev"
 
-  /// Whether a version is that of builds between two releases, of which many have the same.
+  /// Whether a version is that of builds between two releases; many builds have the same.
   package static func isOfDevelopment(_ version: String) -> Bool { version.hasSuffix("-dev") }
 
   /// What to install to work with data of a newer program, behind `Install`; nil for an unknown

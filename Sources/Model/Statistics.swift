@@ -79,7 +79,7 @@ package enum Statistics {
   /// The 80% quantile of the normal distribution: how likely a true difference is found.
   package static let power = 0.841_621_233_572_914
 
-  /// The people that each side needs for a share that moves by `difference` to be told from chance,
+  /// The people that each side needs to distinguish a share that moves by `difference` from chance,
   /// in 80 of 100 samples at 95%.
   ///
   /// The usual formula of two independent shares: J. L. Fleiss, Statistical Methods for Rates and

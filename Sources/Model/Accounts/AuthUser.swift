@@ -16,12 +16,12 @@ package struct AuthUser: Hashable, Sendable {
   package var isDisabled = false
   package var tenantId: String?
   package var factorCount = 0
-  /// The custom claims as JSON; a text that is no JSON object is kept as a JSON string.
+  /// The custom claims as JSON; another text than a JSON object is kept as a JSON string.
   package var claims: String?
   /// What the claims say; nil when they do not say, or nothing that can be read.
   package var tier: Tier?
-  /// Whether the claim of the tier cannot be read: it is no text, or stands for no tier, or the
-  /// claims are no JSON object; then `tier` is nil.
+  /// Whether the claim of the tier cannot be read: it is not a text, or names no tier, or the
+  /// claims are not a JSON object; then `tier` is nil.
   package var namesOtherTier = false
   /// Base64, and only when the job asks for it; so for the salt.
   package var passwordHash: String?

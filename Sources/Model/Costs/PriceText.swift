@@ -27,7 +27,7 @@ package struct PriceText: Hashable, Sendable {
 
   /// The currency as the text writes it next to the number, before it or else behind it: a word of
   /// up to four characters with a sign (`$`, `US$`) or one of a few others such as `kr`, else up to
-  /// three capital letters (`EUR`); nil otherwise, so that "Lite" and "week" are none.
+  /// three capital letters (`EUR`); nil otherwise, so that "Lite" and "week" are not currencies.
   package var knownCurrency: String? {
     func words(_ text: Substring) -> [Substring] {
       text.split { $0.isWhitespace || $0.isPunctuation }
@@ -107,7 +107,7 @@ package struct PriceText: Hashable, Sendable {
       || spaces.contains(text[index]) && digits == 3
   }
 
-  /// Nil where signs stand between digits as in no number.
+  /// Nil where the signs between the digits make no number.
   private static func amount(of number: Substring) -> Double? {
     let parts = number.split(omittingEmptySubsequences: false) { !isDigit($0) }
     let signs = number.filter { !isDigit($0) }

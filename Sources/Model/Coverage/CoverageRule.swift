@@ -30,14 +30,14 @@ package enum CoverageRule {
     return gaps.reduce(0) { $0 + $1.hours(of: day) }
   }
 
-  /// A lost day has at most one of so many of its usual lines: what is there came with the days
-  /// beside it.
+  /// A lost day has at most one in this number of its usual lines: those came with the days beside
+  /// it.
   static let fewLines = 10
   /// Same weekdays that a day's usual lines come from, and the fewest.
   static let weeks = 6
   static let fewestWeeks = 4
 
-  /// The indices of the days in a gap of which next to no line came.
+  /// The indices of the days in a gap with hardly any line.
   ///
   /// `days` follow each other. Usual is the median of the nearest whole same weekdays before, and
   /// of later ones as well where these are too few.
@@ -124,9 +124,9 @@ package struct ExportGapRule {
   package static let leastExpected = 30
   /// The same of fewer hours: a person's sitting has many lines, and quiet hours are many.
   static let leastOfHours = 100
-  /// From so many hours on a run has a day's length.
+  /// From this number of hours on a run has a day's length.
   static let dayHours = 20
-  /// A gap holds at most one line of so many that were expected.
+  /// A gap holds at most one line in this number of expected ones.
   static let tolerance = 10
   /// Earlier weeks that are compared with, and how far back they may lie; without two of them,
   /// later ones count as well.
@@ -219,7 +219,7 @@ package struct ExportArrivalRule: Sendable {
   /// Days on which an import brought lines, and that are looked at.
   static let fewestDays = 4
   static let mostDays = 14
-  /// With so many days one arrival may be later than the usual time.
+  /// With this number of days one arrival may be later than the usual time.
   static let daysWithOutlier = 7
   /// A report is written right after an import was tried, and imports begin some seconds earlier or
   /// later each day: so long before the usual time counts as the usual time.
@@ -249,7 +249,7 @@ package struct ExportArrivalRule: Sendable {
     guard arrivals.count >= Self.fewestDays, let newestLine else { return nil }
     let times = arrivals.map(\.time).sorted()
     let usual = times[times.count - (times.count >= Self.daysWithOutlier ? 2 : 1)]
-    // An import at an unusual time may have brought an older day again, and tells of no export.
+    // An import at an unusual time may have brought an older day again, and shows no export.
     guard let last = arrivals.last(where: { $0.time <= usual + Self.tolerance })?.day else {
       return nil
     }
@@ -295,8 +295,8 @@ package struct PeriodComparison: Hashable, Sendable {
     }
   }
 
-  /// The period's days that are over, with the month before or with the same weekdays so many weeks
-  /// earlier that the two do not overlap; nil when none is over.
+  /// The period's days that are over, with the month before, or with the same weekdays as many
+  /// weeks earlier as keep the two apart; nil when none is over.
   package let whole: Pair?
   /// The running day up to the last full quarter of an hour that is known, with the same hours a
   /// week ago; nil for a period that is over.
@@ -340,7 +340,8 @@ package struct PeriodComparison: Hashable, Sendable {
       : nil
   }
 
-  /// What changes are told of: the whole days, or the running one when the period has no other.
+  /// The days whose changes are reported: the whole days, or the running one when the period has no
+  /// other.
   package var main: Pair? { whole ?? today }
 }
 

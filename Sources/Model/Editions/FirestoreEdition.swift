@@ -95,7 +95,7 @@ extension EditionRules {
       || message.lowercased().contains("enterprise") && message.contains("does not support explain")
   }
 
-  /// The read units of so many bytes that one request processes; 1 where documents are billed.
+  /// The read units of the bytes that one request processes; 1 where documents are billed.
   package func readUnits(bytes: Int) -> Int {
     guard readUnitBytes != nil else { return 1 }
     var volume = ReadVolume()
@@ -111,7 +111,7 @@ extension EditionRules {
     readUnitBytes.map { $0 / ReadVolume.leastItemBytes } ?? 1_000
   }
 
-  /// What Google bills for counting so many documents, none of which is read; at least 1.
+  /// What Google bills for counting documents without reading them; at least 1.
   package func readsOfCount(_ documents: Int) -> Int {
     max(1, (documents + documentsPerCountedRead - 1) / documentsPerCountedRead)
   }

@@ -11,13 +11,13 @@ package struct ReadVolume: Hashable, Sendable {
 
   package init() {}
 
-  /// Documents or index entries that follow each other, of so many bytes each.
+  /// Documents or index entries that follow each other, each of that number of bytes.
   package mutating func scan(_ count: Int = 1, bytes: Int = 0) {
     scannedBytes += count * max(Self.leastItemBytes, bytes)
   }
 
-  /// Documents of so many bytes each that are looked up one by one: those that an index found, and
-  /// those asked for by name.
+  /// Documents of that number of bytes each that are looked up one by one: those that an index
+  /// found, and those asked for by name.
   package mutating func look(up count: Int = 1, bytes: Int = 0) {
     pointUnits += count * max(1, Self.units(bytes))
   }

@@ -6,7 +6,7 @@ package struct Event: Hashable, Codable, Sendable {
   /// `{platform}_{feature}_{kind}`, or any other name that the app logs, such as `app_events`.
   package var name: String
   package var at: Instant
-  /// `user_id`, else `user_pseudo_id`; empty when the export has neither.
+  /// `user_id`, else `user_pseudo_id`; empty when the export has no id.
   package var userId: String
   package var parameters: [String: EventValue]
   package var country: String?

@@ -34,11 +34,11 @@ package struct ExportPiece: Hashable, Sendable {
 
 /// What becomes of a day's rows when more of them come; docs/events.md#days-that-come-again.
 package enum ExportDayRule {
-  /// A new export may lack one row in so many of the stored one.
+  /// A new export may lack one row in this number of stored ones.
   package static let lackingOneIn = 10
 
   package enum Decision: Hashable, Sendable {
-    /// The rows join those that are there.
+    /// The rows join the existing ones.
     case add
     /// The rows are left out: this table has come.
     case leaveOut(ExportFileName.Table)
@@ -54,7 +54,7 @@ package enum ExportDayRule {
   ///   - files: what the export's files hold of the day.
   ///   - pieces: what is known of the day, of every table and property.
   ///   - present: the parts of the table that lie in the folder of the files.
-  /// - Returns: what becomes of the rows.
+  /// - Returns: what to do with the rows.
   package static func decision(
     for files: [ExportPiece], among pieces: [ExportPiece], present: Set<String>
   ) -> Decision {

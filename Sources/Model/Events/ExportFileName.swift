@@ -16,7 +16,7 @@ package struct ExportFileName: Hashable, Sendable {
   package private(set) var table = Table.unknown
   /// As `20261127`; nil for an unknown table.
   package private(set) var day: Int?
-  /// What stands behind the day: nothing for a whole table, 12 digits for one of its files.
+  /// The text behind the day: nothing for a whole table, 12 digits for one of its files.
   package private(set) var part = ""
   /// The folder, and what stands before the table's name: files of one export share it.
   package private(set) var series = ""
@@ -68,7 +68,7 @@ package struct ExportFileName: Hashable, Sendable {
     for ending in [".gz", ".ndjson", ".jsonl", ".json"] where rest.hasSuffix(ending) {
       rest = rest.dropLast(ending.count)
     }
-    // More digits are another number, but for those of a part.
+    // More digits are another number, except those of a part.
     if let next = rest.first, next.isNumber, Self.number(of: String(rest)) == nil { return false }
     self.table = table
     self.day = day

@@ -3,7 +3,7 @@ package enum Gender: String, CaseIterable, Codable, Sendable {
   case female = "Female"
 }
 
-/// The criteria of a profile, all of which must hold; nil means "any".
+/// The criteria of a profile, which must all hold; nil means "any".
 package struct UserFilter: Hashable, Codable, Sendable {
   package var gender: Gender?
   /// English ISO 3166 name.

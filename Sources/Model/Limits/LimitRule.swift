@@ -102,7 +102,7 @@ extension LimitInput {
   }
 }
 
-/// Who may use a limited feature now; docs/limits.md#cooldowns.
+/// Decides whether a person may use a limited feature now; docs/limits.md#cooldowns.
 package enum LimitRule {
   /// A cooldown with this much left, inclusive, is over; docs/limits.md#cooldowns.
   package static let expiryTolerance: Duration = .seconds(1)

@@ -86,7 +86,7 @@ package enum PersonMentions {
   }
 }
 
-/// The strings of a JSON text, one after another; what is cut off is none.
+/// The strings of a JSON text, one after another, without one that is cut off.
 private struct JSONStrings {
   struct Found {
     /// Between the quotes, escapes as they are.

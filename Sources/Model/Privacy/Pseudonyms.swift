@@ -6,7 +6,7 @@ package struct Pseudonyms {
   private let hash: KeyedHash
   /// Whether a word is the id of a user in the workspace.
   private let isUserId: (String) throws -> Bool
-  /// The ids of users that are no words.
+  /// The ids of users that are not words.
   private let spaced: SpacedIds
 
   package init(

@@ -50,8 +50,8 @@ package struct CurrencyAmount: Hashable, Sendable {
   /// Met most often.
   private static let usual: Set<String> = ["USD", "EUR", "GBP", "CAD", "AUD", "INR", "BRL", "MXN"]
 
-  /// A decimal number times 10 to the power of `digits`, rounded half away from zero; nil for what
-  /// is none.
+  /// A decimal number times 10 to the power of `digits`, rounded half away from zero; nil for
+  /// another text.
   package static func scaled(_ text: some Collection<UInt8>, digits: Int) -> Int64? {
     var rest = text[...]
     let isNegative = rest.first == UInt8(ascii: "-")

@@ -1,10 +1,11 @@
-/// What a store, or whoever reads the store for the app, says of money; docs/purchases.md#columns.
+/// A statement about money by a store, or by a service that reads the store for the app;
+/// docs/purchases.md#columns.
 package struct Purchase: Hashable, Sendable {
   /// The source's own id of the event; empty when it has none.
   package var eventId = ""
   /// The app's id of the person; empty when nobody is named.
   package var person = ""
-  /// Whose it was before a transfer.
+  /// The person who had it before a transfer.
   package var previousPerson: String?
   /// The store's first transaction of the subscription; empty in a report.
   package var subscription = ""
@@ -40,8 +41,8 @@ package struct Purchase: Hashable, Sendable {
   /// Only to tell rows apart, so that it need not be secret.
   private static let hash = KeyedHash(low: 0, high: 0)
 
-  /// The same for what several sources say of one event: a hash of the store's transaction and of
-  /// what became of it.
+  /// The same for all sources of one event: a hash of the store's transaction and of what happened
+  /// to it.
   package var id: Int64 {
     var key: [UInt8] = []
     key.reserveCapacity(96)
@@ -97,7 +98,7 @@ package enum PurchaseKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Who says so; the first says most, and counts where several tell of one event.
+/// The source; the first is the most detailed, and wins when several have one event.
 package enum PurchaseSource: String, CaseIterable, Hashable, Sendable {
   case revenueCat = "revenuecat"
   /// The documents of RevenueCat's extension for Firebase.
@@ -112,7 +113,7 @@ package enum PurchaseSource: String, CaseIterable, Hashable, Sendable {
   /// Whether it counts units of a day instead of naming transactions.
   package var isReport: Bool { self >= .sales }
 
-  /// Higher for a source that counts where several tell of one event.
+  /// Higher for a source that wins when several have one event.
   package var rank: Int { self <= .firestore ? Self.allCases.count : Self.allCases.count - place }
 
   private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }

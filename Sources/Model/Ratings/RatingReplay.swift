@@ -7,7 +7,7 @@ package struct RatingReplay: Sendable {
     /// 1 to 5.
     case stars(Int)
 
-    /// Whether nobody asks afterwards.
+    /// Whether no dialog follows.
     fileprivate var isHigh: Bool {
       guard case .stars(let stars) = self else { return false }
       return StarRating(rawValue: stars)?.isHigh == true
@@ -81,7 +81,7 @@ package struct RatingReplay: Sendable {
   private static let most: Int64 = 1_000_000
 
   private let people: [Person]
-  /// Dialogs of people of whom an event tells no counters.
+  /// Dialogs of people without an event that has counters.
   package let untold: Int
   package let actual: Outcome
 
@@ -126,7 +126,7 @@ package struct RatingReplay: Sendable {
     return current.wasAsked || current.messages > 0 ? cycles + [current] : cycles
   }
 
-  /// Whom these settings would have asked, with everybody's messages as they were.
+  /// The people whom these settings would have asked, with everybody's messages as they were.
   ///
   /// A person's first asking takes the first answer that the person gave, and so on; beyond them
   /// the answer is unknown, and ends nothing.

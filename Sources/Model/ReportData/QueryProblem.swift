@@ -80,7 +80,7 @@ package struct QueryProblem: Error, Hashable, Sendable {
     return name.split(separator: ".").last.map(String.init)
   }
 
-  /// The table that SQLite says is not there, as the query names it; nil for other messages.
+  /// The table that is missing by SQLite's message, as the query names it; nil for other messages.
   package static func missingTable(in message: String) -> String? {
     let lead = "no such table: "
     return message.hasPrefix(lead) ? String(message.dropFirst(lead.count)) : nil

@@ -351,7 +351,7 @@ package struct QuietDays: Hashable, Sendable {
   package func contains(_ day: String) -> Bool { first <= day && day <= last }
 }
 
-/// A finding or an incident that a person knows of and need not be told again:
+/// A finding or an incident that a person has acknowledged, so that it needs no further message:
 /// docs/findings.md#acknowledge.
 package struct Acknowledgement: Codable, Hashable, Sendable {
   /// The id of the finding, such as `usage-outage-2026-11-20`, or that of `idOfIncident`.
@@ -373,9 +373,10 @@ package struct Acknowledgement: Codable, Hashable, Sendable {
   package static func idOfIncident(_ id: Int64) -> String { "incident-\(id)" }
 
   /// Whether it keeps an incident quiet that began before it: messages that it lasts, and that it
-  /// began, where nobody was told yet.
+  /// began if no message has said so yet.
   ///
-  /// What changes, comes back or ends is told. `ids` are those of the incident and of its findings.
+  /// Changes, returns and ends still give a message. `ids` are those of the incident and of its
+  /// findings.
   package func quiets(
     _ moment: JobIncident.Moment, of incident: JobIncident, known ids: Set<String>, at now: Instant
   ) -> Bool {

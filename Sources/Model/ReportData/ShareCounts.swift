@@ -8,10 +8,10 @@ package struct ShareCounts: Hashable, Sendable {
     case userType = "user-type"
   }
 
-  /// People of whom the first event of their day, or their document, says the same.
+  /// People whose first event of the day, or whose document, has the same value.
   package struct Part: Hashable, Sendable {
     package var dimension: Dimension
-    /// Empty where nothing is said.
+    /// Empty without a value.
     package var value: String
 
     package init(_ dimension: Dimension, _ value: String) {
@@ -25,11 +25,11 @@ package struct ShareCounts: Hashable, Sendable {
     case people, newcomers
     /// By the newest user type of the day; `lost` are free after they were subscribers.
     case free, subscribers, lost
-    /// Who tapped anything, and who did so without any action after it.
+    /// People who tapped anything, and those without any action after it.
     case tapping, failed
-    /// Who tapped when a limit could block them, and whom it blocked.
+    /// People who tapped when a limit could block them, and those whom it blocked.
     case limited, blocked
-    /// Who saw a popup, and who tapped its subscription button, as free users.
+    /// People who saw a popup as free users, and those who tapped its subscription button.
     case popups, subscriptionTaps
   }
 

@@ -1,7 +1,7 @@
-/// When something wrong is an incident, and when that is told: docs/incidents.md#rules.
+/// When a failure is an incident, and when it gives a message: docs/incidents.md#rules.
 package enum IncidentRule {
-  /// After so long without a message an incident that lasts is told again: a day, less the minute
-  /// by which a start of cron may be earlier than the day before's.
+  /// After this time without a message, a lasting incident gives another one: a day, less the
+  /// minute by which a start of cron may be earlier than the day before's.
   package static let repetition = Duration.seconds(86_400 - 60)
   /// Trouble that comes back so soon after its end, inclusive, is the same incident.
   package static let memory = Duration.seconds(86_400)
@@ -9,14 +9,14 @@ package enum IncidentRule {
   package static let quiet = Duration.seconds(3_600)
   /// The most reasons that an incident remembers; an older one counts as new again.
   package static let mostReasons = 20
-  /// An end that nobody could be told for so long is not told any more.
+  /// After this time, an end whose message could not be sent gives none.
   package static let longestUntold = Duration.seconds(7 * 86_400)
-  /// A server that no run has met for so long ends when its last job has nothing to ask it: before
-  /// it would be told again.
+  /// After this time without a run that met it, a server's incident ends when its last job has
+  /// nothing to ask: before the next message.
   package static let longestUnmet = repetition
-  /// How long whoever claimed a message has for it alone, at least; then it is sent again.
+  /// How long a process that claimed a message has for it alone, at least; then it is sent again.
   package static let claim = Duration.seconds(900)
-  /// The shortest time without a start that is told.
+  /// The shortest time without a start that gives a message.
   package static let shortestGap = Duration.seconds(3_600)
 
   /// What one run says about incidents.
@@ -90,7 +90,7 @@ package enum IncidentRule {
     return changed
   }
 
-  /// What there is to tell of an incident now; nil for nothing.
+  /// The message about an incident that is due now; nil for none.
   package static func message(about incident: JobIncident, at now: Instant) -> JobIncident.Moment? {
     if incident.isOver, incident.told?.moment == .ended { return nil }
     guard let told = incident.told, told.at.counts(at: now) else {
@@ -130,7 +130,7 @@ package enum IncidentRule {
     if incident.kind == .lock, let lockedAt = sighting.lockedAt,
       lockedAt >= incident.seenAt || !incident.seenAt.counts(at: now)
     {
-      // Who had the lock before that is whom the others wait for.
+      // The others wait for the process that had the lock before.
       after.waiting = []
     } else if !isMet, sighting.cleared.contains(incident.kind),
       sighting.unknown.isDisjoint(with: incident.causes), incident.waiting.contains(sighting.job)
@@ -142,7 +142,7 @@ package enum IncidentRule {
     }
     guard after.waiting.isEmpty else { return after }
     after.endedAt = now
-    // Nothing says that it is over. Another failure that took its place is told instead.
+    // Nothing says that it is over. Another failure that took its place gives the message instead.
     if isUnasked || incident.kind.isFailure && isReplaced {
       after.told = JobIncident.Message(.ended, at: now)
       (after.tried, after.claimedAt) = (nil, nil)

@@ -68,9 +68,9 @@ package struct JobIncident: Hashable, Sendable {
   package var runs: Int
   /// How often it came back after its end.
   package var returns = 0
-  /// Whether a reason was added that nobody was told.
+  /// Whether a reason was added that no message had.
   package var isChanged = false
-  /// The last message; nil when nobody was told.
+  /// The last message; nil when there was none.
   package var told: Message?
   /// The message that did not arrive; nil when the last one arrived.
   package var tried: Moment?
@@ -96,7 +96,7 @@ package struct JobIncident: Hashable, Sendable {
   /// Whether it ended because its jobs were removed or renamed.
   package var isOfGoneJobs: Bool { isOver && !waiting.isEmpty }
 
-  /// Whether it is a late job whose schedule was taken out: nothing makes it late any more.
+  /// Whether it is a late job whose schedule was removed: nothing makes it late now.
   package var isUnscheduled: Bool { causes.isEmpty }
 
   /// Takes out what makes it late.

@@ -175,7 +175,7 @@ package struct ReadPrice: Hashable, Sendable {
   package var per100kReads: Double
   /// Three letters, ISO 4217.
   package var currency: String
-  /// Of which database the reads are.
+  /// The edition of the database that bills the reads.
   package var edition = FirestoreEdition.standard
 
   package init(per100kReads: Double, currency: String, edition: FirestoreEdition = .standard) {

@@ -17,7 +17,7 @@ package struct ConditionalSetting: Hashable, Sendable {
   package var rawValue: String?
   /// Nil for a plain value.
   package var kind: Kind?
-  /// Of a hundred installations so many; nil when the template does not say.
+  /// Percent of the installations; nil when the template does not say.
   package var percent: Double?
 
   package init(

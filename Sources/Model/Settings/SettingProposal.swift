@@ -66,7 +66,7 @@ package enum ProposalVerdict: Hashable, Sendable {
   case keep
   /// Not yet; by then there are enough people, if they keep coming as they did.
   case enough(days: Int)
-  /// The longest time is too short for so few people; it would take about so many on each side.
+  /// The longest time is too short for so few people; each side would need about this number.
   case tooFewPeople(needed: Int)
   /// There were enough people for the expected effect, and it does not show.
   case notProven
@@ -92,7 +92,7 @@ package enum ProposalVerdict: Hashable, Sendable {
     if days < Self.fewestDays { self = .tooEarly }
   }
 
-  /// What is said while the range holds 0, or the loss.
+  /// The sentence while the range holds 0, or the loss.
   private static func waiting(
     needed: Int, people: Int, days: Int, longest: Int
   ) -> ProposalVerdict {

@@ -1,7 +1,7 @@
 /// A cell of a query's current row, as SQLite stores it.
 ///
-/// The bytes of texts and blobs are valid until the next row. A text is UTF-8 unless whoever stored
-/// it did otherwise.
+/// The bytes of texts and blobs are valid until the next row. A text is UTF-8 unless another
+/// program stored it otherwise.
 package enum TableCell {
   case null
   case integer(Int64)

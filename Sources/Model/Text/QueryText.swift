@@ -85,7 +85,7 @@ package struct QueryText {
     return nil
   }
 
-  /// The words at the beginning, in capitals, up to the first token that is none.
+  /// The words at the beginning, in capitals, up to the first other token.
   private func words(atMost count: Int) -> [String] {
     var words: [String] = []
     var place = 0

@@ -115,7 +115,7 @@ package final class StringInterner {
     texts.append(text)
   }
 
-  /// The same of UTF-8, which is no text of its own before it is new.
+  /// The same of UTF-8; it becomes a text only when it is new.
   package func number(of text: UnsafeRawBufferPointer) -> Int {
     known(text) ?? number(of: String(decoding: text, as: UTF8.self))
   }

@@ -7,7 +7,7 @@
 package struct NearDuplicates {
   /// Jaccard similarity from which texts are near.
   package static let threshold = 0.6
-  /// Texts beyond so many are in no group.
+  /// Texts beyond this number are in no group.
   package static let mostTexts = 10_000
   /// Characters of a text that are compared; feedback has at most 500.
   static let longestText = 512

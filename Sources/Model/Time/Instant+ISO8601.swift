@@ -65,7 +65,7 @@ package struct GregorianDate: Hashable, Sendable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day that begins so many days after 1970-01-01.
+  /// The day that begins this number of days after 1970-01-01.
   package init(daysSince1970 days: Int64) {
     // Years begin in March, so that the leap day is the last one.
     let (era, dayOfEra) = (days + Self.epoch).floored(by: Self.daysOfEra)
@@ -159,7 +159,7 @@ private struct InstantReader {
 }
 
 extension Int64 {
-  /// Quotient and remainder of which the latter is never negative; `divisor` is above zero.
+  /// Quotient and remainder; the remainder is never negative; `divisor` is above zero.
   func floored(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -63,7 +63,7 @@ extension Instant {
   /// docs/running.md#times-in-the-future.
   private static let toleratedLead = Duration.seconds(300)
 
-  /// The latest stored time that counts now, inclusive; a later one counts as if it were not there.
+  /// The latest stored time that counts now, inclusive; a later one counts as missing.
   package var latestCounted: Instant { self + Self.toleratedLead }
 
   package func counts(at now: Instant) -> Bool { self <= now.latestCounted }

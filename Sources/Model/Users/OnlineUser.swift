@@ -80,7 +80,7 @@ package struct OnlineCount: Hashable, Sendable {
   /// times were, so that there may have been more.
   package var isMinimum: Bool
 
-  /// Who was seen this long ago, or later, is online.
+  /// People seen this long ago, or later, are online.
   package static let window = Duration.seconds(300)
 
   package init(at: Instant, online: Int, isSample: Bool = false, isMinimum: Bool = false) {
@@ -90,8 +90,8 @@ package struct OnlineCount: Hashable, Sendable {
     self.isMinimum = isMinimum
   }
 
-  /// Counts for a load of so many documents, of which so many became no row; `limit` is the most
-  /// that it may fetch, nil for all.
+  /// Counts for a load by its documents and those that became no row; `limit` is the most that it
+  /// may fetch, nil for all.
   ///
   /// `latestUnread` is the latest last-seen time that such a load left unread, as far as it knows.
   package init(

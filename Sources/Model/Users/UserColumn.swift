@@ -42,7 +42,7 @@ package struct UserColumnDescriptor: Sendable {
   /// The column's name in SQL, and in `users show`.
   package let name: String
   package let form: Form
-  /// The fields that fill it, of which the first that a document has wins; none for `updateTime`.
+  /// The fields that fill it, the first that a document has; none for `updateTime`.
   package let wireNames: [String]
   /// What the column means, as `firetally schema` prints it.
   package let note: String

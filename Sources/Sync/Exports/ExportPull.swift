@@ -34,7 +34,7 @@ package struct ExportPull: Sendable {
   ///
   /// Rows are certain at the export's end. Those that were certain when it began, or later, stay as
   /// they are. A following incremental load begins where the export began. With a `sweep`, rows
-  /// from before the export whose documents it lacks are deleted.
+  /// older than the export are deleted when it lacks their documents.
   ///
   /// - Throws: `ExportError` for an export that is not whole; nothing was stored then.
   package func run(

@@ -20,7 +20,7 @@ struct KeyGap {
 
   /// A key between both ends; nil where there is no room.
   var probe: Probe? {
-    // Only what comes behind the common beginning tells of which scalars keys differ by.
+    // Keys differ only by the scalars behind their common beginning.
     var alphabet = KeyAlphabet()
     let common = zip(key.scalars, end.scalars).prefix { $0 == $1 }.count
     let tails = [key, next?.key].compactMap { $0?.scalars.dropFirst(common) }
@@ -47,7 +47,7 @@ struct KeyGap {
 /// Narrows the documents below a collection to the one that is searched; see
 /// `docs/inspect.md#subcollections`.
 ///
-/// A value without requests: it says which name to ask for, and is told what was found and on which
+/// A value without requests: it says which name to ask for, and takes what was found and on which
 /// side to go on.
 package struct NameSearch {
   private let source: SplitPointSource

@@ -2,9 +2,9 @@ package import Firestore
 
 /// Chooses where the documents of a sample are read, so that they are spread over all names.
 ///
-/// A value without requests: `next` is the next request, and it is told what was found. A probe
-/// reads a few documents from a made up key on, in the largest gap that has room; a count tells how
-/// large both halves are. See `docs/inspect.md#sampling`.
+/// A value without requests: `next` is the next request, and it takes the answer. A probe reads a
+/// few documents from an invented key on, in the largest gap that has room; a count says how large
+/// both halves are. See `docs/inspect.md#sampling`.
 package struct SampleSpread {
   package enum Request: Hashable, Sendable {
     /// To be answered by `add`.
@@ -48,7 +48,7 @@ package struct SampleSpread {
 
   private static func mostMisses(_ size: Int) -> Int { 5 + size / 5 }
 
-  /// `size` documents are sampled of so many in a collection or a group.
+  /// `size` documents are sampled of those in a collection or a group.
   package init?(of source: CollectionSource, in root: ResourceName, size: Int, documents: Int) {
     guard var space = SplitPointSource(source.query(selecting: nil), under: source.parent) else {
       return nil

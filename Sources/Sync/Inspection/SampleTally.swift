@@ -8,7 +8,7 @@ package final class SampleTally {
   static let mostKeys = 200
   /// Maps with more keys than this may have keys that are data.
   static let fewKeys = 20
-  /// A key that fewer maps than one in so many have is in few of them.
+  /// A key is rare when fewer maps than one in this number have it.
   static let rarity = 4
 
   package private(set) var documentCount = 0

@@ -17,7 +17,7 @@ package enum SampledKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Where a value stands in a document: `address.city`, `items[].sku`, `scores.*`.
+/// The place of a value in a document: `address.city`, `items[].sku`, `scores.*`.
 package struct SampledPath: Hashable, Sendable {
   package enum Step: Hashable, Sendable {
     case key(String)
@@ -80,7 +80,7 @@ package struct SampledField: Hashable, Sendable {
   package var present: Int { kinds.map(\.count).reduce(0, +) }
   package var missing: Int { max(0, of - present) }
 
-  /// The kinds that are there besides null.
+  /// The kinds besides null.
   package var kindsBesidesNull: Set<SampledKind> {
     Set(kinds.map(\.kind)).subtracting([.null])
   }

@@ -98,7 +98,7 @@ package struct KeyMapping: Sendable {
   private let form: Form
 
   private enum Form {
-    /// The first of so many fields that holds a text, otherwise the last part of the name.
+    /// The first of the fields that holds a text, otherwise the last part of the name.
     case id(fieldCount: Int)
     /// The name below the database.
     case path
@@ -186,7 +186,7 @@ package struct SeenFields: Codable, Hashable, Sendable {
 
   package var isEmpty: Bool { flags.isEmpty }
 
-  /// Makes room for so many paths, once.
+  /// Makes room for the paths, once.
   package mutating func begin(_ count: Int) {
     if flags.isEmpty { flags = Array(repeating: false, count: count) }
   }

@@ -6,7 +6,7 @@ import Store
 /// The wait doubles with every attempt. Jitter spreads items that failed together.
 package struct OutboxBackoff: Hashable, Sendable {
   /// The longest `Retry-After` that is honoured: a longer one may be a slip, and would keep the
-  /// item for good.
+  /// item permanently.
   package static let longestRequested = OutboxItem.longestWait
 
   package var first: Duration = .seconds(60)
@@ -23,7 +23,7 @@ package struct OutboxBackoff: Hashable, Sendable {
   }
 
   /// When to try again: after half to one and a half times the wait, and not before the server's
-  /// `Retry-After`, of which `longestRequested` counts at most.
+  /// `Retry-After`, at most `longestRequested` of it.
   ///
   /// `attempts` counts failed ones, this one included; `random`, from 0 up to 1, is the source of
   /// the jitter.

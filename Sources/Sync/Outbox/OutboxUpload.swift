@@ -7,7 +7,7 @@ package import Store
 /// belonged to a process that died; it is delivered again, and the kind's sender finds out whether
 /// the server has it.
 package struct OutboxUpload: Sendable {
-  /// After so many failures of the network in a row, the other items wait for the next run.
+  /// After this number of failures of the network in a row, the other items wait for the next run.
   package static let longestFailureRow = 3
 
   private let sender: any OutboxSender

@@ -6,7 +6,7 @@ package struct OutboxUploadResult: Sendable {
   package var delivered = 0
   /// Items that failed for now; they wait for their next attempt.
   package var requeued = 0
-  /// Items that wait for another day or an upgrade, which is no failure.
+  /// Items that wait for another day or an upgrade; that is not a failure.
   package var parked = 0
   package var rejected = 0
   /// The error that stopped the upload; nil when it went through all due items.
@@ -46,7 +46,7 @@ package struct OutboxUploadResult: Sendable {
 }
 
 extension DeliveryOutcome {
-  /// The sentence for the operator; nil for an outcome that is no problem.
+  /// The sentence for the operator; nil for an outcome that is not a problem.
   fileprivate var problem: String? {
     switch self {
     case .delivered, .parked, .splitBatch: nil

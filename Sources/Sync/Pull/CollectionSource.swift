@@ -64,8 +64,8 @@ package struct ParentPattern: Hashable, Sendable {
   /// Collection ids and document ids in turn; nil for any id.
   private let segments: [String?]
 
-  /// Reads `Chats/*` or `Shops/*/Orders/*`; nil for a path that is no document's, or that has `*`
-  /// for a collection, or none at all.
+  /// Reads `Chats/*` or `Shops/*/Orders/*`; nil for another path than a document's, and for one
+  /// with `*` as a collection, or without `*`.
   package init?(_ text: String) {
     let ids = ResourceName.ids(in: text)
     guard ids.count.isMultiple(of: 2), ids.contains("*") else { return nil }

@@ -100,7 +100,7 @@ struct PageFetcher: Sendable {
     try await port.page(
       of: page.query, under: request.parent, readTime: page.readTime
     ) { bytes in
-      // A page that has to be fetched again begins anew.
+      // A page that has to be fetched again starts from its beginning.
       fetched = PullPage(buffers.next(width: mapping.width), limit: limit)
       prefetch(after: bytes, limit: limit, in: paged)
       let byteCount = bytes.count
@@ -239,7 +239,7 @@ struct PartitionScheduler: Sendable {
     }
   }
 
-  /// The batch, once it is full or no page is on its way any more.
+  /// The batch, once it is full or no page is under way.
   var finishedBatch: PullBatch {
     var finished = batch
     finished.isLast = batch.failure != nil || isOutOfReads || batch.paged.next == nil

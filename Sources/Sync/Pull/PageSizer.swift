@@ -35,7 +35,7 @@ package final class PageSizer: Sendable {
     state.withLock { $0.largest = max($0.largest, bytes / documents) }
   }
 
-  /// The documents of a page, at most `wanted`, when so many streams are read side by side.
+  /// The documents of a page, at most `wanted`, when `streams` are read side by side.
   ///
   /// The first page is a small one: the other streams wait for the snapshot that it names.
   package func documents(atMost wanted: Int, streams: Int = 1) -> Int {

@@ -42,8 +42,8 @@ package struct PlannedQuery: Hashable, Sendable {
 
   /// What is left of the pull after `position`; nil for all of it.
   ///
-  /// What is left of a pull in partitions or types has no single beginning: its query is the whole
-  /// one, of which no more documents are counted than are left to read.
+  /// The rest of a pull in partitions or types has no single beginning: its query is the whole one,
+  /// and at most the documents that are left to read are counted.
   package init(_ request: PullRequest, from position: PullCursor?) {
     let isSplit = position.map { !$0.partitions.isEmpty || !$0.bands.isEmpty } ?? false
     let paged = PagedQuery(request, cursor: isSplit ? PullCursor() : position ?? PullCursor())
@@ -56,7 +56,7 @@ package struct PlannedQuery: Hashable, Sendable {
     asksByType = request.asksByType
   }
 
-  /// What Google bills when the query finds so many documents; see `docs/firestore.md#cost`.
+  /// What Google bills when the query finds that number of documents; see `docs/firestore.md#cost`.
   ///
   /// After a full last page another is asked for; it is empty, and billed as one read.
   package func billedReads(documents: Int) -> Int {
@@ -73,7 +73,7 @@ package struct PlannedQuery: Hashable, Sendable {
     return documents >= min(pageSize, (maxDocuments + 1) / 2) && maxDocuments > 1
   }
 
-  /// The read units that an Enterprise database bills when the query finds so many documents, of
+  /// The read units that an Enterprise database bills for the documents that the query finds, by
   /// the sizes of some of them; see `docs/editions.md#plan`.
   package func readUnits(
     documents: Int, like sample: [DocumentVolume], by access: QueryAccess

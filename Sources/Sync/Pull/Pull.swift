@@ -8,7 +8,7 @@ package import Store
 /// next ones are fetched.
 ///
 /// - A pull that died goes on from its cursor as long as the snapshot lives. One that replaces
-///   begins anew: nobody has seen the rows that it had collected.
+///   starts over: nobody has seen the rows that it had collected.
 /// - A pull that used up its read budget stops in the same way, and its cursor outlives the
 ///   snapshot.
 /// - A pull whose snapshot has become too old goes on in a new one.

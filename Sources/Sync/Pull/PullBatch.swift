@@ -111,8 +111,9 @@ extension PullBatch {
 
   /// Where to go on: in the snapshot, or, after a pause, in a new one.
   ///
-  /// A pull that replaces begins anew. A sweep keeps its snapshot, since a list of two would prove
-  /// nothing, and its list until it is used, so that it is not made again after a crash.
+  /// A pull that replaces starts from the beginning. A sweep keeps its snapshot, since a list of
+  /// two would prove nothing, and its list until it is used, so that it is not made again after a
+  /// crash.
   private func cursor(for request: PullRequest, followedBy sequel: Sequel) -> [Effect] {
     let (job, key) = (request.options.job, request.positionKey)
     var position = paged.cursor
@@ -374,8 +375,7 @@ final class RowBuffers: Sendable {
 
   /// Empties the rows and keeps their memory.
   ///
-  /// Nothing else may refer to any of them: emptying rows that are shared allocates their memory
-  /// anew.
+  /// Nothing else may refer to any of them: emptying shared rows allocates their memory again.
   func recycle(_ pages: inout [TableRows]) {
     while var rows = pages.popLast() {
       guard rows.bytes.count <= Self.largest else { continue }

@@ -57,7 +57,7 @@ package struct PullRequest: Sendable {
   package var options: PullOptions
   /// Nil when all documents must be read.
   package var unchanged: UnchangedDocuments?
-  /// Whether the order field may name times by several types, of which the latest are wanted.
+  /// Whether the order field may have times of several types, when the latest are wanted.
   ///
   /// The query is then ordered by that field, descending; see `docs/loads.md#two-types`.
   package var asksByType = false

@@ -2,7 +2,7 @@ package import Firestore
 package import Model
 package import Store
 
-/// Which rows of which table are compared with which documents.
+/// The rows of a table, and the documents with which they are compared.
 package struct SweepRequest: Sendable {
   /// The documents that the table holds, all of them, by name.
   package var query: StructuredQuery

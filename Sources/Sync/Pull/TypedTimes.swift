@@ -103,7 +103,7 @@ extension TypedTimes {
     return String(decoding: json.serialized(), as: UTF8.self)
   }
 
-  /// Nil for a text that is neither.
+  /// Nil for another text.
   init?(text: String, usual: TimeForm) {
     if let time = Timestamp(rfc3339: text) {
       self.init(usual, time)

@@ -21,7 +21,7 @@ struct KeyRanges {
     case none
     /// Fewer than most keys share this many leading scalars with the first one.
     case below(Int)
-    /// Measured, when all keys were known to begin with so many scalars.
+    /// Measured, when all keys were known to begin with that number of equal scalars.
     case ended(Int)
   }
 
@@ -61,7 +61,7 @@ struct KeyRanges {
 
   mutating func learn(_ key: PathKey) { alphabet.learn(key) }
 
-  /// Splits the last range before a document, which has so many of its documents before it.
+  /// Splits the last range before a document, given the number of its documents before that one.
   mutating func splitLast(at key: PathKey, _ name: String, before: Int) {
     let last = ranges.count - 1
     alphabet.learn(key)
@@ -124,7 +124,7 @@ struct KeyRanges {
     }
   }
 
-  /// Names that split the documents into so many parts of about equal size, or fewer.
+  /// Names that split the documents into that number of parts of about equal size, or fewer.
   func splitPoints(_ parts: Int) -> [String] {
     let total = ranges.map(\.count).reduce(0, +)
     var before = 0
@@ -146,7 +146,7 @@ struct KeyRanges {
 }
 
 extension KeyRanges.Half {
-  /// A bisection is uneven when one half has less than one in so many documents.
+  /// A bisection is uneven when one half has less than one in this number of documents.
   static let leastShare = 8
 
   /// How a range is to be bisected next that is left of the one that was.

@@ -122,7 +122,7 @@ struct KeyAlphabet {
   func middle(of low: PathKey, _ high: PathKey) -> PathKey? {
     let shared = zip(low.scalars, high.scalars).prefix { $0 == $1 }.count
     let base = Double(scalars.count + 2)
-    // A `Double` can tell so many digits apart.
+    // A `Double` distinguishes this number of digits.
     let depth = max(1, Int(15 / log10(base)))
     func position(_ key: PathKey) -> Double {
       key.scalars.dropFirst(shared).prefix(depth).reversed()

@@ -18,7 +18,7 @@ package struct SplitPointSearch: Sendable {
   private static let bisectedAtOnce = 32
   /// Documents that one read counts: counts of larger parts stop early.
   private static let largePart = 1_000
-  /// Parts larger than so many mean ones are uneven.
+  /// Parts larger than this multiple of the mean are uneven.
   private static let mostUneven = 2
 
   private let port: any FirestorePort
@@ -28,7 +28,7 @@ package struct SplitPointSearch: Sendable {
 
   /// The progress of a search that the server could not do alone.
   package enum Step: Hashable, Sendable {
-    /// It begins: of so many split points the server has offered some.
+    /// It begins: the server has offered some of the wanted split points.
     case began(offered: Int, wanted: Int)
     /// A name was looked for, or documents were counted.
     case asked
@@ -45,7 +45,7 @@ package struct SplitPointSearch: Sendable {
     self.observe = observe
   }
 
-  /// Billed reads that a search of so many documents costs at most, where Firestore does not split.
+  /// Billed reads that a search in these documents costs at most, where Firestore does not split.
   ///
   /// Each probe costs one, each count one for a thousand documents. All of them are counted once
   /// for each bisection, half of them on average.
@@ -202,7 +202,8 @@ package struct SplitPointSearch: Sendable {
 
   /// How many documents lie between two names; it stops at `most`, nil for none.
   ///
-  /// Nil when the budget does not allow to know, and for so many that Firestore gives up counting.
+  /// Nil when the budget does not allow a count, and when there are too many for Firestore to
+  /// count.
   private func count(
     of source: SplitPointSource, from: String?, to: String?, upTo most: Int? = nil
   ) async throws -> Int? {
