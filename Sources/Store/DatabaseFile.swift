@@ -147,7 +147,7 @@ enum DatabaseFile {
     configuration.busyMode = .timeout(busyTimeoutSeconds)
     configuration.prepareDatabase { database in
       if database.configuration.readonly {
-        // Opens the log, whose error could not be told later: GRDB's own check drops the
+        // Opens the log, whose error could not be reported later: GRDB's own check drops the
         // connection.
         return try SystemFailure.telling(on: database) {
           try database.execute(sql: "PRAGMA user_version")

@@ -156,7 +156,7 @@ extension String {
 
 /// A prepared statement with SQLite's own binding, for tens of thousands of rows.
 ///
-/// Bound bytes stay in place until the statement has stepped, but for those of `bind(copyOf:)`.
+/// Bound bytes stay in place until the statement has stepped, except those of `bind(copyOf:)`.
 struct RawStatement {
   private let statement: Statement
   private let pointer: OpaquePointer

@@ -72,7 +72,7 @@ extension DatabaseFile {
   /// What SQLite adds to the name of a database for the files beside it.
   static let logSuffixes = ["-wal", "-shm", "-journal"]
 
-  /// Removes what there is of a database that nobody needs.
+  /// Removes the files of a database that nobody needs.
   static func remove(_ path: String) {
     for suffix in [""] + logSuffixes { unlink(path + suffix) }
   }

@@ -117,7 +117,7 @@ extension CivilDay {
     self.init(date)
   }
 
-  /// The first instant of the day in a zone, or of the day so many after it.
+  /// The first instant of the day in a zone, or of the day `days` later.
   package func start(in calendar: Calendar, after days: Int = 0) -> Date {
     if self < Self.firstOfCalendars { return gregorianStart(in: calendar, after: days) }
     let noon = DateComponents(year: year, month: month, day: day + days, hour: 12)
@@ -329,7 +329,7 @@ struct PeriodTally<Counts> {
   let calendar: ReportCalendar
   let comparison: ComparisonWords
   let days: [CivilDay]
-  /// The days of which no event is known.
+  /// The days without a known event.
   let unknown: Set<CivilDay>
   private(set) var current: Counts
   /// The two sides of the comparison.

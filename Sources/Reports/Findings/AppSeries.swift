@@ -5,7 +5,7 @@ import Store
 struct AppSeries {
   /// What weeks and drifts are judged of.
   let totals: [CountSeries]
-  /// The people of large countries and languages, of which weeks are judged.
+  /// The people of large countries and languages, whose weeks are judged.
   let places: [CountSeries]
   /// What may stop.
   let parts: [PartFindings.Part]
@@ -70,7 +70,7 @@ struct AppSeries {
   /// Found with invented apps of 30 and 200 people a day.
   private static let weekFactorOfTaps = 1.5
   static let weekFactorOfPlaces = 3.4
-  /// The people of a day that a country or a language needs, on the mean of so many days.
+  /// The people of a day that a country or a language needs, on the mean of this number of days.
   private static let fewestOfPlace = 10
   private static let daysOfPlace = WeekRule.week + JudgedDays.compared
 
@@ -78,7 +78,7 @@ struct AppSeries {
     people.counts.suffix(daysOfPlace).reduce(0, +) >= fewestOfPlace * daysOfPlace
   }
 
-  /// Ratings of each day; whoever gives several on one day counts once.
+  /// Ratings of each day; a person with several on one day counts once.
   private static func raters(_ ratings: RatingsData, _ days: [DayFacts]) -> [Int] {
     var day = 0
     var counts = [Int](repeating: 0, count: days.count)
@@ -184,7 +184,7 @@ struct AppSeries {
 }
 
 extension AppPart.Kind {
-  /// The section that tells of its parts.
+  /// The section about its parts.
   fileprivate var place: (Report.Name, String) {
     switch self {
     case .country, .language: (.users, "places")

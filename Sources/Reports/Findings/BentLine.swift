@@ -87,7 +87,7 @@ struct BentLine {
       weights.indices.reduce(0) { $0 + weights[$1] * left[$1] * right[$1] }
     }
 
-    /// The logarithms by a regressor and the place, of which the second is held near 0.
+    /// The logarithms by a regressor and the place; the second is held near 0.
     func fit(_ regressor: [Double], penalty: Double) -> Fit {
       let means = (regressor: mean(regressor), place: mean(places), height: mean(logarithms))
       let own = regressor.map { $0 - means.regressor }

@@ -90,10 +90,10 @@ enum DaySeries: String {
   /// The most that it can be.
   var most: Double { self == .stars ? 5 : self == .blockedShare ? 1 : .infinity }
 
-  /// Whether those that fall, or rise, on one day are told as one finding of usage.
+  /// Whether those that fall, or rise, on one day are one finding of usage.
   var joinsUsageFinding: Bool { isCount && comesByExport }
 
-  /// Those that move together are told as one.
+  /// Those that move together are one finding.
   var topic: Detection.Topic {
     switch self {
     case .people, .taps, .exportLines, .online, .onlineByNow: .use
@@ -339,7 +339,7 @@ struct AnomalyRule {
 
   var median: Double { references.median }
 
-  /// The numbers that are no anomaly, both ends included; nil with too few same weekdays.
+  /// The numbers that are not an anomaly, both ends included; nil with too few same weekdays.
   var expected: ClosedRange<Double>? {
     guard references.count >= Self.fewestDays else { return nil }
     let median = median

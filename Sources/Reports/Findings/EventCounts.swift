@@ -35,7 +35,7 @@ struct EventCounts {
     /// What of the day's events is much for one, and for five.
     static let share = 0.1
     static let shareOfFive = 1.0 / 3
-    /// Of five whose share is usually small as much as of one, at so many times the usual.
+    /// Five people with a usually small share count like one, at this multiple of the usual.
     static let factorOfFive = 5.0
     /// Times the usual share of the busiest, and times the most of the days before: of one person,
     /// who varies more, and of five.

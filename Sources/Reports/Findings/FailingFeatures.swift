@@ -71,7 +71,7 @@ struct FailingFeatures {
     _ feature: Feature, in part: AppPart, _ counts: AppPart.Days, on day: Int
   ) -> Failing? {
     guard let whole = wholes[part.kind] else { return nil }
-    // One day earlier than those that are told: what began then is the new normal.
+    // One day earlier than the reported ones: what began then is the new normal.
     let earliest = day - Self.longest
     let found = (max(offset, earliest)...day).lazy.compactMap { first -> Failing? in
       let own = sums(counts, feature, first..<(day + 1))

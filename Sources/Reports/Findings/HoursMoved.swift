@@ -92,14 +92,14 @@ struct HoursMoved {
       events: Int(total))
   }
 
-  /// Whether a move explains a day: an event speaks for it by so many nats, silent hours have
-  /// hardly anything after it, and little is left of the distance.
+  /// Whether a move explains a day: an event speaks for it by enough nats, silent hours have hardly
+  /// anything after it, and little is left of the distance.
   private static func fits(
     _ hours: Int, _ counts: [Double], _ profile: [Double], evidence: Double, mostLeft: Double
   ) -> Bool {
     let moved = moved(profile, by: hours)
     let lines = lines(counts)
-    // What the move takes to the day beside it is no silence.
+    // Events that the move takes to the next day leave no silence.
     let kept = min(lines.lowerBound, max(hours, 0))..<max(lines.upperBound, 24 + min(hours, 0))
     let silent = kept.filter { counts[$0] == 0 }.reduce(0) { $0 + moved[$1] }
     return Self.evidence(of: hours, counts, profile) >= evidence * counts.reduce(0, +)

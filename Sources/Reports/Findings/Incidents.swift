@@ -22,7 +22,7 @@ struct Incident: Hashable {
 struct Incidents {
   /// Days after which a gap that nobody closed is no news.
   static let newsDays = 7
-  /// A gap of so many hours is a lost export, which has the lines of a whole day.
+  /// A gap of this number of hours is a lost export, which has the lines of a whole day.
   static let exportHours = 20.0
   /// What of the usual is left, at most, when an app stands still for some hours.
   static let severePart = 0.5
@@ -31,8 +31,9 @@ struct Incidents {
   static let deviations = 2.0
   static let deviationsOfHalf = 3.0
   static let collapsedPart = 1.0 / 3
-  /// One of so many of the usual lines is next to none of a day, and of so many that a day has, the
-  /// least that a silent hour must have had to be an outage.
+  /// Less than one in this number of the usual lines is next to none for a day.
+  ///
+  /// A silent hour needs at least one in this number of a day's lines usually, to be an outage.
   static let fewLines = 10
 
   let anomalies: DayAnomalies
@@ -44,7 +45,7 @@ struct Incidents {
     case fine, silent, fallen
   }
 
-  /// What is news, newest first; an outage that is over is none.
+  /// The news, newest first, without an outage that is over.
   func found() -> [Incident] {
     // An outage that is over needs nobody; lines that are missing still can be had.
     all(in: max(0, days.count - Self.newsDays)..<days.count).filter {

@@ -11,7 +11,7 @@ struct JudgedDays {
 
   /// Days that a count is compared with.
   static let compared = 28
-  /// Days of a new ledger on which whoever comes seems new.
+  /// Days of a new ledger on which everybody seems new.
   static let settlingDays = 14
 
   init(_ days: [DayFacts], calendar: ReportCalendar) {
@@ -72,7 +72,7 @@ struct CountSeries {
   let title: String
   let unit: Evidence.Unit
   let place: (report: Report.Name, section: String)
-  /// What it is about, so that one cause is told once.
+  /// What it is about, so that one cause is reported once.
   let topic: Detection.Topic
   var counts: [Int]
   /// The people behind the counts; nil where only the counts are known.
@@ -109,7 +109,7 @@ struct CountSeries {
 extension [Double] {
   /// The mean of the middle half; 0 of none.
   ///
-  /// Like the median it is not moved by one odd day, and of small counts it is no whole number.
+  /// Like the median it is not moved by one odd day, and for small counts it is a fraction.
   var middleMean: Double {
     guard !isEmpty else { return 0 }
     let quarter = count / 4

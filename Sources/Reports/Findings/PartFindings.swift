@@ -88,7 +88,7 @@ struct PartFindings {
     stop.peopleLostADay ?? stop.lostADay
   }
 
-  /// Whether a limit that changed explains that nobody is blocked, or sees a popup, any more.
+  /// Whether a limit that changed explains that nobody is now blocked, or sees a popup.
   private func isChanged(_ stopped: Stopped) -> Bool {
     guard let limitsChangedOn else { return false }
     return stopped.part.series.topic == .blocks && limitsChangedOn <= stopped.stop.firstDay + 1
@@ -106,7 +106,8 @@ struct PartFindings {
     return Detection(
       group.level, .dead, "dead \(group.rawValue)", since: first, days.names,
       at: main.part.series.place,
-      // What is judged alone follows from the parts of others, of which a few may be left.
+      // A count that is judged alone follows from the parts of others, and some of these may be
+      // left.
       weight: (group.isAlone ? 380 : 400) + main.stop.weight,
       topics: Set(stopped.map(\.part.series.topic)), direction: .fell,
       explains: isSmall(stopped, group) ? [.places] : group.explains, explainsOnly: .fell,

@@ -16,8 +16,8 @@ struct PartialExport {
   static let mostLines = 0.8
   /// Hours that have a fiftieth of the day's lines must have some.
   static let leastHourShare = 0.02
-  /// What a feature, and actions and popups, may differ from the part of the taps, when so many are
-  /// usual.
+  /// How far a feature, and actions and popups, may differ from the part of the taps, when they
+  /// have at least `leastUsual` usually.
   static let alike = 0.65...1.55
   static let leastUsual = 30.0
   /// What is left at most of the people when the loads saw the usual number online, and of those

@@ -178,8 +178,7 @@ struct RatingFindings {
     ) { rule.worse(on: $0) != nil }
   }
 
-  /// Weeks that share a day tell of one matter; only the last days in a row are explained by
-  /// others.
+  /// Weeks that share a day are one matter; only the last days in a row are explained by others.
   private func fall(
     until day: Int, weight: Double, of country: String?, _ sentence: String, evidence: [Evidence],
     advice: String, isFound: (Int) -> Bool

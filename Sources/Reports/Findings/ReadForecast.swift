@@ -65,8 +65,8 @@ struct ReadForecast: Hashable {
 
   /// The finding about a month that comes near its budget; none without a budget or below it.
   ///
-  /// `maxPerDay` is `cost.max_reads_per_day`; nothing is said of money without a price, and nothing
-  /// at all of fewer reads a month than `floor`.
+  /// `maxPerDay` is `cost.max_reads_per_day`; there is no sentence about money without a price, and
+  /// none at all for fewer reads a month than `floor`.
   func findings(maxPerDay: Int?, price: ReadPrice?, floor: Double = 0) -> [Finding] {
     guard let maxPerDay else { return [] }
     let budget = maxPerDay * daysInMonth

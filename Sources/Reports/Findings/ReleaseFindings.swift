@@ -9,7 +9,7 @@ struct ReleaseFindings {
   static let fewestRatings = 8
   static let fewestBefore = 30
   /// What must be left of the difference on the days on which others were rated too, in parts and
-  /// in deviations, when the others have so many ratings there.
+  /// in deviations, and the ratings that the others need there.
   static let leastPartAtOnce = 0.7
   static let leastDeviationsAtOnce = 1.5
   static let fewestAtOnce = 4
@@ -19,7 +19,7 @@ struct ReleaseFindings {
   static let probability = 0.005
   /// The least difference of the means in stars.
   static let leastDifference = 0.3
-  /// A version is news for so many days after its first rating.
+  /// A version is news for this number of days after its first rating.
   static let newsDays = 28
   static let shownTexts = 3
   /// Texts that must name a theme before the sentence does.
@@ -177,7 +177,7 @@ enum AppVersion {
 
 extension RatingsData {
   /// The first ratings of the versions that are newer than all that were rated before, oldest
-  /// first: who rates an older version late has it from before.
+  /// first: a late rating of an older version is by somebody who had it already.
   var releases: [VersionStart] {
     var newest: String?
     return versionStarts.filter { start in

@@ -3,7 +3,7 @@ import Store
 
 /// What moved since a limit, a wait or a price changed: docs/findings.md#effects.
 struct SettingEffects {
-  /// Days after the change from which on, and until which, its effect is told.
+  /// The first and the last day after a change on which its effect is reported.
   static let firstTold = 7
   static let lastTold = 20
   /// Days of each side, at most.
@@ -43,7 +43,7 @@ struct SettingEffects {
     days.days.firstIndex { $0.start <= instant && instant < $0.end }
   }
 
-  /// One for each moment of a change whose effect can be told by now.
+  /// One for each moment of a change whose effect can be reported by now.
   func found(on last: Int) -> [Detection] {
     let moments = Set(
       changes.filter { Self.isLimit($0) || Self.isPrice($0) }.map(\.changedAt))

@@ -2,9 +2,9 @@ import Foundation
 import Model
 import Store
 
-/// Finds parts of the app that have all but stopped: docs/findings.md#stopped.
+/// Finds parts of the app that have almost stopped: docs/findings.md#stopped.
 struct StoppedParts {
-  /// What is left at most: one of so many of what is usual.
+  /// What is left at most: one in this number of usual ones.
   static let mostLeft = 10.0
   /// Deviations of what is left that count as as much: a tenth is a mean, and days vary.
   static let slack = 1.3
@@ -67,7 +67,7 @@ struct StoppedParts {
     guard days.days[day].coverage != .none, mayStop(series.counts[day], usual: most) else {
       return nil
     }
-    // One day earlier than those that are told: what began then is the new normal.
+    // One day earlier than the reported ones: what began then is the new normal.
     let earliest = day - (series.isShortLived ? Self.shortLivedLongest : Self.longest)
     for first in max(0, earliest)...day {
       func stop(until last: Int) -> Stop? {
@@ -200,7 +200,7 @@ struct StoppedParts {
     return min(1, sum)
   }
 
-  /// The same where the mean is known by so many counts of other days alone: negative binomial.
+  /// The same where the mean is known only from counts of other days: negative binomial.
   ///
   /// A. Gelman and others, Bayesian data analysis, 3rd edition (2013), section 2.6.
   static func chance(of count: Double, around mean: Double, knownBy counted: Double) -> Double {

@@ -5,7 +5,7 @@ struct TrendFindings {
   let weeks: WeekRule
   let drifts: DriftRule
   let series: [CountSeries]
-  /// Of these only a week that fell is told.
+  /// Of these only a week that fell is reported.
   var places: [CountSeries] = []
 
   private var days: JudgedDays { weeks.days }
@@ -33,13 +33,13 @@ struct TrendFindings {
     }
   }
 
-  /// The series that tell of one matter, whichever of them leads today; the first names it in ids.
+  /// The series of one matter, whichever of them leads today; the first names it in ids.
   private func alike(_ series: CountSeries) -> [CountSeries] {
     self.series.filter { $0.topic == series.topic }
   }
 
-  /// Weeks that share a day tell of one matter, also when the days between do not; it explains, and
-  /// is explained by, what began with the last days in a row.
+  /// Weeks that share a day are one matter, also when the days between do not; it explains, and is
+  /// explained by, what began with the last days in a row.
   private func began(
     until day: Int, isFound: (Int) -> Bool, detection: (Int) -> Detection
   ) -> Detection {

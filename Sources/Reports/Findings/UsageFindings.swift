@@ -4,7 +4,7 @@ import Model
 struct UsageFindings {
   /// Days in a row after which an anomaly is the new normal.
   static let newsDays = 7
-  /// Days after a change of a limit on which its effect is told, and on which it is known.
+  /// Days after a change of a limit on which its effect is reported, and on which it is known.
   ///
   /// For so long most of the same weekdays before lie before the change.
   static let changeDays = 2
@@ -53,7 +53,7 @@ struct UsageFindings {
       topics: [.use], explains: Set(Detection.Topic.allCases).subtracting([.reads]))
   }
 
-  /// What is told of an incident.
+  /// The sentences about an incident.
   func finding(_ incident: Incident) -> Finding {
     let since = names.iso8601(incident.days.lowerBound)
     let day = incident.days.upperBound
@@ -157,7 +157,7 @@ struct UsageFindings {
       + Evidence.words(anomaly.median * scale, unit)
   }
 
-  /// The newest change of a limit up to and with the first day of an anomaly, at most so many days
+  /// The newest change of a limit up to and with the first day of an anomaly, at most `count` days
   /// before it; nil for what limits do not touch.
   private func change(before anomaly: DayAnomaly, within count: Int) -> SettingChange? {
     guard anomaly.series == .blockedShare || anomaly.series == .subscriptionTaps else { return nil }
@@ -174,7 +174,7 @@ struct UsageFindings {
     anomaly.series == .blockedShare && change(before: anomaly, within: Self.changeDays) == nil
   }
 
-  /// Whether an earlier change of a limit explains the anomaly, and was told of then.
+  /// Whether an earlier change of a limit explains the anomaly, and was reported then.
   private func isKnownEffect(_ anomaly: DayAnomaly) -> Bool {
     change(before: anomaly, within: Self.changeDays) == nil
       && change(before: anomaly, within: Self.knownDays) != nil

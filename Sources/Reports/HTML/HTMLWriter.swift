@@ -260,7 +260,7 @@ extension HTMLPage {
 }
 
 extension Report {
-  /// Whether the page has so many sections that it begins with a list of them.
+  /// Whether the page has enough sections to begin with a list of them.
   var hasContents: Bool { name != .index && sections.count >= 3 }
 
   /// Whether the page draws a chart.
@@ -276,8 +276,8 @@ extension Report {
 
 /// The links of a past day's page to the copies before and after it.
 ///
-/// The copy after a day is written later, and the one before it goes sooner, so each link stands in
-/// an element of its own that can be written anew.
+/// The copy of the next day is written later, and that of the day before is removed sooner, so each
+/// link has an element of its own that can be written again.
 package enum PastDayLinks {
   package enum Side: String, CaseIterable, Sendable {
     case earlier, later

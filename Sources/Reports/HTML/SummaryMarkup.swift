@@ -13,8 +13,10 @@ extension ReportSummary {
   }
 }
 
-/// Writes the summary for mail programs, many of which drop style sheets: colours and sizes stand
-/// in `style`, and the sheet only has what dark screens need.
+/// Writes the summary for mail programs.
+///
+/// Many of them drop style sheets: colours and sizes are in `style`, and the sheet only has what
+/// dark screens need.
 private struct SummaryMarkup {
   /// The roles of the pages' palette, on light and on dark screens.
   private struct Ink {
@@ -63,7 +65,7 @@ private struct SummaryMarkup {
     }
   }
 
-  /// Only these win over what stands in `style`.
+  /// Only these win over `style`.
   private var darkRules: String {
     let inks = Ink.all.map { ".\($0.name){color:\($0.dark)!important}" }
     let others = [

@@ -91,7 +91,7 @@ extension HTMLPage {
     ]
   }
 
-  /// `drawn` is what the script needs of the row that stands in no cell.
+  /// `drawn` is what the script needs of the row beside its cells.
   private func write(
     _ row: Table.Row, of table: Table, repeatsFirst: Bool, drawn: [Attribute]
   ) {
@@ -236,7 +236,7 @@ extension HTMLPage {
     out.element("time", .plain("datetime", instant.iso8601), text: time.dateAndTime(instant))
   }
 
-  /// Writes the shape of a level, which stands beside its word: never a colour alone.
+  /// Writes the shape of a level beside its word: never a colour alone.
   func sign(of level: Level) {
     out.element("span", .class("sign"), .hiddenFromReaders, text: level.sign)
   }

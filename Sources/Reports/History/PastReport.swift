@@ -18,7 +18,7 @@ package struct PastReport: Hashable, Codable, Sendable {
   package var end: Instant
   /// The number of days that the period touched.
   package var dayCount: Int
-  /// Whose events were counted; nil for everybody's.
+  /// The person whose events were counted; nil for everybody.
   package var scope: String?
   /// `all` when all were counted together; nil in a copy of a version that did not note it.
   package var platform: String?

@@ -280,7 +280,7 @@ package enum ReportSchema {
   }
 
   /// The text of `docs/findings.schema.json`: its objects are closed, and a member that it does not
-  /// name is a fault of whoever wrote the file.
+  /// name is a fault of the file's writer.
   package static var findingsText: String {
     String(decoding: PackageResources.findings_schema_json, as: UTF8.self)
   }

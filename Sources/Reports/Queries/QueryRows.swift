@@ -154,7 +154,7 @@ package struct QueryContext {
       parameters: parameters, definitions: query.definitions)
   }
 
-  /// Nothing but the place is said of a fault in an anonymous report: its words may name a person.
+  /// In an anonymous report only the place of a fault is named: its words may name a person.
   func words(of fault: QueryFault) -> String {
     report.isAnonymous ? "\(fault.placeWords): failed." : fault.description
   }
@@ -226,7 +226,7 @@ struct QueryValue {
 }
 
 extension SQLValue {
-  /// What stands there, for messages: `the text 'many'`.
+  /// The value, for messages: `the text 'many'`.
   package var described: String {
     switch self {
     case .null: "NULL"
@@ -340,7 +340,7 @@ extension QueryUnit {
     return day
   }
 
-  /// From 1900 to 2200, so that other units than microseconds are told.
+  /// From 1900 to 2200, so that other units than microseconds are noticed.
   private func instant(_ part: QueryValue) throws -> Instant {
     guard case .integer(let microseconds) = part.value,
       (-2_208_988_800_000_000...7_258_118_400_000_000).contains(microseconds)

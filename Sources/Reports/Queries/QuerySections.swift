@@ -24,7 +24,7 @@ package struct QuerySections {
   private let broken: [QueryFault]
   private let context: QueryContext
 
-  /// Tiles that the index takes at most: with more of them it is no screen any longer.
+  /// Tiles that the index takes at most: with more of them it is longer than one screen.
   package static let mostTiles = 3
 
   package init(_ outcomes: [QueryOutcome], broken: [QueryFault] = [], _ context: QueryContext) {
@@ -119,7 +119,7 @@ private struct QueryPage {
     findings = []
   }
 
-  /// Where nobody can be told of, one query says so instead of each.
+  /// Where no person may be named, one query says so instead of each.
   private static func withRows(_ group: [QueryOutcome]) -> [QueryOutcome] {
     let isEmpty = group.allSatisfy { $0.query.isOfEverybody && $0.hasNoRow }
     return isEmpty ? Array(group.prefix(1)) : group
@@ -182,7 +182,7 @@ private struct QueryPage {
     report.sections.insert(section, at: after.map { $0 + 1 } ?? report.sections.count)
   }
 
-  /// `{comparison}` stands for what changes are told of, `{today}` for up to when today is.
+  /// `{comparison}` stands for the days that changes compare, `{today}` for up to when today is.
   private func words(of lead: String) -> String {
     lead.replacing("{comparison}", with: context.comparison.sentence)
       .replacing("{today}", with: context.comparison.sentenceOfToday)
@@ -263,7 +263,7 @@ extension Block {
 /// What a query becomes on its page: a table, or a chart with its table.
 struct QueryTable {
   let block: Block
-  /// What stands on the index; nil without a tile.
+  /// The tile of the index; nil without one.
   let tile: Figure?
   let findings: [Finding]
   /// What the index says; nil without such a sentence.
@@ -331,14 +331,14 @@ extension Table {
 
 /// The rows that meet a check of their query, as one finding a check: docs/figures.md#checks.
 struct QueryFindings {
-  /// The rows that a finding names beside the one that it tells of.
+  /// The rows that a finding names beside its own.
   static let mostNames = 3
 
   let query: SectionQuery
   let rows: [QueryRows.Row]
   let words: CellWords
 
-  /// In the order of the checks; each tells of its first row, and names others.
+  /// In the order of the checks; each is about its first row, and names others.
   func found(in section: String) -> [Finding] {
     query.checks.indices.compactMap { index in
       let failing = rows.filter { $0.fails.indices.contains(index) && $0.fails[index] }
@@ -370,7 +370,7 @@ struct QueryFindings {
       subject: "\(query.name)\(number) \(row)")
   }
 
-  /// What names the row: its cells that are no numbers, which stay from day to day.
+  /// What names the row: its cells other than numbers, which stay from day to day.
   private func name(of row: QueryRows.Row) -> String {
     zip(query.columns, row.cells).filter { $0.0.unit.isName }.map { words.words($0.1) }
       .joined(separator: " ")

@@ -16,7 +16,7 @@ package struct SectionQuery: Hashable, Sendable {
 
   /// What rows are counted from.
   package enum Basis: String, CaseIterable, Sendable {
-    /// Events, of which days may be unknown: then nothing is compared, and no row may mean unknown.
+    /// Events; their days may be unknown: then nothing is compared, and no row may mean unknown.
     case events
     /// Anything else: its changes are those of the numbers.
     case records
@@ -37,13 +37,13 @@ package struct SectionQuery: Hashable, Sendable {
   /// In the order of the file; not empty.
   package var columns: [QueryColumn]
   package var definitions: [Definition] = []
-  /// What stands in the place of a table without rows.
+  /// The text in place of a table without rows.
   package var empty = "Nothing to show."
   package var basis = Basis.events
   /// Rows that HTML and text show; nil for all.
   package var shown: Int?
   package var isFolded = false
-  /// Whether a report of one profile leaves it out, since it tells of everybody.
+  /// Whether a report of one profile leaves it out, since it is about everybody.
   package var isOfEverybody = false
   /// Whether it makes no section of its own while it has no row.
   package var isOptional = false
@@ -176,7 +176,7 @@ package enum QueryUnit: String, CaseIterable, Sendable {
     [.text, .code, .day, .userId, .name, .city, .feature, .segment].contains(self)
   }
 
-  /// Whether a chart can draw it, and a bar can stand beside it.
+  /// Whether a chart can draw it, and a bar can be beside it.
   package var isDrawn: Bool {
     [.count, .ratio, .rate, .mean, .seconds, .money, .stars].contains(self)
   }

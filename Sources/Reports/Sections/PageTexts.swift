@@ -28,7 +28,7 @@ private struct PageTexts: Decodable {
 extension Section {
   /// A section that the file names.
   ///
-  /// Without `blocks`, which stand above the definitions, these are left out as well; `lead` turns
+  /// Without `blocks`, which are above the definitions, these are left out as well; `lead` turns
   /// the lead of the file into that of the report.
   init(
     _ page: Report.Name, _ id: String, _ blocks: [Block]? = [],

@@ -12,8 +12,8 @@ package struct FindingList: Sendable {
   /// How many there are, and what nobody can judge.
   private let lead: String
 
-  /// Of a past day only rules of findings are told: what jobs, settings and queries of the owner
-  /// say is said of now.
+  /// A past day only has findings of rules: jobs, settings and queries of the owner speak about
+  /// now.
   package init(of index: Report, on day: String? = nil) {
     context = index.context
     self.day = day
@@ -30,7 +30,7 @@ package struct FindingList: Sendable {
 
   /// The text, in lines of at most 80 columns, with a line end after the last.
   ///
-  /// What was acknowledged is told in full with `all`, else in one line.
+  /// Acknowledged findings are shown in full with `all`, else in one line.
   package func text(all: Bool) -> String {
     let time = TimeWords(context: context)
     var sheet = TextSheet()

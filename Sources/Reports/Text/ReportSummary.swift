@@ -85,13 +85,13 @@ package struct ReportSummary: Sendable {
     var details = SummaryDetails(findings.prefix(Self.mostFindings).map(\.level))
     var lines = lines(details)
     while lines.count > Self.mostLines, details.drop() { lines = self.lines(details) }
-    // The same figures stand below: what is found comes first.
+    // The same figures are below: findings come first.
     let withMoney = said.isEmpty ? lines : self.lines(details, saysMoney: true)
     if withMoney.count <= Self.mostLines { lines = withMoney }
     return lines.prefix(Self.mostLines).joined(separator: "\n") + "\n"
   }
 
-  /// Whose platform's events are counted, and how many are not.
+  /// The platform whose events are counted, and how many others are not.
   var platformWords: String {
     let platform = context.platform.map(PlatformWords.title) ?? "all platforms"
     let others = context.otherPlatforms.values.reduce(0, +)

@@ -155,7 +155,7 @@ package struct Chart: Sendable {
 
   /// The marks of one day.
   struct MarkedDay {
-    /// What stands in the drawing, from 1.
+    /// The number in the drawing, from 1.
     var number: Int
     /// The row that the day lies in.
     var row: Int
@@ -255,7 +255,7 @@ package struct Figure: Hashable, Sendable {
   package var id: String
   package var label: String
   package var value: Cell
-  /// The value as a part of a whole, which `note` names; nil when it is no part.
+  /// The value as a part of a whole, which `note` names; nil when it is not a part.
   package var share: Ratio?
   /// What the value counts, or the whole of its share; nil when the label says it.
   package var note: String?

@@ -41,7 +41,7 @@ package struct Table: Sendable {
   package var emptyText = "Nothing to show."
   /// Whether a page shows only the title until a reader opens it; other formats show it always.
   package var isFolded = false
-  /// Whether pages and texts show the title, which may stand above it already.
+  /// Whether pages and texts show the title, which may be above it already.
   package var isTitled = true
   /// How its numbers came about; nil for a table that no query gave.
   package var source: QuerySource?

@@ -1,6 +1,6 @@
 package import Model
 
-/// What an incident is called, and what is told of it: docs/incidents.md#messages.
+/// The name of an incident, and the sentences about it: docs/incidents.md#messages.
 package struct IncidentWords: Sendable {
   private let incident: JobIncident
   private let moment: JobIncident.Moment
@@ -25,7 +25,7 @@ package struct IncidentWords: Sendable {
     }
   }
 
-  /// The line of a log; the job in front is left to whoever writes it.
+  /// The line of a log; the writer puts the job in front.
   package var line: String {
     let since = incident.beganAt.iso8601
     let runs = NumberWords.counted(incident.runs, "run")

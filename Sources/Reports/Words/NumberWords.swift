@@ -183,7 +183,7 @@ package struct CellWords: Sendable {
     return "\(sign)\(NumberWords.percent(abs(percent))) from \(base)"
   }
 
-  /// What is usual of a figure, or its change and what that is told of; nil for a figure that is
+  /// The usual range of a figure, or its change and what that compares; nil for a figure that is
   /// not compared.
   func changeWords(of figure: Figure) -> String? {
     let words = [figure.expected?.words, figure.change.map(words), figure.changeNote].compactMap(
@@ -266,7 +266,7 @@ struct ReportHeadWords {
     return time.period(from: previous.lowerBound, to: previous.upperBound)
   }
 
-  /// Whose platform's events are counted.
+  /// The platform whose events are counted.
   var platform: String {
     report.context.platform.map(PlatformWords.title) ?? "all, counted together"
   }
@@ -274,7 +274,7 @@ struct ReportHeadWords {
   /// Which events of the period are not counted, as a sentence; nil when there are none.
   var otherPlatforms: String? { PlatformWords.others(report.context) }
 
-  /// Whose events are counted, and whether pseudonyms replace names; nil for everybody by name.
+  /// The person who is counted, and whether pseudonyms replace names; nil for everybody by name.
   ///
   /// Other reports never count one profile alone: docs/reports.md#options.
   var people: String? {
@@ -290,7 +290,7 @@ struct ReportHeadWords {
   var timeZone: String { time.calendar.knowsZone ? report.context.timeZone : "UTC" }
 }
 
-/// Changes of a report's figures, and what they are told of: docs/reports/days.md#comparisons.
+/// Changes of a report's figures, and what they compare: docs/reports/days.md#comparisons.
 struct ComparisonWords {
   private let context: ReportContext
   private let calendar: ReportCalendar
@@ -347,7 +347,7 @@ struct ComparisonWords {
     return "the \(things) begin \(calendar.day(of: begins).short)"
   }
 
-  /// What the changes of a section are told of, as a sentence.
+  /// What the changes of a section compare, as a sentence.
   var sentence: String {
     if let fault = context.comparisonFault { return "There is no comparison: \(words(fault))." }
     let comparison = context.comparison

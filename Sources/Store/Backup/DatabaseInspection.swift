@@ -14,7 +14,7 @@ package struct DatabaseInspection: Hashable, Sendable {
 
   /// Reads every page of a file without a log that nobody writes to; nothing is changed.
   ///
-  /// - Throws: `StoreError` for a file that is no database of Firetally, or that cannot be opened.
+  /// - Throws: `StoreError` for a file that is not a database of Firetally, or cannot be opened.
   package init(ofFile path: String) throws {
     self = try StoreError.translating(path: path) {
       do {

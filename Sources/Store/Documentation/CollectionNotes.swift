@@ -61,7 +61,7 @@ enum CollectionNotes {
     return what + (form.flatMap(self.form) ?? self.kind(kind)) + "."
   }
 
-  /// A part of the document that is no field; nil for a field.
+  /// A part of the document other than a field; nil for a field.
   private static func part(_ source: String) -> String? {
     switch source {
     case "@id": return "Id of the document"

@@ -15,7 +15,7 @@ package struct AgedRows: Hashable, Sendable {
 
 /// Removing what is older than the operator keeps; what has exactly that age stays.
 extension Writer {
-  /// Removes events of before `cutoff`, and the outbox items that took events to Google Analytics.
+  /// Removes events older than `cutoff`, and the outbox items that took events to Google Analytics.
   package func removeEvents(before cutoff: Instant) throws -> Int {
     try run("DELETE FROM event_claims WHERE at < ?", [cutoff.microseconds])
     try removeCounts(before: cutoff.microseconds)
@@ -25,8 +25,7 @@ extension Writer {
         [cutoff.microseconds])
   }
 
-  /// Removes ratings and feedback of before `cutoff`, own and the app's, but none that still has
-  /// to leave.
+  /// Removes ratings and feedback older than `cutoff`, own and the app's, except undelivered ones.
   ///
   /// The documents of removed feedback count as known, so that no load fetches everything again
   /// because of them.
@@ -63,7 +62,7 @@ extension Writer {
       + (try run("DELETE FROM app_rating_feedback WHERE \(isOld)", [cutoff.microseconds]))
   }
 
-  /// Removes what stores said of before `cutoff`, but for what is paid beyond it.
+  /// Removes purchases older than `cutoff`, except those that are paid beyond it.
   package func removePurchases(before cutoff: Instant) throws -> Int {
     try run(
       "DELETE FROM purchases WHERE at < ?1 AND ifnull(paid_until, at) < ?1", [cutoff.microseconds])
@@ -87,6 +86,6 @@ extension Writer {
       """, [cutoff.microseconds])
   }
 
-  /// Whether an outbox item has left for good, or never will.
+  /// Whether an outbox item is delivered, or never will be.
   private static let isSettled = "state IN ('delivered', 'rejected')"
 }

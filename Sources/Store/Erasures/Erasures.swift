@@ -4,7 +4,7 @@ package import Model
 /// The name of the metadata that is the key of the hashes.
 private let keyName = "erasure-key"
 
-/// The name of the metadata that is there while files of reports may still name an erased person.
+/// The name of the metadata that exists while files of reports may still name an erased person.
 private let unfinishedName = "erasure-unfinished"
 
 /// All tombstones of a database, with the key of their hashes.
@@ -167,7 +167,7 @@ extension Writer {
 extension Store {
   /// The tombstones in a database of any schema, also of a newer one; nil when it has none.
   ///
-  /// - Throws: `StoreError` when the file is not there, is empty, or cannot be read.
+  /// - Throws: `StoreError` when the file is missing, is empty, or cannot be read.
   package static func erasures(ofFile path: String) throws -> Erasures? {
     try StoreError.translating(path: path) {
       try DatabaseFile.checkOrCreate(path: path, mode: .readOnly)
@@ -189,7 +189,8 @@ extension Store {
     return try write(body)
   }
 
-  /// Builds the file anew without what was deleted or overwritten at any time, and empties the log.
+  /// Builds the file again without what was deleted or overwritten at any time, and empties the
+  /// log.
   ///
   /// - Returns: false when a reader kept the log from being emptied; the file itself is clean then.
   package func scrub() throws -> Bool {

@@ -7,7 +7,7 @@ struct PersonInSQL {
   /// items of the person as JSON arrays.
   static let cte = "WITH person(id, segment, profiles, items) AS (VALUES (?1, ?2, ?3, ?4))"
 
-  /// Whether an event is of a profile of the person, from before the profile had the user id.
+  /// Whether an event is of a profile of the person, from the time without a user id.
   static let isUnnamedProfile = """
     user_id IN (SELECT '\(Profile.unnamedPrefix)' || value
       FROM json_each((SELECT profiles FROM person)))

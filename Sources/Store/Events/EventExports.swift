@@ -77,11 +77,11 @@ extension Readable {
 package struct EventDifference: Hashable, Sendable {
   /// Rows of the later piece.
   package var rows = 0
-  /// Rows that were not there, beside an event of that instant and name.
+  /// Rows that were missing, beside an event of that instant and name.
   package var changed = 0
-  /// Rows that were there.
+  /// Rows that were stored.
   package var shared = 0
-  /// Rows that were there within the time of the later piece, the shared ones included.
+  /// Rows that were stored within the time of the later piece, the shared ones included.
   package var others = 0
 
   package init(rows: Int = 0, changed: Int = 0, shared: Int = 0, others: Int = 0) {
@@ -121,7 +121,7 @@ extension Writer {
 
   /// Removes the events of the pieces; those that others brought as well stay with them.
   ///
-  /// The pieces are remembered as replaced, but for those of the paths that come again.
+  /// The pieces are remembered as replaced, except those of the paths that come again.
   package func remove(_ pieces: [ExportPiece], comingAgain paths: Set<String>) throws {
     try database.execute(
       sql: """

@@ -68,7 +68,7 @@ extension FeatureUse {
     kind = try row.choice("kind", of: "events")
     userType = (row[4] as String?).flatMap(UserType.init(rawValue:))
     tier = (row[5] as String?).flatMap(Tier.init(rawValue:))
-    // A text that is no number reads as 0, which means unknown.
+    // Another text than a number reads as 0, which means unknown.
     let createdAt: Double = row[6] ?? 0
     firstAccountCreatedAt = createdAt > 0 ? Instant(fractionalUnixSeconds: createdAt) : nil
     isManual = row[7] as String? == "manual"

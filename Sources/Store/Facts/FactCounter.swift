@@ -29,7 +29,7 @@ struct FactCounter {
     people = try PersonDays(reader)
   }
 
-  /// Counts a day, of which nothing is there.
+  /// Counts a day that has no counts.
   ///
   /// Its first instant lies on a quarter of an hour.
   ///

@@ -36,7 +36,7 @@ enum FactTables {
     }
   }
 
-  /// What the counts were made by: another one makes all of them anew.
+  /// What the counts were made by: another one makes all of them again.
   struct View: Hashable {
     let timeZone: String
     /// Nil for all.
@@ -86,7 +86,7 @@ extension Reader {
     return changed
   }
 
-  /// Everybody of whom counts are kept, by the numbers that they have there.
+  /// All people with kept counts, by their numbers there.
   func keptPeople() throws -> StringInterner {
     let people = StringInterner()
     let rows = try RawStatement(
@@ -120,8 +120,8 @@ extension Writer {
     for table in FactTables.Name.allCases { try run("DELETE FROM \(table.rawValue)") }
   }
 
-  /// Counts the first of the days whose counts are not there, in their order, at most `most` of
-  /// them, and keeps them; a view other than the one before removes all others first.
+  /// Counts the first of the days without counts, in their order, at most `most` of them, and keeps
+  /// them; a view other than the one before removes all others first.
   ///
   /// - Returns: whether any are left.
   func keepCounts(of days: [Range<Int64>], by view: FactTables.View, most: Int) throws -> Bool {
@@ -154,8 +154,8 @@ extension Writer {
     return missing.count > most
   }
 
-  /// Removes the counts of days before the first one that reports look at, and people of whom none
-  /// are left.
+  /// Removes the counts of days before the first one that reports look at, and people without
+  /// counts.
   func removeCounts(before first: Int64) throws {
     // Also what is left of days that were forgotten.
     let removed = try FactTables.Name.ofDays.reduce(0) { count, table in

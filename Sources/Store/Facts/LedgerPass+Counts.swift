@@ -299,7 +299,7 @@ extension PeoplePass {
     guard isInPeriod, countries[person, default: ""].isEmpty, sample.holds(ids[person]) else {
       return
     }
-    // Who comes through the limit is active from then on.
+    // People who come through the limit are active from then on.
     let isByLimit = !cameThrough && people.hasComeThroughLimit(person)
     let country =
       if wasActive {

@@ -23,8 +23,8 @@ extension PeopleCount {
 
   /// Goes on to the evening of a day.
   ///
-  /// - Returns: the return of the day that the days before make one that is told of, and whether it
-  ///   is a success; nil for none.
+  /// - Returns: the attempt of the day that is a return only because of the days before, and
+  ///   whether it is a success; nil for none.
   mutating func addReturns(of row: PersonDayRow) -> (at: Int64, isUse: Bool)? {
     while people.count <= row.person { people.append(Person()) }
     let before = people[row.person]

@@ -48,8 +48,8 @@ struct PersonDay {
   /// Of the first event, which may name none.
   var country = ""
   var version = ""
-  /// The first country that an event names whose parameters are told of, and the same with the
-  /// first event as a free user, or as a subscriber; empty for none.
+  /// The first country named by an event whose parameters are read, and the same with the first
+  /// event as a free user, or as a subscriber; empty for none.
   var toldCountry = ""
   var activeCountry = ""
   var subscriberCountry = ""
@@ -71,7 +71,7 @@ struct PersonDay {
   var lastAttempt: Int64?
   /// The first attempt of the day, which is a return when the one before it is long ago.
   var attemptedAt: Int64?
-  /// The first return of the day that is none of the day's own, told of when one is awaited.
+  /// The first return of the day that is not one by the day alone; it counts when one is awaited.
   var returnedAt: Int64?
   var awaiting = Awaiting.asBefore
   /// By the position of the feature.
@@ -88,7 +88,7 @@ struct PersonDay {
   /// Counts an event.
   ///
   /// - Precondition: no event before came later.
-  /// - Returns: whether it is an attempt that is told of, whatever came on the days before.
+  /// - Returns: whether it is an attempt that counts, whatever came on the days before.
   mutating func add(_ use: PeopleCount.Use, _ feature: Feature) -> Bool {
     events += 1
     count(use, feature)
@@ -155,7 +155,7 @@ struct PersonDay {
     }
   }
 
-  /// Counts an attempt, as docs/relations.md#attempt tells of it.
+  /// Counts an attempt, as docs/relations.md#attempt has it.
   private mutating func addAttempt(_ use: PeopleCount.Use) -> Bool {
     guard use.isAttempt else { return false }
     let before = lastAttempt

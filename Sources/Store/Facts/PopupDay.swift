@@ -3,7 +3,7 @@ import Model
 /// How the popups of one civil day ended on it, and what ends one that the day before left open:
 /// docs/reports/events.md#popup-ends.
 struct PopupDay {
-  /// Whose popup it is; the person is nil for events without a user id.
+  /// The person and feature of the popup; the person is nil for events without a user id.
   struct Place: Hashable {
     let person: Int?
     let feature: Feature
@@ -21,7 +21,7 @@ struct PopupDay {
     var ending: String?
     var seconds: Int64?
 
-    /// Whether it is one of the day before, of which the day says no more than that it has ended.
+    /// Whether it is one of the day before; this day only says that it has ended.
     var isQuietEnd: Bool { shownAt == nil && performedAt == nil && ending == nil }
   }
 

@@ -18,7 +18,7 @@ package struct OutboxItem: Hashable, Codable, Sendable {
     case delivered
     /// Waits for a day or an upgrade; `lastError` says which.
     case parked
-    /// The server refused it for good; `lastError` says why.
+    /// The server refused it permanently; `lastError` says why.
     case rejected
   }
 

@@ -140,7 +140,7 @@ extension PeoplePass {
   }
 }
 
-/// What is read of an event whose parameters are told of.
+/// What is read of an event whose parameters count.
 struct EventDetail {
   enum Content {
     /// A popup, its price, or a tap on the subscription button.
@@ -165,7 +165,7 @@ struct EventDetail {
   let event: BucketCounter.EventKey
   let country: String
   let content: Content
-  /// Whether it lies in the period; before it, prices alone are told of.
+  /// Whether it lies in the period; before it, only prices are read.
   var isInPeriod = true
 }
 
@@ -286,12 +286,12 @@ extension EventValue {
   }
 }
 
-/// People whose events' parameters are read: everybody, or one in so many.
+/// People whose events' parameters are read: everybody, or one in a number.
 ///
 /// People are chosen by the hash of their ids: of a chosen one all events are read, so that shares
 /// of people stay unbiased. docs/people.md#samples.
 struct EventSample {
-  /// A ledger of so many events is read in a sample.
+  /// A ledger of this number of events is read in a sample.
   static let manyEvents = 10_000_000
   /// How many are then left out for one that is read.
   static let oneInOfMany = 16

@@ -3,10 +3,10 @@ package import Model
 
 /// The ledger of incidents: docs/incidents.md.
 extension Readable {
-  /// The incidents that can still change or be told: those that last, those that ended a short time
-  /// ago, and of the last days those whose end nobody was told; oldest first.
+  /// The incidents that can still change or give a message: those that last, those that ended a
+  /// short time ago, and of the last days those without a message about their end; oldest first.
   ///
-  /// One that begins too far in the future counts as if it were not there.
+  /// One that begins too far in the future counts as missing.
   package func openIncidents(at now: Instant) throws -> [JobIncident] {
     try incidents(
       """
@@ -90,7 +90,7 @@ extension Readable {
 }
 
 extension Writer {
-  /// Stores an incident, or what became of one; returns it with its id.
+  /// Stores a new or changed incident; returns it with its id.
   package func save(_ incident: JobIncident) throws -> JobIncident {
     var incident = incident
     incident.id = try insert(into: "incidents", try Self.values(of: incident), orReplace: true)

@@ -40,7 +40,7 @@ extension Readable {
 
   /// The last run of each job, by job name.
   ///
-  /// Here and below a run dated too far after `now` counts as if it were not there:
+  /// Here and below a run dated too far after `now` counts as missing:
   /// docs/running.md#times-in-the-future.
   package func lastRuns(at now: Instant) throws -> [String: Run] {
     try lastRuns(at: now, where: "true")
@@ -311,7 +311,7 @@ package struct RunSelection: Hashable, Sendable {
   package var job: String?
   /// Only those that failed, were interrupted, or that a needed job or a read budget blocked.
   package var onlyFailed: Bool
-  /// Ids of runs that go on, which are no failures.
+  /// Ids of runs that go on, which are not failures.
   package var running: Set<Int64>
 
   package init(job: String? = nil, onlyFailed: Bool = false, running: Set<Int64> = []) {

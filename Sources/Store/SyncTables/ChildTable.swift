@@ -41,7 +41,8 @@ package struct ChildTable: Hashable, Sendable {
 
   fileprivate static let triggerSuffix = "_with_its_document"
 
-  /// The statement that makes the trigger, whoever deletes the parent's row.
+  /// The statement that makes the trigger, which works for every program that deletes the parent's
+  /// row.
   fileprivate static func trigger(of name: String, below parent: String) -> String {
     """
     CREATE TRIGGER IF NOT EXISTS \(trigger(of: name).quoted)
@@ -51,7 +52,7 @@ package struct ChildTable: Hashable, Sendable {
     """
   }
 
-  /// Parameters: the cells of so many rows.
+  /// Parameters: the cells of that number of rows.
   func insert(rowCount: Int) -> String {
     let width = allColumns.count
     let rows = (0..<rowCount).map { row in

@@ -4,7 +4,7 @@ import Model
 /// The views `v_NAME` of tables that jobs of kind sync-collection fill; see
 /// `docs/export.md#views`.
 extension Writer {
-  /// Stands in each view that the program made; any other view of the name is left alone.
+  /// A mark in each view that the program made; any other view of the name is left alone.
   private static let mark = "/* firetally */"
 
   /// Makes the view of a table as the table and its known fields are now, or removes it with the
@@ -76,7 +76,7 @@ extension Writer {
       """, [table])
   }
 
-  /// The columns filled from fields of which no document has had anything but timestamps.
+  /// The columns filled from fields that have had nothing but timestamps in every document.
   private func columnsOfTimestamps(in table: String) throws -> [String] {
     try reader.values(
       """

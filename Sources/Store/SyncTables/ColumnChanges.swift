@@ -34,7 +34,7 @@ extension Writer {
   /// Changes the columns of a table; new ones are NULL.
   ///
   /// What reads a column that is only kept (an index, a view, a trigger) follows it to its new
-  /// name. Register the table's declaration in the same transaction: that makes its view anew.
+  /// name. Register the table's declaration in the same transaction: that makes its view again.
   package func changeColumns(of table: String, _ changes: ColumnChanges) throws {
     guard !changes.isEmpty else { return }
     try alteringSchema(of: table) {
@@ -49,7 +49,7 @@ extension Writer {
     }
   }
 
-  /// Gives a table another name; its indexes and whoever's views follow it.
+  /// Gives a table another name; its indexes and all views follow it.
   package func renameTable(_ table: String, to name: String) throws {
     try alteringSchema(of: table) {
       try settingViewsAside {

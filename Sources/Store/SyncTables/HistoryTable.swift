@@ -4,7 +4,7 @@ package import Model
 /// Earlier versions of a collection's rows, in a table of their own; see
 /// `docs/jobs/sync-collection.md#history`.
 ///
-/// Triggers keep them, whoever changes a row: no load has to know of them.
+/// Triggers keep them, for every program that changes a row: no load has to know of them.
 package enum HistoryTable {
   /// The columns beside those of the rows; times are microseconds since 1970.
   package static let ownColumns = ["valid_from", "valid_to", "seen_from", "seen_to", "changed"]

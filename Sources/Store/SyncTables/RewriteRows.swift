@@ -21,8 +21,8 @@ extension Readable {
     try reader.hasRow(in: table.quoted, where: "\(SyncTable.documentColumn) IS NULL")
   }
 
-  /// The next documents in the order of their keys, up to so many bytes but at least one; empty
-  /// after the last.
+  /// The next documents in the order of their keys, up to that number of bytes but at least one;
+  /// empty after the last.
   package func keptDocuments(
     of table: SyncTable, after key: String, bytes: Int
   ) throws -> [KeptDocument] {
@@ -49,7 +49,7 @@ extension Writer {
     try setMetadata(key, named: table.rewriteMark)
   }
 
-  /// Writes the declared columns of rows that are there, and their child rows.
+  /// Writes the declared columns of existing rows, and their child rows.
   ///
   /// The document, its `update_time` and a mark of deletion stay. Rows whose key is not in the
   /// table are left out. Returns the number of written rows.

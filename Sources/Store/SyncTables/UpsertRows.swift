@@ -322,7 +322,7 @@ package final class StoredTimes: Sendable {
       self.rows = rows
     }
 
-    /// Nil without a row of this key, and for every key after so many such keys in a row.
+    /// Nil without a row of this key, and for every key after a number of such keys in a row.
     ///
     /// The key's bytes must stay in place until the closure's end.
     package func updateTime(

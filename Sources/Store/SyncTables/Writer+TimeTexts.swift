@@ -6,8 +6,8 @@ extension Writer {
   /// Gives the times that earlier versions wrote without six fractional digits these digits, once a
   /// table: documents that do not change are not written again.
   ///
-  /// Changes columns with the document's own times, and those of fields of which no document has
-  /// had anything but timestamps: elsewhere a text may be the app's own.
+  /// Changes columns with the document's own times, and those of fields that have had nothing but
+  /// timestamps in every document: elsewhere a text may be the app's own.
   package func unifyTimeTexts(of table: SyncTable) throws {
     let mark = "times of \(table.name) sort as texts"
     guard try metadata(named: mark) == nil else { return }

@@ -231,8 +231,8 @@ extension Readable {
 }
 
 extension UserFilter {
-  /// What notes the names of a filter that is being saved: it stays valid when nobody has them any
-  /// more.
+  /// What notes the names of a filter that is being saved: it stays valid when nobody has them
+  /// later.
   package var nameEffects: [Effect] {
     [(NameList.countries, country), (.languages, language)].compactMap { list, name in
       guard let name, !list.contains(name) else { return nil }

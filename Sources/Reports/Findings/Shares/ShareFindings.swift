@@ -1,6 +1,6 @@
 import Model
 
-/// What is said of people, or a part of them does, unlike before, in sentences:
+/// Sentences about values or acts of people, or of a part of them, that have changed:
 /// docs/shares.md.
 struct ShareFindings {
   typealias Judged = ShareRule.Judged
@@ -47,7 +47,7 @@ struct ShareFindings {
     return matters
   }
 
-  /// Nil for what another rule tells, or what nobody need be told.
+  /// Nil when another rule reports it, or when it needs no report.
   private func matter(of judged: Judged, on day: Int) -> ShareMatter? {
     let isChanged = changedOn.map { $0 <= day && day - $0 <= JudgedDays.compared } ?? false
     switch judged.series.subject {
@@ -55,7 +55,7 @@ struct ShareFindings {
     case .measure(.popups, _): return .popups
     case .measure(.subscriptionTaps, _): return isChanged ? nil : .subscriptionTaps
     case .measure(.blocked, _), .blocks: return isChanged ? nil : .blocked
-    // What falls of these is no fault, or is told by weeks.
+    // A fall of these is not a fault, or the rule of weeks reports it.
     case _ where !judged.isRise: return nil
     case .unnamed: return .unnamed
     case .late: return .late

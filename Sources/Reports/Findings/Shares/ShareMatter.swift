@@ -4,14 +4,14 @@ import Model
 enum ShareMatter: Hashable {
   typealias Dimension = ShareCounts.Dimension
 
-  /// Events that name no user; people, offers or documents of which something is not said.
+  /// Events that name no user; people, offers or documents without a value.
   case unnamed
   /// Lines dated earlier than those that came before.
   case late
   case blank(Dimension)
   case blankPrice
   case blankField(ShareCounts.Field)
-  /// What was said of people before is said in another way, or of another type.
+  /// A value of people has another spelling than before, or another type.
   case renamed(Dimension)
   case userType
   /// People seem new though no more came; or more came who are new.
@@ -58,7 +58,7 @@ enum ShareMatter: Hashable {
     }
   }
 
-  /// Of equals the first one is told; what is certain comes first.
+  /// Of equals the first one is reported; certain ones come first.
   var rank: Int {
     switch self {
     case .unnamed, .late, .ids: 0
@@ -89,7 +89,7 @@ enum ShareMatter: Hashable {
     case .unnamed, .late: Set(Detection.Topic.allCases).subtracting([.reads, .stars, .hours])
     case .ids: [.newPeople, .places, .sales, .subscriptionTaps, .use]
     case .newcomers: [.newPeople, .places, .use, .sales, .subscriptionTaps, .blocks]
-    // Of a part that has another name nothing comes any more.
+    // Nothing comes from a part that has another name now.
     case .blank, .renamed: [.places, .use]
     case .blankField: [.places]
     case .userType, .lost: [.sales, .blocks, .subscriptionTaps, .newPeople]

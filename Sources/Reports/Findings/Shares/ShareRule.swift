@@ -6,9 +6,9 @@ struct ShareSeries: Hashable {
   enum Subject: Hashable {
     /// Of the events, those that name no user.
     case unnamed
-    /// Of the lines of an import, those of days that were there before.
+    /// Of the lines of an import, those of days that were stored before.
     case late
-    /// Of people, those of whom the last part is said, among those of whom the parts before it are.
+    /// The people with the last part, among those with the parts before it.
     case part([ShareCounts.Part])
     /// Of people of some parts, those whom a measure counts.
     case measure(ShareCounts.Measure, [ShareCounts.Part])

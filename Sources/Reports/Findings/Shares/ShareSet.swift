@@ -86,7 +86,7 @@ struct ShareSet {
     return limits + prices
   }
 
-  /// What is said of the people of a day.
+  /// The values of the people of a day.
   ///
   /// Versions come and go, so only people without one are judged.
   private func parts() -> [ShareSeries] {
@@ -97,7 +97,7 @@ struct ShareSet {
     }
   }
 
-  /// What is said of the people of a version.
+  /// The values of the people of a version.
   private func pairs() -> [ShareSeries] {
     cells(2).compactMap { parts in
       guard parts[0].dimension == .version, !parts[0].value.isEmpty,
@@ -120,7 +120,8 @@ struct ShareSet {
     part: ShareCounts.Measure, whole: ShareCounts.Measure, dimensions: [ShareCounts.Dimension]
   )
 
-  /// Who takes a new version first is unlike the others, so some are not judged by it.
+  /// The first people with a new version are unlike the others, so some matters are not judged by
+  /// it.
   private static let judged: [Share] = [
     (.lost, .subscribers, []),
     (.blocked, .limited, [.version, .country, .language, .platform]),

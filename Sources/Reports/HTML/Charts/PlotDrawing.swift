@@ -1,5 +1,5 @@
-/// The area of a drawing over rows in a line: its slots from left to right, and what stands behind
-/// the values.
+/// The area of a drawing over rows in a line: its slots from left to right, and what is behind the
+/// values.
 private struct Plot {
   let page: HTMLPage
   /// Pixels above the area, where the numbers of marks stand, and of the area itself.

@@ -29,7 +29,7 @@ package enum IndexReport {
       dataTime: Report.DataTime(label: "Newest data", at: newestData(of: reports)),
       summary: [
         worst, panels.tiles.sentence(besideFinding: worst != nil),
-        // Beside what needs somebody, jobs that need nobody are told by their section alone.
+        // Beside findings, jobs that need nobody are only in their section.
         worst == state || worst != nil && isWell ? nil : state,
       ].compactMap(\.self).joined(separator: " "),
       headline: panels.tiles.figures + tiles,

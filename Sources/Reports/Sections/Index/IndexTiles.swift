@@ -9,12 +9,12 @@ struct IndexTiles {
   /// What the sentence says of the figures.
   private let verdict: IndexVerdict
 
-  /// `settings` are nil for a report on one profile, of which nothing is usual.
+  /// `settings` are nil for a report on one profile, which has no usual figures.
   init(
     _ history: DayHistory, _ calendar: ReportCalendar,
     judgedBy settings: FindingSettings? = FindingSettings()
   ) {
-    // A day that was lost is told by a finding; the tiles are of the day before it.
+    // A finding names a lost day; the tiles are of the day before it.
     guard let index = history.newest.indices.last else {
       title = "At a glance"
       verdict = .nothing(

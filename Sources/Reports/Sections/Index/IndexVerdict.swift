@@ -44,7 +44,7 @@ enum IndexVerdict {
     }
   }
 
-  /// What is said when no tile stands out; nothing when the people did, and that is said already.
+  /// The sentence when no tile is unusual; empty when the people were, which another sentence says.
   private static func otherwise(_ figures: [Figure], _ maker: TileMaker) -> String {
     let expected = figures.compactMap(\.expected)
     guard expected.allSatisfy({ $0.verdict == .usual }) else { return "" }
@@ -88,7 +88,7 @@ enum IndexVerdict {
     }
   }
 
-  /// A quarter of a base that percentages can be told of; else three deviations of chance.
+  /// A quarter of a base that is large enough for percentages; else three deviations of chance.
   private static func isNotable(_ change: PeriodChange) -> Bool {
     if let percent = change.percent { return abs(percent) >= notablePercent }
     let chance = Double(max(1, change.current + change.previous)).squareRoot()

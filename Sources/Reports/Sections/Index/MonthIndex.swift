@@ -19,7 +19,7 @@ struct MonthIndex {
   private let days: [DayFacts]
   private let daysBefore: [DayFacts]
 
-  /// Nil for a period that is no calendar month, and for one profile; `reports` are the other
+  /// Nil for a period other than a calendar month, and for one profile; `reports` are the other
   /// pages.
   init?(
     _ reports: [Report], _ usage: UsageData, _ limits: LimitsData, marks: [Chart.Mark],
@@ -227,7 +227,7 @@ extension MonthIndex {
     let words = CellWords(time: TimeWords(context: context))
     let changes = tiles.filter { $0.id != Self.peopleId }.compactMap { tile in
       tile.change.map { change in
-        // A change of the days that both months know is told by these days alone.
+        // A change over the days that both months know is computed from these days alone.
         let value =
           tile.changeNote == nil ? words.words(tile.value) : NumberWords.grouped(change.current)
         return "\(tile.label.lowercased()) \(value), \(words.words(change))"

@@ -63,7 +63,7 @@ struct WatchedProposal {
       of: proposal.key.descriptor.title, proposal.oldValue, String(proposal.value))
   }
 
-  /// Who tapped to subscribe, of the people of both sides; nil without a day that is over.
+  /// People who tapped to subscribe, of those of both sides; nil without a day that is over.
   var sides: (before: Ratio, after: Ratio)? {
     guard let card, card.countedDays > 0 else { return nil }
     return (

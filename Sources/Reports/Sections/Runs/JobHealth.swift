@@ -238,7 +238,7 @@ package struct JobHealth: Sendable {
   }
 }
 
-/// What is said of runs dated in the future: docs/running.md#times-in-the-future.
+/// The sentence about runs dated in the future: docs/running.md#times-in-the-future.
 extension FutureRuns {
   /// What to do about them, as a sentence.
   package static let advice =
@@ -314,8 +314,8 @@ package struct LateJobs {
   /// Whether no job of cron has begun since the first of them was due.
   private let isAll: Bool
 
-  /// Nil when fewer than two are late for that reason; `except` are the names of jobs that are told
-  /// by themselves.
+  /// Nil when fewer than two are late for that reason; `except` are the names of jobs with a
+  /// finding of their own.
   init?(_ all: [JobHealth], except: Set<String> = []) {
     jobs = all.filter { $0.wasNotStarted && !except.contains($0.job.name) }
     guard jobs.count > 1, let dueAt = jobs.compactMap(\.job.lastDueAt).min() else { return nil }

@@ -103,7 +103,7 @@ enum RunJobs {
 /// The section with the age of the newest backup and of the last restore test:
 /// docs/backup.md#proof.
 enum RunBackups {
-  /// Nil where nothing is told of backups.
+  /// Nil where backups are not mentioned.
   static func section(_ backup: BackupStatus?, _ time: TimeWords) -> Section? {
     backup.map { backup in
       Section(

@@ -163,8 +163,8 @@ enum UsageHours {
     return "The ledger lacks hours of \(named). They are not counted."
   }
 
-  /// Hours that are not in the period, as those that are still to come, have no number, and those
-  /// of which nothing is known have none.
+  /// Hours that are not in the period, as those that are still to come, have no number, and neither
+  /// have unknown ones.
   private static func chart(
     _ tally: UsageTally, _ taps: [[Int]], _ covered: [[Bool]], absence: String
   ) -> Chart {

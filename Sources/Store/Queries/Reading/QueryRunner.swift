@@ -36,7 +36,7 @@ extension Readable {
   }
 }
 
-/// A statement that only reads; it is finalised when nothing refers to it any more.
+/// A statement that only reads; it is finalised when nothing refers to it.
 private final class PreparedQuery {
   private let database: Database
   private let sql: String

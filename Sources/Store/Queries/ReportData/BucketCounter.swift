@@ -39,7 +39,7 @@ struct BucketCounter {
     quarter = nil
   }
 
-  /// Ends the last quarter; returns what was counted, and begins anew.
+  /// Ends the last quarter; returns what was counted, and starts over.
   mutating func takeBuckets() -> [UsageData.Bucket] {
     endQuarter()
     defer { buckets.removeAll(keepingCapacity: true) }

@@ -8,7 +8,7 @@ package struct LedgerPass {
   var people: PeoplePass
   var parts: PartCount
   var popups: PopupEnds
-  /// Who alone is counted; nil for everybody.
+  /// The only person who is counted; nil for everybody.
   let userId: String?
   /// When the report is written.
   let now: Instant
@@ -17,7 +17,7 @@ package struct LedgerPass {
   let followed: Range<Int64>
   /// What is counted where kept counts are read; a pass over events counts everything.
   let needs: RelationNeeds
-  /// The days of which kept counts were read, by their first instants; nil for a pass over events.
+  /// The days whose kept counts were read, by their first instants; nil for a pass over events.
   var keptDays: Set<Int64>?
   /// Events of the period that are of other platforms than the context's, by platform.
   var otherPlatforms: [String: Int] = [:]
@@ -94,8 +94,8 @@ extension Readable {
   /// Only events of the context's platform count.
   ///
   /// One pass over the index `events_usage`, and one look at the row of each event whose parameters
-  /// are told of. The context's start should lie on a quarter of an hour: a bucket that it cuts
-  /// counts events of both periods.
+  /// are read. The context's start should lie on a quarter of an hour: a bucket that it cuts counts
+  /// events of both periods.
   ///
   /// - Parameters:
   ///   - context: the period.
@@ -103,7 +103,7 @@ extension Readable {
   ///     that are not among them are known whole.
   ///   - changes: the newest changes of settings.
   ///   - userId: one user alone; nil for everybody.
-  ///   - oneIn: of one person in so many, a power of 2, parameters are read; nil for all of a
+  ///   - oneIn: parameters are read of one person in this number, a power of 2; nil for all of a
   ///     ledger below `EventSample.manyEvents`.
   ///   - usesCounts: whether kept counts of days stand for their events, where most are there.
   ///   - needs: the relations that are read; others may stay empty.
@@ -183,7 +183,7 @@ extension Readable {
 }
 
 extension Readable {
-  /// What a pass tells of usage.
+  /// The usage that a pass counts.
   ///
   /// The newest event is anybody's of that platform; the ledger begins for all of them.
   package func usageData(_ pass: LedgerPass) throws -> UsageData {

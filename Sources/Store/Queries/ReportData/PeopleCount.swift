@@ -110,7 +110,7 @@ struct PeopleCount {
     return before == .min || Self.isPause(from: before, to: use.at)
   }
 
-  /// Whether a return is told of, as the first success of its day or the first return after such a
+  /// Whether a return counts, as the first success of its day or the first return after such a
   /// success or a block: docs/relations.md#attempt.
   mutating func isTold(_ use: Use, isSuccess: Bool, of person: Int, day: Int?) -> Bool {
     let isFirst = isSuccess && people[person].usedOn != day
@@ -274,7 +274,7 @@ struct CivilDays {
       }.count
   }
 
-  /// The first day of which all is known.
+  /// The first day that is known completely.
   var firstWhole: Int { coverage.firstIndex(of: .whole) ?? coverage.count }
 
   /// The place of the day of an instant; -1 for an earlier one.
@@ -297,7 +297,7 @@ struct PeoplePass {
   /// How many of the days have begun.
   private(set) var begunDays = 0
 
-  /// Counts an event; returns whether its parameters are told of.
+  /// Counts an event; returns whether its parameters are read.
   ///
   /// - Precondition: no event before came later.
   mutating func add(
@@ -379,7 +379,7 @@ package struct PeopleReading: Sendable {
 }
 
 extension EventKind {
-  /// Whether prices are told of also before the period.
+  /// Whether prices are read also before the period.
   fileprivate var tellsPrice: Bool {
     self == .pricingDisplayed || self == .subscriptionButtonTapped
   }

@@ -21,9 +21,9 @@ package struct PeopleData: Sendable {
   package var tappedAtAll: Int = 0
   /// People whose events called them free or new before, and subscribers first in the period.
   package var newSubscribers: Int = 0
-  /// People with an event in the period of whom no event that was followed says what they are.
+  /// People with an event in the period whose user type no followed event has.
   package var untyped: Int = 0
-  /// Parameters are read of the people of one in so many ids; 1 for all.
+  /// Parameters are read of the people of one in this number of ids; 1 for all.
   package var sampledOneIn: Int = 1
 }
 
@@ -63,7 +63,7 @@ package struct DemandData: Sendable {
   /// Filters that were performed and say how many users they found, and those that found none.
   package var answered: Int = 0
   package var empty: Int = 0
-  /// All numbers count the people of one in so many ids; 1 for all.
+  /// All numbers count the people of one in this number of ids; 1 for all.
   package var sampledOneIn = 1
 }
 
@@ -84,7 +84,7 @@ package struct ExperimentData: Sendable {
     package var changes: [SettingChange]
     /// The length of each side in whole days, at most `longestDays`; 0 when none is over.
     package var days: Int
-    /// Days of each side that are in no number, since lines of them or of their counterparts on the
+    /// Days of each side that are not counted, since lines of them or of their counterparts on the
     /// other side are missing.
     package var leftOut: Int = 0
     /// The first instants of the civil days whose lines are missing, oldest first.
@@ -129,7 +129,7 @@ struct ActivityCount {
       people: people.count(where: \.wasMet))
   }
 
-  /// Days from the first whole one on of which something is missing.
+  /// Days from the first whole one on that have something missing.
   private func missingDays() -> [Instant] {
     (min(days.firstWhole, days.completeCount)..<days.completeCount)
       .filter { days.coverage[$0] != .whole }.map { Instant(microseconds: days.starts[$0]) }

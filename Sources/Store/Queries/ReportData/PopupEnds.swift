@@ -83,7 +83,7 @@ struct PopupEnds {
     insertion.reset()
   }
 
-  /// The end is told of where something says which it was.
+  /// The end is counted where something says which it was.
   private func write(_ popup: PopupDay.Popup) throws {
     try insertion.run(
       with: popup.place.person, popup.shownAt, popup.place.feature.rawValue,

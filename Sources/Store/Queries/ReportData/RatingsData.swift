@@ -41,7 +41,7 @@ package struct RatingsData: Sendable {
 
     package var feedback: Feedback
     package var origin: Origin = .own
-    /// Who wrote an own text; nil for a foreign one.
+    /// The writer of an own text; nil for a foreign one.
     package var profile: String?
     /// Nil for a foreign text, which is never uploaded.
     package var state: OutboxItem.State?
@@ -89,7 +89,7 @@ package struct RatingsData: Sendable {
   /// The ratings of the 74 days up to now that name their version, by version and day, oldest
   /// first.
   package var versionDays: [VersionDay] = []
-  /// Who gave the ratings of the 74 days up to now, oldest first.
+  /// The people behind the ratings of the 74 days up to now, oldest first.
   package var raters: [Rating] = []
   /// When each version was rated first of all, oldest first.
   package var versionStarts: [VersionStart] = []

@@ -58,7 +58,7 @@ package struct RunsData: Sendable {
   package var openIncidents: [JobIncident] = []
   /// The incidents that lasted in the period, those that last first, then the newest.
   package var incidents: [JobIncident] = []
-  /// Nil where it is not told.
+  /// Nil where it is not mentioned.
   package var backup: BackupStatus?
   /// The names of the jobs that are running now; these runs are not in `runs`.
   package var running: Set<String> = []

@@ -1,6 +1,6 @@
 import Model
 
-/// Counts people by what is said of them, one thing or two at a time: docs/shares.md.
+/// Counts people by their values, one or two at a time: docs/shares.md.
 struct ShareCount {
   private typealias Measure = ShareCounts.Measure
 
@@ -24,7 +24,7 @@ struct ShareCount {
 
   private let dayCount: Int
   private var people: [Person] = []
-  /// The cells that people belong to of whom the same is said.
+  /// The cells of people with the same values.
   private var cellsOfSaid: [SIMD8<Int32>: [Int]] = [:]
   private var cells: [[CellPart]] = []
   private var placeOfCell: [[CellPart]: Int] = [:]
@@ -95,7 +95,7 @@ struct ShareCount {
     return cells.count - 1
   }
 
-  /// The counts, with what is said by the names of its numbers.
+  /// The counts, with the names of the values instead of their numbers.
   func counts(of names: [String]) -> ShareCounts {
     func word(_ part: CellPart) -> String {
       guard part.value >= 0 else { return "" }

@@ -53,11 +53,11 @@ package struct UsageData: Sendable {
   package var countries = CountryShares()
   /// Events and people of each of the last `partDays` days of the history, by part of the app.
   ///
-  /// Where and with which version a person is seen is told by the first event of their day.
+  /// The first event of a person's day says where and with which version they are seen.
   package var parts: [AppPart: AppPart.Days] = [:]
-  /// What is said of the people on the same days.
+  /// The values of the people on the same days.
   package var shares = ShareCounts()
-  /// The days that parts are counted on: 28, twice seven, and the seven on which news are told.
+  /// The days that parts are counted on: 28, twice seven, and the seven on which news are reported.
   package static let partDays = 49
   /// How far people went towards a subscription; nil for the events of one user alone.
   package var people: PeopleData?
@@ -68,7 +68,7 @@ package struct UsageData: Sendable {
 /// Lines of the export that are dated in the future, as by clocks that are ahead.
 package struct LinesAhead: Hashable, Sendable {
   package var lines: Int
-  /// Who has a user id.
+  /// People with a user id.
   package var people: Int
   package var latest: Instant
 }

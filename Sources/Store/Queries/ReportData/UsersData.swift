@@ -20,7 +20,7 @@ package struct UsersData: Sendable {
 
   /// Whether the users are only those whom a load with a most number of documents found.
   package var isSample: Bool { total > 0 && newestOnlineCount?.isSample == true }
-  /// Who comes back, and what they look for; nil when nobody asked for it.
+  /// People who come back, and what they look for; nil when not asked for.
   package var activity: ActivityData?
   package var demand: DemandData?
 }
