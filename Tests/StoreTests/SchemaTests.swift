@@ -152,6 +152,10 @@ import Testing
     #expect(Schema.migrations.prefix(3).map { $0.version } == [23, 30, 34])
   }
 
+  @Test func `0.3.0 is schema 39, and its databases are brought up to date`() {
+    #expect(Schema.leads(from: 39) && Schema.version >= 39)
+  }
+
   @Test func `each step since the last release has its number, one after the other`() {
     let steps = Migration.sinceRelease020
     #expect(steps.map(\.version) == Array(34...Schema.version))

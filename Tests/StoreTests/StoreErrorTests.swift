@@ -110,9 +110,9 @@ import Testing
 
   @Test(arguments: [
     (
-      "0.3.0" as String?,
-      "written by firetally 0.3.0; this one is firetally \(ProgramVersion.current) and knows "
-        + "schemas up to 6. Install firetally 0.3.0 or newer. Or"
+      "9.0.0" as String?,
+      "written by firetally 9.0.0; this one is firetally \(ProgramVersion.current) and knows "
+        + "schemas up to 6. Install firetally 9.0.0 or newer. Or"
     ),
     (nil, "Install firetally as new as the one that wrote it. Or"),
     ("9.1.0-dev", "Install the build that wrote it, or a newer one: `firetally --version`"),
