@@ -3,7 +3,7 @@
 /// A release changes it here, and nowhere else. Between releases it is that of the next one with
 /// `-dev` behind it.
 package enum ProgramVersion {
-  package static let current = "0.3.0"
+  package static let current = "0.4.0-dev"
 
   /// Whether a version is that of builds between two releases; many builds have the same.
   package static func isOfDevelopment(_ version: String) -> Bool { version.hasSuffix("-dev") }
