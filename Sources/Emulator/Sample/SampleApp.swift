@@ -44,7 +44,9 @@ package struct SampleApp: Sendable {
     self.now = now
     self.story = story
     var opinions = SampleRatings(story: story, random: SeededRandom(seed: seed, stream: 2))
-    let feedback = opinions.feedback(of: people)
+    let feedback = opinions.feedback(of: people).filter {
+      !story.isAway($0.country, at: Instant(unixSeconds: $0.timestamp))
+    }
     ratings = feedback.enumerated().filter { !$0.offset.isMultiple(of: 3) }.map(\.element)
     let own = feedback.enumerated().filter { $0.offset.isMultiple(of: 3) }.map(\.element)
     appFeedback = own + opinions.crashes(of: people, besides: feedback)
@@ -56,11 +58,13 @@ package struct SampleApp: Sendable {
     var usage = SampleUsage(story: story, random: SeededRandom(seed: seed, stream: 1))
     var opinions = opinions
     let given = opinions.ratingEvents(of: people) + opinions.ratingEvents(of: appFeedback)
-    var prompts = SamplePrompts(
-      story: story, random: SeededRandom(seed: seed, stream: 3),
-      messages: SeededRandom(seed: seed, stream: 5))
-    let all = usage.events(of: people) + given + prompts.events(of: people, ratings: given)
-    return all.filter { story.isExported($0.at) }.sorted {
+    var prompts = SamplePrompts(story: story, seed: seed)
+    let all =
+      usage.events(of: people) + given
+      + prompts.events(of: people, ratings: given, texts: appFeedback)
+    return all.filter {
+      story.isExported($0.at) && !story.isAway($0.country, at: $0.at)
+    }.sorted {
       ($0.at, $0.userId, $0.name) < ($1.at, $1.userId, $1.name)
     }
   }
@@ -69,18 +73,22 @@ package struct SampleApp: Sendable {
   package func accounts() -> [JSON] {
     var random = SeededRandom(seed: seed, stream: 4)
     let first = story.isEventful ? arrivals() : [:]
-    return people.map {
+    return people.filter { !story.isAnonymous($0) }.map {
       SampleAccounts.account(of: $0, now: now, arrival: first[$0.id], random: &random)
     }
   }
 
-  /// The first use of each person that the events tell.
+  /// The first use of each person that the events tell, and whether the last one was a subscriber's.
   private func arrivals() -> [String: SampleAccounts.Arrival] {
     events().reduce(into: [:]) { arrivals, event in
-      guard arrivals[event.userId] == nil, FeatureEventName(event.name) != nil else { return }
-      let type = event.parameters["ios_user_type"]
-      arrivals[event.userId] = SampleAccounts.Arrival(
-        at: event.at, isNew: type == .string(UserType.newUser.rawValue))
+      guard let name = FeatureEventName(event.name) else { return }
+      let type = event.parameters["\(name.platform)_user_type"]
+      let isSubscriber = type == .string(UserType.liteSubscriber.rawValue)
+      arrivals[
+        event.userId,
+        default: SampleAccounts.Arrival(
+          at: event.at, isNew: type == .string(UserType.newUser.rawValue))
+      ].isSubscriber = isSubscriber
     }
   }
 
@@ -90,20 +98,26 @@ package struct SampleApp: Sendable {
   /// `database` is a name such as `projects/demo/databases/(default)`.
   package func documents(in database: String, at: Instant? = nil) -> [Document] {
     let root = "\(database)/documents"
-    let ago = at.map { now - $0 } ?? .zero
     return users.map { user in
-      Document(name: "\(root)/Users/\(user.id)", fields: Self.seen(user.fields, earlierBy: ago))
+      Document(name: "\(root)/Users/\(user.id)", fields: seen(user.fields, at: at ?? now))
     } + [settingsDocument(in: database, at: at ?? story.end)]
   }
 
-  private static func seen(_ fields: [String: Value], earlierBy ago: Duration) -> [String: Value] {
+  /// The fields as they were at a time.
+  private func seen(_ fields: [String: Value], at load: Instant) -> [String: Value] {
     var fields = fields
+    let away = story.awaySince(fields["User_country"], at: load)
+    func moved(_ seen: Instant) -> Instant {
+      let ago = Double(now.microseconds - seen.microseconds) * story.absence(at: load)
+      let then = Instant(microseconds: load.microseconds - Int64(ago))
+      return away.map { min($0 - (load - then), then) } ?? then
+    }
     switch fields["last_time_seen"] {
     case .timestamp(let time):
-      let seen = Instant(microseconds: time.microseconds) - ago
+      let seen = moved(Instant(microseconds: time.microseconds))
       fields["last_time_seen"] = .timestamp(Timestamp(microseconds: seen.microseconds))
     case .integer(let seconds):
-      fields["last_time_seen"] = .integer((Instant(unixSeconds: seconds) - ago).unixSeconds)
+      fields["last_time_seen"] = .integer(moved(Instant(unixSeconds: seconds)).unixSeconds)
     default: break
     }
     return fields

@@ -38,7 +38,8 @@ struct SampleRatings {
       Event(
         name: "app_events", at: Instant(unixSeconds: feedback.timestamp), userId: feedback.userId,
         parameters: ["rating_\(SampleApp.name)_\(feedback.stars)": .integer(1)],
-        country: feedback.country, appVersion: feedback.appVersion, platform: "ios")
+        country: feedback.country, appVersion: feedback.appVersion,
+        platform: story.platform(ofId: feedback.userId))
     }
   }
 
@@ -48,7 +49,8 @@ struct SampleRatings {
     let key = "rating_\(SampleApp.name)_\(stars)" + (tries.map { "_after_\($0)" } ?? "")
     return Event(
       name: "app_events", at: at, userId: user.id, parameters: [key: .integer(1)],
-      country: user.country, appVersion: story.version(of: user, at: at), platform: "ios")
+      country: user.country, appVersion: story.version(of: user, at: at),
+      platform: story.platform(ofId: user.id))
   }
 
   private mutating func moment(days: Int) -> Instant {
@@ -85,19 +87,28 @@ struct SampleRatings {
     }
   }
 
-  /// Ratings over all days, and some more once the release is out.
+  /// Ratings over all days, and some more once the release is out; some who rate low rate again.
   private mutating func storyEvents(of users: [SampleUser]) -> [Event] {
     var events: [Event] = []
     for user in users {
       let isAsked = random.chance(75)
-      let at = moment(days: story.days)
+      let first = moment(days: story.days)
       let late = story.end - .seconds(random.integer(120...story.releaseSeconds))
-      for at in (isAsked ? [at] : []) + (random.chance(5) ? [late] : []) {
+      var times = (isAsked ? [first] : []) + (random.chance(5) ? [late] : [])
+      var tries = 0
+      while !times.isEmpty {
+        let at = times.removeFirst()
         let weights = story.starWeights(of: story.version(of: user, at: at))
         let stars = 1 + random.index(weights: weights)
         events.append(event(by: user, at: at, stars: stars))
-        guard stars > 3, random.chance(25) else { continue }
-        events.append(event(by: user, at: at, stars: stars, after: random.integer(0...1)))
+        guard stars > 3 else {
+          tries += 1
+          let again = at + .seconds(random.integer(2 * 86_400...9 * 86_400))
+          if tries < 2, times.isEmpty, again < story.end, random.chance(55) { times = [again] }
+          continue
+        }
+        guard random.chance(25) else { continue }
+        events.append(event(by: user, at: at, stars: stars, after: tries))
       }
     }
     return events

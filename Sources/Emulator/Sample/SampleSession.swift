@@ -8,6 +8,10 @@ struct SampleSession {
   private let sessionId: String
   private(set) var clock: Instant
   private(set) var states: [Feature: LimitState]
+  private let platform: String
+  private let isAnonymous: Bool
+  /// What the last tap on the filter looked for.
+  private var wanted: SampleFilter
   private var log: [Event] = []
 
   init(
@@ -19,6 +23,9 @@ struct SampleSession {
     self.random = random
     clock = start
     states = member.states
+    wanted = SampleFilter(of: member.user)
+    platform = story.platform(ofId: member.user.id)
+    isAnonymous = story.isAnonymous(member.user)
     sessionId = self.random.token(12)
   }
 
@@ -35,6 +42,9 @@ struct SampleSession {
 
   private mutating func tap(_ feature: Feature) {
     let isFresh = expireCooldown(of: feature)
+    if feature == .filter, story.isEventful {
+      wanted = SampleFilter(of: member.user, random: &random)
+    }
     record(feature, .buttonTapped)
     switch member.type {
     case .liteSubscriber: bypass(feature, .liteSubscriberBypass)
@@ -75,12 +85,12 @@ struct SampleSession {
   }
 
   private mutating func showPopup(_ feature: Feature, _ reason: String) {
-    record(feature, .popupShown, ["ios_popup_trigger_reason": .string(reason)])
+    record(feature, .popupShown, [name("popup_trigger_reason"): .string(reason)])
     record(feature, .pricingDisplayed, shownPrice)
   }
 
   private var shownPrice: [String: EventValue] {
-    ["ios_subscription_price_displayed": .string(story.price(for: member.user, at: clock))]
+    [name("subscription_price_displayed"): .string(story.price(for: member.user, at: clock))]
   }
 
   private mutating func answerOffer(_ feature: Feature) {
@@ -112,8 +122,8 @@ struct SampleSession {
     record(
       feature, .popupDismissed,
       [
-        "ios_popup_trigger_reason": .string(reason), "ios_dismiss_reason": .string("dismissed"),
-        "ios_popup_seconds": .integer((clock - shownAt).components.seconds),
+        name("popup_trigger_reason"): .string(reason), name("dismiss_reason"): .string("dismissed"),
+        name("popup_seconds"): .integer((clock - shownAt).components.seconds),
       ])
   }
 
@@ -148,23 +158,32 @@ struct SampleSession {
     let version = story.version(of: member.user, at: clock)
     let limit = story.limit(of: feature, at: clock)
     var parameters: [String: EventValue] = [
-      "ios_user_id": .string(member.user.id),
-      "ios_user_type": .string(member.type.rawValue),
-      "ios_current_usage": .integer(Int64(usage(of: feature))),
-      "ios_usage_limit": .integer(Int64(limit)),
-      "ios_remaining_cooldown_seconds": .integer(remainingSeconds(feature)),
-      "ios_conversion_funnel_step": .string(kind.funnelStep),
-      "ios_session_id": .string(sessionId),
-      "ios_timestamp": .double(clock.fractionalUnixSeconds),
-      "ios_app_version": .string(version),
+      name("user_type"): .string(member.type.rawValue),
+      name("current_usage"): .integer(Int64(usage(of: feature))),
+      name("usage_limit"): .integer(Int64(limit)),
+      name("remaining_cooldown_seconds"): .integer(remainingSeconds(feature)),
+      name("conversion_funnel_step"): .string(kind.funnelStep),
+      name("session_id"): .string(sessionId),
+      name("timestamp"): .double(clock.fractionalUnixSeconds),
+      name("app_version"): .string(version),
     ]
-    if feature == .filter { parameters["ios_filter_country"] = .string(member.user.country) }
+    if !isAnonymous { parameters[name("user_id")] = .string(member.user.id) }
+    if feature == .filter { parameters.merge(filter(kind)) { _, new in new } }
     parameters.merge(more) { _, new in new }
-    let name = FeatureEventName(platform: "ios", feature: feature, kind: kind).text
     log.append(
       Event(
-        name: name, at: clock, userId: member.user.id, parameters: parameters,
+        name: FeatureEventName(platform: platform, feature: feature, kind: kind).text, at: clock,
+        userId: isAnonymous ? "" : member.user.id, parameters: parameters,
         country: member.user.country, appVersion: version))
+  }
+
+  /// The name of a parameter of the person's platform.
+  private func name(_ parameter: String) -> String { "\(platform)_\(parameter)" }
+
+  private mutating func filter(_ kind: EventKind) -> [String: EventValue] {
+    let found = kind == .performed ? wanted.found(&random) : nil
+    return Dictionary(
+      uniqueKeysWithValues: wanted.parameters(found: found).map { (name($0.key), $0.value) })
   }
 
   private func remainingSeconds(_ feature: Feature) -> Int64 {

@@ -1,3 +1,4 @@
+import Firestore
 package import Model
 
 /// What happens to the sample app: nothing for two weeks, or a quarter of a year with its events.
@@ -55,7 +56,17 @@ package struct SampleStory: Sendable {
   var visitWeights: [Int] { isEventful ? [1, 2, 3, 4, 6, 10] : [0, 1, 2, 4, 12, 40] }
 
   /// The percentage of taps on the subscription button that lead to a subscription.
-  var buyers: Double { isEventful ? 60 : 35 }
+  var buyers: Double { isEventful ? 24 : 35 }
+  /// The percentage of visits of subscribers that they make as free users again.
+  var lapses: Double { isEventful ? 2 : 0 }
+
+  /// The first word of the names of somebody's events.
+  func platform(ofId id: String) -> String {
+    isEventful && id.lot(of: 37) < 30 ? "android" : "ios"
+  }
+
+  /// Whether somebody never signs in, so that no event names them.
+  func isAnonymous(_ user: SampleUser) -> Bool { isEventful && user.id.lot(of: 53) < 5 }
 
   func limit(of feature: Feature, at: Instant) -> Int {
     guard feature == .refresh else { return 2 }
@@ -82,9 +93,24 @@ package struct SampleStory: Sendable {
       ? "$3.99/week" : "$2.99/week"
   }
 
-  /// Whether somebody of the country still comes.
-  func isAway(_ user: SampleUser, at: Instant) -> Bool {
-    isEventful && user.country == Self.quietCountry && at >= moment(daysBefore: 2)
+  /// Whether nobody of the country comes any longer.
+  func isAway(_ country: String?, at: Instant) -> Bool {
+    isEventful && country == Self.quietCountry && at >= moment(daysBefore: 2)
+  }
+
+  /// Since when nobody of the country has come; nil where people still come.
+  func awaySince(_ country: Value?, at: Instant) -> Instant? {
+    guard case .string(let name)? = country, isAway(name, at: at) else { return nil }
+    return moment(daysBefore: 2)
+  }
+
+  /// How much longer ago than now everybody was seen at the load of another day: more on a weekday,
+  /// and by the day's luck.
+  func absence(at load: Instant) -> Double {
+    guard isEventful, load < end else { return 1 }
+    let day = load.unixSeconds / 86_400
+    let luck = Double((day &* 7_919 &+ 13) % 41) / 100
+    return (load.isWeekend(utcOffsetHours: 0) ? 0.8 : 1) * (0.85 + luck)
   }
 
   func isExported(_ at: Instant) -> Bool {
@@ -124,5 +150,10 @@ package struct SampleStory: Sendable {
 
 extension SampleUser {
   /// A number from 0 to 99 that sorts people into those who update early and late.
-  var rank: Int { id.utf8.reduce(0) { ($0 * 31 + Int($1)) % 100 } }
+  var rank: Int { id.lot(of: 31) }
+}
+
+extension String {
+  /// A number from 0 to 99, another one for each factor.
+  func lot(of factor: Int) -> Int { utf8.reduce(0) { ($0 * factor + Int($1)) % 100 } }
 }

@@ -20,9 +20,11 @@ struct SampleUsage {
       let count = daily * growth * story.share(ofDayBefore: daysAgo, &random)
       for visit in visits(max(1, Int(count.rounded())), shares, members, daysAgo) {
         let start = max(visit.start, members[visit.member].freeAt)
-        guard start < story.end, !story.isAway(members[visit.member].user, at: start) else {
-          continue
-        }
+        // Nobody's counters move in hours that the export lacks, which the ledger cannot tell.
+        guard start < story.end, story.isExported(start),
+          !story.isAway(members[visit.member].user.country, at: start)
+        else { continue }
+        members[visit.member].renews(chance: story.lapses, &random)
         var session = SampleSession(
           of: members[visit.member], from: start, in: story, random: random)
         let found = session.events()
@@ -97,8 +99,14 @@ extension SampleUsage {
       weight = story.visitWeights[random.index(weights: [30, 30, 20, 12, 6, 2])]
       stay = story.isEventful ? story.stay(&random) : 0...story.days
       guard story.isEventful else { return }
-      arrives = stay.upperBound < story.days
+      arrives = stay.upperBound < story.days && !story.isAnonymous(user)
       type = arrives ? .newUser : type == .newUser ? .freeUser : type
+    }
+
+    /// Makes a subscriber a free user again, with a chance in percent.
+    mutating func renews(chance: Double, _ random: inout SeededRandom) {
+      guard chance > 0, type == .liteSubscriber, random.chance(chance) else { return }
+      type = .freeUser
     }
 
     /// Ends a visit; who arrived comes again when the free period of new users is over.

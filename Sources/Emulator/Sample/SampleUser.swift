@@ -165,12 +165,14 @@ enum SampleAccounts {
     let at: Instant
     /// Whether the account had just been made.
     let isNew: Bool
+    /// Whether the newest use was a subscriber's.
+    var isSubscriber = false
   }
 
   /// The account of a user as Identity Toolkit sends it.
   ///
-  /// Of ten users one subscribes, by the claim `tier`. With an arrival the account is as old then
-  /// as the event says: some minutes, or longer than anybody is new.
+  /// Of ten users one subscribes, by the claim `tier`; with an arrival, who does by the newest event.
+  /// The account is then as old as the event says: some minutes, or longer than anybody is new.
   static func account(
     of user: SampleUser, now: Instant, arrival: Arrival? = nil, random: inout SeededRandom
   ) -> JSON {
@@ -199,7 +201,8 @@ enum SampleAccounts {
       "disabled": .boolean(random.chance(1)),
       "validSince": .string("\(created.unixSeconds)"),
     ]
-    if random.chance(10) {
+    let isLucky = random.chance(10)
+    if arrival?.isSubscriber ?? isLucky {
       let tier = random.pick([Tier.lite, .lite, .plus, .pro], or: .lite)
       members["customAttributes"] = .string("{\"tier\":\"\(tier.rawValue)\"}")
     }

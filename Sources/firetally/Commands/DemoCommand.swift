@@ -104,7 +104,11 @@ struct Demo {
     let lock = try await lockRequest.acquire(workspace, clock: invocation.clock)
     // The lock's last holder may have filled the database.
     try refuseRealData(in: workspace)
-    _ = try WorkspaceTemplate.write(to: workspace, for: .here(of: workspace, project: nil))
+    let written = try WorkspaceTemplate.write(
+      to: workspace, for: .here(of: workspace, project: nil))
+    if written.contains(where: { $0.path == Self.reportFile && $0.wasWritten }) {
+      try countAllPlatforms(in: workspace)
+    }
     try addJobs(to: workspace)
     try removeDatabase(of: workspace)
     return (try invocation.openWorkspace(runsHooks: true), lock)
@@ -282,6 +286,16 @@ extension Demo {
 /// The demo's reviews and accounts: jobs of its own, since a new workspace has none without an
 /// app's number, and none that needs a role beside Firestore's.
 extension Demo {
+  static let reportFile = "jobs/report.yml"
+
+  /// The sample app runs on two platforms, which a new workspace counts apart.
+  fileprivate func countAllPlatforms(in workspace: Workspace) throws {
+    let path = workspace.path(Self.reportFile)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let line = "\n# The sample app runs on iOS and Android.\nplatform: all\n"
+    try AtomicFile.write(Array((text + line).utf8), to: path)
+  }
+
   private static let jobFile = """
     # Copies the customer reviews of the App Store; docs/jobs.md explains every key.
     kind: sync-reviews

@@ -37,11 +37,32 @@ extension Demo {
       guard daysAgo > 0 else { continue }
       // The accounts are those of today.
       reports += try await run(at: morning) { $0 != SyncAuthOptions.kind }
+      if daysAgo <= Self.watchedDays {
+        reports += try await loadUsers(of: sample, from: server, after: morning, in: database)
+      }
       guard daysAgo == mornings else { continue }
       // The runs begin here, so that nobody thinks that the days before it had no reads.
       let store = try opened.store()
       _ = try store.write { try $0.removeRuns(before: midnight) }
       try store.close()
+    }
+    return reports
+  }
+
+  /// Days before today on which users are loaded at several times.
+  private static let watchedDays = 3
+  /// Minutes after the morning's run: some copies are fresh, some stale.
+  private static let watchedMinutes = [20, 35, 60, 75, 300, 325, 375, 390]
+
+  /// Loads the users at some times of a day, as cron and people do.
+  private func loadUsers(
+    of sample: SampleApp, from server: EmulatorServer, after morning: Instant, in database: String
+  ) async throws -> [JobReport] {
+    var reports: [JobReport] = []
+    for minutes in Self.watchedMinutes {
+      let at = morning + .seconds(minutes * 60)
+      try server.documents.seed(sample.documents(in: database, at: at))
+      reports += try await run(at: at) { $0 == SyncUsersOptions.kind }
     }
     return reports
   }

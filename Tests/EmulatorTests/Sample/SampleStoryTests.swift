@@ -15,6 +15,11 @@ import Testing
     Int((Self.end - event.at).components.seconds / 86_400)
   }
 
+  /// A parameter under the name that the event's platform gives it.
+  private func value(_ parameter: String, of event: Event) -> EventValue? {
+    FeatureEventName(event.name).flatMap { event.parameters["\($0.platform)_\(parameter)"] }
+  }
+
   /// Feature events of some days, by how long they are before the end.
   private func events(_ days: Range<Int>, _ kind: EventKind? = nil) -> [Event] {
     Self.events.filter { event in
@@ -51,7 +56,7 @@ import Testing
       // Some microseconds of a tap may lie on the other side.
       guard event.at < changed - .seconds(1) || event.at > changed + .seconds(1) else { continue }
       #expect(
-        event.parameters["ios_usage_limit"] == .integer(event.at < changed ? 3 : 2), "\(event)")
+        value("usage_limit", of: event) == .integer(event.at < changed ? 3 : 2), "\(event)")
     }
     func limit(_ at: Instant) -> Value? {
       Self.app.settingsDocument(in: Self.database, at: at).fields["freeRefreshLimit"]
@@ -79,7 +84,7 @@ import Testing
 
   @Test func `two prices are shown for four weeks, one before`() {
     func prices(_ days: Range<Int>) -> Set<EventValue> {
-      Set(events(days).compactMap { $0.parameters["ios_subscription_price_displayed"] })
+      Set(events(days).compactMap { value("subscription_price_displayed", of: $0) })
     }
     #expect(prices(28..<102) == [.string("$2.99/week")])
     #expect(prices(0..<28) == [.string("$2.99/week"), .string("$3.99/week")])
@@ -98,7 +103,7 @@ import Testing
 
   @Test func `whoever comes for the first time is a new user until the free period is over`() {
     func first(_ type: UserType, of events: [Event]) -> Instant? {
-      events.first { $0.parameters["ios_user_type"] == .string(type.rawValue) }?.at
+      events.first { value("user_type", of: $0) == .string(type.rawValue) }?.at
     }
     var free = 0
     for (user, events) in Dictionary(grouping: events(0..<102), by: \.userId) {
@@ -121,12 +126,36 @@ import Testing
         case .string(let made)? = account["createdAt"],
         let use = first[id]
       else { continue }
-      let isNew = use.parameters["ios_user_type"] == .string("new_user")
+      let isNew = value("user_type", of: use) == .string("new_user")
       let milliseconds = try #require(Int64(made))
       ages[isNew, default: []].append(use.at - Instant(microseconds: milliseconds * 1_000))
     }
     let new = try #require(ages[true])
     #expect(new.count > 20 && new.allSatisfy { $0 < .seconds(301) && $0 >= .seconds(300) })
     #expect(try #require(ages[false]).allSatisfy { $0 >= .seconds(7_200) })
+  }
+
+  @Test func `people use both platforms, some without an id, and filter by all criteria`() {
+    let uses = events(0..<102)
+    let android = uses.count { $0.name.hasPrefix("android_") }
+    #expect(android * 10 > uses.count && android * 2 < uses.count)
+    #expect(uses.contains { $0.userId.isEmpty } && uses.contains { !$0.userId.isEmpty })
+    let filters = events(0..<102, .performed).filter { $0.name.contains("_filter_") }
+    for name in ["gender", "country", "language", "criteria", "result_count"] {
+      #expect(filters.contains { value("filter_\(name)", of: $0) != nil }, "\(name)")
+    }
+  }
+
+  @Test func `who subscribes by the newest event has a claim, and nobody else`() {
+    var newest: [String: EventValue] = [:]
+    for event in Self.events {
+      newest[event.userId] = value("user_type", of: event) ?? newest[event.userId]
+    }
+    let claims = Self.app.accounts().filter { account in
+      guard case .string(let id)? = account["localId"], newest[id] != nil else { return false }
+      return account["customAttributes"] != nil
+    }
+    let subscribers = newest.filter { !$0.key.isEmpty && $0.value == .string("lite_subscriber") }
+    #expect(claims.count == subscribers.count && claims.count > 10)
   }
 }

@@ -166,11 +166,14 @@ struct ReportBuilder {
     }
   }
 
-  /// What the reports of the workspace's own time zone and platform count is kept for the next one.
+  /// What is counted in the workspace's own time zone, of the platforms of its report job, is kept
+  /// for the next report.
   private func keepCounts() throws {
     let (zone, platform) = (reportContext.timeZone, reportContext.platform)
     guard !isPast, scopeId == nil, zone == context.config.timeZone,
-      platform == context.config.app.platform(counting: nil)
+      platform
+        == context.config.app.platform(
+          counting: ReportOptions.last(in: context.catalog.jobs).platform)
     else { return }
     try context.store.keepCounts(
       of: DayHistory.spans(at: reportContext.now, in: zone), in: zone, on: platform)
