@@ -171,6 +171,8 @@ struct DayBand: Hashable {
   let median: Double
   /// Both ends are no anomaly; counts have whole numbers as ends.
   let expected: ClosedRange<Double>
+  /// What eight of ten such days have, as people recognise it; within `expected`.
+  let usual: ClosedRange<Double>
   /// How many of the six same weekdays are known.
   let comparedDays: Int
 
@@ -253,11 +255,11 @@ struct DayAnomalies {
     guard let sample = known(series, day) else { return nil }
     let rule = rule(
       of: series, on: day, sample, unrest: unrest(of: series, before: day), beyond: deviations)
-    return rule.expected.map { expected in
-      DayBand(
-        value: sample.value, median: rule.median, expected: series.shown(expected),
-        comparedDays: rule.references.count)
-    }
+    guard let expected = rule.expected else { return nil }
+    return DayBand(
+      value: sample.value, median: rule.median, expected: series.shown(expected),
+      usual: series.shown(rule.usual.clamped(to: expected)),
+      comparedDays: rule.references.count)
   }
 
   private func rule(
@@ -339,12 +341,25 @@ struct AnomalyRule {
 
   var median: Double { references.median }
 
+  /// Deviations within which eight of ten numbers of a normal distribution lie.
+  private static let usualDeviations = 1.2816
+
+  private var deviation: Double {
+    let median = median
+    let spread = Self.normalScale * references.map { abs($0 - median) }.median
+    return max(spread, leastDeviation(median))
+  }
+
+  /// What eight of ten such days have.
+  var usual: ClosedRange<Double> {
+    let (median, reach) = (median, Self.usualDeviations * deviation)
+    return max(0, median - reach)...(median + reach)
+  }
+
   /// The numbers that are not an anomaly, both ends included; nil with too few same weekdays.
   var expected: ClosedRange<Double>? {
     guard references.count >= Self.fewestDays else { return nil }
-    let median = median
-    let spread = Self.normalScale * references.map { abs($0 - median) }.median
-    let deviation = max(spread, leastDeviation(median))
+    let (median, deviation) = (median, deviation)
     let reach = max(deviations * deviation, leastDifference(median))
     var low = median - reach
     if canCollapse, let lowest = references.min() {

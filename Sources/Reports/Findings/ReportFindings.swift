@@ -121,7 +121,7 @@ extension ReportFindings {
         chart.expected = days.indices.filter { shown.contains(days[$0]) }.compactMap { day in
           anomalies.band(of: series, on: day).map {
             Chart.ExpectedDay(
-              day: days[day], range: $0.expected, comparedDays: $0.comparedDays)
+              day: days[day], range: $0.usual, comparedDays: $0.comparedDays)
           }
         }
       }

@@ -35,7 +35,7 @@ package struct Chart: Sendable {
     package var words: String
   }
 
-  /// What the same weekdays of six weeks before let expect of a day's sum of the series.
+  /// What eight of ten days have that are like the same weekdays of six weeks before.
   package struct ExpectedDay: Hashable, Sendable {
     package var day: CivilDay
     package var range: ClosedRange<Double>
@@ -281,14 +281,14 @@ package struct Figure: Hashable, Sendable {
   /// How the number came about; nil for one that no query gave.
   package var source: QuerySource?
 
-  /// What was to be expected of a value.
+  /// What is usual of a value.
   package struct Expected: Hashable, Sendable {
-    /// Which side of what is expected the value lies on.
+    /// Which side a value lies on that is an anomaly; others are usual, also beside the range.
     package enum Verdict: String, Sendable {
       case below, usual, above
     }
 
-    /// Both ends are expected.
+    /// Eight of ten such values lie in it; both ends belong to it.
     package let range: ClosedRange<Double>
     /// Decimals that it is written with.
     package let places: Int

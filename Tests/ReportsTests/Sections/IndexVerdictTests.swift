@@ -36,16 +36,16 @@ import Testing
   @Test func `a tile says what is usual of six same weekdays, and has no change`() throws {
     let tiles = tiles(days: 60)
     let active = try #require(expected("active", in: tiles))
-    #expect(active.words == "usual 137 to 263" && active.days == 6)
+    #expect(active.words == "usual 182 to 218" && active.days == 6)
     #expect(tiles.figures.allSatisfy { $0.change == nil })
     #expect(tiles.title == "Sun 1 Mar against 6 Sundays before it")
     #expect(
       tiles.sentence()
-        == "200 people were active yesterday, usual 137 to 263; nothing is out of the usual.")
+        == "200 people were active yesterday, usual 182 to 218; nothing stands out.")
     #expect(
       tiles.sentence(besideFinding: true)
-        == "200 people were active yesterday, usual 137 to 263.")
-    #expect(expected("stars", in: tiles)?.words == "usual 2.87 to 4.53")
+        == "200 people were active yesterday, usual 182 to 218.")
+    #expect(expected("stars", in: tiles)?.words == "usual 3.46 to 3.94")
   }
 
   @Test(arguments: [(12, true), (13, false)])
@@ -64,7 +64,7 @@ import Testing
     #expect((expected("active", in: tiles) != nil) == isJudged)
     #expect((tiles.figures.first { $0.id == "active" }?.change == nil) == isJudged)
     let words = tiles.sentence()
-    #expect(words.contains("out of the usual") == isJudged, "\(words)")
+    #expect(words.contains("nothing stands out") == isJudged, "\(words)")
     #expect(words.contains("usage was about as on") == !isJudged, "\(words)")
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(expected("active", in: tiles)?.verdict == verdict)
     let words = tiles.sentence()
     #expect(words.contains("nothing is out") == (verdict == .usual), "\(words)")
-    #expect(words.contains("\(verdict.rawValue) the usual 137 to 263") == (verdict != .usual))
+    #expect(words.contains("\(verdict.rawValue) the usual 182 to 218") == (verdict != .usual))
   }
 
   @Test(arguments: [20, 60])
@@ -86,7 +86,7 @@ import Testing
     #expect(
       words.contains(
         days == 60
-          ? "mean stars 1.30, below the usual 2.87 to 4.53" : "mean stars 1.30 after 3.70"),
+          ? "mean stars 1.30, below the usual 3.46 to 3.94" : "mean stars 1.30 after 3.70"),
       "\(words)")
     #expect(!words.contains("about as") && !words.contains("nothing is out"), "\(words)")
     let note = tiles.figures.first { $0.id == "stars" }?.note

@@ -14,7 +14,8 @@ package enum IndexReport {
     earlier: EarlierReport? = nil, tiles: [Figure] = [], said: [String] = []
   ) -> Report {
     let jobs = JobHealth.all(runs)
-    let state = RunsReport.summary(of: jobs, TimeWords(context: context))
+    let state = RunsReport.summary(
+      of: jobs, runs.incidents, TimeWords(context: context))
     let zone = context.parted(zoneFindings(context))
     let findings = Finding.worstFirst(reports.flatMap(\.findings) + zone.open)
     let quieted = AcknowledgedFinding.worstFirst(

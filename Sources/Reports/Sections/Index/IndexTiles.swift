@@ -123,7 +123,7 @@ struct TileMaker {
       case nil: .usual
       }
     return Figure.Expected(
-      range: band.expected, places: series == .stars ? 2 : 0, days: band.comparedDays,
+      range: band.usual, places: series == .stars ? 2 : 0, days: band.comparedDays,
       verdict: verdict)
   }
 

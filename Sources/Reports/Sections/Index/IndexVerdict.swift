@@ -57,7 +57,7 @@ enum IndexVerdict {
       return areSmall
         ? "the counts are too small for percentages" : "usage was about as on \(name)"
     }
-    return "nothing is out of the usual"
+    return "nothing stands out"
   }
 
   /// Tiles outside of what is usual.
