@@ -216,9 +216,12 @@ extension Report.Name {
 
 /// The list of a long page's sections, and the foot of each page.
 extension HTMLPage {
+  static let contentsId = "page-contents"
+
   func contents() {
     out.element(
-      "nav", .class("page-contents"), .plain("aria-label", "Sections of \(report.title)")
+      "nav", .id(Self.contentsId), .class("page-contents"),
+      .plain("aria-label", "Sections of \(report.title)")
     ) {
       out.element("ul") {
         for section in report.sections {

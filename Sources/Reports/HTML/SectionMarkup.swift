@@ -14,6 +14,12 @@ extension HTMLPage {
           out.element("a", .class("permalink"), .href(anchor: section.id), text: section.title)
         }
         out.element("p", .class("lead"), text: section.lead)
+        if report.hasContents, section.id != report.sections.first?.id {
+          out.element(
+            "a", .class("to-top"), .href(anchor: Self.contentsId),
+            .plain("aria-label", "From \(section.title) to the list of sections"),
+            text: "↑ Sections")
+        }
       }
       guard !section.blocks.isEmpty else { return }
       guard isTucked(section) else { return body(of: section) }

@@ -186,7 +186,12 @@ extension HTMLPage {
       out.element("time", .plain("datetime", day.iso8601), text: words.words(cell))
     case .place(let title, let report, let section):
       out.element("a", .href(report, anchor: section), text: title)
-    case .excerpt(let text): out.element("bdi", .class("excerpt"), text: text)
+    case .excerpt(let text):
+      // A narrow page shows it when somebody asks.
+      out.element("details", .class("tuck"), .plain("open", "")) {
+        out.element("summary", text: "Words")
+        out.element("bdi", .class("excerpt"), text: text)
+      }
     case .list: out.element("bdi", text: words.words(cell))
     case .pastDay(let day, let file):
       let address = file.map { [Attribute.href(.pastDay(day, $0))] } ?? []
