@@ -188,6 +188,8 @@ package struct UsageTotals: Hashable, Sendable {
   /// Taps of people whom a limit can block, and how many of them it blocked.
   package var freeTaps = 0
   package var freeBlocked = 0
+  /// Of `freeBlocked`, those during the wait that the first one started.
+  package var freeBlockedInWait = 0
   package var popups = 0
   package var dismissed = 0
   package var performed = 0
@@ -210,6 +212,7 @@ package struct UsageTotals: Hashable, Sendable {
     case .blockedLimitReached, .blockedCooldown:
       blocked += count
       if canBeBlocked { freeBlocked += count }
+      if canBeBlocked, kind == .blockedCooldown { freeBlockedInWait += count }
     case .newUserBypass, .liteSubscriberBypass: bypassed += count
     case .subscriptionButtonTapped: subscriptionTaps += count
     case .pricingDisplayed, .limitReset, .cooldownCompleted, .clockSkew: break

@@ -98,7 +98,12 @@ extension PeoplePass {
   }
 
   /// Makes everybody who was met a row of `person`, and of `person_day` for each day.
-  func fill(_ relations: ReportRelations, _ ids: StringInterner, _ reader: Reader) throws {
+  ///
+  /// `versions` are those with which people began the period, by their numbers.
+  fileprivate func fill(
+    _ relations: ReportRelations, _ ids: StringInterner, _ versions: [Int: String],
+    _ reader: Reader
+  ) throws {
     guard let offset = firstDay(of: relations) else { return }
     let accounts = try accountDays(reader, ids)
     let people = try RawStatement(
@@ -106,7 +111,7 @@ extension PeoplePass {
       sql: """
         INSERT INTO temp.person VALUES
         (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-          nullif(?20, ''), ?28, ?21, ?22, ?23, ?24, ?25, ?26, ?27)
+          nullif(?20, ''), ?28, ?21, ?22, ?23, ?24, ?25, ?26, ?27, nullif(?29, ''))
         """)
     let seen = try RawStatement(
       reader.database, sql: "INSERT INTO temp.person_day VALUES (?1, ?2, ?3)")
@@ -127,7 +132,7 @@ extension PeoplePass {
         person.freeTaps, person.performed, person.freeBlocked, countries[number],
         sample.holds(ids[number]), at(person.subscribedAt), person.newestType?.rawValue,
         at(person.firstAt), at(person.newUntil), at(person.freeFrom), has(.cameThroughLimit),
-        platforms[number])
+        platforms[number], versions[number])
       try seen.bind(Int64(number), at: 1)
       var left = person.days
       while left != 0 {
@@ -318,6 +323,19 @@ struct EventSample {
 }
 
 extension Reader {
+  /// Fills `person`, `person_day` and `use_day`, as far as they are read.
+  func fillPeople(_ relations: ReportRelations, _ pass: LedgerPass) throws {
+    if pass.needs.have("person", "person_day") {
+      try pass.people.fill(relations, pass.ids, pass.parts.versions, self)
+    }
+    guard pass.needs.have("use_day") else { return }
+    let uses = try RawStatement(
+      database, sql: "INSERT INTO temp.use_day VALUES (?1, ?2, ?3, ?4)")
+    for (key, days) in pass.parts.uses {
+      try uses.run(with: key.feature.rawValue, key.type?.rawValue, key.uses, days)
+    }
+  }
+
   /// What the relation `filter_use` tells in all.
   func demandData() throws -> DemandData {
     try first(

@@ -29,7 +29,8 @@ package struct RelationNeeds: Sendable {
   /// What people did has to be counted for these.
   var havePeople: Bool {
     have(
-      "person", "person_day", "offer", "price_shown", "block", "attempt", "filter_use", "popup",
+      "person", "person_day", "use_day", "offer", "price_shown", "block", "attempt", "filter_use",
+      "popup",
       "newest_day")
   }
 

@@ -12,8 +12,8 @@ extension RelationTables {
       """
       INSERT INTO temp.usage_day
       SELECT day, feature, segment, platform, in_period, in_whole, in_before, sum(taps),
-          sum(free_taps), sum(performed), sum(blocked), sum(free_blocked), sum(popups),
-          sum(dismissed), sum(bypassed), sum(subscription_taps)
+          sum(free_taps), sum(performed), sum(blocked), sum(free_blocked),
+          sum(free_blocked_in_wait), sum(popups), sum(dismissed), sum(bypassed), sum(subscription_taps)
       FROM temp.usage_hour GROUP BY day, feature, segment, platform, in_period, in_whole, in_before;
 
       """

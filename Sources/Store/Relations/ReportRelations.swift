@@ -193,9 +193,7 @@ extension Reader {
       try fill(relations.prices)
       try fill(relations.runs, of: relations.context)
       try fillDialogs(of: relations, pass.userId)
-      if pass.needs.have("person", "person_day") {
-        try pass.people.fill(relations, pass.ids, self)
-      }
+      try fillPeople(relations, pass)
       try database.execute(sql: RelationTables.derivation(for: pass.needs))
     }
   }
@@ -301,13 +299,13 @@ extension Reader {
 
   private func fill(_ usage: [ReportRelations.Usage]) throws {
     let insertion = try database.makeStatement(
-      sql: "INSERT INTO temp.usage_hour VALUES (\(databaseQuestionMarks(count: 17)))")
+      sql: "INSERT INTO temp.usage_hour VALUES (\(databaseQuestionMarks(count: 18)))")
     for (key, totals) in usage.map({ ($0.key, $0.totals) }) {
       try insertion.execute(arguments: [
         key.day, key.hour, key.feature.rawValue, key.userType?.rawValue, key.platform,
         key.sides.inPeriod, key.sides.inWhole, key.sides.inBefore, totals.taps, totals.freeTaps,
-        totals.performed, totals.blocked, totals.freeBlocked, totals.popups, totals.dismissed,
-        totals.bypassed, totals.subscriptionTaps,
+        totals.performed, totals.blocked, totals.freeBlocked, totals.freeBlockedInWait,
+        totals.popups, totals.dismissed, totals.bypassed, totals.subscriptionTaps,
       ])
     }
   }

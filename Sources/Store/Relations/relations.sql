@@ -48,6 +48,7 @@ CREATE TEMP TABLE usage_hour (
     performed INTEGER NOT NULL,
     blocked INTEGER NOT NULL,
     free_blocked INTEGER NOT NULL,
+    free_blocked_in_wait INTEGER NOT NULL,
     popups INTEGER NOT NULL,
     dismissed INTEGER NOT NULL,
     bypassed INTEGER NOT NULL,
@@ -66,6 +67,7 @@ CREATE TEMP TABLE usage_day (
     performed INTEGER NOT NULL,
     blocked INTEGER NOT NULL,
     free_blocked INTEGER NOT NULL,
+    free_blocked_in_wait INTEGER NOT NULL,
     popups INTEGER NOT NULL,
     dismissed INTEGER NOT NULL,
     bypassed INTEGER NOT NULL,
@@ -99,7 +101,14 @@ CREATE TEMP TABLE person (
     first_at INTEGER NOT NULL,
     new_until INTEGER,
     free_from INTEGER,
-    came_through_limit INTEGER NOT NULL
+    came_through_limit INTEGER NOT NULL,
+    app_version TEXT
+);
+CREATE TEMP TABLE use_day (
+    feature TEXT NOT NULL,
+    segment TEXT,
+    uses INTEGER NOT NULL,
+    person_days INTEGER NOT NULL
 );
 CREATE TEMP TABLE offer (
     person INTEGER NOT NULL,

@@ -32,10 +32,12 @@ struct KeptCountsTests {
     SELECT user_id, first_day, account_day, in_period, is_active, saw_popup, was_blocked, tapped,
       tapped_after_block, subscribed_after_tap, is_new_subscriber, first_tap, second_tap,
       first_block, taps, free_taps, performed, free_blocked, country, platform, is_sampled,
-      subscribed_at, newest_segment, first_at, new_until, free_from, came_through_limit
+      subscribed_at, newest_segment, first_at, new_until, free_from, came_through_limit,
+      app_version
     FROM person
     """,
     "person_day": "SELECT user_id, day, is_free FROM person_day JOIN person USING (person)",
+    "use_day": "SELECT * FROM use_day",
     "offer": "SELECT user_id, offer.* FROM offer JOIN person USING (person)",
     "price_shown": "SELECT user_id, price_shown.* FROM price_shown JOIN person USING (person)",
     "block": "SELECT user_id, block.* FROM block JOIN person USING (person)",

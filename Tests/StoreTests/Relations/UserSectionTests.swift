@@ -88,8 +88,8 @@ import Testing
     #expect(
       try rows(of: "users/last-seen-bands", "last_seen, users, share_part, share_whole")
         == [
-          "Within an hour|2|2|11", "Within a day|2|2|11", "Within a week|2|2|11",
-          "Within 30 days|2|2|11", "Earlier|3|3|11",
+          "Within an hour|2|2|11", "1 to 24 hours ago|2|2|11", "1 to 7 days ago|2|2|11",
+          "7 to 30 days ago|2|2|11", "Earlier|3|3|11",
         ])
   }
 

@@ -132,7 +132,10 @@ extension Readable {
         from: first ?? context.start, to: context.end, in: context.timeZone, facts: facts),
       relations: DetailRelations(reader))
     var pass = try LedgerPass(
-      context, facts, people, PartCount(reader, dayCount: facts.count),
+      context, facts, people,
+      PartCount(
+        reader, dayCount: facts.count,
+        period: facts.places(touching: context.start..<context.end)),
       PopupEnds(reader, in: context.start.microseconds..<context.end.microseconds), of: userId,
       needs: needs)
     let spans = pass.counts.spans(with: pass.followed)

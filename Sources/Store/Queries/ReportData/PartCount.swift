@@ -50,12 +50,14 @@ struct PartCount {
   /// The place of each person's language, by their number; nil until it was read.
   private var languages: [Int??] = []
   private var shareCount: ShareCount
+  private var periodUse: PeriodUse
   /// The day at hand, while events are counted, and its people.
   private var day = 0
   private var people: PersonDays
 
-  /// `dayCount` is the number of days of the history.
-  init(_ reader: Reader, dayCount: Int) throws {
+  /// `dayCount` is the number of days of the history, `period` those of them that the period touches.
+  init(_ reader: Reader, dayCount: Int, period: Range<Int>) throws {
+    periodUse = PeriodUse(days: period)
     firstDay = max(0, dayCount - UsageData.partDays)
     self.dayCount = min(dayCount, UsageData.partDays)
     shareCount = ShareCount(dayCount: self.dayCount)
@@ -113,6 +115,7 @@ struct PartCount {
     var seen = seen
     seen.language = languages[seen.person] ?? nil
     shareCount.add(seen, on: day - firstDay)
+    periodUse.add(seen, on: day)
     guard day >= firstDay else { return }
     for case let part? in [seen.country, seen.version, seen.platform, seen.language] {
       func add(_ count: Int, to column: Column) {
@@ -149,6 +152,11 @@ struct PartCount {
 
   /// What is known of people on the same days.
   var shares: ShareCounts { shareCount.counts(of: parts.map(\.name)) }
+
+  /// The versions with which people began the period, by their numbers.
+  var versions: [Int: String] { periodUse.versions.mapValues { parts[$0].name } }
+  /// How often people used a feature on a day of the period, and on how many days of people.
+  var uses: [PeriodUse.Key: Int] { periodUse.counts }
 
   private var hasPlatforms: Bool { parts.count { $0.kind == .platform } > 1 }
 
