@@ -97,8 +97,10 @@ import Testing
     let later = TemporaryWorkspace.morning + .seconds(600)
     #expect(try await workspace.run("report", at: later).status == 0)
     let table = try #require(try blocks("what-if", in: workspace).first?["table"] as? Object)
-    #expect(table["id"] as? String == "what-if-search")
-    let rows = try #require(table["rows"] as? [Object])
+    #expect(table["id"] as? String == "what-if")
+    let rows = try #require(table["rows"] as? [Object]).filter {
+      $0["feature"] as? String == "Search"
+    }
     let command = try await CommandTests.objects(
       workspace.run(
         "limits", "what-if", "--json", "--set", "search.limit=1", "--set", "search.limit=3",

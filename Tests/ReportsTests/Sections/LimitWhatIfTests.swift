@@ -15,13 +15,13 @@ import Testing
       Issue.record("there is no table")
       return
     }
-    #expect(table.title == "Filter: 4 attempts")
+    #expect(table.rows.allSatisfy { $0.cells[0] == .text("Filter") })
     let blocked = table.rows.map { row in
-      if case .ratio(let ratio) = row.cells[3] { ratio.part } else { -1 }
+      if case .ratio(let ratio) = row.cells[4], ratio.whole == 4 { ratio.part } else { -1 }
     }
     // As it is, one fewer, one more, twice as many, half the wait, twice the wait.
     #expect(blocked == [2, 3, 1, 0, 2, 2])
-    #expect(table.rows.map { $0.cells[1] } == [2, 1, 3, 4, 2, 2].map(Cell.count))
+    #expect(table.rows.map { $0.cells[2] } == [2, 1, 3, 4, 2, 2].map(Cell.count))
   }
 
   @Test func `people blocked and people affected are columns of their own`() throws {
@@ -55,7 +55,7 @@ import Testing
     #expect(
       table.rows.map { $0.cells[at] } == [.missing]
         + [Cell](repeating: .pointError(points), count: 6))
-    #expect(text.hasPrefix("Error of the replay: as it is, it \(words)"), "\(text)")
+    #expect(text.hasPrefix("Filter, error of the replay: as it is, it \(words)"), "\(text)")
     #expect(text.hasSuffix("may be wrong by as much.") == (points != 0), "\(text)")
   }
 
@@ -101,8 +101,8 @@ import Testing
         Issue.record("there is no table")
         return
       }
-      #expect(table.rows.first?.cells.first == .text("What happened"))
-      #expect(table.rows.first?.cells[3] == .ratio(Ratio(blocked, of: 4)))
+      #expect(table.rows.first?.cells[1] == .text("What happened"))
+      #expect(table.rows.first?.cells[4] == .ratio(Ratio(blocked, of: 4)))
       let texts = blocks.compactMap { if case .text(let text) = $0 { text } else { nil } }
       #expect(texts.count == (words == nil ? 1 : 2))
       if let words { #expect(texts.allSatisfy { $0.contains(words) }, "\(texts)") }

@@ -162,6 +162,19 @@ import Testing
     #expect(report.summary == "All 2 jobs did their work on time.")
   }
 
+  @Test(arguments: [(true, "on time."), (false, "on time, but 1 incident is open.")])
+  func `jobs on time are no good news while an incident lasts`(isOver: Bool, words: String) {
+    let report = report { data in
+      data.jobs = [data.jobs[0]]
+      let now = SampleReports.context.now
+      var incident = JobIncident(
+        .failure, causes: ["x"], sentence: "x", jobs: ["a"], beganAt: now - .seconds(60))
+      if isOver { incident.endedAt = now }
+      data.incidents = [incident]
+    }
+    #expect(report.summary == "The job did its work \(words)")
+  }
+
   @Test func `the only job is not called all jobs`() {
     let report = report { data in data.jobs = [data.jobs[0]] }
     #expect(report.summary == "The job did its work on time.")

@@ -2,18 +2,55 @@ import Model
 
 /// The section that decides the same attempts under other limits: docs/reports.md#what-if.
 enum LimitWhatIf {
+  private static let id = "what-if"
+
   static func section(
     _ result: WhatIfResult?, _ settings: Settings, _ time: TimeWords
   ) -> Section {
     let features = result?.comparison.features.filter { settings.limit(of: $0) != nil } ?? []
     var section = Section(
-      .limits, "what-if",
+      .limits, id,
       result.flatMap { result in
-        features.isEmpty ? nil : features.flatMap { blocks($0, result, settings) }
+        features.isEmpty ? nil : blocks(features, result, settings)
       }
     ) { text in result.map { lead($0, time) } ?? text }
     if section.blocks.isEmpty { section.blocks = [.text("No attempts to compare.")] }
     return section
+  }
+
+  /// What happened, by the ledger; nil where nothing can be counted.
+  private static func happened(
+    _ result: WhatIfResult?
+  ) -> (blocked: Int, attempts: Int, people: Int)? {
+    guard let result, let outcomes = result.outcomes else { return nil }
+    let totals = result.comparison.totals(of: nil)
+    guard totals.attempts > 0 else { return nil }
+    let features = result.comparison.features
+    return (
+      features.reduce(0) { $0 + (outcomes[$1]?.blocked ?? 0) }, totals.attempts, totals.users
+    )
+  }
+
+  /// The figures of the app's people, at the head of the page.
+  static func figures(_ result: WhatIfResult?) -> [Figure] {
+    guard let found = happened(result) else { return [] }
+    return [
+      Figure(
+        id: "replayed-people", label: "People with attempts", value: .count(found.people),
+        section: id),
+      Figure(
+        id: "blocked-attempts", label: "Blocked, of all attempts",
+        value: .ratio(Ratio(found.blocked, of: found.attempts)), section: id),
+    ]
+  }
+
+  /// How many people tried, and how often the limits blocked them.
+  static func sentence(_ result: WhatIfResult?) -> String? {
+    happened(result).map { found in
+      "\(NumberWords.counted(found.people, "person", "people")) made "
+        + "\(NumberWords.counted(found.attempts, "attempt")); the limits blocked "
+        + "\(NumberWords.grouped(found.blocked))."
+    }
   }
 
   private static func lead(_ result: WhatIfResult, _ time: TimeWords) -> String {
@@ -37,11 +74,14 @@ enum LimitWhatIf {
       + "attempts there would have been." + unknown
   }
 
+  /// One table for all features, and what each replay is worth.
   private static func blocks(
-    _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
+    _ features: [Feature], _ result: WhatIfResult, _ settings: Settings
   ) -> [Block] {
-    [.table(table(feature, result, settings))]
-      + [error(feature, result), unreliable(feature, result)].compactMap { $0.map(Block.text) }
+    [.table(table(features, result, settings))]
+      + features.flatMap { feature in
+        [error(feature, result), unreliable(feature, result)].compactMap { $0.map(Block.text) }
+      }
   }
 
   /// How far the replay under the limits in force is from what happened; nil when nothing can be
@@ -64,7 +104,8 @@ enum LimitWhatIf {
     guard !parts.isEmpty else { return nil }
     let isExact =
       abs(result.excess(of: feature) ?? 0) < 0.05 && result.tapsError(of: feature) ?? 0 == 0
-    return "Error of the replay: as it is, it \(parts.joined(separator: ", and "))."
+    return
+      "\(feature.title), error of the replay: as it is, it \(parts.joined(separator: ", and "))."
       + (isExact ? "" : " Each scenario may be wrong by as much.")
   }
 
@@ -72,65 +113,82 @@ enum LimitWhatIf {
   private static func unreliable(_ feature: Feature, _ result: WhatIfResult) -> String? {
     guard let excess = result.excess(of: feature), abs(excess) > WhatIfResult.toleratedExcess
     else { return nil }
-    return "Do not rely on this table: under the present limits the replay blocks "
+    return
+      "Do not rely on the rows of \(feature.rawValue): under the present limits the replay blocks "
       + "\(NumberWords.decimal(abs(excess), places: 1)) points \(excess > 0 ? "more" : "fewer") of "
       + "the attempts than the ledger has. Perhaps the limits changed within the time, or people "
       + "have other ones."
   }
 
   /// A scenario, or what happened: without a limit, whatever the limits were.
-  private typealias Row = (
-    title: String, limit: FeatureLimit?, blocked: Int, tapsLost: Int, usersBlocked: Int,
-    usersAffected: Int?, isReplayed: Bool
-  )
+  private struct Row {
+    let feature: Feature
+    let title: String
+    var limit: FeatureLimit?
+    let blocked: Int
+    var tapsLost = 0
+    let usersBlocked: Int
+    var usersAffected: Int?
+    /// In percentage points; nil for what happened.
+    var blockedError: Double?
+    var tapsError: Double?
+    let totals: WhatIfTotals
+  }
 
-  private static func table(
-    _ feature: Feature, _ result: WhatIfResult, _ settings: Settings
-  ) -> Table {
+  private static func rows(
+    of feature: Feature, _ result: WhatIfResult, _ settings: Settings
+  ) -> [Row] {
     let totals = result.comparison.totals(of: feature)
     let scenarios = WhatIfScenario.allCases.enumerated().compactMap { index, scenario -> Row? in
       settings.limit(of: feature).flatMap(scenario.limit(around:)).map { limit in
         let found = result.comparison.figures(index, of: feature)
-        return (
-          scenario.title, limit, found.blocked, found.subscriptionTapsLost, found.usersBlocked,
-          index == 0 ? nil : found.usersAffected, true
-        )
+        return Row(
+          feature: feature, title: scenario.title, limit: limit, blocked: found.blocked,
+          tapsLost: found.subscriptionTapsLost, usersBlocked: found.usersBlocked,
+          usersAffected: index == 0 ? nil : found.usersAffected,
+          blockedError: result.excess(of: feature), tapsError: result.tapsError(of: feature),
+          totals: totals)
       }
     }
     let actual = result.outcomes.map { outcomes -> Row in
       let outcome = outcomes[feature] ?? LedgerOutcome()
-      return ("What happened", nil, outcome.blocked, 0, outcome.users, nil, false)
+      return Row(
+        feature: feature, title: "What happened", blocked: outcome.blocked,
+        usersBlocked: outcome.users, totals: totals)
     }
-    return Table(
-      id: "what-if-\(feature.rawValue)",
-      title: "\(feature.title): \(NumberWords.counted(totals.attempts, "attempt"))",
-      of: [actual].compactMap(\.self) + scenarios,
+    return [actual].compactMap(\.self) + scenarios
+  }
+
+  private static func table(
+    _ features: [Feature], _ result: WhatIfResult, _ settings: Settings
+  ) -> Table {
+    Table(
+      id: "what-if", title: "Other limits, by feature",
+      of: features.flatMap { rows(of: $0, result, settings) },
       columns: [
+        Column("feature", "Feature", .leading) { .text($0.feature.title) },
         Column("scenario", "Limits", .leading) { .text($0.title) },
         Column("limit", "Limit") { .optional($0.limit?.limit) },
         Column("wait", "Wait") { row in
           row.limit.map { .seconds(Double($0.cooldownSeconds)) } ?? .missing
         },
-        Column("blocked", "Blocked") { .ratio(Ratio($0.blocked, of: totals.attempts)) },
-        errors("blocked_error", "Error, blocked", result.excess(of: feature)),
-        Column("taps_lost", "Subscription taps lost") {
-          .ratio(Ratio($0.tapsLost, of: totals.subscriptionTaps))
+        Column("blocked", "Blocked, of all attempts") {
+          .ratio(Ratio($0.blocked, of: $0.totals.attempts))
         },
-        errors("taps_error", "Error, taps lost", result.tapsError(of: feature)),
+        Column("blocked_error", "Error, blocked") {
+          $0.blockedError.map(Cell.pointError) ?? .missing
+        },
+        Column("taps_lost", "Subscription taps lost") {
+          .ratio(Ratio($0.tapsLost, of: $0.totals.subscriptionTaps))
+        },
+        Column("taps_error", "Error, taps lost") { $0.tapsError.map(Cell.pointError) ?? .missing },
         Column("people_blocked", "People blocked") {
-          .ratio(Ratio($0.usersBlocked, of: totals.users))
+          .ratio(Ratio($0.usersBlocked, of: $0.totals.users))
         },
         Column("people_affected", "People affected") { row in
-          row.usersAffected.map { .ratio(Ratio($0, of: totals.users)) } ?? .missing
+          row.usersAffected.map { .ratio(Ratio($0, of: row.totals.users)) } ?? .missing
         },
       ])
-  }
-
-  /// The error of the replay, in the rows that are replayed.
-  private static func errors(_ id: String, _ title: String, _ error: Double?) -> Column<Row> {
-    Column(id, title) { row in
-      row.isReplayed ? error.map(Cell.pointError) ?? .missing : .missing
-    }
   }
 }
 

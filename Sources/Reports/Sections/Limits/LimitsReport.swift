@@ -8,20 +8,23 @@ package enum LimitsReport {
   ) -> Report {
     let statuses = LimitStatus.all(data, now: context.now)
     let time = TimeWords(context: context)
+    // The app's people first, the profiles of this workspace last.
     let sections = [
-      LimitOverview.section(statuses, data.settings), MomentQuotas.section(data),
-      PopupsReport.link(of: "The popups and the paywall in every state.", context),
-      LimitDecisions.section(data, now: context.now),
       LimitWhatIf.section(whatIf, data.settings, time),
       LimitProposals.section(data, time, periodEnd: context.end),
       LimitExperiments.section(data.experiments, time), LimitSettings.section(data),
-      Section(.limits, "history"),
+      Section(.limits, "history"), LimitOverview.section(statuses, data.settings),
+      MomentQuotas.section(data),
+      PopupsReport.link(of: "The popups and the paywall in every state.", context),
+      LimitDecisions.section(data, now: context.now),
     ].compactMap(\.self)
     return Report(
       name: .limits, title: "Limits", context: context,
       dataTime: Report.DataTime(
         label: "Settings read", at: data.fetched.map(\.fetchedAt).max()),
-      summary: summary(of: statuses), headline: headline(of: statuses, data),
+      summary: [LimitWhatIf.sentence(whatIf), summary(of: statuses)].compactMap(\.self)
+        .joined(separator: " "),
+      headline: LimitWhatIf.figures(whatIf) + headline(of: statuses, data),
       findings: findings(data), sections: sections)
   }
 
@@ -30,9 +33,12 @@ package enum LimitsReport {
     let waiting = statuses.filter {
       $0.availability == .coolingDown || $0.availability == .atLimit
     }
-    guard !waiting.isEmpty else { return "Nobody is waiting: every feature may be used now." }
+    guard !waiting.isEmpty else {
+      return "No profile of this workspace is waiting: every feature may be used now."
+    }
     let names = waiting.map { "\($0.feature.rawValue) (\($0.profile.name))" }
-    return "Waiting for a new allowance: " + names.prefix(5).joined(separator: ", ")
+    return "Profiles of this workspace that wait for a new allowance: "
+      + names.prefix(5).joined(separator: ", ")
       + (names.count > 5 ? " and \(names.count - 5) more." : ".")
   }
 
@@ -43,7 +49,8 @@ package enum LimitsReport {
     }
     return [
       Figure(
-        id: "profiles", label: "Profiles", value: .count(data.profiles.count)),
+        id: "profiles", label: "Profiles", value: .count(data.profiles.count),
+        note: "of this workspace's commands", section: "standings"),
       Figure(
         id: "free-to-use", label: "May be used now", value: count(.available, .bypassed),
         note: "pairs of profile and feature"),

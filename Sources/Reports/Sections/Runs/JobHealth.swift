@@ -296,7 +296,7 @@ package struct WorkspaceHealth: Sendable {
       JobHealth.findings(of: jobs, runs.futureRuns, time) + RatingOutbox.findings(outbox))
     findings = all.filter { !acknowledged.contains($0.id) }
     self.acknowledged = all.map(\.id).filter(acknowledged.contains)
-    summary = RunsReport.summary(of: jobs, time)
+    summary = RunsReport.summary(of: jobs, runs.incidents, time)
   }
 
   /// Whether no job is overdue, failed or broken, and no item of the outbox was rejected.

@@ -11,7 +11,7 @@ package enum RunsReport {
       name: .runs, title: "Runs", context: context,
       dataTime: Report.DataTime(
         label: "Newest run", at: data.lastRuns.values.map(\.startedAt).max()),
-      summary: summary(of: jobs, TimeWords(context: context)),
+      summary: summary(of: jobs, data.incidents, TimeWords(context: context)),
       headline: headline(of: jobs, tally, data),
       findings: JobHealth.findings(of: jobs, data.futureRuns, TimeWords(context: context)),
       sections: [
@@ -22,13 +22,20 @@ package enum RunsReport {
   }
 
   /// One sentence about all jobs, which the index repeats.
-  static func summary(of jobs: [JobHealth], _ time: TimeWords) -> String {
+  ///
+  /// Jobs that are all in order are no good news while an incident lasts.
+  static func summary(
+    of jobs: [JobHealth], _ incidents: [JobIncident], _ time: TimeWords
+  ) -> String {
     guard !jobs.isEmpty else { return "The workspace has no jobs." }
     let bad = jobs.filter { $0.level > .pass }
     let all = NumberWords.counted(jobs.count, "job")
     guard !bad.isEmpty else {
-      return jobs.count == 1
-        ? "The job did its work on time." : "All \(all) did their work on time."
+      let well = jobs.count == 1 ? "The job did its work" : "All \(all) did their work"
+      let open = incidents.count { !$0.isOver }
+      return open == 0
+        ? "\(well) on time."
+        : "\(well) on time, but \(NumberWords.counted(open, "incident is", "incidents are")) open."
     }
     if let late = LateJobs(jobs), late.names.count == bad.count {
       return "\(NumberWords.grouped(bad.count)) of \(all) are late: \(late.reason(time))."
