@@ -28,7 +28,7 @@ package enum ReportSet {
         RootCauses.open(reports[index].findings, explainedBy: found, runs) + own)
     }
     let placed = queries?.placed(in: reports)
-    reports = (placed?.reports ?? reports).map(RatingFunnel.toldAbove)
+    reports = (placed?.reports ?? reports).map(RatingFunnel.toldAbove).map(MoneyReport.toldAbove)
       .map { $0.marked(with: marks) }
     for index in reports.indices {
       (reports[index].findings, reports[index].acknowledged) = context.parted(

@@ -14,8 +14,10 @@ import shutil
 import sys
 import time
 
+import answers
 import coverage
 import days
+import meanings
 import parts
 import people
 import queries
@@ -57,6 +59,7 @@ class Report:
             files.check(self.comparison, page)
             if mutations:
                 mutations.of(page, wanted.check, lambda comparison: files.check(comparison, page))
+        meanings.check(self.comparison, self.folder)
         return self.comparison
 
 
@@ -66,7 +69,7 @@ class Wanted:
     def __init__(self, page, book, relations):
         self.page, self.book, self.queries = page, book, relations.of(page)
         self.figures, self.tables = {}, {}
-        for module in (coverage, people):
+        for module in (coverage, people, answers):
             self.figures |= module.FIGURES.get(page.name, lambda _: {})(book)
             self.tables |= {name: make(book) for name, make in module.TABLES.get(page.name, lambda _: {})(book).items()}
 

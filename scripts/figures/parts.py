@@ -61,7 +61,7 @@ SAME = {
     "users": [
         "figures.total.value = last-seen-bands.users = genders.users = ages.users = countries.users = languages.users",
         "figures.seen-hour.value = last-seen-bands{last_seen=Within an hour}.users = last-seen{hours_ago=0}.users",
-        "last-seen-bands{last_seen=Within a day}.users = last-seen{hours_ago!=0}.users",
+        "last-seen-bands{last_seen=1 to 24 hours ago}.users = last-seen{hours_ago!=0}.users",
         "tiers.accounts = tiers{tier=free}.share.whole", "tiers.profiles = tiers{tier=free}.share.whole"],
     "limits": [
         "figures.free-to-use.value.whole = standings-by-feature.profiles = figures.at-limit.value.whole"
@@ -281,7 +281,7 @@ def of_row(comparison, page, name, row):
         holds("the range is of the estimate", each is None or all(
             abs(one - each * (new + 1.9208 + sign * spread)) < 0.05 for one, sign in ((low, -1), (high, 1))))
     if "scenario" in row and row["blocked_error"]:
-        happened, as_it_is = page.tables[name][:2]
+        happened, as_it_is = [one for one in page.tables[name] if one["feature"] == row["feature"]][:2]
         blocked = [100 * one["blocked"]["part"] / one["blocked"]["whole"] for one in (happened, as_it_is)]
         holds("the error is the replay's", equal(row["blocked_error"]["points"], rounded(blocked[1] - blocked[0], 1)))
         holds("the attempts are the same", row["blocked"]["whole"] == happened["blocked"]["whole"]

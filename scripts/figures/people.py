@@ -53,6 +53,12 @@ def points(before, after):
             "low_points": rounded(100 * low, 1), "high_points": rounded(100 * high, 1)}
 
 
+def told(text):
+    """The parameters of an event, without the first word of their names, which is the platform."""
+    return {name.split("_", 1)[-1] if name.split("_")[0] in ("ios", "android") else name: value
+            for name, value in json.loads(text).items()}
+
+
 # Funnel
 
 class Someone:
@@ -82,7 +88,7 @@ def everybody(book):
             one.first_tap = row["at"] if one.first_tap is None else one.first_tap
             one.taps_until_block += one.first_block is None
             if row["feature"] == "filter":
-                one.criteria |= set(criteria_of(json.loads(row["parameters"]))) or {""}
+                one.criteria |= set(criteria_of(told(row["parameters"]))) or {""}
         elif kind in BLOCKS and one.first_block is None:
             one.first_block = row["at"]
         elif kind == "subscription_button_tapped" and one.first_block is not None and one.tap is None:
@@ -111,8 +117,8 @@ def through_the_limit(book):
 
 def criteria_of(parameters):
     """The criteria of a tap on the filter."""
-    words = parameters.get("ios_filter_criteria", "")
-    named = [name for name in CRITERIA if parameters.get(f"ios_filter_{name}") or any(
+    words = parameters.get("filter_criteria", "")
+    named = [name for name in CRITERIA if parameters.get(f"filter_{name}") or any(
         part.strip().split(" ")[0] == name for part in words.split(","))]
     return [name for name in CRITERIA if name in named]
 
@@ -129,9 +135,10 @@ def stages(ones):
 
 def funnel(book):
     counts = stages(everybody(book).values())
-    rows = [{"people": counts[0], "of_previous": None, "lost": None}]
+    rows = [{"people": counts[0], "of_previous": None, "of_active": None, "lost": None}]
     for before, people in zip(counts, counts[1:]):
-        rows.append({"people": people, "of_previous": rate(people, before), "lost": before - people})
+        rows.append({"people": people, "of_previous": rate(people, before), "of_active": rate(people, counts[0]),
+                     "lost": before - people})
     return None, rows
 
 
@@ -161,9 +168,9 @@ def by_attempt(book):
     saw, tapped = {}, {}
     for row in book.all("SELECT user_id, kind, parameters FROM tally WHERE is_now AND user_id <> ''"
                         " AND kind IN ('popup_shown', 'subscription_button_tapped')"):
-        parameters = json.loads(row["parameters"])
-        if "ios_usage_limit" in parameters and "ios_current_usage" in parameters:
-            left = max(0, parameters["ios_usage_limit"] - parameters["ios_current_usage"])
+        parameters = told(row["parameters"])
+        if "usage_limit" in parameters and "current_usage" in parameters:
+            left = max(0, parameters["usage_limit"] - parameters["current_usage"])
             (saw if row["kind"] == "popup_shown" else tapped).setdefault(left, set()).add(row["user_id"])
     words = {0: "no use left: blocked", 1: "1 use left"}
     return ("left",), [{"left": words.get(left, f"{left} uses left"), "people": len(people),
@@ -202,16 +209,16 @@ def demand(book):
     taps, people, results, wanted = {}, {}, {}, {"gender": {}, "country": {}}
     for row in book.all("SELECT user_id, kind, parameters FROM tally WHERE is_now AND feature = 'filter'"
                         " AND kind IN ('button_tapped', 'performed') AND user_id <> ''"):
-        parameters = json.loads(row["parameters"])
+        parameters = told(row["parameters"])
         key = " + ".join(criteria_of(parameters)) or "no criterion"
         if row["kind"] == "button_tapped":
             taps[key] = taps.get(key, 0) + 1
             people.setdefault(key, set()).add(row["user_id"])
             for name, groups in wanted.items():
-                if parameters.get(f"ios_filter_{name}"):
-                    groups.setdefault(parameters[f"ios_filter_{name}"], set()).add(row["user_id"])
-        elif "ios_filter_result_count" in parameters:
-            results.setdefault(key, []).append(parameters["ios_filter_result_count"])
+                if parameters.get(f"filter_{name}"):
+                    groups.setdefault(parameters[f"filter_{name}"], set()).add(row["user_id"])
+        elif "filter_result_count" in parameters:
+            results.setdefault(key, []).append(parameters["filter_result_count"])
     return taps, people, results, wanted
 
 

@@ -167,7 +167,7 @@ struct SectionReportTests {
     let query = try entry.query.get()
     let workspace = try Self.workspace()
     // Shown only beside another platform: docs/reports/events.md#platforms.
-    let comparesPlatforms = name.hasSuffix("/by-platform")
+    let comparesPlatforms = name.hasSuffix("by-platform")
     if comparesPlatforms {
       try workspace.store.write { _ = try $0.append(Self.android, source: "android") }
     }

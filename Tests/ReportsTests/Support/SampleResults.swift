@@ -49,7 +49,8 @@ enum SampleResults {
     "usage/by-day": "is_gap", "usage/by-segment": "is_total",
     "usage/heaviest-users": "total_count", "users/newest": "total_count", "money/base": "is_total",
     "money/new-subscribers": "index_says", "money/unrecovered": "payers",
-    "money/payment-changes": "is_worse",
+    "money/payment-changes": "is_worse", "usage/funnel-by-feature": "is_total",
+    "usage/waits": "is_total",
   ]
 
   /// Users seen last, of as many as a total says.
@@ -66,7 +67,7 @@ enum SampleResults {
   static func rows(_ context: ReportContext) -> Rows {
     let calendar = ReportCalendar(timeZone: context.timeZone)
     let days = calendar.days(from: context.start, to: context.end).map(\.iso8601)
-    let others = [people, money, payments, users, ratings, popups, limits, runs]
+    let others = [people, answers, money, payments, users, ratings, popups, limits, runs]
     let daily = usage(days).merging(["runs/by-day": runsByDay(days)]) { $1 }
     return others.reduce(daily) { rows, more in rows.merging(more) { $1 } }
   }
@@ -144,9 +145,9 @@ extension SampleResults {
 
   private static let people: Rows = [
     "usage/funnel": [
-      ["Active as a free user", 210, nil, nil, nil], ["Saw a popup", 180, 180, 210, 30],
-      ["Was blocked", 64, 64, 180, 116], ["Tapped to subscribe", 9, 9, 64, 55],
-      ["New subscriber", 3, 3, 9, 6],
+      ["Active as a free user", 210, nil, nil, nil, nil, nil],
+      ["Saw a popup", 180, 180, 210, 180, 210, 30], ["Was blocked", 64, 64, 180, 64, 210, 116],
+      ["Tapped to subscribe", 9, 9, 64, 9, 210, 55], ["New subscriber", 3, 3, 9, 3, 210, 6],
     ],
     "usage/time-to-block": [[4, 52.5, 75.0, 97.5, 11]],
     "usage/funnel-by-attempt": [
@@ -227,8 +228,8 @@ extension SampleResults {
     "users/by-language": [["English", 4_862, 4_862, 4_862]],
     "users/last-seen": hours,
     "users/last-seen-bands": [
-      ["Within an hour", 480, 480, 4_862], ["Within a day", 856, 856, 4_862],
-      ["Within a week", 2_084, 2_084, 4_862], ["Within 30 days", 1_191, 1_191, 4_862],
+      ["Within an hour", 480, 480, 4_862], ["1 to 24 hours ago", 856, 856, 4_862],
+      ["1 to 7 days ago", 2_084, 2_084, 4_862], ["7 to 30 days ago", 1_191, 1_191, 4_862],
       ["Earlier", 251, 251, 4_862],
     ],
     "users/cohorts": [["2026-02-16", 44, 11, 44, 6, 40, nil, nil]],

@@ -9,7 +9,7 @@ package enum MoneyReport {
     Report(
       name: .money, title: "Money", context: context,
       dataTime: Report.DataTime(label: "Newest event", at: data.newestEventAt),
-      summary: summary(data.people), headline: headline(data),
+      summary: summary(data.people), headline: headline(data, context),
       sections: sections + [ReadCosts.section(data, context: context)].compactMap(\.self))
   }
 
@@ -28,12 +28,13 @@ package enum MoneyReport {
   }
 
   /// Of the period: the numbers of the funnel on the usage page.
-  private static func headline(_ data: UsageData) -> [Figure] {
+  private static func headline(_ data: UsageData, _ context: ReportContext) -> [Figure] {
     guard let people = data.people, people.knowsUserTypes else { return [] }
     return [
       Figure(
         id: "new-subscribers", label: "New subscribers", value: .count(people.newSubscribers),
-        section: salesId),
+        trend: course(data.history, context), section: salesId
+      ).compared(change(data.history, context)),
       Figure(
         id: "through-the-limit", label: "Through the limit",
         value: .count(people.stages.subscribed),
@@ -42,10 +43,54 @@ package enum MoneyReport {
     ]
   }
 
+  /// New subscribers of the days of the period; nil where the history does not have them all.
+  private static func course(_ history: DayHistory, _ context: ReportContext) -> [Int?]? {
+    guard let first = history.days.first, first.start <= context.start else { return nil }
+    return history.days.filter { $0.start < context.end && $0.end > context.start }
+      .map { $0.coverage == .none ? nil : $0.newSubscribers }
+  }
+
+  /// By whole days alone: who subscribed by some hour of a day the history does not say.
+  private static func change(_ history: DayHistory, _ context: ReportContext) -> Figure.Change {
+    guard let pair = context.comparison.whole,
+      let first = history.days.first, first.start <= pair.previous.lowerBound
+    else { return Figure.Change() }
+    func sum(_ side: Range<Instant>) -> Int {
+      history.days.reduce(0) { $0 + (side.contains($1.start) ? $1.newSubscribers : 0) }
+    }
+    return ComparisonWords(context).change(ofEvents: sum(pair.previous), to: sum(pair.current))
+  }
+
   private static let salesId = "sales"
+  private static let baseId = "base"
+
+  /// The report with what people pay in a month above its other figures, as its query says it.
+  static func toldAbove(_ report: Report) -> Report {
+    guard report.name == .money else { return report }
+    let tables = report.sections.flatMap(\.blocks).compactMap(\.table)
+    guard let table = tables.first(where: { ["paying", baseId].contains($0.id) }),
+      let total = table.rows.first(where: \.isTotal)
+    else { return report }
+    func cell(_ id: String) -> Cell? {
+      table.columns.firstIndex { $0.id == id }.map { total.cells[$0] }
+    }
+    guard let monthly = cell("monthly"), monthly != .missing else { return report }
+    let words = CellWords(time: TimeWords(context: report.context))
+    let people = [cell("people"), cell("people_most")].compactMap(\.self).map(words.words).unique
+    let most = cell("monthly_most").flatMap { $0 == monthly ? nil : $0 }.map(words.words)
+    var told = report
+    told.headline.insert(
+      Figure(
+        id: "monthly", label: most == nil ? "Paid a month" : "Paid a month, at least",
+        value: monthly,
+        note: [most.map { "at most \($0)" }, "\(people.joined(separator: " to ")) people"]
+          .compactMap(\.self).joined(separator: ", "),
+        section: baseId), at: 0)
+    return told
+  }
 
   /// Before the queries are placed on them.
-  private static let sections = [salesId, "base", "forecast", "price-test", "blocks", "grace"].map {
+  private static let sections = [salesId, baseId, "forecast", "price-test", "blocks", "grace"].map {
     Section(.money, $0)
   }
 }

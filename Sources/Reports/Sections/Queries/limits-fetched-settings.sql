@@ -11,6 +11,7 @@ columns:
 empty: No source has sent settings yet.
 counts: records
 shown: 60
+folded: true
 ---*/
 SELECT wire_name AS field, raw_value AS value, source, fetched_at AS read_at
 FROM v_settings ORDER BY source, wire_name

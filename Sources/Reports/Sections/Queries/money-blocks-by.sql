@@ -6,7 +6,7 @@ id: blocks-by
 title: In 7 days, by feature and number of blocks
 columns:
   of: {title: Blocked, unit: text}
-  people: {title: People, unit: count}
+  people: {title: First blocked, unit: count}
   came: {title: Came back, unit: rate}
   subscribed: {title: Subscribed, unit: rate}
   left: {title: Left, unit: rate}

@@ -14,6 +14,7 @@ columns:
   unasked: {title: Not asked, unit: count}
 empty: The dialog was not shown in this period.
 shown: 12
+folded: true
 ---*/
 SELECT messages, max_prompts, sum(was_shown) AS shown,
     sum(was_put_off) AS later_part, sum(was_shown) AS later_whole,

@@ -13,6 +13,7 @@ columns:
   unasked: {title: Not asked, unit: count}
 empty: The dialog was not shown in this period.
 shown: 12
+folded: true
 ---*/
 SELECT ifnull(app_version, 'Not told') AS version, sum(was_shown) AS shown,
     sum(was_put_off) AS later_part, sum(was_shown) AS later_whole,

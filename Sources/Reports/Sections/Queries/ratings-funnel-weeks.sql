@@ -12,6 +12,7 @@ columns:
   store: {title: "App Store, of 4–5 stars", unit: ratio}
   unasked: {title: Not asked, unit: count}
 empty: The dialog was not shown in this period or the one before it.
+folded: true
 ---*/
 WITH week AS (
     SELECT day, is_known, date(date, '-' || (weekday - 1) || ' days') AS monday

@@ -6,13 +6,14 @@ title: By country
 columns:
   country: {title: Country, unit: text}
   ratings: {title: In the app, unit: count}
-  rating_mean: {title: Mean, unit: mean}
+  rating_mean: {title: Mean in the app, unit: mean}
   reviews: {title: App Store, unit: count}
-  review_mean: {title: Mean, unit: mean}
+  review_mean: {title: Mean in the App Store, unit: mean}
 empty: No country has both ratings and reviews.
 counts: records
 optional: true
 shown: 12
+folded: true
 ---*/
 WITH said AS (
     SELECT country, count(*) AS ratings, sum(stars) AS stars FROM rating

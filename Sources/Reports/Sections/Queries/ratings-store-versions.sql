@@ -6,9 +6,9 @@ title: By app version
 columns:
   version: {title: Version, unit: text}
   ratings: {title: In the app, unit: count}
-  rating_mean: {title: Mean, unit: mean}
+  rating_mean: {title: Mean in the app, unit: mean}
   reviews: {title: App Store, unit: count}
-  review_mean: {title: Mean, unit: mean}
+  review_mean: {title: Mean in the App Store, unit: mean}
 definitions:
   App Store: All reviews in the workspace, beside the ratings of this period in the app. The App
     Store's own average also counts ratings without a review. Its feed does not have them.
@@ -16,6 +16,7 @@ empty: No version has both ratings and reviews.
 counts: records
 optional: true
 shown: 12
+folded: true
 ---*/
 WITH given AS (
     SELECT app_version AS version, count(*) AS ratings, sum(stars) AS stars FROM rating

@@ -11,7 +11,7 @@ columns:
   popups: {title: Popups, unit: count}
   dismissed: {title: Dismissed, unit: count}
   bypassed: {title: Bypassed, unit: count}
-  before: {title: Before, unit: count}
+  before: {title: Performed or blocked before, unit: count}
 chart:
   form: columns
   series:
@@ -23,8 +23,8 @@ chart:
   labels: day
 definitions:
   Day: A calendar day in the report's time zone. A day without data has no count.
-  Before: Performed and blocked on the matching day of the period before, drawn as a dash across the
-    column.
+  Performed or blocked before: Both on the matching day of the period before, drawn as a dash across the
+    column. Today has none, because it is not over.
 empty: No feature was used in this period.
 ---*/
 WITH earlier AS (
@@ -39,7 +39,7 @@ WITH earlier AS (
 SELECT date AS day, ifnull(taps, zero) AS taps, ifnull(performed, zero) AS performed,
     ifnull(blocked, zero) AS blocked, ifnull(taps - performed - blocked, zero) AS other,
     ifnull(popups, zero) AS popups, ifnull(dismissed, zero) AS dismissed,
-    ifnull(bypassed, zero) AS bypassed, before, coverage NOT IN ('whole', 'running') AS is_gap
+    ifnull(bypassed, zero) AS bypassed, iif(coverage = 'running', NULL, before) AS before, coverage NOT IN ('whole', 'running') AS is_gap
 FROM (SELECT *, iif(is_known, 0, NULL) AS zero FROM day) AS day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed

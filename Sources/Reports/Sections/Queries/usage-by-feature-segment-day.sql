@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: features 4
+place: features 6
 title: By feature, segment and day
 columns:
   day: {title: Day, unit: day}

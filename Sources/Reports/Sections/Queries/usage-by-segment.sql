@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: features 3
+place: features 5
 title: By feature and segment
 columns:
   feature: {title: Feature, unit: feature}

@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: features 2
+place: features 4
 title: Against the same weekdays before
 columns:
   feature: {title: Feature, unit: feature}

@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: funnel 4
+place: funnel 5
 everybody: true
 id: funnel-by-attempt
 title: By uses left

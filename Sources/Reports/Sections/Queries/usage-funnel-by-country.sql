@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: funnel 5
+place: funnel 7
 everybody: true
 id: funnel-by-country
 title: By country

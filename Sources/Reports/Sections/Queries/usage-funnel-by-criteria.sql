@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: funnel 6
+place: funnel 8
 everybody: true
 id: funnel-by-criteria
 title: By what they filter by

@@ -8,8 +8,10 @@ columns:
   stage: {title: Stage, unit: text}
   people: {title: People, unit: count, bars: true}
   of_previous: {title: Of the stage before, unit: rate}
+  of_active: {title: Of active, unit: rate}
   lost: {title: Ended before, unit: count}
 definitions:
+  Of active: The whole way to this stage. In the last row it is the conversion of the period.
   People: Each person counts once. Every stage is a part of the stage before it.
 empty: Nobody can be followed in this period.
 ---*/
@@ -26,6 +28,11 @@ WITH reached AS (
     ) JOIN reached GROUP BY place
 )
 SELECT stage, people, CASE WHEN before IS NOT NULL THEN people END AS of_previous_part,
-    before AS of_previous_whole, before - people AS lost
-FROM (SELECT *, lag(people) OVER (ORDER BY place) AS before FROM counted)
+    before AS of_previous_whole, CASE WHEN before IS NOT NULL THEN people END AS of_active_part,
+    active AS of_active_whole, before - people AS lost
+FROM (
+    SELECT *, lag(people) OVER (ORDER BY place) AS before,
+        first_value(people) OVER (ORDER BY place) AS active
+    FROM counted
+)
 ORDER BY place

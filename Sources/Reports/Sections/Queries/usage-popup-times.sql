@@ -8,10 +8,10 @@ columns:
   feature: {title: Feature, unit: feature}
   ended: {title: Ended, unit: count}
   median: {title: All, unit: seconds}
-  acted: {title: Action, unit: seconds}
-  subscribed: {title: Subscribe, unit: seconds}
-  by_hand: {title: Dismissed, unit: seconds}
-  waited: {title: Waited it out, unit: seconds}
+  acted: {title: To the action, unit: seconds}
+  subscribed: {title: To the subscription tap, unit: seconds}
+  by_hand: {title: Until dismissed, unit: seconds}
+  waited: {title: Until the wait ended, unit: seconds}
 definitions:
   Time: The median of the time from the popup to its end; of popup_dismissed its popup_seconds, where
     it tells them.

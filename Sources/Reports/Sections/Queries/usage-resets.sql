@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: popups 3
+place: popups 4
 everybody: true
 id: resets
 title: Limit resets, and clocks that went back
@@ -8,7 +8,7 @@ columns:
   feature: {title: Feature, unit: feature}
   resets: {title: Resets, unit: count, bars: true}
   by_hand: {title: By hand, unit: ratio}
-  people: {title: People, unit: count}
+  people: {title: People whose wait ended, unit: count}
   used: {title: Tapped within 10 minutes, unit: rate}
   skews: {title: Clock went back, unit: count}
 definitions:

@@ -1,6 +1,6 @@
 /*---
 page: usage
-place: funnel 3
+place: funnel 4
 everybody: true
 id: time-to-block
 title: From the first tap to the first block

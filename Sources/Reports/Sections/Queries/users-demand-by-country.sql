@@ -7,7 +7,7 @@ title: By country
 columns:
   country: {title: Country, unit: text}
   people: {title: People who look for it, unit: ratio}
-  users: {title: Users of it, unit: ratio}
+  users: {title: Users of it, unit: ratio, optional: true}
 definitions:
   People who look for it: Of the people who tapped the filter. One person may look for several.
   Users of it: Of all users that the last load brought.
@@ -24,6 +24,6 @@ WITH held AS MATERIALIZED (
 )
 SELECT country, people_part,
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
-    ifnull(users, 0) AS users_part, (SELECT count(*) FROM v_users) AS users_whole, first_at
+    ifnull(users, 0) AS users_part, iif((SELECT max(is_sample) FROM app_user), NULL, (SELECT count(*) FROM v_users)) AS users_whole, first_at
 FROM wanted LEFT JOIN held USING (folded)
 ORDER BY people_part DESC, country

@@ -15,8 +15,8 @@ WITH counted AS (
         + (seconds_ago >= 2592000), 4) AS place, count(*) AS users
     FROM app_user GROUP BY 1
 ), band (place, last_seen) AS (
-    VALUES (0, 'Within an hour'), (1, 'Within a day'), (2, 'Within a week'), (3, 'Within 30 days'),
-        (4, 'Earlier')
+    VALUES (0, 'Within an hour'), (1, '1 to 24 hours ago'), (2, '1 to 7 days ago'),
+        (3, '7 to 30 days ago'), (4, 'Earlier')
 )
 SELECT last_seen, ifnull(users, 0) AS users, ifnull(users, 0) AS share_part,
     iif(is_sample, NULL, people) AS share_whole

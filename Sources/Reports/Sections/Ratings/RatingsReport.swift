@@ -73,14 +73,24 @@ package enum RatingsReport {
         section: starsId, change: tally.comparison.change(ofEvents:to:)),
       Figure(
         id: "mean-stars", label: "Mean stars", value: isUnknown ? .missing : .mean(now.mean),
-        note: isUnknown ? nil : "of \(NumberWords.counted(now.count, "rating"))"),
+        note: isUnknown ? nil : "of \(NumberWords.counted(now.count, "rating"))",
+        changeNote: before(tally).map { "\(NumberWords.decimal($0.mean.exact, places: 2)) before" }),
       Figure(
         id: "high-share", label: "Four or five stars",
-        value: isUnknown ? .missing : .ratio(Ratio(now.high, of: now.count))),
+        value: isUnknown ? .missing : .ratio(Ratio(now.high, of: now.count)),
+        changeNote: before(tally).map {
+          "\(CellWords(time: TimeWords(context: tally.context)).words(.ratio(Ratio($0.high, of: $0.count)))) before"
+        }),
       Figure(
         id: "feedback", label: "Feedback texts", value: .count(data.feedback.count),
         note: feedbackNote(data)),
     ] + StoreRatings.figures(data.reviews)
+  }
+
+  /// The same weekdays earlier; nil where they cannot be compared, or have no rating.
+  private static func before(_ tally: PeriodTally<StarCounts>) -> StarCounts? {
+    tally.context.comparisonFault == nil && tally.context.comparison.main != nil
+      && tally.previous.count > 0 ? tally.previous : nil
   }
 
   private static func feedbackNote(_ data: RatingsData) -> String {

@@ -1,0 +1,62 @@
+/*---
+page: limits
+place: paywall 3
+everybody: true
+id: quota-what-if
+title: Other quotas
+lead: What other quotas would have refused of the moments that free people tried to log, each quota
+  alone.
+columns:
+  quota: {title: Quota, unit: text}
+  moments: {title: Moments, unit: count}
+  note: {title: Setting, unit: text}
+  refused: {title: "Refused, of tries", unit: ratio}
+  people: {title: "People refused, of who tried", unit: rate}
+definitions:
+  Tries: Events moment_added and moment_refused of the period. A try after a refusal counts as one
+    that a larger quota would have taken.
+  In all: Counted from what the events say that the person had logged before.
+empty: No moment was logged in this period.
+---*/
+WITH event AS (
+    SELECT id, at, user_id, (
+            SELECT value FROM json_each(parameters) WHERE key GLOB '*_moments_today') AS today,
+        (SELECT value FROM json_each(parameters) WHERE key GLOB '*_moments_total') AS total
+    FROM v_events, period
+    WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
+        AND at >= start AND at < "end" AND name IN ('moment_added', 'moment_refused')
+        AND parameters GLOB '*_subscription_status":"free"*'
+        AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
+), placed AS MATERIALIZED (
+    -- How many of the day, and in all, came before each try.
+    SELECT user_id, row_number() OVER day - 1 + ifnull(first_value(today) OVER day, 0) AS of_day,
+        row_number() OVER all_time - 1 + ifnull(first_value(total) OVER all_time, 0) AS in_all
+    FROM (
+        SELECT *, (SELECT day FROM day WHERE start <= at ORDER BY start DESC LIMIT 1) AS day
+        FROM event
+    )
+    WINDOW day AS (PARTITION BY user_id, day ORDER BY at, id),
+        all_time AS (PARTITION BY user_id ORDER BY at, id)
+), in_force(place, quota, moments) AS (
+    SELECT column1, column2, CAST(ifnull((
+        SELECT value FROM setting_value WHERE wire_name = column3 AND is_now AND condition IS NULL
+        LIMIT 1), column4) AS INTEGER)
+    FROM (VALUES (1, 'a day', 'freeMomentsPerDay', 3), (2, 'in all', 'freeMomentsTotal', 10))
+), scenario AS (
+    SELECT place, quota, moments, 'in force' AS note FROM in_force
+    UNION ALL
+    SELECT place, quota, max(1, moments - 1), NULL FROM in_force WHERE place = 1 AND moments > 1
+    UNION ALL
+    SELECT place, quota, moments + 1, NULL FROM in_force WHERE place = 1
+    UNION ALL
+    SELECT place, quota, moments / 2, NULL FROM in_force WHERE place = 2 AND moments > 1
+    UNION ALL
+    SELECT place, quota, moments * 2, NULL FROM in_force WHERE moments > 1
+), judged AS (
+    SELECT scenario.place, quota, moments, note, user_id,
+        sum(iif(scenario.place = 1, of_day, in_all) >= moments) AS refused, count(*) AS tries
+    FROM scenario CROSS JOIN placed GROUP BY scenario.place, moments, user_id
+)
+SELECT quota, moments, note, sum(refused) AS refused_part, sum(tries) AS refused_whole,
+    sum(refused > 0) AS people_part, count(*) AS people_whole
+FROM judged GROUP BY place, moments ORDER BY place, moments

@@ -1,0 +1,31 @@
+/*---
+page: usage
+place: hours 2
+id: blocked-hours
+title: Blocked attempts by hour of the day
+columns:
+  hour: {title: Hour, unit: text}
+  blocked: {title: Blocked, unit: count}
+  share: {title: "Of free taps", unit: ratio}
+chart:
+  form: columns
+  series:
+    - {column: blocked, title: Blocked, tone: blocked}
+  unit: blocked attempts an hour of the day
+  labels: hour
+definitions:
+  Blocked: Attempts of people whom a limit can block, on all days of the period, in the report's time
+    zone.
+empty: Nobody was blocked in this period.
+---*/
+WITH RECURSIVE clock(hour) AS (
+    SELECT 0 UNION ALL SELECT hour + 1 FROM clock WHERE hour < 23
+), used AS MATERIALIZED (
+    SELECT hour, sum(free_blocked) AS blocked, sum(free_taps) AS taps
+    FROM usage_hour WHERE in_period GROUP BY hour
+)
+SELECT format('%02d:00', hour) AS hour, ifnull(blocked, 0) AS blocked,
+    ifnull(blocked, 0) AS share_part, ifnull(taps, 0) AS share_whole
+FROM clock LEFT JOIN used USING (hour)
+WHERE (SELECT sum(blocked) FROM used) > 0
+ORDER BY clock.hour

@@ -1,0 +1,26 @@
+/*---
+page: usage
+place: platforms 2
+everybody: true
+optional: true
+id: funnel-by-platform
+title: From active to subscriber, by platform
+columns:
+  platform: {title: Platform, unit: code}
+  active: {title: Active, unit: count}
+  blocked: {title: "Blocked, of active", unit: rate}
+  tapped: {title: "Blocked and tapped, of active", unit: rate}
+  subscribed: {title: "New subs, of active", unit: rate}
+definitions:
+  Platform: That of their first event in the period or in the newest 102 days.
+empty: No feature was used in this period.
+---*/
+SELECT platform, count(*) AS active,
+    sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,
+    sum(saw_popup AND was_blocked AND tapped_after_block) AS tapped_part,
+    count(*) AS tapped_whole,
+    sum(saw_popup AND was_blocked AND tapped_after_block AND subscribed_after_tap)
+        AS subscribed_part, count(*) AS subscribed_whole
+FROM person
+WHERE is_active AND (SELECT count(DISTINCT own.platform) FROM person AS own WHERE own.is_active) > 1
+GROUP BY platform ORDER BY active DESC, platform

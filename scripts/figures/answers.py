@@ -1,0 +1,200 @@
+"""What an owner asks of limits, versions, uses and the age of the copy: counted from the ledger, by the manual."""
+import datetime
+
+import people
+from book import MICROSECOND, QUARTER, SECOND
+from pages import share
+from people import BLOCKS, rate
+
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+# Whom a limit can block: others than these, also people of whom nothing is known.
+FREE = "IFNULL(user_type, '') NOT IN ('lite_subscriber', 'new_user')"
+MOST_USES = 6
+
+
+def local(book, at):
+    return (EPOCH + at // QUARTER * QUARTER * MICROSECOND).astimezone(book.zone)
+
+
+def features(rows, totals):
+    """Rows by feature, and the last one of all."""
+    return ("feature",), [*rows, {"feature": "All", **totals}] if rows else []
+
+
+def waits(book):
+    rows = book.all("SELECT feature, SUM(kind = 'blocked_limit_reached') AS first, SUM(kind = 'blocked_cooldown') AS later"
+                    f" FROM tally WHERE is_now AND {FREE} AND kind IN ('blocked_limit_reached', 'blocked_cooldown')"
+                    " GROUP BY feature")
+    def row(first, later):
+        return {"blocked": first + later, "first": share(first, first + later), "in_wait": share(later, first + later)}
+    return features([{"feature": one["feature"].capitalize(), **row(one["first"], one["later"])} for one in rows],
+                    row(sum(one["first"] for one in rows), sum(one["later"] for one in rows)))
+
+
+def blocked_hours(book):
+    blocked, taps = [0] * 24, [0] * 24
+    for row in book.all(f"SELECT at, kind FROM tally WHERE is_now AND {FREE}"):
+        if row["kind"] in BLOCKS:
+            blocked[local(book, row["at"]).hour] += 1
+        elif row["kind"] == "button_tapped":
+            taps[local(book, row["at"]).hour] += 1
+    return ("hour",), [{"hour": f"{hour:02}:00", "blocked": blocked[hour], "share": share(blocked[hour], taps[hour])}
+                       for hour in range(24)] if any(blocked) else []
+
+
+def uses_a_day(book):
+    """Days of people by how often they used a feature, of all days that the period touches."""
+    first = book.midnight_of(book.start)
+    used, types = {}, {}
+    for row in book.all("SELECT at, user_id, feature, kind, user_type FROM tally WHERE at >= ? AND user_id <> ''"
+                        " ORDER BY at, id", first):
+        day = local(book, row["at"]).date()
+        if row["user_type"]:
+            types[row["user_id"], day] = row["user_type"]
+        if row["kind"] in ("button_tapped", "performed"):
+            key = (row["feature"], row["user_id"], day)
+            used[key] = used.get(key, 0) + (row["kind"] == "performed")
+    counts, wholes = {}, {}
+    for (feature, user, day), uses in used.items():
+        words = str(uses) if uses < MOST_USES else "6 or more"
+        group = types.get((user, day))
+        counts.setdefault((feature, words), {}).setdefault(group, 0)
+        counts[feature, words][group] += 1
+        wholes[feature, group] = wholes.get((feature, group), 0) + 1
+    return ("feature", "uses"), [
+        {"feature": feature.capitalize(), "uses": words,
+         "free": share(groups.get("free_user", 0), wholes.get((feature, "free_user"), 0)),
+         "subscribers": share(groups.get("lite_subscriber", 0), wholes.get((feature, "lite_subscriber"), 0))}
+        for (feature, words), groups in counts.items()]
+
+
+def signed_in(book):
+    def side(condition):
+        one = book.all("SELECT SUM(kind = 'button_tapped') AS taps, SUM(kind = 'performed') AS performed,"
+                       " SUM(kind = 'popup_shown') AS popups,"
+                       f" SUM(kind IN ('blocked_limit_reached', 'blocked_cooldown') AND {FREE}) AS blocked,"
+                       f" SUM(kind = 'button_tapped' AND {FREE}) AS free FROM tally WHERE is_now AND {condition}")[0]
+        return {name: one[name] or 0 for name in ("taps", "performed", "popups")} | {
+            "blocked": share(one["blocked"] or 0, one["free"] or 0)}
+    named, nobody = side("user_id NOT GLOB 'profile *' AND user_id <> ''"), side("(user_id GLOB 'profile *' OR user_id = '')")
+    if not nobody["taps"] + nobody["performed"]:
+        return ("who",), []
+    return ("who",), [{"who": "Signed in", **named}, {"who": "Anonymous", **nobody}]
+
+
+def by_version(book):
+    """The funnel by the version of each person's first event of the first day that the period touches."""
+    first = book.midnight_of(book.start)
+    versions, days = {}, {}
+    for row in book.all("SELECT at, user_id, app_version FROM events WHERE feature IS NOT NULL AND kind IS NOT NULL"
+                        " AND user_id <> '' AND at >= ? AND at < ? ORDER BY at, id", first, book.end):
+        user, day = row["user_id"], local(book, row["at"]).date()
+        if user not in versions and days.get(user) != day:
+            days[user] = day
+            if row["app_version"]:
+                versions[user] = row["app_version"]
+    groups = {}
+    for user, one in people.everybody(book).items():
+        groups.setdefault(versions.get(user, "not told"), []).append(one)
+    rows = []
+    for version, ones in groups.items():
+        active, _, blocked, tapped, subscribed = people.stages(ones)
+        if active:
+            rows.append({"version": version, "active": active, "blocked": rate(blocked, active),
+                         "tapped": rate(tapped, active), "subscribed": rate(subscribed, active)})
+    return ("version",), rows
+
+
+def by_feature(book):
+    """Of the people of the funnel: whose popup they saw, where they were blocked, and on whose button they tapped."""
+    ones = {user: one for user, one in people.everybody(book).items() if one.through or one.active and one.popup}
+    saw, hit, tapped, last = {}, {}, {}, {}
+    history = book.midnight_of(book.end) - (people.HISTORY_DAYS - 1) * people.ONE_DAY
+    new = {row["user_id"]: row["first"] for row in book.all(
+        people.NEW.replace("SELECT", "SELECT user_id,", 1), history, book.start, book.end)}
+    for row in book.all("SELECT at, user_id, feature, kind, user_type FROM events WHERE feature IS NOT NULL"
+                        f" AND {FREE.replace(chr(39) + 'new_user' + chr(39), chr(39) + '-' + chr(39))}"
+                        " AND user_id <> '' AND at >= ? AND at < ? ORDER BY at, id", history, book.end):
+        one, key = ones.get(row["user_id"]), (row["feature"], row["user_id"])
+        if one is None:
+            continue
+        until = new.get(row["user_id"], book.end) if one.through else book.end
+        if row["kind"] == "popup_shown" and row["at"] >= book.start:
+            saw.setdefault(row["feature"], set()).add(row["user_id"])
+        if row["at"] < book.start and not one.through or row["at"] > until:
+            continue
+        is_hit = one.through or one.first_block is not None
+        if row["kind"] in BLOCKS and is_hit and row["user_type"] != "new_user":
+            hit.setdefault(key, row["at"])
+            saw.setdefault(row["feature"], set()).add(row["user_id"])
+        elif row["kind"] == "subscription_button_tapped" and (one.through or one.tap is not None):
+            last[row["user_id"]] = row["feature"]
+            if key in hit:
+                tapped.setdefault(row["feature"], set()).add(row["user_id"])
+    def row(saw_count, blocked, tapped_count, sold):
+        return {"saw": saw_count, "blocked": rate(blocked, saw_count), "tapped": rate(tapped_count, blocked),
+                "subscribed": rate(sold, blocked)}
+    rows = [{"feature": feature.capitalize(), **row(
+        len(users), sum(key[0] == feature for key in hit), len(tapped.get(feature, ())),
+        sum(ones[user].through and last.get(user) == feature for user in ones))} for feature, users in saw.items()]
+    counts = people.stages(people.everybody(book).values())
+    return features(rows, row(*counts[1:]))
+
+
+def staleness(book):
+    """Loads and reads under other ages, at the times at which runs of sync-users began."""
+    rows, found = book.all("SELECT id, job, started_at AS at, trigger, outcome, billed_reads AS reads FROM sync_runs"
+                           " WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial', 'fresh') AND started_at >= ?"
+                           " AND started_at < ? AND ended_at IS NOT NULL ORDER BY id", book.start, book.end), []
+    age = book.one("SELECT raw_value + 0 FROM settings WHERE wire_name = 'onlineUsersStaleSeconds'") or 1800
+    for job in {row["job"] for row in rows}:
+        runs = [row for row in rows if row["job"] == job]
+        loads = [row["reads"] for row in runs if row["trigger"] != "fresh" and row["outcome"] != "fresh"]
+        for seconds in {900, 1800, 3600, age} if loads else ():
+            times = []
+            for run in runs:
+                if not times or run["trigger"] in ("forced", "first-load") or run["at"] > times[-1] + seconds * SECOND:
+                    times.append(run["at"])
+            gaps = [(after - before) / SECOND for before, after in zip(times, times[1:])]
+            found.append({"job": job, "age": seconds, "loads": len(times),
+                          "oldest": round(max(gaps), 1) if gaps else None,
+                          "mean_age": round(sum(gap * gap for gap in gaps) / 2 / sum(gaps), 1) if gaps else None})
+    return ("job", "age"), found
+
+
+def tries(book):
+    """Dialogs of the period by what the same user did in earlier ones, from the events of the dialogs."""
+    shown, open_, before, rows = [], {}, {}, {}
+    for row in book.all("SELECT at, user_id, name, parameters FROM events WHERE feature IS NULL AND name GLOB 'rating_prompt_*'"
+                        " AND at >= ? AND at < ? ORDER BY at, id", book.before, book.end):
+        user, name = row["user_id"], row["name"].removeprefix("rating_prompt_")
+        if name == "shown":
+            open_[user] = {"at": row["at"], "user": user, "later": False, "stars": None,
+                           "before": tuple(before.get(user, (0, 0)))}
+            shown.append(open_[user])
+        elif name in ("later", "stars") and user in open_:
+            dialog = open_.pop(user) if name == "later" else open_.pop(user)
+            stars = people.told(row["parameters"]).get("rating_stars")
+            dialog["later"], dialog["stars"] = name == "later", stars if name == "stars" else None
+            later, low = before.get(user, (0, 0))
+            before[user] = (later + (name == "later"), low + (name == "stars" and stars <= 3))
+    for dialog in shown:
+        if dialog["at"] >= book.start:
+            later, low = dialog["before"]
+            key = (str(later) if later < 3 else "3 or more", str(low) if low < 2 else "2 or more")
+            rows.setdefault(key, []).append(dialog)
+    def row(ones):
+        rated = [one["stars"] for one in ones if one["stars"] is not None]
+        return {"shown": len(ones), "later": share(sum(one["later"] for one in ones), len(ones)),
+                "stars": share(len(rated), len(ones)), "high": share(sum(stars > 3 for stars in rated), len(rated))}
+    return ("later_before", "low_before"), [
+        {"later_before": later, "low_before": low, **row(ones)} for (later, low), ones in rows.items()]
+
+
+# By page.
+FIGURES = {}
+TABLES = {
+    "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day, "signed-in": signed_in,
+                        "funnel-by-version": by_version, "funnel-by-feature": by_feature},
+    "ratings": lambda _: {"rating-tries": tries},
+    "runs": lambda _: {"staleness": staleness}}
