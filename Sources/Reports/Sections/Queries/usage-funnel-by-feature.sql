@@ -11,8 +11,8 @@ columns:
   tapped: {title: "Tapped to subscribe, of blocked", unit: rate}
   subscribed: {title: "New subs, of blocked", unit: rate}
 definitions:
-  Blocked: People of the funnel who were blocked at this feature. Who was blocked at two features
-    counts at both. The last row has the people of the funnel, each once.
+  Blocked: People of the funnel who were blocked at this feature. A person who was blocked at two
+    features counts at both. The last row has the people of the funnel, each once.
   Tapped to subscribe: They tapped the subscription button of this feature at or after that block.
   New subs: The last tap before the subscription was on this feature. These add up to the last stage
     of the funnel.

@@ -13,8 +13,8 @@ columns:
   popups: {title: Popups, unit: count}
   subscribed: {title: "Tapped to subscribe, of popups", unit: ratio}
 definitions:
-  Anonymous: Events without a user id, of which nobody knows how many people made them, and those of
-    profiles that are not signed in.
+  Anonymous: Events without a user id, and those of profiles that are not signed in. Nobody knows how
+    many people made them.
   Tapped to subscribe: Popups that ended by a tap on the subscription button.
 empty: Every event of this period names its user.
 ---*/
