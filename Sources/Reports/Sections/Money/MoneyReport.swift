@@ -33,7 +33,7 @@ package enum MoneyReport {
     return [
       Figure(
         id: "new-subscribers", label: "New subscribers", value: .count(people.newSubscribers),
-        trend: course(data.history, context), section: salesId
+        trend: course(of: people.newSubscribers, data.history, context), section: salesId
       ).compared(change(data.history, context)),
       Figure(
         id: "through-the-limit", label: "Through the limit",
@@ -44,10 +44,12 @@ package enum MoneyReport {
   }
 
   /// New subscribers of the days of the period; nil where the history does not have them all.
-  private static func course(_ history: DayHistory, _ context: ReportContext) -> [Int?]? {
-    guard let first = history.days.first, first.start <= context.start else { return nil }
-    return history.days.filter { $0.start < context.end && $0.end > context.start }
-      .map { $0.coverage == .none ? nil : $0.newSubscribers }
+  private static func course(
+    of count: Int, _ history: DayHistory, _ context: ReportContext
+  ) -> [Int?]? {
+    let days = history.days.filter { $0.start < context.end && $0.end > context.start }
+    let course = days.map { $0.coverage == .none ? nil : $0.newSubscribers }
+    return course.reduce(0) { $0 + ($1 ?? 0) } == count ? course : nil
   }
 
   /// By whole days alone: who subscribed by some hour of a day the history does not say.
