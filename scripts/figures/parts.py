@@ -262,7 +262,7 @@ def of_row(comparison, page, name, row):
     if isinstance(row.get("share"), dict):
         for count in ("count", "texts", "accounts", "profiles"):
             holds("the share is of the count", row.get(count, row["share"]["part"]) == row["share"]["part"])
-    if row.get("later"):
+    if row.get("later") and "feedback" in row:
         holds("all are of those shown", row["later"]["whole"] == row["stars"]["whole"] == row["shown"]
               and row["feedback"]["whole"] + row["store"]["whole"] == row["stars"]["part"])
     if "completed" in row:
