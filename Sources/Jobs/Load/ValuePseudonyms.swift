@@ -30,7 +30,7 @@ struct ValuePseudonyms: Sendable {
   }
 
   private func replaced(_ text: String, isId: Bool) -> String {
-    var random = stream(2, Array(text.utf8))
+    var random = seeded(2, Array(text.utf8))
     var result = substitute(text, &random)
     for _ in 0..<8 where result == text { result = substitute(text, &random) }
     let length = result.utf8.count { isDigit($0) || isLetter($0) }
@@ -41,7 +41,7 @@ struct ValuePseudonyms: Sendable {
     return "\(result)-\(String(decoding: code, as: UTF8.self))"
   }
 
-  private func substitute(_ text: String, _ random: inout Stream) -> String {
+  private func substitute(_ text: String, _ random: inout SeededRandom) -> String {
     var result: [UInt8] = []
     for scalar in text.unicodeScalars {
       let properties = scalar.properties
@@ -66,7 +66,7 @@ struct ValuePseudonyms: Sendable {
 
   /// A value of the same kind that is no text and holds no other values.
   func value(_ value: Value) -> Value {
-    var random = stream(3, value.json.serialized())
+    var random = seeded(3, value.json.serialized())
     switch value {
     case .integer(let number):
       let digits = String(number.magnitude).utf8.count
@@ -90,24 +90,15 @@ struct ValuePseudonyms: Sendable {
     }
   }
 
-  private func stream(_ kind: UInt8, _ bytes: [UInt8]) -> Stream {
-    Stream(state: hash.of([kind] + bytes))
+  /// Numbers that follow from a value.
+  private func seeded(_ kind: UInt8, _ bytes: [UInt8]) -> SeededRandom {
+    SeededRandom(seed: hash.of([kind] + bytes))
   }
+}
 
-  /// Numbers that follow from a hash: SplitMix64.
-  private struct Stream {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-
-    mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-  }
+extension SeededRandom {
+  /// A number below the bound.
+  fileprivate mutating func next(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }
 
 extension Timestamp {

@@ -1,13 +1,13 @@
 /// A deterministic random number generator, Vigna's SplitMix64.
-struct SeededRandom: RandomNumberGenerator {
+package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 
   /// The streams of one seed are independent.
-  init(seed: UInt64, stream: UInt64 = 0) {
+  package init(seed: UInt64, stream: UInt64 = 0) {
     state = seed &+ stream &* 0xD134_2543_DE82_EF95
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,24 +16,26 @@ struct SeededRandom: RandomNumberGenerator {
   }
 
   /// True with the given probability in percent.
-  mutating func chance(_ percent: Double) -> Bool {
+  package mutating func chance(_ percent: Double) -> Bool {
     Double.random(in: 0..<100, using: &self) < percent
   }
 
-  mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
+  package mutating func integer(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
 
   /// One of the elements; `fallback` when there are none.
-  mutating func pick<Element>(_ elements: [Element], or fallback: Element) -> Element {
+  package mutating func pick<Element>(_ elements: [Element], or fallback: Element) -> Element {
     elements.randomElement(using: &self) ?? fallback
   }
 
   /// A random index, as likely as its weight; 0 when all weights are 0.
-  mutating func index(weights: [Int]) -> Int {
+  package mutating func index(weights: [Int]) -> Int {
     index(in: SeededRandom.shares(of: weights))
   }
 
   /// Where the share of each weight ends in the sum of all: what `index(in:)` looks through.
-  static func shares(of weights: [Int]) -> [Int] {
+  package static func shares(of weights: [Int]) -> [Int] {
     var sum = 0
     return weights.map { weight in
       sum += weight
@@ -42,7 +44,7 @@ struct SeededRandom: RandomNumberGenerator {
   }
 
   /// A random index, as likely as its share; 0 when all are empty.
-  mutating func index(in shares: [Int]) -> Int {
+  package mutating func index(in shares: [Int]) -> Int {
     guard let total = shares.last, total > 0 else { return 0 }
     let ticket = integer(0...(total - 1))
     var (low, high) = (0, shares.count - 1)
@@ -53,7 +55,7 @@ struct SeededRandom: RandomNumberGenerator {
     return low
   }
 
-  mutating func token(_ length: Int) -> String {
+  package mutating func token(_ length: Int) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     return String((0..<length).map { _ in pick(alphabet, or: "a") })
   }
