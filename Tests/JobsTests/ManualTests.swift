@@ -73,6 +73,7 @@ struct ManualTests {
     "remote_config.enabled": "true", "settings.*": "5", "prices.lite": "'1'", "prices.plus": "'2'",
     "prices.pro": "'3'", "time_zone": "Asia/Tokyo", "output.mode": "0640",
     "cost.per_100k_reads": "0.5", "cost.per_100k_read_units": "0.01",
+    "cost.per_100k_writes": "0.2", "cost.per_100k_write_units": "0.02",
     "cost.currency": "EUR", "cost.max_reads_per_day": "50000",
     "backup.encrypt": "age -r age1", "backup.decrypt": "age -d", "backup.contacts_key": "true",
     "metrics.file": "output/a.prom", "metrics.json": "output/status.json",
@@ -225,6 +226,8 @@ struct ManualTests {
         "Configuration", "cost.per_100k_read_units",
         "\(ReadPrice.unitExample.per100kReads)"
       ),
+      ("Configuration", "cost.per_100k_writes", "\(CostConfig().per100kWrites)"),
+      ("Configuration", "cost.per_100k_write_units", "\(CostConfig().per100kWriteUnits)"),
       ("Configuration", "cost.currency", ReadPrice.example.currency),
       ("Configuration", "geo.base_url", WorkspaceConfig().geoBaseURL),
       ("Configuration", "reviews.base_url", ReviewsClient.appleURL),

@@ -133,6 +133,8 @@ extension CostConfig {
     [
       .key("per_100k_reads", \.per100kReads, .amount),
       .key("per_100k_read_units", \.per100kUnits, .amount),
+      .key("per_100k_writes", \.per100kWrites, .amount),
+      .key("per_100k_write_units", \.per100kWriteUnits, .amount),
       .key(
         "currency", \.documentPrice.currency,
         .text(.pattern("^[A-Z]{3}$"), wanted: "three capital letters, such as USD") { code in

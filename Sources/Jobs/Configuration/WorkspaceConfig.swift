@@ -95,12 +95,16 @@ extension FirestoreConfig {
   }
 }
 
-/// What billed reads cost, and how many of them a day may have.
+/// What billed reads and writes cost, and how many reads a day may have.
 package struct CostConfig: Hashable, Sendable {
   /// The price of documents, in a Standard database.
   package var documentPrice = ReadPrice.example
   /// The price of read units, in an Enterprise database, in the same currency.
   package var per100kReadUnits: Double?
+  /// The prices of writes in Google's examples, or the workspace's own: of documents in a Standard
+  /// database, and of write units in an Enterprise one; in the currency of reads.
+  package var per100kWrites = 0.09
+  package var per100kWriteUnits = 0.026
   /// Of the database that the workspace reads, as far as it is known.
   package var edition = FirestoreEdition.standard
   /// Whether the workspace names the price of documents; otherwise it is that of Google's examples.
@@ -119,6 +123,14 @@ package struct CostConfig: Hashable, Sendable {
         currency: documentPrice.currency, edition: .enterprise)
     }
     set { documentPrice = newValue }
+  }
+
+  /// What a number of writes costs: documents, or write units of an Enterprise database.
+  package func costOfWrites(_ count: Int) -> Money {
+    ReadPrice(
+      per100kReads: edition == .enterprise ? per100kWriteUnits : per100kWrites,
+      currency: documentPrice.currency
+    ).cost(of: count)
   }
 
   /// Whether the workspace names that price.

@@ -47,6 +47,9 @@ package protocol FirestoreService: Sendable {
   /// - Throws: what is wrong with the credentials.
   func target(_ root: ResourceName) async throws -> any DocumentTarget
 
+  /// The edition of a database that is to be written; nil when nothing tells it.
+  func edition(of root: ResourceName) async throws -> FirestoreEdition?
+
   /// The accounts of Firebase Authentication, page by page.
   ///
   /// - Throws: what `database()` throws.
@@ -80,6 +83,8 @@ package protocol FirestoreService: Sendable {
 
 extension FirestoreService {
   package func edition() async -> FirestoreEdition { .standard }
+
+  package func edition(of root: ResourceName) async throws -> FirestoreEdition? { nil }
 
   package func target(_ root: ResourceName) async throws -> any DocumentTarget {
     throw JobsError.refused(.configuration, "Nothing can be written into \(root.databaseName).")
@@ -184,7 +189,20 @@ actor LiveFirestore: FirestoreService {
     return client
   }
 
-  func target(_ root: ResourceName) async throws -> any DocumentTarget {
+  func target(_ root: ResourceName) async throws -> any DocumentTarget { client(of: root) }
+
+  func edition(of root: ResourceName) async throws -> FirestoreEdition? {
+    let name = root.databaseName
+    if let stored = try store.read({ try KnownDatabase.stored(in: $0, of: name) }) {
+      return stored.facts.edition
+    }
+    guard Endpoint.isGoogle(address) else { return nil }
+    let note = access.note
+    return try await client(of: root).knownFacts(at: now()) { note?($0) }?.facts.edition
+  }
+
+  /// A client of any database, with the workspace's credentials.
+  private func client(of root: ResourceName) -> FirestoreClient {
     let endpoint = Endpoint(
       baseURL: Endpoint.emulatorURL(in: access.environment)
         ?? Endpoint.baseURL(of: config.firestore.baseURL),

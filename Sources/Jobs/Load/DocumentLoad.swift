@@ -50,9 +50,21 @@ package struct DocumentLoad {
     (store, clock) = (context.store, context.clock)
   }
 
-  /// What the writes are billed, by the price of a Standard database: `docs/costs.md#prices`.
-  package var cost: Money {
-    Money(amount: Double(source.count) * 0.9 / 1_000_000, currency: "USD")
+  /// What the writes are billed at least: documents, or write units of an Enterprise database
+  /// without those of index entries; `docs/costs.md#prices`.
+  ///
+  /// Units are counted by reading the source once.
+  package func billedWrites(in rules: EditionRules) throws -> Int {
+    guard let unitBytes = rules.writeUnitBytes else { return source.count }
+    let reader = try source.reader(after: "")
+    var units = 0
+    while true {
+      let documents = try reader.next()
+      guard !documents.isEmpty else { return units }
+      for document in documents {
+        units += (DocumentSize.bytes(of: document) + unitBytes - 1) / unitBytes
+      }
+    }
   }
 
   private var mark: String {

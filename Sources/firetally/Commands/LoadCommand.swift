@@ -64,7 +64,8 @@ struct LoadCommand: AsyncParsableCommand {
     load.overwrites = overwrite
     load.isPaced = !target.isEmulator
     load.masks = masks
-    let statement = statement(load, isEmulator: target.isEmulator)
+    let statement = statement(
+      load, cost: target.isEmulator ? nil : try await cost(of: load, context))
     invocation.log.notice(statement)
     if let done = try load.interruptedAfter() {
       invocation.log.notice("An interrupted load wrote \(NumberWords.grouped(done)) of them.")
@@ -80,11 +81,22 @@ struct LoadCommand: AsyncParsableCommand {
     try show(counts, of: source, root, invocation)
   }
 
-  private func statement(_ load: DocumentLoad, isEmulator: Bool) -> String {
-    let cost = isEmulator ? "nothing is billed" : "about \(NumberWords.money(load.cost))"
-    return
-      "Writes \(NumberWords.counted(load.source.count, "document")) of \(load.source.name) into "
-      + "\(load.root.databaseName)\(isEmulator ? " of the emulator" : ""); \(cost)."
+  /// What the writes cost by the edition of the target, Standard where nothing tells it.
+  private func cost(of load: DocumentLoad, _ context: JobContext) async throws -> String {
+    var cost = context.config.cost
+    cost.edition = try await context.services.firestore.edition(of: load.root) ?? .standard
+    let count = try load.billedWrites(in: cost.edition.rules)
+    let money = NumberWords.money(cost.costOfWrites(count))
+    guard cost.edition == .enterprise else { return "about \(money)" }
+    return "at least \(money) for \(NumberWords.counted(count, "write unit")), "
+      + "and more for index entries"
+  }
+
+  /// `cost` is nil for an emulator.
+  private func statement(_ load: DocumentLoad, cost: String?) -> String {
+    "Writes \(NumberWords.counted(load.source.count, "document")) of \(load.source.name) into "
+      + "\(load.root.databaseName)\(cost == nil ? " of the emulator" : ""); "
+      + "\(cost ?? "nothing is billed")."
   }
 
   private func show(

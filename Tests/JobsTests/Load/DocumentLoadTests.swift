@@ -152,6 +152,37 @@ import Testing
     #expect(clock.jobClock.elapsed() == .seconds(2))
   }
 
+  /// Sizes are those of docs/firestore.md#limits: 1,024 bytes are one unit, and one more byte two.
+  @Test func `an Enterprise database bills units of 1 KiB, a Standard one documents`() throws {
+    let path = folder.path(of: "sized")
+    var writer = try ExportWriter(to: path, begin: Timestamp(microseconds: 5))
+    for (id, size) in [("a", 1_024), ("b", 1_025), ("c", 2_048), ("d", 100)] {
+      var document = Document(
+        name: "projects/demo/databases/(default)/documents/C/\(id)", fields: ["t": .string("")])
+      let rest = size - DocumentSize.bytes(of: document)
+      document.fields["t"] = .string(String(repeating: "x", count: rest))
+      #expect(DocumentSize.bytes(of: document) == size)
+      try writer.add(document)
+    }
+    _ = try writer.finish(end: Timestamp(microseconds: 9))
+    let load = DocumentLoad(
+      try LoadSource(path, in: workspace.store), to: Self.root, by: target,
+      try workspace.context(at: ManualClock(start: .morning)))
+    #expect(try load.billedWrites(in: FirestoreEdition.standard.rules) == 4)
+    #expect(try load.billedWrites(in: FirestoreEdition.enterprise.rules) == 1 + 2 + 2 + 1)
+  }
+
+  @Test func `writes cost by the edition's price, or the workspace's own`() {
+    var cost = CostConfig()
+    #expect(cost.costOfWrites(1_000_000) == Money(amount: 0.9, currency: "USD"))
+    cost.edition = .enterprise
+    #expect(cost.costOfWrites(1_000_000) == Money(amount: 0.26, currency: "USD"))
+    (cost.per100kWriteUnits, cost.documentPrice.currency) = (0.05, "EUR")
+    #expect(cost.costOfWrites(300_000) == Money(amount: 0.15, currency: "EUR"))
+    (cost.edition, cost.per100kWrites) = (.standard, 0.2)
+    #expect(cost.costOfWrites(300_000) == Money(amount: 0.6, currency: "EUR"))
+  }
+
   @Test func `targets and what protects them`() throws {
     let host = ["FIRESTORE_EMULATOR_HOST": "127.0.0.1:1"]
     let source = try LoadSource(try export(1), in: workspace.store)
