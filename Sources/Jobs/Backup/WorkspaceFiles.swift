@@ -22,6 +22,8 @@ enum WorkspaceFiles {
         .map { "\(folder)/\($0)" }
     }
     paths += catalog.jobs.flatMap(\.definition.files).filter(isInside)
+    // A backup holds the people whose pseudonyms it makes.
+    paths.append(WorkspaceKey.masks.path)
     if config.backup.keepsContactKey { paths.append(ContactKey.path) }
     var files: [BackupFile] = []
     for path in paths.unique where isRegular(workspace.path(path)) {

@@ -275,14 +275,15 @@ import Testing
     ("", false), ("backup: {contacts_key: true}\n", true),
     ("backup: {encrypt: gzip}\n", true), ("backup: {encrypt: gzip, contacts_key: false}\n", false),
   ])
-  func `the key of contacts is in encrypted backups, or where the file says so`(
+  func `the key of contacts is in encrypted backups, or by choice, that of masks in all`(
     more: String, isKept: Bool
   ) throws {
     let workspace = try workspace(more)
-    try workspace.write("key\n", to: "data/contacts.key")
+    for key in ["contacts", "masks"] { try workspace.write("key\n", to: "data/\(key).key") }
     let files = try WorkspaceFiles.read(
       in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
     #expect(files.contains { $0.path == "data/contacts.key" } == isKept)
+    #expect(files.contains { $0.path == "data/masks.key" })
   }
 
   @Test func `a restore writes the files that are missing, and leaves those that are there`()
