@@ -345,7 +345,7 @@ struct QueryFindings {
       guard let first = failing.first else { return nil }
       let sentence = [sentence(query.checks[index], first), others(failing.dropFirst())]
         .compactMap(\.self).joined(separator: " ")
-      return finding(index, sentence, naming: name(of: first), in: section)
+      return finding(index, sentence, naming: stableName(of: first), in: section)
     }
   }
 
@@ -368,6 +368,12 @@ struct QueryFindings {
     return Finding(
       query.checks[index].level, sentence, report: query.page, section: section,
       subject: "\(query.name)\(number) \(row)")
+  }
+
+  /// What names the row in the finding's id: nothing where rows are people, as none of them stays
+  /// the first.
+  private func stableName(of row: QueryRows.Row) -> String {
+    query.columns.contains { $0.unit == .userId } ? "" : name(of: row)
   }
 
   /// What names the row: its cells other than numbers, which stay from day to day.

@@ -233,6 +233,19 @@ import Testing
     #expect(many.map(\.sentence) == ["Refresh: 0% of 50, {other} So do 7 more rows."])
   }
 
+  @Test func `the id of a finding about people stays when another is the first`() throws {
+    var query = SampleQueries.query([
+      QueryColumn("who", "Who", .userId), QueryColumn("tier", "Tier", .text),
+    ])
+    query.checks = [RowCheck(when: "1", level: .warn, say: "See {who}.")]
+    let found = try [["u1", "Pro"], ["u2", "Lite"]].flatMap { row in
+      let result = SampleQueries.result(["who": .text(row[0]), "tier": .text(row[1]), "check 1": 1])
+      return try QueryTable(query, result, in: "s", SampleQueries.context()).findings
+    }
+    #expect(found.map(\.sentence) == ["See u1.", "See u2."])
+    #expect(found.map(\.id) == ["usage-usage-sample", "usage-usage-sample"])
+  }
+
   @Test func `a text in a cell names no column`() throws {
     var query = SampleQueries.query([
       QueryColumn("a", "A", .text), QueryColumn("b", "B", .text),
