@@ -294,13 +294,30 @@ enum TableIndexes {
   /// Builds the first missing index; false when none is missing.
   static func buildNext(of table: SyncTable, in database: Database) throws -> Bool {
     guard let statement = try missing(of: table, in: database).first else { return false }
+    try build(statement, in: database)
+    return true
+  }
+
+  /// Runs the statement that builds an index of a table with rows.
+  static func build(_ statement: String, in database: Database) throws {
     // With a small cache the sorter uses files and a thread of its own, which is twice as fast. A
     // second thread is no faster on two cores.
     let cache = try Int.fetchOne(database, sql: "PRAGMA cache_size") ?? 0
     try database.execute(sql: "PRAGMA cache_size = -2000; PRAGMA threads = 1")
     try database.execute(sql: statement)
     try database.execute(sql: "PRAGMA threads = 0; PRAGMA cache_size = \(cache)")
-    return true
+  }
+
+  /// Drops an index, without zeros over its pages.
+  static func drop(_ name: String, in database: Database) throws {
+    // Else Debian's SQLite writes zeros over the dropped indexes: docs/privacy.md#deleted-rows.
+    try database.execute(
+      sql: "PRAGMA secure_delete = FAST; DROP INDEX IF EXISTS main.\(name.quoted)")
+  }
+
+  /// Whether building the indexes again after a load costs less than updating them.
+  static func isWorthDropping(addedRows: Int, presentRows: Int) -> Bool {
+    addedRows >= newRowsWorthIt && addedRows >= presentRows / shareWorthIt
   }
 
   fileprivate static func missing(of table: SyncTable, in database: Database) throws -> [String] {
@@ -328,15 +345,10 @@ extension Writer {
   package func dropIndexes(of table: SyncTable, addedRows: Int) throws {
     // Counting the rows would read the table; row numbers start at 1.
     let rows = try reader.count("SELECT max(rowid) FROM \(table.quoted)")
-    let isWorthIt =
-      addedRows >= TableIndexes.newRowsWorthIt
-      && addedRows >= rows / TableIndexes.shareWorthIt
-    guard rows == 0 || isWorthIt else { return }
-    // Else Debian's SQLite writes zeros over the dropped indexes: docs/privacy.md#deleted-rows.
-    try database.execute(sql: "PRAGMA secure_delete = FAST")
-    for name in table.indexes.keys.sorted() {
-      try database.execute(sql: "DROP INDEX IF EXISTS main.\(name.quoted)")
-    }
+    guard
+      rows == 0 || TableIndexes.isWorthDropping(addedRows: addedRows, presentRows: rows)
+    else { return }
+    for name in table.indexes.keys.sorted() { try TableIndexes.drop(name, in: database) }
     // Without indexes, rows are only appended, which needs little cache.
     try database.execute(sql: "PRAGMA cache_size = -\(TableIndexes.loadCacheKibibytes)")
   }

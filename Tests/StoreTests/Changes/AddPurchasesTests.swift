@@ -114,6 +114,56 @@ import Testing
     }
   }
 
+  /// So many that the index of subscriptions is left out meanwhile, and all rows are read.
+  @Test func `many rows are stored as few are, and the index is there again`() throws {
+    let count = TableIndexes.newRowsWorthIt / 4 + 1
+    let rows = (0..<count).flatMap { number in
+      let subscription = "s\(number)"
+      return [
+        Self.row(.trialStart, "\(number)a", at: 0, price: 0, of: subscription),
+        Self.row(.renewal, "\(number)b", at: 7, price: 999, of: subscription),
+        Self.row(.billingIssue, "\(number)b", at: 38, of: subscription),
+        Self.row(.renewal, "\(number)c", at: 40, price: 999, of: subscription),
+        Self.row(.refund, "\(number)c", at: 41, price: -998, of: subscription),
+      ]
+    }
+    var random = SeededGenerator(seed: 56)
+    let (folder, store) = try TemporaryStore.opened()
+    let kinds = """
+      SELECT kind || ' ' || count(*) FROM purchases GROUP BY kind ORDER BY kind
+      """
+    let expected = [
+      "billing_issue \(count)", "partial_refund \(count)", "recovery \(count)",
+      "trial_conversion \(count)", "trial_start \(count)",
+    ]
+    let pages = stride(from: 0, to: rows.count, by: 3_000).map { start in
+      rows.shuffled(using: &random)[start..<min(start + 3_000, rows.count)]
+    }
+    struct Death: Error {}
+    #expect(throws: Death.self) {
+      try store.write { writer in
+        _ = try writer.addPurchases { add in
+          try add(rows)
+          throw Death()
+        }
+      }
+    }
+    let index = "SELECT name FROM sqlite_schema WHERE name = 'purchases_subscription'"
+    #expect(try folder.texts(index) == ["purchases_subscription"])
+    let counts = try store.write { writer in
+      try writer.addPurchases { add in
+        for page in pages { try add(Array(page)) }
+        try add(rows)
+      }
+    }
+    #expect(counts.inserted == rows.count && counts.updated == 0)
+    #expect(try folder.texts(kinds) == expected)
+    #expect(try folder.texts(index) == ["purchases_subscription"])
+    let again = try store.write { writer in try writer.addPurchases { try $0(rows) } }
+    #expect(again.inserted == 0 && again.updated == 0 && again.unchanged == rows.count)
+    #expect(try folder.texts(kinds) == expected)
+  }
+
   @Test func `rows of a report stay apart, each by its key`() throws {
     var report = Self.row(.renewal, "", at: 0, source: .sales, price: 999)
     report.subscription = ""
