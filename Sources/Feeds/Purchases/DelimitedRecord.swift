@@ -41,10 +41,9 @@ struct DelimitedRecord {
           throw PurchaseFault("something follows a closing quote")
         }
       } else {
-        while position < line.count, line[position] != separator.rawValue {
-          bytes.append(line[position])
-          position += 1
-        }
+        let end = line[position...].firstIndex(of: separator.rawValue) ?? line.count
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: line[position..<end]))
+        position = end
       }
       fields.append(start..<bytes.count)
       start = bytes.count

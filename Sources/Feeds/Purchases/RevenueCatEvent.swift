@@ -109,7 +109,7 @@ extension RevenueCatEvent {
     var purchase = Purchase(kind: kind, at: at, source: source, statedAt: saidAt ?? at)
     purchase.eventId = id ?? ""
     purchase.store = Self.storeName(store ?? "")
-    purchase.isSandbox = environment?.uppercased() == "SANDBOX"
+    purchase.isSandbox = environment == "SANDBOX" || environment?.uppercased() == "SANDBOX"
     guard kind != .transfer else { return try transfer(purchase) }
     guard let transaction = transactionId, !transaction.isEmpty else {
       throw Fault("it has no transaction_id")
@@ -164,9 +164,16 @@ extension RevenueCatEvent {
   }
 
   private func person() throws(Fault) -> String {
-    RevenueCatPerson.chosen(
+    // Most events name the app's id first, and reading a list costs as much as the rest of a line.
+    if let appUserId, RevenueCatPerson.isNamed(appUserId), Self.isList(aliases) { return appUserId }
+    return RevenueCatPerson.chosen(
       [appUserId, originalAppUserId].compactMap(\.self)
         + (try Self.texts(ofList: aliases, "aliases")))
+  }
+
+  /// Whether JSON is a list, or there is none.
+  private static func isList(_ json: String?) -> Bool {
+    json.map { $0.utf8.first == UInt8(ascii: "[") } ?? true
   }
 
   private func money() throws(Fault) -> (CurrencyAmount?, CurrencyAmount?) {
@@ -191,7 +198,12 @@ enum RevenueCatPerson {
   /// The first id that the app gave, else the first one; empty without ids.
   static func chosen(_ ids: [String]) -> String {
     let ids = ids.filter { !$0.isEmpty }
-    return ids.first { !$0.hasPrefix(anonymous) } ?? ids.first ?? ""
+    return ids.first(where: isNamed) ?? ids.first ?? ""
+  }
+
+  /// Whether the app gave the id.
+  static func isNamed(_ id: String) -> Bool {
+    !id.isEmpty && !id.utf8.starts(with: anonymous.utf8)
   }
 }
 
@@ -227,8 +239,15 @@ extension RevenueCatEvent {
   /// The name of a store in lower case; the App Store of Macs has the same transactions as the
   /// other.
   static func storeName(_ name: String) -> String {
-    let name = name.lowercased()
-    return name == "mac_app_store" ? "app_store" : name
+    switch name {
+    case "APP_STORE", "app_store": "app_store"
+    case "PLAY_STORE", "play_store": "play_store"
+    default:
+      switch name.lowercased() {
+      case "mac_app_store": "app_store"
+      case let name: name
+      }
+    }
   }
 
   /// The texts of a JSON list.

@@ -13,7 +13,7 @@ package struct CurrencyAmount: Hashable, Sendable {
   /// is not three capitals.
   ///
   /// Digits beyond those of the currency are rounded, half away from zero.
-  package init?(decimal text: some Collection<UInt8>, currency: String) {
+  package init?(decimal text: String.UTF8View, currency: String) {
     guard Self.isCurrency(currency),
       let amount = Self.scaled(text, digits: Self.digits(of: currency))
     else { return nil }
@@ -22,7 +22,7 @@ package struct CurrencyAmount: Hashable, Sendable {
 
   /// An amount in thousandths of the currency, as Apple signs it; nil as above.
   package init?(thousandths: Int64, currency: String) {
-    self.init(decimal: Array("\(thousandths)e-3".utf8), currency: currency)
+    self.init(decimal: "\(thousandths)e-3".utf8, currency: currency)
   }
 
   package static func isCurrency(_ text: String) -> Bool {
@@ -52,44 +52,25 @@ package struct CurrencyAmount: Hashable, Sendable {
 
   /// A decimal number times 10 to the power of `digits`, rounded half away from zero; nil for
   /// another text.
-  package static func scaled(_ text: some Collection<UInt8>, digits: Int) -> Int64? {
-    var rest = text[...]
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest = rest.dropFirst() }
-    var number: [UInt8] = []
-    var point: Int?
-    var exponent = 0
-    while let byte = rest.popFirst() {
-      switch byte {
-      case 0x30...0x39: number.append(byte - 0x30)
-      case UInt8(ascii: ".") where point == nil: point = number.count
-      case UInt8(ascii: "e"), UInt8(ascii: "E"):
-        guard let value = Int(String(decoding: rest, as: UTF8.self)), abs(value) < 100 else {
-          return nil
-        }
-        exponent = value
-        rest = rest[rest.endIndex...]
-      default: return nil
-      }
-    }
-    guard !number.isEmpty, point != number.count || point == nil else { return nil }
-    let whole = (point ?? number.count) + exponent
-    let value = rounded(number, keeping: whole + digits)
-    return value.map { isNegative ? -$0 : $0 }
+  package static func scaled(_ text: String.UTF8View, digits: Int) -> Int64? {
+    text.withContiguousStorageIfAvailable { scaled($0, digits: digits) }
+      ?? Array(text).withUnsafeBufferPointer { scaled($0, digits: digits) }
   }
 
-  /// The first digits as a number, rounded by the one behind them; nil for more than 15 with
-  /// `digits` below 4.
-  private static func rounded(_ number: [UInt8], keeping count: Int) -> Int64? {
-    guard count >= 0 else { return 0 }
-    var value: Int64 = 0
-    for place in 0..<count {
-      let digit = place < number.count ? number[place] : 0
-      guard value < Int64.max / 10 / 10 else { return nil }
-      value = value * 10 + Int64(digit)
-      if value == 0, place >= number.count { return 0 }
+  private static func scaled(_ text: UnsafeBufferPointer<UInt8>, digits: Int) -> Int64? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    let end = text.firstIndex { $0 | 0x20 == UInt8(ascii: "e") } ?? text.endIndex
+    guard let number = DecimalDigits(text[..<end].dropFirst(isNegative ? 1 : 0)) else {
+      return nil
     }
-    return value + (count < number.count && number[count] >= 5 ? 1 : 0)
+    var exponent = 0
+    if end < text.endIndex {
+      guard let value = Int(String(decoding: text[(end + 1)...], as: UTF8.self)), abs(value) < 100
+      else { return nil }
+      exponent = value
+    }
+    return number.rounded(keeping: number.wholeCount + exponent + digits)
+      .map { isNegative ? -$0 : $0 }
   }
 
   /// The part of an amount that is left when a share is taken from it, in billionths; nil for a
@@ -102,5 +83,42 @@ package struct CurrencyAmount: Hashable, Sendable {
     let quotient = whole.dividingFullWidth((product.high + (carry ? 1 : 0), low)).quotient
     let part = Int64(clamping: quotient)
     return CurrencyAmount(amount: amount < 0 ? -part : part, currency: currency)
+  }
+}
+
+/// The digits of a decimal number without a sign and an exponent.
+private struct DecimalDigits {
+  private let text: Slice<UnsafeBufferPointer<UInt8>>
+  /// Digits before the point.
+  let wholeCount: Int
+  private let count: Int
+
+  /// Nil without digits, with a point at the end, and with any other byte.
+  init?(_ text: Slice<UnsafeBufferPointer<UInt8>>) {
+    let point = text.firstIndex(of: UInt8(ascii: "."))
+    count = text.count - (point == nil ? 0 : 1)
+    guard count > 0, text.last != UInt8(ascii: "."),
+      text.indices.allSatisfy({ $0 == point || (0x30...0x39).contains(text[$0]) })
+    else { return nil }
+    self.text = text
+    wholeCount = point.map { $0 - text.startIndex } ?? count
+  }
+
+  private func digit(_ place: Int) -> Int64 {
+    guard place < count else { return 0 }
+    return Int64(text[text.startIndex + place + (place < wholeCount ? 0 : 1)] - 0x30)
+  }
+
+  /// The first digits as a number, rounded by the one behind them; nil for more than 15 with
+  /// `digits` below 4.
+  func rounded(keeping kept: Int) -> Int64? {
+    guard kept >= 0 else { return 0 }
+    var value: Int64 = 0
+    for place in 0..<kept {
+      guard value < Int64.max / 10 / 10 else { return nil }
+      value = value * 10 + digit(place)
+      if value == 0, place >= count { return 0 }
+    }
+    return value + (digit(kept) >= 5 ? 1 : 0)
   }
 }

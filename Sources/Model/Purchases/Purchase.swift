@@ -46,12 +46,14 @@ package struct Purchase: Hashable, Sendable {
   package var id: Int64 {
     var key: [UInt8] = []
     key.reserveCapacity(96)
-    let names = reportKey.map { [source.rawValue, $0] } ?? [kind.event, store, subject]
     key.append(isSandbox ? 1 : 0)
-    for name in names {
+    func append(_ name: String) {
       key.append(contentsOf: name.utf8)
       key.append(0)
     }
+    append(reportKey == nil ? kind.event : source.rawValue)
+    if reportKey == nil { append(store) }
+    append(reportKey ?? subject)
     return Int64(bitPattern: Self.hash.of(key))
   }
 
@@ -111,7 +113,12 @@ package enum PurchaseSource: String, CaseIterable, Hashable, Sendable {
   case subscription = "app-store-subscription"
 
   /// Whether it counts units of a day instead of naming transactions.
-  package var isReport: Bool { self >= .sales }
+  package var isReport: Bool {
+    switch self {
+    case .revenueCat, .firestore, .revenueCatExport, .notification: false
+    case .sales, .subscriber, .subscriptionEvent, .subscription: true
+    }
+  }
 
   /// Higher for a source that wins when several have one event.
   package var rank: Int { self <= .firestore ? Self.allCases.count : Self.allCases.count - place }
