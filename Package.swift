@@ -221,7 +221,7 @@ let package = Package(
       resources: ["cultures", "feedback"].map { .embedInCode("Sample/\($0).txt") },
       settings: small),
     // Layer 2: the engine of a sync, the database, and the wire.
-    module("Sync", ["Model", "Store", "Firestore"]),
+    module("Sync", ["Platform", "Model", "Store", "Firestore"]),
     module(
       "Store", ["Platform", "Model"] + grdb,
       resources: [

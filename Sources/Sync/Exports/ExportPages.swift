@@ -1,32 +1,18 @@
-import Dispatch
 import Firestore
-import FoundationEssentials
-import Foundation
 import Model
+import Platform
 import Store
 import Synchronization
 
 /// The pages of an export, read and mapped on a thread of their own, a few ahead.
 final class ExportPages: Sendable {
-  /// Pages that wait at most.
-  private static let mostWaiting = 3
-
-  private struct State {
-    var pages: [PullPage] = []
-    var failure: (any Error)?
-    var hasEnded = false
-    var isGivenUp = false
-    var unknownValues: [String: Int] = [:]
-  }
-
   private let export: ManagedExport
   private let origin: DocumentOrigin?
   private let filter: StructuredQuery.Filter?
   private let order: FieldPath?
   private let documentsPerPage: Int
-  private let state = Mutex(State())
-  private let arrived = DispatchSemaphore(value: 0)
-  private let room = DispatchSemaphore(value: ExportPages.mostWaiting)
+  private let pages = ReadAhead<PullPage>()
+  private let unknown = Mutex<[String: Int]>([:])
 
   init(_ export: ManagedExport, _ request: PullRequest, documentsPerPage: Int) throws {
     self.export = export
@@ -42,53 +28,32 @@ final class ExportPages: Sendable {
 
   /// Begins to read, by a mapping.
   func start(_ mapping: any DocumentMapping) {
-    Thread.detachNewThread { self.read(by: mapping) }
+    pages.start { [self] in
+      var reader = export.reader(of: origin)
+      var bytes: [UInt8] = []
+      return { [self] in
+        guard try reader.nextPage(into: &bytes, documents: documentsPerPage) != nil else {
+          unknown.withLock { [values = reader.unknownValues] in $0 = values }
+          return nil
+        }
+        if filter != nil || order != nil { bytes = try passing(bytes) }
+        var page = PullPage(TableRows(width: mapping.width), limit: documentsPerPage)
+        if bytes.count > 2 { _ = try page.scan(&bytes, by: mapping) }
+        return page
+      }
+    }
   }
 
   /// The next page; nil after the last one.
   ///
   /// - Throws: what kept the export from being read to its end.
-  func next() throws -> PullPage? {
-    arrived.wait()
-    let page = try state.withLock { state -> PullPage? in
-      guard state.pages.isEmpty else { return state.pages.removeFirst() }
-      if let failure = state.failure { throw failure }
-      return nil
-    }
-    if page != nil { room.signal() }
-    return page
-  }
+  func next() throws -> PullPage? { try pages.next() }
 
-  var unknownValues: [String: Int] { state.withLock(\.unknownValues) }
+  /// Known after the last page.
+  var unknownValues: [String: Int] { unknown.withLock(\.self) }
 
   /// Lets the thread end.
-  func giveUp() {
-    state.withLock { $0.isGivenUp = true }
-    room.signal()
-  }
-
-  private func read(by mapping: any DocumentMapping) {
-    do {
-      var reader = export.reader(of: origin)
-      var bytes: [UInt8] = []
-      while try reader.nextPage(into: &bytes, documents: documentsPerPage) != nil {
-        if filter != nil || order != nil { bytes = try passing(bytes) }
-        var page = PullPage(TableRows(width: mapping.width), limit: documentsPerPage)
-        if bytes.count > 2 { _ = try page.scan(&bytes, by: mapping) }
-        room.wait()
-        let goesOn = state.withLock { [page] state in
-          state.pages.append(page)
-          return !state.isGivenUp
-        }
-        guard goesOn else { return }
-        arrived.signal()
-      }
-      state.withLock { [unknown = reader.unknownValues] in $0.unknownValues = unknown }
-    } catch {
-      state.withLock { $0.failure = error }
-    }
-    arrived.signal()
-  }
+  func giveUp() { pages.giveUp() }
 
   /// The page without the documents that the query leaves out.
   private func passing(_ page: [UInt8]) throws -> [UInt8] {

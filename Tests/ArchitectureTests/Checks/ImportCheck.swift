@@ -10,7 +10,7 @@ struct ImportCheck: Check {
     "Store": ["Platform", "Model", "GRDB", "GRDBSQLite"],
     "Feeds": ["Platform", "Model", "HTTP", "Crypto", "XML", "CZlib"],
     "Firestore": ["Platform", "Model", "HTTP", "Crypto"],
-    "Sync": ["Model", "Store", "Firestore"],
+    "Sync": ["Platform", "Model", "Store", "Firestore"],
     "Reports": ["Model", "Store", "XML"],
     "Emulator": ["Model", "Firestore", "CZlib", "NIOCore", "NIOPosix", "NIOHTTP1"],
     "Jobs": [

@@ -2,6 +2,7 @@ import Crypto
 package import Feeds
 import Firestore
 import Model
+import Platform
 import Reports
 import Store
 
@@ -96,12 +97,12 @@ struct ImportPurchasesWork: JobWork {
   func perform(within budget: RunBudget) async throws -> JobResult {
     var tally = PurchaseTally()
     let erased = try context.store.read { try $0.erasedPeople() }
-    let signed = try signedPayloads()
+    let roots = try trustedRoots()
     if options.fetch != nil { tally.add(try await fetchReports()) }
     for file in try changedFiles() {
       try Task.checkCancellation()
       do {
-        tally.add(try read(file, signed, without: erased))
+        tally.add(try read(file, trusting: roots, without: erased))
       } catch let error as FeedError {
         tally.problems.append(error)
       }
@@ -125,8 +126,8 @@ struct ImportPurchasesWork: JobWork {
   /// Bytes of a certificate's file at most.
   private static let largestCertificate = 1 << 20
 
-  private func signedPayloads() throws -> SignedPayloads {
-    guard !options.roots.isEmpty else { return SignedPayloads() }
+  private func trustedRoots() throws -> Set<String> {
+    guard !options.roots.isEmpty else { return [SignedPayloads.appleRoot] }
     let digests = try options.roots.map { root in
       let path = context.workspace.path(root)
       guard
@@ -138,7 +139,7 @@ struct ImportPurchasesWork: JobWork {
       }
       return digest
     }
-    return SignedPayloads(roots: Set(digests))
+    return Set(digests)
   }
 
   private func fetchReports() async throws -> AppStoreFetch.Outcome {
@@ -165,25 +166,34 @@ struct ImportPurchasesWork: JobWork {
 
   /// One transaction: all of the file, or nothing.
   private func read(
-    _ file: ExportFile, _ signed: SignedPayloads, without erased: ErasedPeople
+    _ file: ExportFile, trusting roots: Set<String>, without erased: ErasedPeople
   ) throws -> PurchaseTally.Part {
-    let reader = try PurchaseReader(path: file.path, signed: signed)
+    let pages = ReadAhead<PurchasePage>(mostWaiting: 1)
+    defer { pages.giveUp() }
+    pages.start {
+      let reader = try PurchaseReader(path: file.path, signed: SignedPayloads(roots: roots))
+      var hasEnded = false
+      return {
+        guard !hasEnded else { return nil }
+        let purchases = try reader.nextPage()
+        hasEnded = purchases == nil
+        return PurchasePage(
+          purchases: purchases ?? [], lineCount: reader.lineCount, otherCount: reader.otherCount)
+      }
+    }
     var part = PurchaseTally.Part()
-    var lines = 0
     context.observer.begin(file.path, "lines")
     part.stored = try context.store.write { writer in
       let stored = try writer.addPurchases { add in
-        while let page = try reader.nextPage() {
-          try add(part.kept(page, without: erased))
-          context.observer.advance(by: reader.lineCount - lines, of: nil)
-          lines = reader.lineCount
+        while let page = try pages.next() {
+          try add(part.kept(page.purchases, without: erased))
+          context.observer.advance(by: page.lineCount - part.fetched, of: nil)
+          (part.fetched, part.others) = (page.lineCount, page.otherCount)
         }
       }
       try writer.setMetadata(file.version, named: file.purchasesName)
       return stored
     }
-    part.fetched = reader.lineCount
-    part.others = reader.otherCount
     return part
   }
 
@@ -212,6 +222,14 @@ struct ImportPurchasesWork: JobWork {
     }
     return part
   }
+}
+
+/// What a part of a file says of money; the last one of a file is empty.
+private struct PurchasePage: Sendable {
+  let purchases: [Purchase]
+  /// Of the file so far.
+  let lineCount: Int
+  let otherCount: Int
 }
 
 extension ExportFile {
