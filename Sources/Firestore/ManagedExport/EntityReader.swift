@@ -14,6 +14,8 @@ struct EntityReader {
   private(set) var name: [UInt8] = []
   private var json = JSONBytes()
   private var segments: [Segment] = []
+  /// The names of the fields whose maps are open.
+  private var outerNames: [Range<Int>] = []
   /// Written as each document's time of update.
   private let time: Timestamp
 
@@ -119,10 +121,11 @@ extension EntityReader {
   ) throws(Malformed) {
     swap(&json.bytes, &page)
     defer { swap(&json.bytes, &page) }
+    outerNames.removeAll(keepingCapacity: true)
     json.add("{\"document\":{\"name\":")
     name.withUnsafeBytes { json.add(text: $0) }
     json.add(",\"fields\":")
-    try appendFields(of: ProtobufCursor(entity), entity, level: 0, path: "")
+    try appendFields(of: ProtobufCursor(entity), entity)
     json.add(",\"updateTime\":\"")
     json.add(time)
     json.add("\"}}")
@@ -143,7 +146,7 @@ extension EntityReader {
   }
 
   private mutating func appendFields(
-    of entity: ProtobufCursor, _ bytes: UnsafeRawBufferPointer, level: Int, path: String
+    of entity: ProtobufCursor, _ bytes: UnsafeRawBufferPointer, level: Int = 0
   ) throws(Malformed) {
     guard level <= Self.mostLevels else { throw Malformed() }
     var cursor = entity
@@ -161,7 +164,7 @@ extension EntityReader {
       if let array = open {
         if property.isElement, bytes[array.name].elementsEqual(name) {
           json.add(",")
-          try append(property, bytes, level: level, path: path)
+          try append(property, bytes, level: level)
           continue
         }
         json.close(isVector: array.isVector)
@@ -178,7 +181,7 @@ extension EntityReader {
         open = OpenArray(name: property.name, isVector: property.meaning == 31)
         json.open(isVector: property.meaning == 31)
       }
-      try append(property, bytes, level: level, path: path)
+      try append(property, bytes, level: level)
     }
     if let open { json.close(isVector: open.isVector) }
     json.add("}")
@@ -215,7 +218,7 @@ extension EntityReader {
   }
 
   private mutating func append(
-    _ property: Property, _ bytes: UnsafeRawBufferPointer, level: Int, path: String
+    _ property: Property, _ bytes: UnsafeRawBufferPointer, level: Int
   ) throws(Malformed) {
     // The document's own name is written by now.
     switch (property.meaning, try content(bytes, property.value)) {
@@ -245,18 +248,20 @@ extension EntityReader {
       json.add("}")
     case (19, .text(let map)):
       json.add("{\"mapValue\":{\"fields\":")
-      let inner = "\(path)\(String(decoding: bytes[property.name], as: UTF8.self))."
-      try appendFields(of: ProtobufCursor(bytes, map), bytes, level: level + 1, path: inner)
+      outerNames.append(property.name)
+      try appendFields(of: ProtobufCursor(bytes, map), bytes, level: level + 1)
+      outerNames.removeLast()
       json.add("}}")
-    default: appendUnknown(property, bytes, path: path)
+    default: appendUnknown(property, bytes)
     }
   }
 
   /// Keeps a value of another kind as it is stored, and notes its field.
   private mutating func appendUnknown(
-    _ property: Property, _ bytes: UnsafeRawBufferPointer, path: String
+    _ property: Property, _ bytes: UnsafeRawBufferPointer
   ) {
-    let field = path + String(decoding: bytes[property.name], as: UTF8.self)
+    let field = (outerNames + [property.name]).map { String(decoding: bytes[$0], as: UTF8.self) }
+      .joined(separator: ".")
     unknownValues["\(field) (meaning \(property.meaning))", default: 0] += 1
     json.add("{\"exportedValue\":{\"meaning\":", Int64(property.meaning), ",\"value\":\"")
     json.bytes.append(contentsOf: Base64.encode(bytes[property.value]).utf8)

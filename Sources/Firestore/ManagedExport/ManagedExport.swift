@@ -201,9 +201,7 @@ package struct ExportReader {
     while true {
       guard let log = try openLog() else { return nil }
       var isWanted = false
-      var entity = entity
-      defer { self.entity = entity }
-      let (origin, root, file) = (origin, root, file)
+      // In place: a copy of the reader would copy its buffers for each record.
       let isThere = try log.next { bytes in
         do {
           try entity.readName(of: bytes)
