@@ -3,14 +3,15 @@
 
 Writes invented documents into Google's emulator, strange ones of every kind and plain ones, and compares value by
 value what comes back: loaded into tables from its export, served by the embedded server, exported by that and imported
-by Google's again, and written by `firetally load`. With --speed it also times a load of an export against one of the
-same documents over loopback REST; that wants an optimised build.
+by Google's again, and written by `firetally load`. Kills loads (kills.py), looks for masked values (masks.py), holds
+earlier versions of rows against a model (history.py), and asks other readers where they are installed (oracles.py).
+With --speed it only times a load of an export against one of the same documents over loopback REST; that wants an
+optimised build.
 """
 import argparse
 import json
 import os
 import pathlib
-import resource
 import signal
 import sqlite3
 import struct
@@ -20,6 +21,10 @@ import tempfile
 import time
 
 import firestore_server
+import history
+import kills
+import masks
+import oracles
 import strange_documents
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -56,6 +61,11 @@ def canonical_all(documents):
 class Check:
     def __init__(self, program):
         self.program, self.failures = program, 0
+        self.canonical = canonical_all
+
+    def fail(self, what):
+        self.failures += 1
+        print(f"  WRONG: {what}")
 
     def run(self, *arguments, environment=None):
         done = subprocess.run(
@@ -80,10 +90,15 @@ class Check:
         for number, name in enumerate(ids):
             pathlib.Path(workspace, f"jobs/c{number}.yml").write_text(JOB.format(name, number), encoding="utf-8")
         self.run("-C", workspace, "run", *(f"c{number}" for number in range(len(ids))), "--from", export)
+        return self.stored(workspace, {f"T{number}": name for number, name in enumerate(ids)})
+
+    @staticmethod
+    def stored(workspace, tables):
+        """The fields of the documents in tables."""
         found = {}
         with sqlite3.connect(f"{workspace}/data/firetally.sqlite") as database:
-            for number in range(len(ids)):
-                for path, document in database.execute(f"SELECT document_path, document FROM T{number}"):
+            for table in tables:
+                for path, document in database.execute(f"SELECT document_path, document FROM {table}"):
                     found[path] = json.loads(document).get("fields", {})
         return found
 
@@ -94,7 +109,7 @@ class Check:
         expected = canonical_all(there)
         export = server.export(folder, project)
         workspace = os.path.join(folder, f"ws-{project}")
-        self.run("init", "-C", workspace)
+        self.run("init", "-C", workspace, "--plain")
         ids = sorted({path.split("/")[-2] for path in there})
         self.compare("an export in tables", expected, canonical_all(self.tables(workspace, export, ids)))
         target = os.path.join(folder, f"out-{project}")
@@ -134,45 +149,67 @@ class Check:
             for turn in range(3):
                 for name, arguments in (("export", ["--from", export]), ("REST", [])):
                     workspace = os.path.join(folder, f"speed-{name}-{turn}")
-                    self.run("init", "-C", workspace)
+                    self.run("init", "-C", workspace, "--plain")
                     pathlib.Path(workspace, "jobs/users.yml").write_text(
                         "kind: sync-collection\ncollection: Users\n", encoding="utf-8")
-                    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                    start = time.monotonic()
-                    self.run("-C", workspace, "run", "users", *arguments, environment={
-                        "FIRESTORE_EMULATOR_HOST": own.address, "GOOGLE_CLOUD_PROJECT": "speed"})
-                    took = time.monotonic() - start
-                    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-                    cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
-                    print(f"{count} documents, {name}: {took:.2f} s, {cpu:.2f} s CPU, "
-                          f"at most {used.ru_maxrss // 1024} MB of any run so far")
+                    took, cpu, peak = self.measured(
+                        "-C", workspace, "run", "users", *arguments, environment={
+                            "FIRESTORE_EMULATOR_HOST": own.address, "GOOGLE_CLOUD_PROJECT": "speed"})
+                    with sqlite3.connect(f"{workspace}/data/firetally.sqlite") as database:
+                        rows = database.execute("SELECT count(*) FROM Users").fetchone()[0]
+                    if rows != count:
+                        self.fail(f"{rows} rows")
+                    print(f"{count} documents, {name}: {took:.2f} s, {cpu:.2f} s CPU, at most {peak // 1024} MB",
+                          flush=True)
+
+    def measured(self, *arguments, environment):
+        """Seconds, CPU seconds and the peak of resident memory in KiB of one run alone."""
+        start = time.monotonic()
+        process = subprocess.Popen([self.program, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   env={**os.environ, **environment, "NO_COLOR": "1"})
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            raise SystemExit(f"{' '.join(arguments)} ended with {process.returncode}")
+        return time.monotonic() - start, used.ru_utime + used.ru_stime, used.ru_maxrss
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(ROOT / ".build/debug/firetally"))
-    parser.add_argument("--bounded", action="store_true", help="300 strange and 2,000 plain documents")
+    parser.add_argument("--bounded", action="store_true", help="fewer documents, kills and changes")
     parser.add_argument("--strange", type=int, default=1052)
     parser.add_argument("--plain", type=int, default=100_000)
+    parser.add_argument("--kills", type=int, default=100)
+    parser.add_argument("--changes", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", type=int, metavar="COUNT", help="times loads of so many documents")
     options = parser.parse_args()
     if options.bounded:
-        options.strange, options.plain = 300, 2_000
+        options.strange, options.plain, options.kills, options.changes = 300, 2_000, 12, 100
     check = Check(options.program)
     with tempfile.TemporaryDirectory(prefix="firetally-exports-") as folder, \
             open(os.path.join(folder, "log"), "wb") as log:
         if options.speed:
             check.speed(folder, options.speed, log)
-        elif not os.path.exists(firestore_server.JAR):
-            print("Google's emulator is not here: apt-get install google-cloud-cli-firestore-emulator")
         else:
-            with firestore_server.google(log) as google:
-                print(f"seed {options.seed}")
-                check.compare_all(folder, google, "strange", strange_documents.strange(
-                    "strange", options.strange, options.seed), log)
-                check.compare_all(folder, google, "plain", strange_documents.plain(options.plain, options.seed), log)
+            print(f"seed {options.seed}")
+            kills.run(check, folder, options.kills, max(2_000, options.plain // 5), options.seed, log)
+            history.run(check, folder, options.changes, options.seed, log)
+            if not os.path.exists(firestore_server.JAR):
+                print("Google's emulator is not here: apt-get install google-cloud-cli-firestore-emulator")
+            else:
+                compare_with_google(check, folder, options, log)
     sys.exit(1 if check.failures else 0)
+
+
+def compare_with_google(check, folder, options, log):
+    with firestore_server.google(log) as google:
+        check.compare_all(folder, google, "strange", strange_documents.strange(
+            "strange", options.strange, options.seed), log)
+        check.compare_all(folder, google, "plain", strange_documents.plain(options.plain, options.seed), log)
+        masks.run(check, folder, google, options.strange, options.seed)
+        oracles.run(check, folder, google, strange_documents.strange("oracle", options.strange, options.seed))
 
 
 if __name__ == "__main__":

@@ -52,8 +52,8 @@ class Server:
             self.post(f"v1/{self.root}:commit", {"writes": batch})
         return count
 
-    def documents(self):
-        """All documents by their paths, with fields."""
+    def whole_documents(self):
+        """All documents by their paths, as the server sends them."""
         found, last = {}, None
         while True:
             query = {"from": [{"allDescendants": True}], "limit": 2000,
@@ -63,10 +63,17 @@ class Server:
             answer = self.post(f"v1/{self.root}:runQuery", {"structuredQuery": query})
             page = [entry["document"] for entry in answer if "document" in entry]
             for document in page:
-                found[document["name"].split("/documents/", 1)[1]] = document.get("fields", {})
+                found[document["name"].split("/documents/", 1)[1]] = document
             if len(page) < 2000:
                 return found
             last = page[-1]["name"]
+
+    def documents(self):
+        """The fields of all documents by their paths."""
+        return {path: document.get("fields", {}) for path, document in self.whole_documents().items()}
+
+    def delete(self, paths):
+        self.post(f"v1/{self.root}:commit", {"writes": [{"delete": f"{self.root}/{path}"} for path in paths]})
 
     def export(self, folder, name):
         self.post(f"emulator/v1/projects/{self.project}:export", {
