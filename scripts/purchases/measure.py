@@ -2,19 +2,20 @@
 """Measures imports of purchases against sqlite3's .import of the same rows, in turns (docs/purchases.md#proof).
 
 The rows are those of a ledger, as RevenueCat's events and as its export. sqlite3 imports what the program has stored, as
-CSV, into an empty table of the same declaration with its index. Times are CPU seconds, user and system. Example:
+CSV, into an empty table of the same declaration with its indexes. Times are seconds on the clock and of CPU, user and
+system; memory is the peak of the program alone. Example:
 
   measure.py --program .build/release/firetally --rows 1000000
 """
 import argparse
 import os
 import pathlib
-import resource
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import forms  # noqa: E402
@@ -23,11 +24,15 @@ from ledger import NOW, PAYMENTS, ledger  # noqa: E402
 AT = NOW.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def cpu(*command, **more):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **more)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+def measured(*command):
+    """Seconds, CPU seconds and the peak of resident memory in MB of one command."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{command[0]} ended with {process.returncode}")
+    return time.monotonic() - start, used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
 
 
 def main():
@@ -52,11 +57,11 @@ def main():
                 shutil.rmtree(folder, ignore_errors=True)
                 shutil.copytree(bare, folder)
                 shutil.copy(pathlib.Path(scratch, name), folder / "in")
-                ours = cpu(program, "run", "purchases", "-C", folder, "--quiet", "--now", AT)
+                ours = measured(program, "run", "purchases", "-C", folder, "--quiet", "--now", AT)
                 stored = folder / "data" / "firetally.sqlite"
                 with sqlite3.connect(stored) as database:
                     made = [sql for sql, in database.execute(
-                        "SELECT sql FROM sqlite_schema WHERE tbl_name = 'purchases' AND type IN ('table', 'index')")]
+                        "SELECT sql FROM sqlite_schema WHERE tbl_name = 'purchases' AND sql IS NOT NULL AND type <> 'trigger'")]
                     count = database.execute("SELECT count(*) FROM purchases").fetchone()[0]
                 values = pathlib.Path(scratch, "rows.csv")
                 with open(values, "w") as out:
@@ -67,9 +72,10 @@ def main():
                     for sql in made:
                         # An empty field is no number of a STRICT table.
                         database.execute(sql.replace(" STRICT", ""))
-                theirs = cpu("sqlite3", other, f".import --csv {values} purchases")
-                print(f"turn {turn + 1}: {name}, {count:,} rows: firetally {ours:.2f} s, sqlite3 {theirs:.2f} s, "
-                      f"{theirs / ours:.2f} times", flush=True)
+                theirs = measured("sqlite3", other, f".import --csv {values} purchases")
+                print(f"turn {turn + 1}: {name}, {count:,} rows: firetally {ours[0]:.2f} s ({ours[1]:.2f} s of CPU, "
+                      f"{ours[2]} MB), sqlite3 {theirs[0]:.2f} s ({theirs[1]:.2f} s of CPU): "
+                      f"{theirs[0] / ours[0]:.2f} times as fast, {theirs[1] / ours[1]:.2f} by CPU", flush=True)
 
 
 if __name__ == "__main__":
