@@ -30,8 +30,8 @@ from workspaces import Program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEMO_NOW, DEMO_LATER = "2026-03-02T06:30:00Z", "2026-03-02T06:31:00Z"
-# The outage, and the day that was never exported; nobody was awake in the hour before the outage.
-DEMO_GAPS = (("2026-02-09", 8, 17), ("2026-02-14", 0, 24))
+# The outage, and the day that was never exported.
+DEMO_GAPS = (("2026-02-09", 9, 17), ("2026-02-14", 0, 24))
 SHOWN_DIFFERENCES = 40
 
 

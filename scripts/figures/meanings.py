@@ -5,6 +5,8 @@ import re
 
 # What the figures of these pages count is a day, or other reports, as their titles say.
 OTHER_PERIODS = {"index", "history", "search"}
+# Tables that try other settings say so in their titles: their numbers did not happen.
+TRIALS = ("Another ", "Other ")
 # Words of rows that name no thing by themselves: two tables may list different things under them.
 DATE = re.compile(r"\d{4}-\d\d-\d\d$")
 NAMELESS = re.compile(r"^(\d[\d.,]*|all( in .*)?|not told|–|)$", re.IGNORECASE)
@@ -38,7 +40,7 @@ def spoken(page, heads):
                 for figure in block["figures"]:
                     yield figure["label"], plain(figure["value"]), f"{page['report']}#{section['id']}: figures"
             table = block.get("table")
-            if not table:
+            if not table or table["title"].startswith(TRIALS):
                 continue
             place = f"{page['report']}#{section['id']}: {table['title']}"
             for row in table["rows"]:

@@ -236,9 +236,11 @@ def wanted(name):
         _, people, _, found = demand(book)
         everyone = len(set().union(*people.values())) if people else 0
         users = book.one("SELECT COUNT(*) FROM OnlineUsers")
+        # Of a sample there are no shares.
+        is_sample = book.one("SELECT is_sample FROM online_counts WHERE at <= ? ORDER BY at DESC LIMIT 1", book.now)
         return (name,), [
-            {name: value, "people": share(len(ones), everyone), "users": share(book.one(
-                f"SELECT COUNT(*) FROM OnlineUsers WHERE LOWER(user_{name}) = LOWER(?)", value), users)}
+            {name: value, "people": share(len(ones), everyone), **({} if is_sample else {"users": share(book.one(
+                f"SELECT COUNT(*) FROM OnlineUsers WHERE LOWER(user_{name}) = LOWER(?)", value), users)})}
             for value, ones in found[name].items()]
     return rows
 
