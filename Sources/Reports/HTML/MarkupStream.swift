@@ -186,7 +186,7 @@ package struct StyleSheet: Hashable, Sendable {
       paletteRules, text(of: PackageResources.page_css), chartRules,
       text(of: PackageResources.controls_css),
     ].joined(separator: "\n"),
-    digest: "sha256-Ph4+J/gehozUUz5cjByZNrd3s1Mtk0cGq9IeKPImE+Q=")
+    digest: "sha256-FnHgl3wM8mAj9lE8X7l1IEDOai300cEzbSeyVDXy30E=")
 
   /// The rules of the popups, for the pages that draw them.
   static let popups = StyleSheet(
