@@ -177,12 +177,13 @@ let package = Package(
       url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
   targets: [
-    // Layer 4: the command line.
+    // Layer 7: the command line.
     .executableTarget(
       name: "firetally",
       dependencies: [
         "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
-        "XML", "Jobs", "CStart", argumentParser, logging, subprocess,
+        "XML", "Workspace", "App", "Jobs", "Operations", "CStart", argumentParser, logging,
+        subprocess,
       ],
       swiftSettings: small,
       linkerSettings: [
@@ -193,18 +194,36 @@ let package = Package(
             .flatMap { ["-Xlinker", $0] },
           .when(platforms: [.linux], configuration: .release))
       ]),
-    // Layer 3: what cron runs, what people read, and what stands in for Firestore.
+    // Layer 6: what an operator does with a workspace by hand.
     module(
-      "Jobs",
+      "Operations",
       [
-        "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Reports", "Crypto",
-        "XML", "CZlib", logging, subprocess, yams,
+        "Platform", "Model", "Store", "HTTP", "XML", "Firestore", "Feeds", "Sync", "Reports",
+        "Workspace", "Jobs", yams,
       ],
       resources: [
         "settings.yml", "online-users.yml", "feedback.yml", "events.yml", "upload-feedback.yml",
         "settle.yml", "report.yml", "maintain.yml", "releases.sql.example", "hardening.service",
-      ].map { .embedInCode("Workspace/Template/\($0)") },
+      ].map { .embedInCode("Template/Files/\($0)") },
       settings: small),
+    // Layer 5: what cron runs.
+    module(
+      "Jobs",
+      [
+        "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Sync", "Reports",
+        "Workspace", "App", yams,
+      ],
+      settings: small),
+    // Layer 4: what one profile does, and the folder that all of it is about.
+    module("App", ["Model", "Store", "Feeds", "Workspace"], settings: small),
+    module(
+      "Workspace",
+      [
+        "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Reports", "CZlib",
+        subprocess, yams,
+      ],
+      settings: small),
+    // Layer 3: what people read, and what stands in for Firestore.
     module(
       "Reports", ["Model", "Store", "XML"],
       resources: ["page", "tables", "days", "feedback", "compare"].map {
@@ -262,7 +281,8 @@ let package = Package(
 
     // What `make bench` measures a sync against.
     .executableTarget(
-      name: "SQLiteLimit", dependencies: ["Model", "Firestore", "Sync", "Jobs"] + grdb,
+      name: "SQLiteLimit",
+      dependencies: ["Model", "Firestore", "Sync", "Workspace", "Jobs"] + grdb,
       path: "bench/limit", swiftSettings: strict),
 
     .target(
@@ -280,12 +300,12 @@ let package = Package(
     .target(
       name: "JobsTesting",
       dependencies: [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Jobs",
-        "Fixtures", "StoreTesting", "SyncTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace", "App",
+        "Jobs", "Fixtures", "StoreTesting", "SyncTesting",
       ],
       path: "Tests/JobsTesting", swiftSettings: strict),
     tests(of: "Model"),
-    tests(of: "Reports", ["Model", "Store", "XML", "Jobs"]),
+    tests(of: "Reports", ["Model", "Store", "XML", "Workspace", "Jobs"]),
     tests(of: "Store", ["Platform", "Model", "Reports", "StoreTesting"] + grdb),
     tests(of: "HTTP"),
     tests(of: "Crypto"),
@@ -297,21 +317,32 @@ let package = Package(
     tests(
       of: "Sync",
       [
-        "Model", "Store", "HTTP", "Firestore", "Emulator", "Jobs", "StoreTesting", "SyncTesting",
-        "JobsTesting",
+        "Model", "Store", "HTTP", "Firestore", "Emulator", "Workspace", "App", "Jobs",
+        "Operations", "StoreTesting", "SyncTesting", "JobsTesting",
       ] + grdb),
     tests(of: "Emulator", ["Model", "HTTP", "Firestore"], excluding: ["Python"]),
     tests(
+      of: "Workspace",
+      ["Platform", "Model", "Store", "Firestore", "Feeds", "Jobs", "Operations", "StoreTesting"]
+        + ["JobsTesting", subprocess, yams]),
+    tests(of: "App", ["Model", "Store", "Feeds", "Jobs", "StoreTesting", "JobsTesting"]),
+    tests(
       of: "Jobs",
       [
-        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator",
-        "StoreTesting", "SyncTesting", "JobsTesting",
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports", "Workspace",
+        "App", "Operations", "StoreTesting", "SyncTesting", "JobsTesting",
+      ]),
+    tests(
+      of: "Operations",
+      [
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Workspace", "App",
+        "Jobs", "StoreTesting", "SyncTesting", "JobsTesting",
       ]),
     tests(
       of: "firetally",
       [
-        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Jobs",
-        "StoreTesting", "SyncTesting", "JobsTesting", argumentParser, logging,
+        "Model", "Store", "HTTP", "Firestore", "Sync", "Emulator", "Reports", "Workspace", "App",
+        "Jobs", "Operations", "StoreTesting", "SyncTesting", "JobsTesting", argumentParser, logging,
       ], excluding: ["Python"]),
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

@@ -8,6 +8,7 @@ import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 /// An error on its way out of the program: a sentence on standard error and an exit status.
 struct Failure {

@@ -1,6 +1,7 @@
 import Firestore
 import Jobs
 import Model
+import Operations
 import Reports
 import Sync
 

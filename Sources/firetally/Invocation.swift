@@ -1,9 +1,11 @@
+import App
 import ArgumentParser
 import Foundation
 import HTTP
 import Jobs
 import Model
 import Store
+import Workspace
 
 /// The options that every command takes; see `docs/commands.md`.
 struct GlobalOptions: ParsableArguments {

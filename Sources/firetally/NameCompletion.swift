@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 /// What a shell offers for the names of a workspace; see
 /// `docs/install.md#completions-and-manual-pages`.

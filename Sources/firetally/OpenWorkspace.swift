@@ -2,6 +2,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import Workspace
 
 /// A workspace and what its configuration says.
 struct OpenWorkspace: Sendable {

@@ -1,3 +1,4 @@
+import App
 import Jobs
 import Model
 import Reports

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Model
+import Workspace
 
 /// The options of a profile, for making and for changing one.
 struct ProfileOptions: ParsableArguments {

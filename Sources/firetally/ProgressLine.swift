@@ -2,6 +2,7 @@ import Jobs
 import Model
 import Reports
 import Synchronization
+import Workspace
 
 /// The one line of a terminal that shows how far long work has come.
 ///

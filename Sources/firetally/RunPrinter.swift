@@ -1,9 +1,11 @@
+import App
 import Foundation
 import Jobs
 import Model
 import Reports
 import Store
 import Synchronization
+import Workspace
 
 /// Prints the outcome of each job of a command, and derives the exit status.
 final class RunPrinter: Sendable {

@@ -4,6 +4,7 @@ import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 /// What a command's jobs would cost together, and what it cost to find out.
 struct WorkspaceEstimate {

@@ -76,7 +76,7 @@ struct ManualLinkTests {
     }
   }
 
-  @Test(arguments: ["Sources/Reports/Sections", "Sources/Jobs/Workspace/Template", "jobs"])
+  @Test(arguments: ["Sources/Reports/Sections", "Sources/Operations/Template/Files", "jobs"])
   func `no text of a report's page and no comment of a job file does`(folder: String) throws {
     let names = try FileManager.default.subpathsOfDirectory(
       atPath: Repository.root.appending(path: folder).path

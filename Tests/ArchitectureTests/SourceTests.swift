@@ -18,7 +18,7 @@ struct SourceTests {
 
   @Test func `there are sources to look at`() throws {
     let modules = Set(try Self.sources().compactMap(\.module))
-    #expect(modules.isSuperset(of: ["Model", "Jobs", "firetally"]))
+    #expect(modules.isSuperset(of: ["Model", "Workspace", "App", "Jobs", "firetally"]))
   }
 
   @Test func `every import points down`() throws {

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// The repository that these tests were compiled from.
-enum SourceTree {
+package enum SourceTree {
   /// Symbolic links resolved: a module may be built through a link to its folder.
-  static var root: URL {
+  package static var root: URL {
     URL(filePath: #filePath).resolvingSymlinksInPath()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   }
 
-  static func text(of path: String) throws -> String {
+  package static func text(of path: String) throws -> String {
     String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
   }
 }

@@ -1,6 +1,6 @@
-package import Jobs
 package import Model
 import Synchronization
+package import Workspace
 
 /// Time that passes only when a test says so.
 package final class ManualClock: Sendable {

@@ -6,6 +6,8 @@ import SyncTesting
 import Synchronization
 
 @testable package import Jobs
+import Workspace
+import Workspace
 
 /// Servers in memory, each of which a test scripts.
 package final class ScriptedServices: FirestoreService {

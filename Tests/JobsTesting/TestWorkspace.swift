@@ -1,3 +1,4 @@
+package import App
 import Emulator
 import Firestore
 import Fixtures
@@ -8,6 +9,7 @@ package import Store
 import StoreTesting
 package import SyncTesting
 import Synchronization
+package import Workspace
 
 /// A workspace whose jobs run in this process: a temporary database, a Firestore in memory, and a
 /// clock that the test moves.

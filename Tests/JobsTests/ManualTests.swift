@@ -1,10 +1,13 @@
 import Feeds
+import Fixtures
 import Foundation
+import JobsTesting
 import Model
 import Reports
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Keeps `docs/jobs.md` and the pages of the kinds equal to what the parser reads.
 struct ManualTests {

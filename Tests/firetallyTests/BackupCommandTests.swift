@@ -1,10 +1,10 @@
 import Fixtures
 import Foundation
-import Jobs
 import Model
 import Store
 import StoreTesting
 import Testing
+import Workspace
 
 @testable import firetally
 

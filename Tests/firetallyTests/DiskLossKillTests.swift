@@ -1,9 +1,9 @@
 import Fixtures
 import Foundation
-import Jobs
 import Model
 import Store
 import Testing
+import Workspace
 
 /// `kill -9` at random points of `backup`, of a run and of `restore`, on two machines.
 ///

@@ -1,13 +1,15 @@
+import App
 import Feeds
 import Foundation
 import HTTP
-import Jobs
 import Model
 import Store
 import Sync
 import Testing
+import Workspace
 
 @testable import Firestore
+@testable import Jobs
 @testable import firetally
 
 /// Swift Testing has an `ExitStatus` of its own.

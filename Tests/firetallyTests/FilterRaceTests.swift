@@ -1,10 +1,10 @@
 import Emulator
 import Fixtures
 import Foundation
-import Jobs
 import Model
 import Store
 import Testing
+import Workspace
 
 /// What is said about the filter while something else is at work is not lost.
 @Suite struct FilterRaceTests {

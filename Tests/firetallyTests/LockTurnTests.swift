@@ -2,11 +2,11 @@ import Emulator
 import Firestore
 import Fixtures
 import Foundation
-import Jobs
 import Model
 import Store
 import StoreTesting
 import Testing
+import Workspace
 
 /// Who cannot get the lock: docs/running.md#lock.
 @Suite struct LockTurnTests {

@@ -1,10 +1,10 @@
 import Emulator
 import Foundation
 import Glibc
-import Jobs
 import Model
 import Store
 import Testing
+import Workspace
 
 @testable import firetally
 

@@ -2,9 +2,9 @@ import Emulator
 import Firestore
 import Fixtures
 import Foundation
-import Jobs
 import Model
 import Testing
+import Workspace
 
 /// `plan --indexes` against what the commands really ask for: docs/firestore.md#indexes.
 @Suite struct PlannedIndexesTests {

@@ -3,10 +3,11 @@ import Firestore
 import Fixtures
 import Foundation
 import HTTP
-import Jobs
 import Model
+import Operations
 import Store
 import Testing
+import Workspace
 
 /// A workspace in a folder of its own, beside an embedded Firestore with a made-up app.
 final class TemporaryWorkspace: Sendable {

@@ -4,9 +4,11 @@ import Foundation
 import Jobs
 import JobsTesting
 import Model
+import Operations
 import Sync
 import SyncTesting
 import Testing
+@testable import Workspace
 
 /// A whole project in Google's emulator: inspected, copied by the drafted jobs while each page is
 /// lost once, and exported by the command.

@@ -137,7 +137,7 @@ extension Writer {
   /// Gives the profiles of these accounts the tier that a claim names, or lost in this reading.
   ///
   /// `before` is called with the name of each profile whose tier is about to change.
-  func takeTiers(
+  package func takeTiers(
     of accounts: [AuthUser], after changes: [TierChange], before: (_ profile: String) throws -> Void
   ) throws {
     let named = accounts.compactMap { account in account.tier.map { (account.uid, $0) } }

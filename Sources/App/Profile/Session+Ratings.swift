@@ -1,5 +1,6 @@
 package import Model
 import Store
+import Workspace
 
 package enum RatingResult: Hashable, Sendable {
   /// `outboxId` is the queued feedback; nil without feedback.

@@ -1,6 +1,7 @@
 import Foundation
 package import Model
 package import Store
+package import Workspace
 
 /// The actions of one profile during one command: Rules decide them, Store records them.
 ///

@@ -1,5 +1,7 @@
+import Feeds
 import Model
 import Store
+import Workspace
 
 /// What one command changes of its profile.
 ///

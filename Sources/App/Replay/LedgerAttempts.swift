@@ -1,5 +1,5 @@
-import Model
-import Store
+package import Model
+package import Store
 
 /// The attempts recorded in the ledger's events; docs/replay.md#replay.
 ///
@@ -96,7 +96,7 @@ extension FeatureUse {
 }
 
 /// The newest attempts of the ledger under other limits, for the limits report.
-enum LedgerWhatIf {
+package enum LedgerWhatIf {
   /// Events that are replayed at most, so that a report stays quick: docs/reports.md#what-if.
   static let mostEvents = 20_000
 
@@ -106,7 +106,7 @@ enum LedgerWhatIf {
 
   /// Of a period from `start` (inclusive) to `end` (exclusive), and of a platform, or all for nil;
   /// after the last of the changes in it.
-  static func make(
+  package static func make(
     _ reader: Reader, settings: Settings, from start: Instant, to end: Instant,
     on platform: String? = nil, changes: [SettingChange] = []
   ) throws -> WhatIfResult {

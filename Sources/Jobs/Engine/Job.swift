@@ -2,6 +2,7 @@ package import Firestore
 package import Model
 import Store
 package import Sync
+package import Workspace
 
 /// One job of the workspace, as its file describes it.
 package struct Job: Sendable {
@@ -42,22 +43,6 @@ package struct Job: Sendable {
   }
 }
 
-/// The hooks of a job, or those that jobs have by default.
-package struct JobHooks: Hashable, Sendable {
-  package private(set) var hooks: [HookEvent: Hook] = [:]
-  /// Events without a hook, even when the defaults have one (`none`).
-  package private(set) var silent: Set<HookEvent> = []
-
-  package subscript(event: HookEvent) -> Hook? { hooks[event] }
-
-  /// The same, with the default for each event that the job does not name.
-  func inheriting(_ defaults: JobHooks) -> JobHooks {
-    var all = self
-    all.hooks.merge(defaults.hooks.filter { !silent.contains($0.key) }) { own, _ in own }
-    return all
-  }
-}
-
 /// The jobs of a workspace, and the job files that are wrong.
 package struct JobCatalog: Sendable {
   /// By name.
@@ -74,6 +59,9 @@ package struct JobCatalog: Sendable {
   package var error: ConfigurationError? {
     broken.isEmpty ? nil : ConfigurationError(broken.flatMap(\.error.problems))
   }
+
+  /// The files that the jobs name, relative to the workspace or absolute.
+  package var files: [String] { jobs.flatMap(\.definition.files) }
 
   /// The same jobs, with the default for each hook that a job does not name.
   package func inheriting(_ hooks: JobHooks) -> JobCatalog {

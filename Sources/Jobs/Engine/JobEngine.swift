@@ -1,6 +1,7 @@
 import Foundation
 package import Model
 import Store
+package import Workspace
 
 /// Runs the jobs of a workspace: selects them, takes the lock, runs, and records.
 package struct JobEngine: Sendable {
@@ -141,7 +142,7 @@ package struct JobEngine: Sendable {
     let held = try await acquireLock(for: [job])
     defer { held.release() }
     let work = try work()
-    try held.begin(job, at: context.clock.now)
+    try held.begin(job: job.name, timeout: job.timeout, at: context.clock.now)
     let report = try await runner.run(job, work)
     try ended(report)
     return [report]
@@ -189,7 +190,7 @@ package struct JobEngine: Sendable {
 
   private func acquireLock(for jobs: [Job]) async throws -> WorkspaceLock {
     try await lock.acquire(
-      context.workspace, context.store, for: jobs, clock: context.clock,
+      context.workspace, context.store, forJobs: jobs.map(\.name), clock: context.clock,
       note: { context.observer.note($0) })
   }
 }

@@ -1,5 +1,6 @@
 package import Model
 import Reports
+package import Workspace
 
 package struct JobResult: Sendable {
   package var outcome: Run.Outcome

@@ -2,6 +2,7 @@ import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 /// Runs jobs one after the other, each with its hooks and its row in the database.
 struct JobRunner: Sendable {
@@ -35,7 +36,7 @@ struct JobRunner: Sendable {
       }
     }
     while let job = queue.next() {
-      try lock?.begin(job, at: context.clock.now)
+      try lock?.begin(job: job.name, timeout: job.timeout, at: context.clock.now)
       let report = try await run(
         job, try job.definition.work(job.name, context), trigger: trigger, after: reports,
         lockedAt: lockedAt)

@@ -1,6 +1,7 @@
 import Foundation
 package import Model
 package import Store
+package import Workspace
 
 /// What the pages and `firetally status` judge the jobs by: `docs/reports.md#freshness`.
 package enum JobsData {

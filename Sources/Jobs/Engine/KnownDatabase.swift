@@ -1,6 +1,7 @@
 package import Firestore
 package import Model
 package import Store
+package import Workspace
 
 /// What the workspace knows of its database, and since when; see
 /// `docs/editions.md#knowing-the-edition`.
@@ -76,7 +77,7 @@ extension WorkspaceConfig {
 
 extension FirestorePort {
   /// The TTL policies; empty, with a note of the reason, from a server that does not tell them.
-  func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
+  package func knownPolicies(note: (String) -> Void) async throws -> [ExpiryPolicy] {
     do {
       return try await expiryPolicies()
     } catch let error as FirestoreError where error.withholdsFacts {

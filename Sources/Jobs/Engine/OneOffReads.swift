@@ -2,6 +2,7 @@ package import Firestore
 import Model
 import Store
 package import Sync
+package import Workspace
 
 /// Reads that a person asks for outside of any job; see `docs/query.md#cost`.
 ///
@@ -66,7 +67,7 @@ package struct OneOffReads: Sendable {
   }
 
   /// What the database says of itself, which the workspace keeps; nil where it does not say.
-  func rememberedFacts(note: @Sendable (String) -> Void) async throws -> KnownDatabase? {
+  package func rememberedFacts(note: @Sendable (String) -> Void) async throws -> KnownDatabase? {
     let known = try await database.knownFacts(at: now, note: note)
     if let known { try store.commit([try known.effect()]) }
     return known

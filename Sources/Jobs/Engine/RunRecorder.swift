@@ -6,6 +6,7 @@ import Reports
 import Store
 import Sync
 import Synchronization
+import Workspace
 
 /// The row of one run in `sync_runs`, from its beginning to its end.
 struct RunRecorder {

@@ -1,5 +1,6 @@
 package import HTTP
 import Model
+package import Workspace
 
 /// How a command reaches the servers of a workspace.
 package struct ServiceAccess: Sendable {

@@ -4,6 +4,7 @@ import HTTP
 package import Model
 package import Store
 package import Sync
+package import Workspace
 
 /// The servers that jobs reach over the network: one live value in the program, one in tests.
 ///

@@ -1,17 +1,18 @@
+package import Workspace
 import Yams
 
 /// One job file, read on its own.
-struct JobFile {
+package struct JobFile {
   /// Nil when the file has problems that leave no job.
-  let job: Job?
+  package let job: Job?
   let name: String
   /// The jobs named under `needs`, each with where it stands.
   let needs: [(name: String, mark: Mark?)]
-  let log: ProblemLog
+  package let log: ProblemLog
   /// Where the keys that name tables stand, for what only several files together show.
   let tableMarks: [String: Mark]
 
-  static let commonKeys = [
+  package static let commonKeys = [
     ConfigurationKey("kind", .choice(of: JobKind.self), isRequired: true),
     ConfigurationKey("description", .text), ConfigurationKey("schedule", .text),
     ConfigurationKey("needs", .list(.text)),
@@ -24,7 +25,7 @@ struct JobFile {
   /// Reads a file; what is wrong with it stands in the log.
   ///
   /// - Throws: `ConfigurationError` when it cannot be read as YAML at all.
-  init(
+  package init(
     _ source: SourceFile, name: String, variables: VariableExpansion.Variables
   ) throws(ConfigurationError) {
     let log = ProblemLog(file: source.path)

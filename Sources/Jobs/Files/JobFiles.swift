@@ -1,4 +1,5 @@
 import Model
+package import Workspace
 
 /// All job files of a workspace, read and checked against each other.
 package enum JobFiles {

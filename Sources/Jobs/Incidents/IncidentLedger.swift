@@ -2,6 +2,7 @@ import Foundation
 package import Model
 import Reports
 package import Store
+package import Workspace
 
 /// Something to tell about an incident.
 package struct IncidentNotice: Hashable, Sendable {

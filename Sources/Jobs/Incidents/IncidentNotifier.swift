@@ -6,6 +6,7 @@ import Model
 import Reports
 import Store
 import Synchronization
+package import Workspace
 
 /// Sends the messages about incidents to `notify`: docs/incidents.md#notify.
 final class IncidentNotifier: Sendable {
@@ -157,66 +158,5 @@ extension JobContext {
     }
     return IncidentRule.Sighting(
       of: job, result.outcome, trouble: trouble, lockedAt: lockedAt)
-  }
-}
-
-/// Whom the workspace tells of incidents: docs/incidents.md#notify.
-package enum NotifyTarget: Hashable, Sendable {
-  case hook(Hook)
-  case mail(address: String)
-
-  /// What a mail address is written after.
-  private static let mailPrefix = "mail:"
-  /// The host whose webhooks take JSON.
-  private static let slackHost = "hooks.slack.com"
-
-  /// `https://…`, `mail:you@example.com`, or else a command; nil for an address that is none, for
-  /// one of mail that lacks `mail:`, and for one to which a message would go unencrypted.
-  package init?(_ text: String) {
-    guard !Self.isMailAddress(text) else { return nil }
-    if text.hasPrefix(Self.mailPrefix) {
-      let address = String(text.dropFirst(Self.mailPrefix.count))
-      guard MailMessage.isAddress(address) else { return nil }
-      self = .mail(address: address)
-    } else if text.contains("://"), !text.contains(where: \.isWhitespace) {
-      guard WebAddress.isSecure(text) else { return nil }
-      let isSlack = URL(string: text)?.host() == Self.slackHost
-      self = .hook(Hook(action: .ping(url: text), body: isSlack ? .slack : .text))
-    } else {
-      self = .hook(Hook(action: .command(text), body: .text))
-    }
-  }
-
-  /// Whether a text is a mail address, or begins a list of them.
-  static func isMailAddress(_ text: String) -> Bool {
-    guard let first = text.split(whereSeparator: { " ,;".contains($0) }).first else { return false }
-    return MailMessage.isAddress(String(first)) && !first.contains("/")
-  }
-
-  /// What sends the message; mail goes to the machine's own mail server.
-  var hook: Hook {
-    switch self {
-    case .hook(let hook): hook
-    case .mail: Hook(action: .command("/usr/sbin/sendmail -t -oi"), body: .text)
-    }
-  }
-}
-
-extension MappingReader {
-  /// The key `notify`: an address, a command, or a mapping with the keys of a hook.
-  func notifyTarget(_ key: String) -> NotifyTarget? {
-    guard let entry = entry(key) else { return nil }
-    guard entry.scalar != .mapping else { return hook(key).map(NotifyTarget.hook) }
-    guard let text = text(of: entry) else { return nil }
-    let target = NotifyTarget(text)
-    if target == nil {
-      problem(
-        entry,
-        NotifyTarget.isMailAddress(text)
-          ? "is a mail address, which is written behind 'mail:', such as mail:you@example.com"
-          : "must be https://…, mail:you@example.com or a command; http:// is only for this machine"
-      )
-    }
-    return target
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 package import Model
 import Platform
 import Store
+package import Workspace
 
 /// Runs that could not be recorded, because the disk is full, read-only or broken:
 /// docs/running.md#full-disks.
@@ -46,7 +47,7 @@ package enum UnrecordedRuns {
   }
 
   /// The note; nil when none was left.
-  static func note(of workspace: Workspace) -> Note? {
+  package static func note(of workspace: Workspace) -> Note? {
     var status = stat()
     guard stat(workspace.unrecordedPath, &status) == 0 else { return nil }
     return Note(

@@ -2,6 +2,7 @@ package import Firestore
 package import Model
 package import Store
 package import Sync
+package import Workspace
 
 /// Prices jobs before they run; changes nothing, here or there.
 package struct JobEstimator: Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+package import Workspace
 
 /// The text of a query, from a file or from standard input.
 package enum QueryFile {

@@ -1,6 +1,7 @@
 package import Model
 import Reports
 import Store
+import Workspace
 
 /// Runs queries on what the reports of a workspace read; see `docs/sql.md`.
 package struct ReportQueries {

@@ -40,7 +40,7 @@ package struct CronSchedule: Hashable, Sendable {
   }
 
   /// Whether both start at the same times, however they are written.
-  func isSame(as other: CronSchedule) -> Bool {
+  package func isSame(as other: CronSchedule) -> Bool {
     func values(_ schedule: CronSchedule) -> [[Int]] {
       [schedule.minute, schedule.hour, schedule.day, schedule.month, schedule.weekday].map(\.values)
     }
@@ -180,7 +180,7 @@ extension CronSchedule {
   /// Two when either day field is enough, else one. The time zone is an IANA name such as
   /// "Europe/Berlin". systemd skips the hour that comes twice in autumn, so what starts in every
   /// hour of every day is in UTC.
-  func calendarEvents(in timeZone: String) -> [String] {
+  package func calendarEvents(in timeZone: String) -> [String] {
     if let minutes = everyHourMinutes(in: timeZone) {
       return ["*-*-* *:\(Self.list(minutes, in: CronField.minute.range)):00 UTC"]
     }

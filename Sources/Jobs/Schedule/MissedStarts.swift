@@ -1,21 +1,23 @@
-import Foundation
-import Model
-import Store
+package import Foundation
+package import Model
+package import Store
+package import Workspace
 
 /// Starts that were due and that nothing made: docs/incidents.md#kinds.
-struct MissedStarts {
+package struct MissedStarts {
   let workspace: Workspace
   /// Whose clock the schedules mean.
   let zone: TimeZone
   let now: Instant
   /// The last run of each job, by name.
-  let runs: [String: Run]
+  package let runs: [String: Run]
   /// When the last time ended in which nothing ran; nil without any.
   let awakeSince: Instant?
   /// Whether nothing is expected to start jobs.
   let isDemo: Bool
 
-  init(_ reader: some Readable, of workspace: Workspace, in zone: TimeZone, at now: Instant) throws
+  package init(_ reader: some Readable, of workspace: Workspace, in zone: TimeZone, at now: Instant)
+    throws
   {
     (self.workspace, self.zone, self.now) = (workspace, zone, now)
     runs = try reader.lastRuns(at: now)
@@ -24,7 +26,7 @@ struct MissedStarts {
   }
 
   /// The last start of a job that should have been made by an instant, when it was not.
-  func last(of job: Job, by instant: Instant) throws -> Instant? {
+  package func last(of job: Job, by instant: Instant) throws -> Instant? {
     guard !isDemo, let due = job.schedule?.lastDue(at: instant - job.grace, timeZone: zone) else {
       return nil
     }

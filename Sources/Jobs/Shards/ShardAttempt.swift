@@ -4,6 +4,7 @@ import Glibc
 import Model
 package import Store
 import Sync
+import Workspace
 
 /// The attempt to read a shard: a database that no other process touches meanwhile.
 ///

@@ -4,6 +4,7 @@ import Glibc
 import Model
 import Store
 package import Sync
+import Workspace
 
 /// What stands beside the database of a finished shard; see `docs/shards.md#manifest`.
 package struct ShardManifest: Codable, Hashable, Sendable {

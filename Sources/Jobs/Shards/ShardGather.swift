@@ -1,6 +1,7 @@
 package import Model
 import Store
 import Sync
+import Workspace
 
 /// The run that merges all shards of a plan into the workspace's database; see
 /// `docs/shards.md#gather`.

@@ -2,6 +2,7 @@ import Crypto
 import Firestore
 import Foundation
 package import Model
+package import Workspace
 
 /// How one load of a job is divided among processes; see `docs/shards.md#plan`.
 ///

@@ -2,6 +2,7 @@ import Firestore
 import Model
 import Store
 import Sync
+import Workspace
 
 /// Divides one load of a job; see `docs/shards.md#plan`.
 package struct ShardPlanner: Sendable {

@@ -3,6 +3,7 @@ import Firestore
 import Model
 import Store
 import Sync
+import Workspace
 
 /// A job whose collection shards can read: all documents, in the order of their names.
 package struct ShardedJob: Sendable {

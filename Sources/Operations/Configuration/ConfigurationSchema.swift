@@ -1,4 +1,6 @@
+import Jobs
 import Reports
+import Workspace
 
 /// The JSON Schemas of the files, made of the keys that the parser reads.
 ///

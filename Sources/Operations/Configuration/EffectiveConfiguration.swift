@@ -1,6 +1,8 @@
 import Firestore
 import Foundation
+package import Jobs
 import Platform
+package import Workspace
 import Yams
 
 /// What counts, key by key, and where it comes from; see `docs/configuration.md#show`.
@@ -212,12 +214,5 @@ package struct EffectiveConfiguration {
       "{\(pairs.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
     case .alias: ""
     }
-  }
-}
-
-extension Workspace {
-  /// Whether a command of its files is a lone word that the shell would not find.
-  func mayBeSecret(_ command: String) -> Bool {
-    CommandText.mayBeSecret(command, in: root, path: variables["PATH"])
   }
 }

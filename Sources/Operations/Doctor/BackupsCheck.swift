@@ -1,5 +1,7 @@
+import Jobs
 import Model
 import Store
+import Workspace
 
 /// Whether there is a backup, and whether one was restored to prove it; see
 /// `docs/doctor.md#backups`.

@@ -1,6 +1,9 @@
+import Feeds
 import Foundation
+import Jobs
 import Model
 import Store
+import Workspace
 
 /// Whether `firetally.yml` says what it has to.
 struct ConfigurationCheck: DoctorCheck {

@@ -1,5 +1,7 @@
 import Firestore
+import Jobs
 import Model
+import Workspace
 
 /// Where the Google credentials come from, whose they are, and whether they give a token.
 struct CredentialsCheck: DoctorCheck {

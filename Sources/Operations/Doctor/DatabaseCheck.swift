@@ -2,6 +2,7 @@ import Glibc
 import Model
 import Reports
 import Store
+import Workspace
 
 /// Whether the database can be read, is sound, and has this program's schema.
 struct DatabaseCheck: DoctorCheck {

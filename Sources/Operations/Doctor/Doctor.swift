@@ -1,8 +1,10 @@
 import Firestore
 import Foundation
 import Glibc
+package import Jobs
 import Model
 package import Store
+package import Workspace
 
 /// What the checks look at.
 package struct DoctorContext: Sendable {

@@ -2,6 +2,7 @@ package import Foundation
 import Glibc
 import Platform
 import Synchronization
+package import Workspace
 
 /// What the checks ask of the machine; tests answer for it.
 package struct DoctorMachine: Sendable {

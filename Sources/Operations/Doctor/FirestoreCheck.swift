@@ -1,8 +1,10 @@
 import Firestore
 import Foundation
 import HTTP
+import Jobs
 import Model
 import Sync
+import Workspace
 
 /// Whether project and database answer, and whether the indexes of the jobs' queries are there.
 ///

@@ -1,4 +1,6 @@
+package import Jobs
 import Model
+package import Workspace
 
 /// Hooks to be tried with a run that did not take place; see `docs/running.md#try-hooks`.
 package struct HookTest: Hashable, Sendable {
@@ -16,7 +18,7 @@ package struct HookTest: Hashable, Sendable {
   ]
 
   /// What `--event` takes: the events of every job, and those of kinds.
-  package static let events = moments.map(\.event) + [SettleOptions.resetKey]
+  package static let events = moments.map(\.event) + [Hook.resetKey]
 
   /// Every different hook of the jobs, which have those that they inherit.
   ///
@@ -50,7 +52,7 @@ package struct HookTest: Hashable, Sendable {
     report.exitCode = hasEnded ? (hasFailed ? 1 : 0) : nil
     report.duration = hasEnded ? .seconds(12) : nil
     report.error = hasFailed ? "A made-up error: nothing has failed." : nil
-    if event == SettleOptions.resetKey {
+    if event == Hook.resetKey {
       report.variables =
         RestoredAllowance(profile: Profile.defaultName, feature: .refresh).variables
     }

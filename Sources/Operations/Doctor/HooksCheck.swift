@@ -1,6 +1,8 @@
 import HTTP
+import Jobs
 import Model
 import Reports
+import Workspace
 
 /// Whether hooks can be reached, without setting one off; see `docs/doctor.md#hooks`.
 struct HooksCheck: DoctorCheck {

@@ -1,5 +1,7 @@
 import Glibc
+import Jobs
 import Model
+import Workspace
 
 /// Whether jobs can take the workspace's lock, and who holds it.
 struct LockCheck: DoctorCheck {

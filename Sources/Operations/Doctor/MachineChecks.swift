@@ -1,6 +1,8 @@
 import HTTP
+import Jobs
 import Model
 import Store
+import Workspace
 import XML
 
 /// Whether this machine's clock is right, by the server's; see `docs/doctor.md#clock`.

@@ -1,4 +1,6 @@
 import Foundation
+import Jobs
+import Workspace
 
 /// The lines of a crontab or a systemd unit that start jobs of one workspace.
 struct ScheduleLines: Hashable {

@@ -1,7 +1,9 @@
 import Foundation
+import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 /// Whether cron or a systemd timer starts every job that has a schedule; see
 /// `docs/doctor.md#schedule`.

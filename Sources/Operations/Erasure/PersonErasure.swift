@@ -1,8 +1,10 @@
 import Feeds
 import Glibc
+package import Jobs
 package import Model
 package import Store
 import Sync
+package import Workspace
 
 /// What a workspace holds, or held, about one person.
 package struct PersonFindings: Hashable, Sendable {
@@ -157,23 +159,6 @@ package struct PersonErasure: Sendable {
       BackupCipher(try workspace.config(), in: workspace), at: now)
   }
 
-  /// Erases everyone whom these tombstones know and the database names, such as a restored backup.
-  ///
-  /// Call it inside `Store.erasing`. Tombstones of the same key are all adopted before; under
-  /// another key, those whom the database names get one of its own.
-  ///
-  /// - Returns: how many people were found.
-  static func again(_ erasures: Erasures, at now: Instant, in writer: Writer) throws -> Int {
-    guard !erasures.people.isEmpty, let key = KeyedHash(hexadecimal: erasures.key) else { return 0 }
-    let erased = ErasedPeople(key, hashes: Set(erasures.people.keys))
-    let people = try writer.namedPeople { erased.contains($0) }
-    for id in people {
-      try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
-      _ = try writer.erasePerson(id: id)
-    }
-    return people.count
-  }
-
   /// Not for who was erased before, unless rows came back or that erasure did not end.
   private func mayBeInReports() throws -> Bool {
     try store.read { reader in
@@ -212,26 +197,4 @@ package struct PersonErasure: Sendable {
       return .unknown
     }
   }
-}
-
-/// The key of the tombstones: in the database, so that its copies keep it.
-///
-/// It is not that of the pseudonyms, so that a published pseudonym cannot be compared with it.
-private enum ErasureKey {
-  static func stored(_ reader: some Readable) throws -> KeyedHash? {
-    try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))
-  }
-
-  /// The key that the workspace has; the first erasure makes it.
-  static func made(in writer: Writer) throws -> KeyedHash {
-    if let key = try stored(writer) { return key }
-    let key = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
-    try writer.setErasureKey(key.hexadecimal)
-    return key
-  }
-}
-
-extension KeyedHash {
-  /// As the database stores it.
-  fileprivate func of(id: String) -> Int64 { Int64(bitPattern: of(Array(id.utf8))) }
 }

@@ -1,6 +1,8 @@
 import Glibc
+import Jobs
 import Reports
 import Store
+import Workspace
 
 /// The files of a workspace that may name a person; see `docs/privacy.md#erase-a-person`.
 struct PersonFiles {

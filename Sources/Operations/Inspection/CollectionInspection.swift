@@ -1,5 +1,7 @@
 import Firestore
+import Jobs
 import Sync
+import Workspace
 
 /// A collection while it is inspected, and what was found below it.
 struct CollectionInspection: Sendable {

@@ -1,6 +1,8 @@
 import Firestore
+import Jobs
 import Store
 import Sync
+import Workspace
 
 /// The columns and child tables that sampled fields suggest; see `docs/inspect.md#drafts`.
 struct DraftColumns {

@@ -1,5 +1,6 @@
 import Firestore
 import Foundation
+import Jobs
 import Model
 import Reports
 import Sync

@@ -1,5 +1,7 @@
 package import Firestore
+package import Jobs
 import Sync
+import Workspace
 
 /// Finds out what a managed export holds, of all its documents and without a read; see
 /// `docs/managed-exports.md#inspect`.

@@ -1,7 +1,9 @@
 import Firestore
+package import Jobs
 import Model
 import Reports
 import Sync
+package import Workspace
 
 /// Finds out what a database holds, in a bounded number of reads; see `docs/inspect.md`.
 package struct Inspection: Sendable {

@@ -1,7 +1,9 @@
 package import Firestore
 import Glibc
+package import Jobs
 package import Model
 import Sync
+package import Workspace
 
 /// A job file for an inspected collection, as `inspect --write` drafts it; see
 /// `docs/inspect.md#drafts`.

@@ -1,4 +1,5 @@
 import Firestore
+import Jobs
 import Model
 import Sync
 

@@ -1,5 +1,7 @@
+package import Jobs
 import Store
 import Sync
+import Workspace
 
 /// The names of jobs and tables that a drafted job file cannot have; see `docs/inspect.md#names`.
 package struct TakenNames: Sendable {

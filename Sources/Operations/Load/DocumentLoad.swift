@@ -1,8 +1,10 @@
 package import Firestore
+package import Jobs
 package import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 /// Writes the documents of a source into a Firestore; see `docs/load.md`.
 package struct DocumentLoad {

@@ -1,6 +1,8 @@
 package import Firestore
+import Jobs
 import Model
 import Reports
+package import Workspace
 
 /// Masks the documents of one source by the rules of a workspace; see `docs/load.md#masks`.
 package struct DocumentMasker: Sendable {

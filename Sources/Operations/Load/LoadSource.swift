@@ -1,8 +1,10 @@
 import Feeds
 package import Firestore
 import Glibc
+import Jobs
 import Model
 package import Store
+import Workspace
 
 /// Where `firetally load` takes documents from; see `docs/load.md#sources`.
 package struct LoadSource: Sendable {

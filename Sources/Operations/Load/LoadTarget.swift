@@ -1,4 +1,5 @@
 package import Firestore
+package import Workspace
 
 /// The database that `firetally load` writes into; see `docs/load.md#targets`.
 package struct LoadTarget: Hashable, Sendable {
@@ -41,16 +42,3 @@ package struct LoadTarget: Hashable, Sendable {
         + "--into-source to write them back there.")
   }
 }
-
-/// Writes into a Firestore, for `firetally load`.
-package protocol DocumentTarget: Sendable {
-  var root: ResourceName { get }
-
-  /// Carries out each write on its own; one result per write, in order.
-  func batchWrite(_ writes: [Write]) async throws -> [Result<WriteResult, FirestoreError>]
-
-  /// The documents at these paths as they are now, by path; those that are missing are absent.
-  func documents(at paths: [String]) async throws -> [String: Document]
-}
-
-extension FirestoreClient: DocumentTarget {}

@@ -1,27 +1,6 @@
-package import Firestore
+import Firestore
+package import Jobs
 import Model
-
-/// What becomes of a field when documents are masked; see `docs/load.md#masks`.
-package enum MaskAction: String, CaseIterable, Hashable, Sendable {
-  /// Replaced by a pseudonym.
-  case mask
-  /// Left out.
-  case drop
-  /// Written as it is.
-  case keep
-}
-
-/// What a job declares about the documents of one collection id.
-package struct CollectionMasks: Hashable, Sendable {
-  package var collectionId: String
-  /// By the path of a field, or `__name__` for the document's id.
-  package var actions: [FieldPath: MaskAction]
-
-  package init(collectionId: String, actions: [FieldPath: MaskAction]) {
-    self.collectionId = collectionId
-    self.actions = actions
-  }
-}
 
 /// What all jobs of a workspace declare, by collection id.
 package struct MaskRules: Hashable, Sendable {

@@ -1,4 +1,6 @@
+import Jobs
 import Model
+import Workspace
 import Yams
 
 /// A filter on the command line: `total >= 10`; see `docs/query.md#where`.

@@ -1,6 +1,8 @@
 package import Firestore
+package import Jobs
 import Model
 import Sync
+package import Workspace
 
 /// One document by its path; see `docs/query.md#get`.
 package struct OneOffLookup: Sendable {

@@ -1,6 +1,8 @@
 package import Firestore
+package import Jobs
 import Model
 package import Sync
+package import Workspace
 
 /// A query of the command line; see `docs/query.md`.
 package struct OneOffQuery: Sendable {

@@ -1,6 +1,8 @@
 import Firestore
+package import Jobs
 package import Model
 import Sync
+import Workspace
 
 /// A change of one field of the app's settings document: docs/proposals.md#apply.
 package struct SettingsPatch: Sendable {

@@ -1,5 +1,7 @@
+package import Jobs
 import Model
 import Reports
+package import Workspace
 
 /// A service and a timer a job for systemd; see `docs/systemd.md`.
 package enum SystemdUnits {

@@ -1,4 +1,5 @@
 import Model
+import Workspace
 
 /// What the files of a new workspace name: its project, its folder, and who runs what in it.
 package struct TemplateValues: Hashable, Sendable {
@@ -68,7 +69,7 @@ extension TemplateValues {
   var programName: String {
     // A per cent sign would end the command.
     program?.split(separator: "/").last
-      .map { Self.shellWord(String($0)).replacing("%", with: "\\%") } ?? "firetally"
+      .map { ShellWord.quoted(String($0)).replacing("%", with: "\\%") } ?? "firetally"
   }
 
   /// The value of a variable of a crontab, in which nothing can be escaped; nil for one that has no
@@ -82,10 +83,5 @@ extension TemplateValues {
 
   private var programFolder: String? {
     program.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
-  }
-
-  /// A word of a command, as a shell takes it.
-  static func shellWord(_ text: String) -> String {
-    text.isWord(with: "/._-+:@") ? text : "'\(text.replacing("'", with: "'\\''"))'"
   }
 }

@@ -1,3 +1,5 @@
+package import Workspace
+
 /// What `firetally init` writes into a new workspace.
 ///
 /// The project's own repository is such a workspace; a test keeps its files equal to these.
@@ -50,7 +52,7 @@ package enum WorkspaceTemplate {
 
   /// The example of a reader's own section; without its last ending it is one.
   static let sectionFile = file(
-    "\(SectionFiles.folder)/releases.sql.example", PackageResources.releases_sql_example)
+    "\(Workspace.sectionsFolder)/releases.sql.example", PackageResources.releases_sql_example)
 
   private static func file(_ path: String, _ bytes: [UInt8]) -> File {
     File(path: path, text: String(decoding: bytes, as: UTF8.self))
@@ -73,7 +75,7 @@ package enum WorkspaceTemplate {
   private static func makeFolders(in workspace: Workspace) throws(JobsError) {
     try workspace.makeFolders()
     try FileContents.makeFolder(workspace.path("schema"))
-    try FileContents.makeFolder(workspace.path(SectionFiles.folder))
+    try FileContents.makeFolder(workspace.path(Workspace.sectionsFolder))
   }
 
   /// Writes what is missing, and never touches a file that is there.

@@ -124,7 +124,7 @@ package struct BackupFolder: Hashable, Sendable {
   /// The proven backup stays whatever the policy says. Copies whose size is wrong, or that are
   /// dated too far after `now`, stay and count for nothing. While another process makes a backup in
   /// the folder nothing is removed.
-  func prune(
+  package func prune(
     keeping policy: RetentionPolicy?, and proven: String? = nil, timeZone: String, at now: Instant
   ) throws(JobsError) {
     guard let lock = try BackupFolderLock(path, isExclusive: true) else { return }

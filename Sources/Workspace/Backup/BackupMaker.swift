@@ -156,15 +156,15 @@ package struct BackupMaker: Sendable {
 }
 
 extension BackupMaker {
-  /// Backs up the database of a workspace with the files that configure it.
+  /// Backs up the database of a workspace with the files that configure it, and those of its jobs.
   package init(
     in folder: BackupFolder, for reason: BackupManifest.Reason, at now: Instant,
-    of workspace: Workspace, _ config: WorkspaceConfig, _ catalog: JobCatalog,
+    of workspace: Workspace, _ config: WorkspaceConfig, jobFiles: [String],
     observer: WorkObserver
   ) throws(JobsError) {
     self.init(
       folder: folder, reason: reason, now: now,
-      files: try WorkspaceFiles.read(in: workspace, config, catalog),
+      files: try WorkspaceFiles.read(in: workspace, config, ofJobs: jobFiles),
       cipher: BackupCipher(config, in: workspace), observer: observer)
   }
 }

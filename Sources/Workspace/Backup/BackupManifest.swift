@@ -30,7 +30,7 @@ package struct BackupManifest: Codable, Hashable, Sendable {
   package var counts: [String: Int]
 
   package static let currentFormat = 1
-  static let suffix = ".json"
+  package static let suffix = ".json"
   /// A manifest is some hundred bytes, and a few dozen for each table.
   private static let mostBytes = 1 << 20
 

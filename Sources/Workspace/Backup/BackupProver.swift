@@ -4,10 +4,16 @@ package import Store
 
 /// Restores a backup into a file that is thrown away, to know that it can be restored; see
 /// `docs/backup.md#proof`.
-struct BackupProver {
+package struct BackupProver {
   let workspace: Workspace
   let cipher: BackupCipher
   let now: Instant
+
+  package init(workspace: Workspace, cipher: BackupCipher, now: Instant) {
+    self.workspace = workspace
+    self.cipher = cipher
+    self.now = now
+  }
 
   /// Reads all of a backup, restores it beside the database, and holds it against its manifest and
   /// against the database.
@@ -15,7 +21,7 @@ struct BackupProver {
   /// The `filled` tables had rows before the backup was made and have some now.
   ///
   /// - Throws: `JobsError.file`, `StoreError` or a cancellation, when nothing can be said.
-  func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
+  package func prove(_ backup: String, against filled: Set<String>) throws -> BackupProof {
     try AtomicFile.removeAbandoned(in: workspace.dataFolder)
     let draft = AtomicFile.temporaryPath(for: workspace.databasePath)
     defer { RestoredDatabase.remove(draft) }
@@ -63,7 +69,9 @@ extension BackupProof {
     try reader.metadata(BackupProof.self, named: name)
   }
 
-  func store(in writer: Writer) throws { try writer.setMetadata(encoding: self, named: Self.name) }
+  package func store(in writer: Writer) throws {
+    try writer.setMetadata(encoding: self, named: Self.name)
+  }
 }
 
 extension BackupStatus {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
-import Model
-import Store
+package import Model
+package import Store
 
 /// All tombstones of a workspace in a file beside its backups, so that who was erased after a
 /// backup was made stays erased where the database is lost; see `docs/backup.md#erased-people`.
 ///
 /// Each erasure writes a new file, which has them all.
-struct ErasureList: Codable {
+package struct ErasureList: Codable {
   private static let prefix = "erasures-"
   private static let suffix = "Z.json"
   private static let mostBytes = 1 << 28
@@ -30,7 +30,7 @@ struct ErasureList: Codable {
       key: key, people: Dictionary(people.map { ($0.hash, $0.at) }) { first, _ in first })
   }
 
-  static func isName(_ name: String) -> Bool { instant(ofName: name) != nil }
+  package static func isName(_ name: String) -> Bool { instant(ofName: name) != nil }
 
   /// When a file was written, by its name; nil for another file.
   private static func instant(ofName name: String) -> Instant? {
@@ -40,7 +40,7 @@ struct ErasureList: Codable {
   }
 
   /// Writes the tombstones; encrypted where the cipher encrypts.
-  static func write(
+  package static func write(
     _ erasures: Erasures, to folder: BackupFolder, _ cipher: BackupCipher, at now: Instant
   ) throws {
     try FileContents.makeFolder(folder.path)

@@ -35,7 +35,7 @@ package enum Gzip {
   /// - Returns: why it cannot be expanded, such as a wrong checksum, as the end of a sentence; nil
   ///   when all of it was.
   /// - Throws: `JobsError.file`, or a cancellation.
-  static func expand(
+  package static func expand(
     _ source: String, into file: FileDescriptor, at path: String
   ) throws -> String? {
     let input = try FileDescriptor.open(source, O_RDONLY, to: "read")

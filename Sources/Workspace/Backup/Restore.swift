@@ -59,7 +59,7 @@ package struct Restore: Sendable {
       draft: AtomicFile.temporaryPath(for: draft))
     let erasures = [present.erasures].compactMap(\.self) + listed
     let changes = try RestoredDatabase.prepare(draft, at: now, with: erasures) { writer in
-      try erasures.reduce(0) { try $0 + PersonErasure.again($1, at: now, in: writer) }
+      try erasures.reduce(0) { try $0 + $1.repeatErasure(at: now, in: writer) }
     }
     try FileContents.sync(draft)
     reached(.prepared)

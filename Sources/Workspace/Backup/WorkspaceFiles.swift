@@ -8,20 +8,20 @@ enum WorkspaceFiles {
   /// Bytes of the largest file that is kept.
   private static let mostBytes = 1 << 20
   /// The schemas are for editors, which the first line of the other files tells where they are.
-  private static let folders = ["jobs", SectionFiles.folder, "schema"]
+  private static let folders = ["jobs", Workspace.sectionsFolder, "schema"]
 
-  /// Reads them, those that are there.
+  /// Reads them, those that are there; `jobFiles` are those that jobs name, relative to the folder.
   ///
   /// - Throws: `JobsError.file` for one that this user cannot read.
   static func read(
-    in workspace: Workspace, _ config: WorkspaceConfig, _ catalog: JobCatalog
+    in workspace: Workspace, _ config: WorkspaceConfig, ofJobs jobFiles: [String]
   ) throws(JobsError) -> [BackupFile] {
     var paths = [WorkspaceConfig.fileName, ThemeFile.name, "cron.example"]
     for folder in folders where access(workspace.path(folder), F_OK) == 0 {
       paths += try FileContents.names(in: workspace.path(folder)).filter { !$0.hasPrefix(".") }
         .map { "\(folder)/\($0)" }
     }
-    paths += catalog.jobs.flatMap(\.definition.files).filter(isInside)
+    paths += jobFiles.filter(isInside)
     // A backup holds the people whose pseudonyms it makes.
     paths.append(WorkspaceKey.masks.path)
     if config.backup.keepsContactKey { paths.append(ContactKey.path) }

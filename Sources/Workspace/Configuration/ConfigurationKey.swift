@@ -3,16 +3,16 @@
 /// See `docs/configuration.md#schemas`.
 package struct ConfigurationKey: Hashable, Sendable {
   /// `*` stands for names that the operator chooses.
-  let name: String
-  let form: ValueForm
+  package let name: String
+  package let form: ValueForm
   /// What counts when the key is missing, as the manual writes it; nil for nothing.
-  let `default`: String?
+  package let `default`: String?
   /// Whether the mapping around it has to have it.
-  let isRequired: Bool
+  package let isRequired: Bool
   /// The names that `*` stands for; nil for any.
-  let names: [String]?
+  package let names: [String]?
 
-  init(
+  package init(
     _ name: String, _ form: ValueForm, default: String? = nil, isRequired: Bool = false,
     names: [String]? = nil
   ) {
@@ -60,14 +60,14 @@ package indirect enum ValueForm: Hashable, Sendable {
   case either([ValueForm])
 
   /// The words of a closed set.
-  static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  package static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     of type: Choice.Type
   ) -> ValueForm {
     .choice(Choice.allCases.map(\.rawValue))
   }
 
   /// The keys of the mapping that it can be; nil when it can be none.
-  var keys: [ConfigurationKey]? {
+  package var keys: [ConfigurationKey]? {
     switch self {
     case .object(let keys): keys
     case .hook: Hook.keys
@@ -80,7 +80,7 @@ package indirect enum ValueForm: Hashable, Sendable {
 
 extension [ConfigurationKey] {
   /// The names that the mapping may have, except those that the operator chooses.
-  var names: [String] { map(\.name).filter { $0 != "*" } }
+  package var names: [String] { map(\.name).filter { $0 != "*" } }
 
   /// The keys as the manual lists them: dotted, parents before children.
   package var paths: [String] {

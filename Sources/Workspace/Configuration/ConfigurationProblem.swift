@@ -1,4 +1,4 @@
-import Yams
+package import Yams
 
 /// One thing that is wrong with `firetally.yml` or a job file.
 package struct ConfigurationProblem: Hashable, Sendable {
@@ -13,6 +13,18 @@ package struct ConfigurationProblem: Hashable, Sendable {
   package var message: String
   /// Whether nothing is wrong with the file but a variable that the environment lacks.
   package var isUnsetVariable = false
+
+  package init(
+    file: String, line: Int = 1, column: Int? = nil, keyPath: String = "", message: String,
+    isUnsetVariable: Bool = false
+  ) {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.keyPath = keyPath
+    self.message = message
+    self.isUnsetVariable = isUnsetVariable
+  }
 }
 
 extension ConfigurationProblem: CustomStringConvertible {
@@ -44,17 +56,19 @@ package struct ConfigurationError: Error, Hashable, Sendable, CustomStringConver
 }
 
 /// What is found wrong with one file while it is read.
-final class ProblemLog {
-  let file: String
-  private(set) var problems: [ConfigurationProblem] = []
+package final class ProblemLog {
+  package let file: String
+  package private(set) var problems: [ConfigurationProblem] = []
   /// By line and column.
   private var written: [[Int]: String] = [:]
 
-  init(file: String) {
+  package init(file: String) {
     self.file = file
   }
 
-  func add(_ message: String, at mark: Mark?, keyPath: String, isUnsetVariable: Bool = false) {
+  package func add(
+    _ message: String, at mark: Mark?, keyPath: String, isUnsetVariable: Bool = false
+  ) {
     problems.append(
       ConfigurationProblem(
         file: file, line: mark?.line ?? 1, column: mark?.column, keyPath: keyPath,
@@ -62,15 +76,17 @@ final class ProblemLog {
   }
 
   /// Remembers how a value was written before its variables were replaced.
-  func remember(written text: String, at mark: Mark?) {
+  package func remember(written text: String, at mark: Mark?) {
     guard let mark else { return }
     written[[mark.line, mark.column]] = text
   }
 
   /// Nil for a value without variables.
-  func written(at mark: Mark?) -> String? { mark.flatMap { written[[$0.line, $0.column]] } }
+  package func written(at mark: Mark?) -> String? {
+    mark.flatMap { written[[$0.line, $0.column]] }
+  }
 
-  func throwIfAny() throws(ConfigurationError) {
+  package func throwIfAny() throws(ConfigurationError) {
     guard problems.isEmpty else { throw ConfigurationError(problems) }
   }
 }
@@ -80,10 +96,13 @@ package struct SourceFile: Hashable, Sendable {
   /// Relative to the workspace: `jobs/report.yml`.
   package var path: String
   package var bytes: [UInt8]
-}
 
-extension SourceFile {
-  init(path: String, text: String) {
+  package init(path: String, bytes: [UInt8]) {
+    self.path = path
+    self.bytes = bytes
+  }
+
+  package init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
   }
 }

@@ -1,29 +1,29 @@
 import Model
-import Yams
+package import Yams
 
 /// One mapping of a YAML file, read key by key.
 ///
 /// Whatever is wrong goes to the log and the default is returned, so that one reading finds every
 /// problem. A key without a value counts as not given.
 package struct MappingReader {
-  struct Entry {
-    let name: String
-    let key: Node
-    let value: Node
+  package struct Entry {
+    package let name: String
+    package let key: Node
+    package let value: Node
 
-    var scalar: Scalar { Scalar(value) }
+    package var scalar: Scalar { Scalar(value) }
   }
 
-  let keyPath: String
-  let log: ProblemLog
-  let mark: Mark?
+  package let keyPath: String
+  package let log: ProblemLog
+  package let mark: Mark?
   /// What messages may show.
-  var keys: KeyTable
+  package var keys: KeyTable
   /// In the order of the file; merged keys (`<<`) first.
-  private(set) var entries: [Entry]
+  package private(set) var entries: [Entry]
 
   /// Takes a mapping; anything else is a problem and reads as empty.
-  init(_ node: Node, keyPath: String, log: ProblemLog, keys: KeyTable) {
+  package init(_ node: Node, keyPath: String, log: ProblemLog, keys: KeyTable) {
     self.keyPath = keyPath
     self.log = log
     self.keys = keys
@@ -80,26 +80,26 @@ package struct MappingReader {
     }
   }
 
-  func path(_ key: String) -> String {
+  package func path(_ key: String) -> String {
     let name = ShownText.key(key)
     return keyPath.isEmpty ? name : "\(keyPath).\(name)"
   }
 
   /// Nil when the key is missing or has no value.
-  func entry(_ key: String) -> Entry? {
+  package func entry(_ key: String) -> Entry? {
     entries.first { $0.name == key && $0.scalar != .null }
   }
 
-  func problem(_ entry: Entry, _ message: String) {
+  package func problem(_ entry: Entry, _ message: String) {
     log.add(message, at: entry.value.mark ?? entry.key.mark, keyPath: path(entry.name))
   }
 
-  func wrongType(_ entry: Entry, wanted: String) {
+  package func wrongType(_ entry: Entry, wanted: String) {
     problem(entry, "must be \(wanted), not \(described(entry))")
   }
 
   /// What stands there; a value that variables gave is not repeated, nor one that may be a secret.
-  func described(_ entry: Entry) -> String {
+  package func described(_ entry: Entry) -> String {
     Self.described(
       entry.scalar, at: entry.value.mark, isShown: keys.shows(entry.name), log)
   }
@@ -116,7 +116,7 @@ package struct MappingReader {
   }
 
   /// Reports every key that is not in the list, with the one that was probably meant.
-  func refuseOthers(than known: [String], because note: (String) -> String = { _ in "" }) {
+  package func refuseOthers(than known: [String], because note: (String) -> String = { _ in "" }) {
     for entry in entries where !known.contains(entry.name) {
       guard keys.isPublic || ShownText.isName(entry) else {
         log.add(
@@ -130,17 +130,17 @@ package struct MappingReader {
     }
   }
 
-  func missing(_ key: String, _ advice: String) {
+  package func missing(_ key: String, _ advice: String) {
     log.add("is missing; \(advice)", at: mark, keyPath: path(key))
   }
 
   /// Text; an unquoted number or truth value is not text.
-  func text(_ key: String) -> String? {
+  package func text(_ key: String) -> String? {
     guard let entry = entry(key) else { return nil }
     return text(of: entry)
   }
 
-  func text(of entry: Entry) -> String? {
+  package func text(of entry: Entry) -> String? {
     switch entry.scalar {
     case .text(let text) where !text.isEmpty: return text
     case .text: problem(entry, "must not be empty")
@@ -152,7 +152,7 @@ package struct MappingReader {
   }
 
   /// Text that a check accepts; `wanted` says what it wants, after "must be".
-  func text(_ key: String, wanted: String, where isValid: (String) -> Bool) -> String? {
+  package func text(_ key: String, wanted: String, where isValid: (String) -> Bool) -> String? {
     guard let entry = entry(key), let text = text(of: entry) else { return nil }
     guard isValid(text) else {
       wrongType(entry, wanted: wanted)
@@ -162,7 +162,7 @@ package struct MappingReader {
   }
 
   /// An address that a check accepts; a problem does not show it, since it may hold a secret.
-  func address(
+  package func address(
     _ key: String, wanted: String = WebAddress.wanted,
     where isValid: (String) -> Bool = WebAddress.isValid
   ) -> String? {
@@ -172,12 +172,12 @@ package struct MappingReader {
     return nil
   }
 
-  func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+  package func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
     guard let entry = entry(key) else { return nil }
     return integer(of: entry, in: range)
   }
 
-  func integer(of entry: Entry, in range: ClosedRange<Int>) -> Int? {
+  package func integer(of entry: Entry, in range: ClosedRange<Int>) -> Int? {
     guard case .integer(let integer) = entry.scalar, range.contains(integer) else {
       let bounds = range == .min ... .max ? "" : " from \(range.lowerBound) to \(range.upperBound)"
       wrongType(entry, wanted: "an integer\(bounds)")
@@ -187,7 +187,7 @@ package struct MappingReader {
   }
 
   /// A decimal number, not negative.
-  func amount(_ key: String) -> Double? {
+  package func amount(_ key: String) -> Double? {
     guard let entry = entry(key) else { return nil }
     switch entry.scalar {
     case .integer(let integer) where integer >= 0: return Double(integer)
@@ -198,7 +198,7 @@ package struct MappingReader {
     }
   }
 
-  func boolean(_ key: String) -> Bool? {
+  package func boolean(_ key: String) -> Bool? {
     guard let entry = entry(key) else { return nil }
     guard case .boolean(let flag) = entry.scalar else {
       wrongType(entry, wanted: "true or false")
@@ -208,17 +208,19 @@ package struct MappingReader {
   }
 
   /// One of a closed set of words.
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+  package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ key: String, of type: Choice.Type
   ) -> Choice? {
     choice(key, among: Array(type.allCases))
   }
 
-  func choice<Choice: RawRepresentable<String>>(_ key: String, among all: [Choice]) -> Choice? {
+  package func choice<Choice: RawRepresentable<String>>(_ key: String, among all: [Choice])
+    -> Choice?
+  {
     entry(key).flatMap { choice(of: $0, among: all) }
   }
 
-  func choice<Choice: RawRepresentable<String>>(
+  package func choice<Choice: RawRepresentable<String>>(
     of entry: Entry, among all: [Choice]
   ) -> Choice? {
     guard let word = text(of: entry) else { return nil }
@@ -234,7 +236,7 @@ package struct MappingReader {
   }
 
   /// A list of different words of a closed set; not empty.
-  func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
+  package func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
     _ key: String, of type: Choice.Type
   ) -> [Choice]? {
     guard let items = items(key) else { return nil }
@@ -246,7 +248,7 @@ package struct MappingReader {
   }
 
   /// The items of a list, each as an entry named `key[0]`; an empty list is a problem.
-  func items(_ key: String) -> [Entry]? {
+  package func items(_ key: String) -> [Entry]? {
     guard let entry = entry(key) else { return nil }
     guard case .sequence(let sequence) = entry.value else {
       wrongType(entry, wanted: "a list ('- item' lines, or [a, b])")
@@ -261,12 +263,12 @@ package struct MappingReader {
     }
   }
 
-  func texts(_ key: String) -> [String]? {
+  package func texts(_ key: String) -> [String]? {
     items(key)?.compactMap { text(of: $0) }
   }
 
   /// A length of time from 1s.
-  func time(_ key: String, longest: Duration) -> Duration? {
+  package func time(_ key: String, longest: Duration) -> Duration? {
     guard let entry = entry(key) else { return nil }
     if case .text(let text) = entry.scalar, let time = DurationText.duration(text), time <= longest
     {
@@ -278,7 +280,7 @@ package struct MappingReader {
   }
 
   /// A mapping under this one; empty when it is not given.
-  func mapping(_ key: String) -> MappingReader {
+  package func mapping(_ key: String) -> MappingReader {
     guard let entry = entry(key) else {
       return MappingReader(absentAt: path(key), log: log, mark: mark)
     }
@@ -286,7 +288,7 @@ package struct MappingReader {
   }
 
   /// The mapping that an entry's value is; anything else is a problem and reads as empty.
-  func mapping(of entry: Entry) -> MappingReader {
+  package func mapping(of entry: Entry) -> MappingReader {
     MappingReader(
       entry.value, keyPath: path(entry.name), log: log, keys: keys.inside(entry.name))
   }

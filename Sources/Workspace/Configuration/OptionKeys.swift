@@ -16,7 +16,7 @@ package struct OptionKeys<Options: Sendable>: Sendable {
   }
 
   /// Reads the keys of a mapping; what is wrong goes to its log, and the default stays.
-  func read(_ reader: MappingReader) -> Options {
+  package func read(_ reader: MappingReader) -> Options {
     var options = defaults
     fill(&options, from: reader)
     return options
@@ -120,13 +120,13 @@ package struct OptionKey<Options: Sendable>: Sendable {
 
 /// What a key takes, how it is read, and how the manual writes a value of it.
 package struct KeyType<Value>: Sendable {
-  let form: ValueForm
+  package let form: ValueForm
   /// The value under a key; nil when it is missing, or wrong, which is in the log then.
-  let read: @Sendable (MappingReader, String) -> Value?
+  package let read: @Sendable (MappingReader, String) -> Value?
   /// Nil for what is no single value.
-  let text: @Sendable (Value) -> String?
+  package let text: @Sendable (Value) -> String?
 
-  init(
+  package init(
     _ form: ValueForm, text: @escaping @Sendable (Value) -> String? = { "\($0)" },
     read: @escaping @Sendable (MappingReader, String) -> Value?
   ) {
@@ -138,66 +138,68 @@ package struct KeyType<Value>: Sendable {
 
 extension KeyType {
   /// The same where a mistyped value may be a secret, which no message shows.
-  var guarded: Self { Self(.guarded(form), text: text, read: read) }
+  package var guarded: Self { Self(.guarded(form), text: text, read: read) }
 }
 
 extension KeyType<Bool> {
-  static var boolean: Self { Self(.boolean) { $0.boolean($1) } }
+  package static var boolean: Self { Self(.boolean) { $0.boolean($1) } }
 }
 
 extension KeyType<Int> {
-  static func integer(_ range: ClosedRange<Int>) -> Self {
+  package static func integer(_ range: ClosedRange<Int>) -> Self {
     Self(.integer(range)) { $0.integer($1, in: range) }
   }
 }
 
 extension KeyType<Double> {
   /// A decimal number, not negative.
-  static var amount: Self { Self(.amount) { $0.amount($1) } }
+  package static var amount: Self { Self(.amount) { $0.amount($1) } }
 }
 
 extension KeyType<Duration> {
-  static func time(longest: Duration) -> Self {
+  package static func time(longest: Duration) -> Self {
     Self(.time(longest: longest), text: DurationText.text) { $0.time($1, longest: longest) }
   }
 }
 
 extension KeyType<String> {
-  static var text: Self { text(.text) }
+  package static var text: Self { text(.text) }
 
-  static func text(_ form: ValueForm) -> Self {
+  package static func text(_ form: ValueForm) -> Self {
     Self(form) { $0.text($1) }
   }
 
   /// Text that a check accepts; `wanted` says what it wants, after "must be".
-  static func text(
+  package static func text(
     _ form: ValueForm = .text, wanted: String,
     where isValid: @escaping @Sendable (String) -> Bool
   ) -> Self {
     Self(form) { $0.text($1, wanted: wanted, where: isValid) }
   }
 
-  static var address: Self { Self(.address) { $0.address($1) } }
-  static var secureAddress: Self { Self(.secureAddress) { $0.secureAddress($1) } }
+  package static var address: Self { Self(.address) { $0.address($1) } }
+  package static var secureAddress: Self { Self(.secureAddress) { $0.secureAddress($1) } }
 
-  static var timeZone: Self {
+  package static var timeZone: Self {
     text(wanted: "an IANA time zone such as Europe/Berlin, or UTC", where: TimeZoneName.isValid)
   }
 }
 
 extension KeyType<[String]> {
-  static var texts: Self { Self(.list(.text), text: { _ in nil }) { $0.texts($1) } }
+  package static var texts: Self { Self(.list(.text), text: { _ in nil }) { $0.texts($1) } }
 }
 
 extension KeyType where Value: RawRepresentable<String> & CaseIterable & Sendable {
-  static var choice: Self {
+  package static var choice: Self {
     Self(.choice(of: Value.self), text: \.rawValue) { $0.choice($1, of: Value.self) }
   }
 }
 
 extension KeyType {
   /// A list of different words of a closed set.
-  static func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
+  package static func choices<
+    Choice: RawRepresentable<String> & CaseIterable & Equatable & Sendable
+  >(
     of type: Choice.Type
   ) -> Self where Value == [Choice] {
     Self(

@@ -1,7 +1,7 @@
-import Yams
+package import Yams
 
 /// What a YAML node says, by the types that configuration files use.
-enum Scalar: Hashable {
+package enum Scalar: Hashable {
   case null
   case boolean(Bool)
   case integer(Int)
@@ -10,7 +10,7 @@ enum Scalar: Hashable {
   case list
   case mapping
 
-  init(_ node: Node) {
+  package init(_ node: Node) {
     switch node {
     case .sequence: self = .list
     case .mapping: self = .mapping
@@ -37,7 +37,7 @@ enum Scalar: Hashable {
     }
   }
 
-  static func isNull(_ node: Node) -> Bool { Scalar(node) == .null }
+  package static func isNull(_ node: Node) -> Bool { Scalar(node) == .null }
 
   /// The type of an unquoted word, as YAML 1.2's core schema has it, in decimal only.
   private static func plain(_ word: String) -> Scalar {
@@ -54,7 +54,7 @@ enum Scalar: Hashable {
   }
 
   /// What stands there, for messages: `the text 'many'`.
-  var described: String {
+  package var described: String {
     switch self {
     case .null: "nothing"
     case .boolean(let flag): "the truth value \(flag)"

@@ -11,7 +11,7 @@ package enum SecretSource: Hashable, Sendable {
   case file(path: String)
 
   /// Bytes that a secret file may have; docs/jobs.md#secrets.
-  static let longestSecret = 4_096
+  package static let longestSecret = 4_096
 
   /// The secret, without the white space around it.
   ///
@@ -73,7 +73,7 @@ package enum SecretSource: Hashable, Sendable {
 
 extension MappingReader {
   /// The place that `{key}_env` or `{key}_file` names; both at once are a problem.
-  func secret(_ key: String) -> SecretSource? {
+  package func secret(_ key: String) -> SecretSource? {
     let variable = text("\(key)_env", wanted: "the name of an environment variable") {
       $0.isWord(with: "_")
     }

@@ -5,57 +5,57 @@ import Yams
 ///
 /// The one place that decides. What a key takes says whether its value may be a secret; a value of
 /// a key that is unknown may be one.
-enum ShownText {
+package enum ShownText {
   /// Stands where a message would repeat a value.
-  static let hidden = "the value in the file (hidden, because it may be a secret)"
+  package static let hidden = "the value in the file (hidden, because it may be a secret)"
 
   /// A quote of a public value: of an address only the scheme, since a key may be in the rest.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     guard let mark = text.firstRange(of: "://") else { return "'\(text.prefix(60))'" }
     return "'\(text[..<mark.upperBound].suffix(20))***'"
   }
 
   /// A name of a key as a key path has it; what is no word is a value in the wrong place.
-  static func key(_ name: String) -> String {
+  package static func key(_ name: String) -> String {
     name.contains("://") || name.contains("@") && !name.hasPrefix("@") ? "***" : name
   }
 
   /// A message without the users and passwords of addresses.
-  static func withoutLogins(_ message: String) -> String {
+  package static func withoutLogins(_ message: String) -> String {
     message.contains("://") && message.contains("@")
       ? message.replacing(#/:\/\/[^\s@]*(@[^\s@\/]*)*@/#, with: "://***@") : message
   }
 
   /// Whether a key that nobody knows can be named, in a mapping that may hold secrets: a secret by
   /// itself is read as a key without a value.
-  static func isName(_ entry: MappingReader.Entry) -> Bool {
+  package static func isName(_ entry: MappingReader.Entry) -> Bool {
     entry.scalar != .null && entry.name.wholeMatch(of: /[A-Za-z][A-Za-z_]{0,39}/) != nil
   }
 }
 
 /// The keys that a mapping takes, by which it is told what messages may repeat.
-struct KeyTable {
+package struct KeyTable {
   /// Nil where every value is public, as in the header of a section.
   private let keys: [ConfigurationKey]?
 
-  init(_ keys: [ConfigurationKey]) { self.keys = keys }
+  package init(_ keys: [ConfigurationKey]) { self.keys = keys }
 
   private init() { keys = nil }
 
   /// Of a file or a part of it that has no place for a secret.
-  static let allPublic = KeyTable()
+  package static let allPublic = KeyTable()
 
   /// Whether all values below are public.
-  var isPublic: Bool { keys?.allSatisfy(\.form.isPublic) ?? true }
+  package var isPublic: Bool { keys?.allSatisfy(\.form.isPublic) ?? true }
 
   /// Whether messages may repeat the value of a key, or of an item of its list, `key[0]`.
-  func shows(_ name: String) -> Bool {
+  package func shows(_ name: String) -> Bool {
     guard let keys else { return true }
     return key(name, in: keys)?.form.isPublic ?? false
   }
 
   /// What the mapping under a key takes.
-  func inside(_ name: String) -> KeyTable {
+  package func inside(_ name: String) -> KeyTable {
     guard let keys else { return self }
     guard let form = key(name, in: keys)?.form else { return KeyTable([]) }
     if form.isPublic { return .allPublic }
@@ -70,7 +70,7 @@ struct KeyTable {
 
 extension ValueForm {
   /// Whether a value of this form, or a mistyped one, cannot be a secret.
-  var isPublic: Bool {
+  package var isPublic: Bool {
     switch self {
     case .any, .text, .pattern, .integer, .amount, .boolean, .choice, .word, .time: true
     case .list(let form): form.isPublic

@@ -34,18 +34,18 @@ package enum TimeZoneName {
 }
 
 /// Checks the addresses that configuration files name.
-enum WebAddress {
-  static let wanted = "an address such as https://example.com"
-  static let wantedSecure =
+package enum WebAddress {
+  package static let wanted = "an address such as https://example.com"
+  package static let wantedSecure =
     "an https:// address (http:// only for this machine: localhost, 127.0.0.1, [::1])"
   /// What `isSecure` takes, for JSON Schema.
-  static let securePattern =
+  package static let securePattern =
     #"^([Hh][Tt][Tt][Pp][Ss]://|[Hh][Tt][Tt][Pp]://"#
     + #"(([A-Za-z0-9-]+\.)*localhost|(127\.[0-9]+|169\.254)\.[0-9]+\.[0-9]+|\[::1\]"#
     + #"|metadata\.google\.internal|\[fd00:ec2::254\]|\[fe[89ab][0-9a-f]:[0-9a-f:]+\])(:|/|\?|#|$))"#
 
   /// An http or https URL with a host and without a user name.
-  static func isValid(_ text: String) -> Bool {
+  package static func isValid(_ text: String) -> Bool {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else { return false }
     let hasHost = url.host()?.isEmpty == false
     return ["http", "https"].contains(scheme) && hasHost && url.user() == nil
@@ -54,7 +54,7 @@ enum WebAddress {
   /// Why it is no valid address, after "must be ...:"; never a part of it but its scheme.
   ///
   /// A secret can be anywhere else in it.
-  static func fault(of text: String) -> String {
+  package static func fault(of text: String) -> String {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else {
       return "it does not begin with https://"
     }
@@ -66,7 +66,7 @@ enum WebAddress {
   /// Scheme, host and port: `https://example.com:8443`; nil for what is no address.
   ///
   /// What follows them can hold a secret.
-  static func origin(of text: String) -> String? {
+  package static func origin(of text: String) -> String? {
     guard isValid(text), let url = URL(string: text), let scheme = url.scheme, let host = url.host()
     else { return nil }
     let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
@@ -74,7 +74,7 @@ enum WebAddress {
   }
 
   /// Valid, and nobody on the way can read what is sent.
-  static func isSecure(_ text: String) -> Bool {
+  package static func isSecure(_ text: String) -> Bool {
     guard isValid(text) else { return false }
     do {
       return try !HTTPClient.isPlain(toAnotherMachine: text)

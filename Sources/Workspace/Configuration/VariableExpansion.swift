@@ -1,4 +1,4 @@
-import Yams
+package import Yams
 
 /// Replaces `${NAME}` and `${NAME:-default}` in the values of a file, never in its keys.
 ///
@@ -25,7 +25,7 @@ package struct VariableExpansion {
   let log: ProblemLog
 
   /// What a text is made of.
-  enum Piece: Hashable {
+  package enum Piece: Hashable {
     case text(String)
     /// `fallback` is nil without a default.
     case variable(name: String, fallback: String?)
@@ -41,7 +41,7 @@ package struct VariableExpansion {
   /// The file's mapping with its variables replaced, each of which the log remembers.
   ///
   /// - Throws: as `YAMLDocument.root` does, or with all that is wrong with the variables.
-  static func root(
+  package static func root(
     of source: SourceFile, _ variables: Variables, log: ProblemLog
   ) throws(ConfigurationError) -> Node {
     let node = try YAMLDocument.root(of: source)
@@ -77,7 +77,7 @@ package struct VariableExpansion {
   /// Whether a key holds one hook, or whom to tell.
   private static func isHook(_ keyPath: String) -> Bool {
     let parts = keyPath.split(separator: ".")
-    return parts == ["notify"] || parts == [Substring(SettleOptions.resetKey)]
+    return parts == ["notify"] || parts == [Substring(Hook.resetKey)]
       || parts.count == 2 && parts[0] == "hooks"
   }
 
@@ -144,7 +144,7 @@ package struct VariableExpansion {
     log.add(message, at: mark, keyPath: keyPath, isUnsetVariable: isUnsetVariable)
   }
 
-  static func pieces(of text: String) -> [Piece] {
+  package static func pieces(of text: String) -> [Piece] {
     var pieces: [Piece] = []
     var rest = text[...]
     while let start = rest.firstRange(of: "${") {

@@ -84,13 +84,27 @@ package struct FirestoreConfig: Hashable, Sendable {
   /// Whether requests say which job sends them; see `docs/readers.md#request-tags`.
   package var requestTags = false
 
+  package init(
+    project: String? = nil, database: String = Self.defaultDatabase,
+    baseURL: String = Self.defaultBaseURL, tokenCommand: String? = nil,
+    credentialsPath: String? = nil, caFile: String? = nil, requestTags: Bool = false
+  ) {
+    self.project = project
+    self.database = database
+    self.baseURL = baseURL
+    self.tokenCommand = tokenCommand
+    self.credentialsPath = credentialsPath
+    self.caFile = caFile
+    self.requestTags = requestTags
+  }
+
   package static let defaultDatabase = "(default)"
   package static let defaultBaseURL = "https://firestore.googleapis.com"
 }
 
 extension FirestoreConfig {
   /// Whether requests to the address bear tags; those to an emulator never do.
-  func tagsRequests(to baseURL: String, _ environment: [String: String]) -> Bool {
+  package func tagsRequests(to baseURL: String, _ environment: [String: String]) -> Bool {
     requestTags && baseURL.hasPrefix("https://") && Endpoint.emulatorURL(in: environment) == nil
   }
 }
@@ -147,7 +161,7 @@ package struct MomentsConfig: Hashable, Sendable {
   package var token = SecretSource.environment(variable: "FIRETALLY_MOMENTS_TOKEN")
 
   /// The key of the token, without what says where it is kept.
-  static let tokenKey = "moments.token"
+  package static let tokenKey = "moments.token"
 }
 
 /// How backups are made; see `docs/backup.md#encryption`.
@@ -183,7 +197,7 @@ package struct AnalyticsConfig: Hashable, Sendable {
   package var baseURL = "https://www.google-analytics.com"
 
   /// The key of the secret, without what says where it is kept.
-  static let secretKey = "analytics.api_secret"
+  package static let secretKey = "analytics.api_secret"
 }
 
 extension WorkspaceConfig {

@@ -1,15 +1,15 @@
-import Yams
+package import Yams
 
 /// The text of a YAML file as a tree of nodes, refused when it is too big or too deep to be meant.
 ///
 /// Bounds: `docs/jobs.md#yaml`.
-enum YAMLDocument {
-  static let maxBytes = 65_536
+package enum YAMLDocument {
+  package static let maxBytes = 65_536
   /// Aliases of aliases grow exponentially; with this many even the worst stays small.
-  static let maxAliases = 12
+  package static let maxAliases = 12
 
   /// - Throws: `ConfigurationError` with the one problem that stops the reading.
-  static func root(of source: SourceFile) throws(ConfigurationError) -> Node {
+  package static func root(of source: SourceFile) throws(ConfigurationError) -> Node {
     let text = try text(of: source)
     guard let node = try parsed(text, file: source.path), !Scalar.isNull(node) else {
       throw problem("the file is empty; write at least one 'key: value' line", in: source.path)

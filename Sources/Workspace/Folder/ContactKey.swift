@@ -1,25 +1,25 @@
 import Firestore
-import Model
+package import Model
 
 /// The key that hashes e-mail addresses and phone numbers: a file of its own, so that a copy of the
 /// database alone can be compared with no list of addresses; see `docs/privacy.md#contacts`.
-struct ContactKey {
+package struct ContactKey {
   /// In the workspace.
   static let path = "data/contacts.key"
 
-  let hash: KeyedHash
+  package let hash: KeyedHash
   let isNew: Bool
 
   /// The key of the workspace; the first that asks makes it, for its owner alone.
   ///
   /// - Throws: `JobsError.refused` for a file that holds none, or `JobsError.file`.
-  static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
+  package static func made(in workspace: Workspace) throws(JobsError) -> ContactKey {
     let (hash, isNew) = try WorkspaceKey(path: path, loss: "all hashes of contacts change")
       .made(in: workspace)
     return ContactKey(hash: hash, isNew: isNew)
   }
 
-  func warnings(in workspace: Workspace) -> [String] {
+  package func warnings(in workspace: Workspace) -> [String] {
     let path = workspace.path(Self.path)
     let open = SecretFile.warning(about: "The key of contacts in \(path)", path: path)
     let made =

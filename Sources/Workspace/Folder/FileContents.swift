@@ -1,12 +1,12 @@
 import FoundationEssentials
-import Glibc
+package import Glibc
 import Platform
 import Store
 
 /// Reads small files and folders with errors that name them.
 package enum FileContents {
   /// The file's bytes, at most `limit` of them.
-  static func bytes(of path: String, limit: Int) throws(JobsError) -> [UInt8] {
+  package static func bytes(of path: String, limit: Int) throws(JobsError) -> [UInt8] {
     let file = try FileDescriptor.open(path, O_RDONLY, to: "read")
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
@@ -21,7 +21,7 @@ package enum FileContents {
   /// What a JSON file holds; nil when there is none.
   ///
   /// - Throws: `JobsError.file`, or `DecodingError` for a file that holds something else.
-  static func decoded<Content: Decodable>(
+  package static func decoded<Content: Decodable>(
     _ type: Content.Type, from path: String, limit: Int
   ) throws -> Content? {
     do {
@@ -39,7 +39,7 @@ package enum FileContents {
   }
 
   /// The names in a folder, sorted.
-  static func names(in folder: String) throws(JobsError) -> [String] {
+  package static func names(in folder: String) throws(JobsError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     } catch {
@@ -49,12 +49,12 @@ package enum FileContents {
   }
 
   /// Removes a file; one that is gone is fine, since another process may have been faster.
-  static func remove(_ path: String) throws(JobsError) {
+  package static func remove(_ path: String) throws(JobsError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .cannot("remove", path) }
   }
 
   /// Brings what was written to a file to the disk.
-  static func sync(_ path: String) throws(JobsError) {
+  package static func sync(_ path: String) throws(JobsError) {
     try FileDescriptor.open(path, O_RDWR, to: "write").sync(path)
   }
 
@@ -69,7 +69,7 @@ package enum FileContents {
   }
 
   /// Makes the folders above a path that are missing, as `mkdir -p` does.
-  static func makeParents(of path: String) throws(JobsError) {
+  package static func makeParents(of path: String) throws(JobsError) {
     guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
     let parent = String(path[..<slash])
     guard access(parent, F_OK) != 0 else { return }
@@ -104,7 +104,7 @@ package enum AtomicFile {
   }
 
   /// Refuses to put another file in the place of a workspace's database, whoever named it.
-  static func keepDatabase(at path: String) throws(JobsError) {
+  package static func keepDatabase(at path: String) throws(JobsError) {
     let header: [UInt8]
     do {
       header = try FileContents.bytes(of: path, limit: 100)
@@ -147,7 +147,7 @@ package enum AtomicFile {
   /// Removes what processes that died while they wrote this one file have left beside it.
   ///
   /// - Throws: `JobsError.file`.
-  static func removeAbandoned(for path: String) throws(JobsError) {
+  package static func removeAbandoned(for path: String) throws(JobsError) {
     let name = path.split(separator: "/").last ?? ""
     let folder = String(path.dropLast(name.count)) + "."
     do {
@@ -162,7 +162,7 @@ package enum AtomicFile {
 
   /// Whether it is a name of `temporaryPath`, or of SQLite's files beside it, whose process is
   /// gone.
-  static func isAbandoned(_ name: String) -> Bool {
+  package static func isAbandoned(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count >= 5, parts[0].isEmpty,
       ["tmp", "tmp-wal", "tmp-shm", "tmp-journal"].contains(parts[parts.count - 1]),
@@ -172,7 +172,7 @@ package enum AtomicFile {
   }
 
   /// In the same folder, since a rename is atomic only inside one file system.
-  static func temporaryPath(for path: String, writer: pid_t = getpid()) -> String {
+  package static func temporaryPath(for path: String, writer: pid_t = getpid()) -> String {
     let name = path.split(separator: "/").last ?? ""
     let suffix = "\(writer).\(String(UInt32.random(in: 0...(.max)), radix: 16)).tmp"
     return path.dropLast(name.count) + ".\(name).\(suffix)"
@@ -211,7 +211,7 @@ package enum AtomicFile {
   }
 
   /// Makes the new name last; some file systems refuse this, and lose at most the rename.
-  static func syncFolder(of path: String) {
+  package static func syncFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard number >= 0 else { return }
@@ -221,10 +221,10 @@ package enum AtomicFile {
 }
 
 /// An open file that is closed when nothing refers to it any more.
-final class FileDescriptor: Sendable {
-  let number: Int32
+package final class FileDescriptor: Sendable {
+  package let number: Int32
 
-  init(owning number: Int32) {
+  package init(owning number: Int32) {
     self.number = number
   }
 
@@ -235,7 +235,7 @@ final class FileDescriptor: Sendable {
   }
 
   /// Reads what comes next, as much as the chunk has room for; 0 at the end.
-  func read(into chunk: inout [UInt8], at path: String) throws(JobsError) -> Int {
+  package func read(into chunk: inout [UInt8], at path: String) throws(JobsError) -> Int {
     while true {
       let count = Glibc.read(number, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }
@@ -247,7 +247,8 @@ final class FileDescriptor: Sendable {
   /// Reads to the end, piece by piece.
   ///
   /// - Throws: `JobsError.file`, a cancellation, or what `body` throws.
-  func forEachPiece(at path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+  package func forEachPiece(at path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws
+  {
     var chunk = [UInt8](repeating: 0, count: 256 << 10)
     while true {
       try Task.checkCancellation()
@@ -257,7 +258,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  func write(
+  package func write(
     _ bytes: UnsafeRawBufferPointer, at path: String, calls: FileCalls = .system
   ) throws(JobsError) {
     var rest = bytes[...]
@@ -270,12 +271,12 @@ final class FileDescriptor: Sendable {
   }
 
   /// Brings what was written to the disk.
-  func sync(_ path: String, calls: FileCalls = .system) throws(JobsError) {
+  package func sync(_ path: String, calls: FileCalls = .system) throws(JobsError) {
     guard calls.sync(number) == 0 else { throw .cannot("write", path) }
   }
 
   /// Locks the file with flock(2); false when another process has it and `mode` has `LOCK_NB`.
-  func lock(_ mode: Int32, at path: String) throws(JobsError) -> Bool {
+  package func lock(_ mode: Int32, at path: String) throws(JobsError) -> Bool {
     while flock(number, mode) != 0 {
       if errno == EWOULDBLOCK { return false }
       guard errno == EINTR else { throw .cannot("lock", path) }
@@ -284,14 +285,14 @@ final class FileDescriptor: Sendable {
   }
 
   /// Whether the file is the one that others would open now.
-  func isNamed(_ path: String) -> Bool {
+  package func isNamed(_ path: String) -> Bool {
     var (named, opened) = (stat(), stat())
     return stat(path, &named) == 0 && fstat(number, &opened) == 0
       && named.st_ino == opened.st_ino && named.st_dev == opened.st_dev
   }
 
   /// Whether no other name leads to the file, nor to nothing.
-  var hasOneName: Bool {
+  package var hasOneName: Bool {
     var status = stat()
     return fstat(number, &status) == 0 && status.st_nlink <= 1
   }
@@ -299,7 +300,7 @@ final class FileDescriptor: Sendable {
   /// Opens a regular file or a folder that no child process inherits.
   ///
   /// - Throws: `JobsError.file` naming the action, such as `read`.
-  static func open(
+  package static func open(
     _ path: String, _ flags: Int32, mode: FileMode = .ownerOnly, to action: String
   ) throws(JobsError) -> FileDescriptor {
     do throws(RegularFile.Refusal) {
@@ -312,14 +313,14 @@ final class FileDescriptor: Sendable {
 
 /// The calls that write files and folders, replaceable where a test needs them to fail.
 package struct FileCalls: Sendable {
-  var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
-  var sync: @Sendable (Int32) -> Int32
-  var rename: @Sendable (String, String) -> Int32
-  var makeFolder: @Sendable (String) -> Int32 = {
+  package var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
+  package var sync: @Sendable (Int32) -> Int32
+  package var rename: @Sendable (String, String) -> Int32
+  package var makeFolder: @Sendable (String) -> Int32 = {
     Glibc.mkdir($0, FileMode.ownerOnly.folderBits)
   }
-  var remove: @Sendable (String) -> Int32 = { Glibc.unlink($0) }
-  var removeFolder: @Sendable (String) -> Int32 = { Glibc.rmdir($0) }
+  package var remove: @Sendable (String) -> Int32 = { Glibc.unlink($0) }
+  package var removeFolder: @Sendable (String) -> Int32 = { Glibc.rmdir($0) }
 
   package static let system = FileCalls(
     write: { Glibc.write($0, $1.baseAddress, $1.count) },
@@ -330,13 +331,13 @@ package struct FileCalls: Sendable {
 /// Who may read what the program writes; see `docs/privacy.md#file-modes`.
 package struct FileMode: Hashable, Sendable {
   /// The permission bits of files; a folder can also be entered by whoever may read it.
-  let bits: mode_t
+  package let bits: mode_t
 
   /// 0600 and 0700: all that the program writes, unless `output.mode` says otherwise.
   package static let ownerOnly = FileMode(bits: 0o600)
 
   /// What configuration files accept, for messages.
-  static let wanted = "a file mode such as 0640: owner 6, group 0, 4 or 6, others 0 or 4"
+  package static let wanted = "a file mode such as 0640: owner 6, group 0, 4 or 6, others 0 or 4"
 }
 
 extension FileMode {
@@ -351,17 +352,17 @@ extension FileMode {
     self.init(bits: bits)
   }
 
-  var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
+  package var folderBits: mode_t { bits | (bits & 0o444) >> 2 }
 
   /// Gives a file that was made for its owner alone this mode, whatever the umask.
-  func apply(to file: FileDescriptor, named path: String) throws(JobsError) {
+  package func apply(to file: FileDescriptor, named path: String) throws(JobsError) {
     guard self != .ownerOnly, fchmod(file.number, bits) != 0 else { return }
     throw .cannot("set the mode of", path)
   }
 
   /// Gives a folder of this user this mode; a folder of another user, and any folder when the mode
   /// is `ownerOnly`, stays as it is.
-  func apply(toFolder path: String) throws(JobsError) {
+  package func apply(toFolder path: String) throws(JobsError) {
     var status = stat()
     guard self != .ownerOnly, stat(path, &status) == 0, status.st_uid == geteuid(),
       status.st_mode & 0o777 != folderBits, chmod(path, folderBits) != 0

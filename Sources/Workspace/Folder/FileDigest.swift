@@ -12,7 +12,7 @@ extension FileDigest {
   /// The digest of a file, which is read once.
   ///
   /// - Throws: `JobsError.file`, or a cancellation.
-  init(ofFile path: String) throws {
+  package init(ofFile path: String) throws {
     let hash = SHA256()
     var bytes: Int64 = 0
     try FileDescriptor.open(path, O_RDONLY, to: "read").forEachPiece(at: path) { piece in
@@ -25,5 +25,5 @@ extension FileDigest {
 
 extension SHA256 {
   /// The digest of bytes, in hexadecimal.
-  static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
+  package static func text(of bytes: [UInt8]) -> String { hexadecimal(digest(of: bytes)) }
 }

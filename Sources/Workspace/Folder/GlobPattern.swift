@@ -1,9 +1,9 @@
 import Glibc
 
 /// What patterns with `*` and `?` match in a workspace.
-enum GlobPattern {
+package enum GlobPattern {
   /// The paths that a pattern matches, which counts from the workspace; sorted.
-  static func paths(matching pattern: String, in workspace: Workspace) -> [String] {
+  package static func paths(matching pattern: String, in workspace: Workspace) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
     let pattern = Workspace(root: literal(workspace.root)).path(pattern)

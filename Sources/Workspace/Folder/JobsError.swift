@@ -92,7 +92,7 @@ extension JobsError {
   }
 
   /// Its work went on even then, so that the program was ended.
-  static func overrun(job: String, timeout limit: Duration) -> JobsError {
+  package static func overrun(job: String, timeout limit: Duration) -> JobsError {
     .refused(
       .failed,
       "The job '\(job)' reached its timeout of \(DurationText.text(limit)) and could not be "
@@ -100,39 +100,19 @@ extension JobsError {
   }
 
   /// Another process kept a job from running, and does not do its work.
-  static func lockedOut(_ lockout: Lockout) -> JobsError {
+  package static func lockedOut(_ lockout: Lockout) -> JobsError {
     .refused(.tryLater, lockout.description)
   }
 
   /// A load that is all or nothing may need more reads than the budget has left; nil when nobody
   /// can tell how many.
-  static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> JobsError {
+  package static func readBudgetTooSmall(_ budget: ReadBudget, needed: Int?) -> JobsError {
     .refused(.tryLater, budget.refusal(of: needed))
   }
 }
 
-/// What the workspace lacks, or has wrong.
+/// What the workspace has wrong.
 extension JobsError {
-  package static let noUsersJob = noJob(of: "sync-users", for: "users")
-  package static let noSettingsJob = noJob(of: "sync-settings", for: "settings")
-
-  private static func noJob(of kind: String, for what: String) -> JobsError {
-    .refused(
-      .configuration,
-      "No file in jobs/ has the kind \(kind), so \(what) cannot be fetched. `firetally init` adds "
-        + "the missing job files.")
-  }
-
-  package static let noMomentsService = JobsError.refused(
-    .configuration,
-    "Moments wait to be delivered, but no moments service is configured. Set moments.base_url in "
-      + "firetally.yml, or \(Services.momentsVariable), to its https address.")
-
-  package static let noAnalytics = JobsError.refused(
-    .configuration,
-    "Events wait to be delivered, but firetally.yml has no section 'analytics'. Put it back, or "
-      + "leave 'event' out of the job's kinds; see docs/jobs.md#analytics.")
-
   package static func otherProject(path: String, stored: String, asked: String) -> JobsError {
     .refused(
       .configuration,

@@ -1,6 +1,3 @@
-import Sync
-import Synchronization
-
 /// Receives the progress of long work: a terminal's progress line, and the log of `--verbose`.
 ///
 /// It follows one piece of work at a time, and no work depends on it.
@@ -37,22 +34,4 @@ package struct WorkObserver: Sendable {
   package func end() { receive(.ended) }
 
   package func note(_ text: String, job: String? = nil) { receive(.note(text, job: job)) }
-}
-
-extension JobContext {
-  /// Begins the progress of a load; call the result with the documents of each page.
-  func observePages(
-    of job: String, _ unit: String = "documents", total: Int?, within budget: RunBudget
-  ) -> @Sendable (_ documents: Int) -> Void {
-    observer.begin(job, unit, total: total)
-    let pages = Mutex(0)
-    return { [observer, unit] documents in
-      let page = pages.withLock { count in
-        count += 1
-        return count
-      }
-      observer.advance(by: documents, reads: budget.meter.spent)
-      observer.note("Page \(page): \(documents) \(unit).", job: job)
-    }
-  }
 }

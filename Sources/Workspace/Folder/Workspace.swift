@@ -2,6 +2,7 @@ import Firestore
 import Foundation
 import Glibc
 package import Model
+import Platform
 package import Store
 
 /// A folder with `firetally.yml`, job files, reports and the database.
@@ -44,24 +45,8 @@ package struct Workspace: Hashable, Sendable {
     }
   }
 
-  var expansion: VariableExpansion.Variables {
+  package var expansion: VariableExpansion.Variables {
     VariableExpansion.Variables(variables, leavesHooksOut: !runsHooks)
-  }
-
-  /// What is wrong with its files only because hooks name variables that are not set here.
-  ///
-  /// - Throws: `JobsError` for files that cannot be read or are wrong otherwise.
-  func unsetHookVariables() throws(JobsError) -> [ConfigurationProblem] {
-    var strict = self
-    strict.runsHooks = true
-    var problems: [ConfigurationProblem] = []
-    do {
-      _ = try strict.config()
-    } catch JobsError.configuration(let error) {
-      problems += error.problems
-    }
-    problems += try strict.jobs().broken.flatMap(\.error.problems)
-    return problems.filter(\.isUnsetVariable)
   }
 
   /// The nearest folder above that is a workspace; nil for none.
@@ -77,9 +62,14 @@ package struct Workspace: Hashable, Sendable {
   /// The folder as a reader elsewhere has to name it.
   package var absoluteRoot: String { URL(fileURLWithPath: root).standardizedFileURL.path }
 
+  /// Whether a command of its files is a lone word that the shell would not find.
+  package func mayBeSecret(_ command: String) -> Bool {
+    CommandText.mayBeSecret(command, in: root, path: variables["PATH"])
+  }
+
   /// What runs a command of the program in this workspace from anywhere, as a shell takes it.
-  func command(_ words: String) -> String {
-    "firetally -C \(TemplateValues.shellWord(absoluteRoot)) \(words)"
+  package func command(_ words: String) -> String {
+    "firetally -C \(ShellWord.quoted(absoluteRoot)) \(words)"
   }
 
   package var configurationPath: String { path(WorkspaceConfig.fileName) }
@@ -96,6 +86,9 @@ package struct Workspace: Hashable, Sendable {
   package func path(_ path: String) -> String {
     path.hasPrefix("/") ? path : "\(root)/\(path)"
   }
+
+  /// The reader's own sections, relative to the workspace.
+  package static let sectionsFolder = "reports"
 
   /// Makes the folders that commands write to, and those above the workspace; those that exist
   /// stay as they are.
@@ -127,42 +120,16 @@ package struct Workspace: Hashable, Sendable {
     }
   }
 
-  /// Reads every job file.
-  ///
-  /// Hidden files, and names that do not end in `.yml` or `.yaml`, are ignored. A file that cannot
-  /// be read is one that is wrong.
+  /// The names of the files in `jobs`; hidden ones and those of another ending are left out.
   ///
   /// - Throws: `JobsError.file` when the folder cannot be listed.
-  package func jobs() throws(JobsError) -> JobCatalog {
-    var sources: [SourceFile] = []
-    var unreadable: [BrokenJob] = []
-    for name in try jobFileNames() {
-      do {
-        sources.append(try source("jobs/\(name)"))
-      } catch {
-        let problem = ConfigurationProblem(file: "jobs/\(name)", message: error.description)
-        unreadable.append(
-          BrokenJob(name: JobFiles.jobName(of: name), error: ConfigurationError([problem])))
-      }
-    }
-    return JobFiles.catalog(of: sources, unreadable: unreadable, variables: expansion)
-  }
-
-  private func jobFileNames() throws(JobsError) -> [String] {
+  package func jobFileNames() throws(JobsError) -> [String] {
     try FileContents.names(in: jobsFolder).filter { name in
       !name.hasPrefix(".") && (name.hasSuffix(".yml") || name.hasSuffix(".yaml"))
     }
   }
 
-  /// The path of a job's file, relative to the workspace.
-  ///
-  /// - Throws: `JobsError.file` when the folder cannot be listed, or has no such file.
-  func jobPath(of job: String) throws(JobsError) -> String {
-    let name = try jobFileNames().first { JobFiles.jobName(of: $0) == job }
-    return "jobs/\(name ?? "\(job).yml")"
-  }
-
-  func source(_ relativePath: String) throws(JobsError) -> SourceFile {
+  package func source(_ relativePath: String) throws(JobsError) -> SourceFile {
     SourceFile(
       path: relativePath,
       bytes: try FileContents.bytes(of: path(relativePath), limit: YAMLDocument.maxBytes + 1))
@@ -201,80 +168,3 @@ extension Workspace {
     return store
   }
 }
-
-/// Which project's data a workspace holds, so that two projects never mix in one database.
-///
-/// See `docs/jobs.md#whose-data`.
-package struct WorkspaceOrigin: Equatable, Sendable {
-  package static let demo = WorkspaceOrigin(project: "demo")
-
-  package let project: String
-
-  /// What to say where a demo's project is asked of Google: ids there have six letters at least.
-  static let isNobodys =
-    "The project is 'demo', which nobody can have at Google: this workspace is a demo, or its "
-    + "firetally.yml names no project of yours yet. `firetally status`, `findings`, `report` and "
-    + "`sql` read what it holds. To load from a made-up app, start `firetally emulator --users 20` "
-    + "and set FIRESTORE_EMULATOR_HOST=127.0.0.1:8080. For your own app, name your project as "
-    + "firestore.project in firetally.yml."
-
-  private static let metadataName = DatabaseInspection.projectName
-
-  /// Nil for a database that nothing was fetched into.
-  package static func stored(in store: Store) throws -> WorkspaceOrigin? {
-    try store.read { try $0.metadata(named: metadataName) }.map(WorkspaceOrigin.init(project:))
-  }
-
-  /// Claims the database for this project; an error when it holds another's data.
-  ///
-  /// It is claimed before the first data is stored. The claim of a project that never stored
-  /// anything, perhaps a misspelled name, is replaced, and the state of its loads is deleted.
-  package func claim(_ store: Store, at path: String) throws {
-    guard try Self.stored(in: store) != self else { return }
-    try store.write { writer in
-      if let other = try other(in: writer) {
-        guard try !writer.holdsFetchedData() else { throw refusal(of: other, at: path) }
-        try writer.forgetLoads()
-      }
-      try writer.setMetadata(project, named: Self.metadataName)
-    }
-  }
-
-  /// An error when the database holds another project's data.
-  package func check(_ store: Store, at path: String) throws {
-    try store.read { reader in
-      guard let other = try other(in: reader), try reader.holdsFetchedData() else { return }
-      throw refusal(of: other, at: path)
-    }
-  }
-
-  /// Whether the database is claimed for another project but holds nothing of it.
-  package func replacesOther(in store: Store) throws -> Bool {
-    try store.read { try other(in: $0) != nil && !$0.holdsFetchedData() }
-  }
-
-  private func other(in source: some Readable) throws -> WorkspaceOrigin? {
-    let stored = try source.metadata(named: Self.metadataName).map(WorkspaceOrigin.init(project:))
-    return stored == self ? nil : stored
-  }
-
-  private func refusal(of other: WorkspaceOrigin, at path: String) -> JobsError {
-    .otherProject(path: path, stored: other.project, asked: project)
-  }
-}
-
-/// A workspace that `firetally demo` has made, whose jobs nothing starts:
-/// docs/emulator.md#the-demo.
-extension Readable {
-  package func isDemo() throws -> Bool { try metadata(named: demoName) != nil }
-}
-
-extension Writer {
-  /// Remembers that the workspace is a demo; a database of a real project never is.
-  package func setDemo(at now: Instant) throws {
-    try setMetadata(now.iso8601, named: demoName)
-  }
-}
-
-/// The name of the metadata that says when a demo was made.
-private let demoName = "demo made at"

@@ -1,10 +1,10 @@
 import Glibc
-import Model
+package import Model
 
 /// A key that the workspace keeps in a file of its own, made at random by whoever needs it first.
-struct WorkspaceKey {
+package struct WorkspaceKey {
   /// That of pseudonyms in masked copies; see `docs/load.md#pseudonyms`.
-  static let masks = WorkspaceKey(path: "data/masks.key", loss: "all pseudonyms change")
+  package static let masks = WorkspaceKey(path: "data/masks.key", loss: "all pseudonyms change")
 
   /// In the workspace.
   let path: String
@@ -14,7 +14,7 @@ struct WorkspaceKey {
   /// The key; the first that asks makes it, for its owner alone.
   ///
   /// - Throws: `JobsError.refused` for a file that holds none, or `JobsError.file`.
-  func made(in workspace: Workspace) throws(JobsError) -> (hash: KeyedHash, isNew: Bool) {
+  package func made(in workspace: Workspace) throws(JobsError) -> (hash: KeyedHash, isNew: Bool) {
     let path = workspace.path(path)
     guard access(path, F_OK) != 0 else { return (try read(path), false) }
     let hash = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))

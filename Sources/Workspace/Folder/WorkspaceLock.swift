@@ -86,12 +86,16 @@ package final class WorkspaceLock: Sendable {
     }
   }
 
-  /// Records in the lock file which job begins now; does nothing once the lock was released.
-  package func begin(_ job: Job, at now: Instant) throws(JobsError) {
+  /// Records in the lock file which job begins now, and how long it may take.
+  ///
+  /// Does nothing once the lock was released.
+  package func begin(
+    job: String, timeout: Duration?, at now: Instant
+  ) throws(JobsError) {
     try held.withLock { held throws(JobsError) in
       guard let (file, before) = held else { return }
       var owner = before
-      owner.begin(job, at: now)
+      owner.begin(job: job, timeout: timeout, at: now)
       try Self.record(owner, in: file, path)
       held = (file, owner)
     }
@@ -188,10 +192,10 @@ package struct LockOwner: Hashable, Codable, Sendable {
       timeout: timeoutSeconds.map { .seconds($0) })
   }
 
-  package mutating func begin(_ job: Job, at now: Instant) {
-    self.job = job.name
+  package mutating func begin(job: String, timeout: Duration?, at now: Instant) {
+    self.job = job
     jobSince = now
-    timeoutSeconds = job.timeout?.components.seconds
+    timeoutSeconds = timeout?.components.seconds
   }
 }
 
@@ -246,6 +250,13 @@ package struct Lockout: Hashable, Sendable {
   package var owner: LockOwner?
   package var waited: Duration
   package var verdict: LockVerdict
+
+  package init(job: String, owner: LockOwner? = nil, waited: Duration, verdict: LockVerdict) {
+    self.job = job
+    self.owner = owner
+    self.waited = waited
+    self.verdict = verdict
+  }
 }
 
 extension Lockout: CustomStringConvertible {
@@ -289,10 +300,10 @@ package struct LockRequest: Sendable {
   ///
   /// - Throws: `JobsError.lockHeld` after the wait, `JobsError.file`, and what the database throws.
   package func acquire(
-    _ workspace: Workspace, _ store: Store, for jobs: [Job] = [], clock: JobClock,
+    _ workspace: Workspace, _ store: Store, forJobs jobs: [String] = [], clock: JobClock,
     note: (String) -> Void
   ) async throws -> WorkspaceLock {
-    let lock = try await acquire(workspace, for: jobs, clock: clock)
+    let lock = try await acquire(workspace, forJobs: jobs, clock: clock)
     // Only the lock's holder reserves uses over the network, so every open one is abandoned.
     let refunded = try store.refundAbandonedUses { _ in false }
     if refunded > 0 { note("Gave back \(refunded) uses whose commands died.") }
@@ -301,11 +312,11 @@ package struct LockRequest: Sendable {
 
   /// Takes the lock alone, for a caller that is about to replace the database.
   package func acquire(
-    _ workspace: Workspace, for jobs: [Job] = [], clock: JobClock
+    _ workspace: Workspace, forJobs jobs: [String] = [], clock: JobClock
   ) async throws -> WorkspaceLock {
     var owner = owner
-    owner.jobs = jobs.isEmpty ? nil : jobs.map(\.name)
-    let names = Set(jobs.map(\.name))
+    owner.jobs = jobs.isEmpty ? nil : jobs
+    let names = Set(jobs)
     return try await WorkspaceLock.acquire(
       workspace, for: owner, wait: wait,
       isWorthWaiting: { [isPatient] in

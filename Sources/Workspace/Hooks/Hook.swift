@@ -41,19 +41,32 @@ package struct Hook: Hashable, Sendable {
   /// Whether it runs once an outage, and once at its end, instead of at each run.
   package var isOncePerOutage = false
 
+  package init(
+    action: Action, body: Body = .none, isCheck: Bool = false,
+    timeout: Duration = Self.defaultTimeout, retries: Int = 0, isOncePerOutage: Bool = false
+  ) {
+    self.action = action
+    self.body = body
+    self.isCheck = isCheck
+    self.timeout = timeout
+    self.retries = retries
+    self.isOncePerOutage = isOncePerOutage
+  }
+
   /// How long all its tries may take, with the pauses between them.
-  var longestTime: Duration { timeout * (retries + 1) + .seconds(60) }
+  package var longestTime: Duration { timeout * (retries + 1) + .seconds(60) }
 
   package static let defaultTimeout = Duration.seconds(30)
   package static let longestTimeout = Duration.seconds(300)
   package static let retryCounts = 0...5
-
+  /// The key of the hook that a job of kind `settle` runs for each reset: docs/jobs.md#settle.
+  package static let resetKey = "on_reset"
 }
 
 extension HookEvent {
   /// The event at the end of a run; a blocked or interrupted job counts as failed, and one that the
   /// lock refused has not begun.
-  init?(_ moment: HookReport.Moment) {
+  package init?(_ moment: HookReport.Moment) {
     switch moment {
     case .started: self = .onStart
     case .ended(.ok), .ended(.partial), .ended(.fresh): self = .onSuccess
@@ -76,7 +89,7 @@ package struct HookRunner: Sendable {
     /// How it went, as the end of a sentence: `got status 200 from hc-ping.com`.
     package let text: String
     /// Whether the same again may succeed.
-    var isTransient = true
+    package var isTransient = true
 
     /// Errors are sentences, and name what they are about.
     fileprivate static func failure(_ error: any Error) -> Outcome {
@@ -86,18 +99,18 @@ package struct HookRunner: Sendable {
     }
 
     /// The warning of the run that the hook belongs to; nil when all went well.
-    func warning(_ key: String, of job: String) -> String? {
+    package func warning(_ key: String, of job: String) -> String? {
       succeeded
         ? nil : "The \(key) hook of the job '\(job)' \(text). The job itself is not affected."
     }
   }
 
   /// What a command sees of the program's own environment: nothing that could be a secret.
-  static let passedVariables: Set<String> = [
+  package static let passedVariables: Set<String> = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TZ", "TMPDIR",
   ]
 
-  let workspace: Workspace
+  package let workspace: Workspace
   private let environment: [String: String]
   private let ping: Ping
   private var said: Listener
@@ -116,7 +129,7 @@ package struct HookRunner: Sendable {
   }
 
   /// The same runner, whose commands' lines another listener hears as well.
-  func alsoHeard(by listener: @escaping Listener) -> HookRunner {
+  package func alsoHeard(by listener: @escaping Listener) -> HookRunner {
     var runner = self
     runner.said = { [said] line, job, run in
       said(line, job, run)
@@ -189,7 +202,7 @@ package struct HookAnswer: Hashable, Sendable {
   private let body: [UInt8]
 
   /// What Healthchecks.io says of too many pings; it takes others later.
-  static let rateLimited = "rate limited"
+  package static let rateLimited = "rate limited"
   /// Characters of an answer that a message has room for.
   private static let longestReservation = 60
 
@@ -202,7 +215,7 @@ package struct HookAnswer: Hashable, Sendable {
   /// parentheses after OK, such as `not found`; nil when it has.
   ///
   /// https://healthchecks.io/docs/http_api/
-  var reservation: String? {
+  package var reservation: String? {
     let text = String(decoding: body.prefix(1_024), as: UTF8.self).lowercased()
     guard (200..<300).contains(status),
       let match = text.prefixMatch(of: /\s*ok\s*\(([^()]+)\)/)
@@ -214,13 +227,13 @@ package struct HookAnswer: Hashable, Sendable {
 package struct HookPing: Hashable, Sendable {
   package let url: String
   /// Whether a check is to hear of the run, whose server tells by its answer whether there is one.
-  let isCheck: Bool
+  package let isCheck: Bool
   /// What it posts; nil for a GET request.
   package let body: [UInt8]?
   package let contentType: String
   package let timeout: Duration
 
-  init(_ hook: Hook, url: String, about report: HookReport) {
+  package init(_ hook: Hook, url: String, about report: HookReport) {
     self.url = Self.address(url, of: hook, about: report)
     isCheck = hook.isCheck
     timeout = hook.timeout
@@ -234,7 +247,7 @@ package struct HookPing: Hashable, Sendable {
   }
 
   /// An address can hold a secret, so messages name its host only.
-  var host: String { URL(string: url)?.host() ?? "its address" }
+  package var host: String { URL(string: url)?.host() ?? "its address" }
 
   /// With the job's name for `{job}`, and what a check's events have at the end of the path.
   private static func address(_ url: String, of hook: Hook, about report: HookReport) -> String {

@@ -32,6 +32,27 @@ package struct HookReport: Hashable, Sendable {
   /// What is sent instead of the words about a run; nil for these.
   package var message: String?
 
+  package init(
+    app: String, job: String, run: Int64? = nil, moment: Moment, failures: Int = 0,
+    exitCode: Int32? = nil, duration: Duration? = nil, summary: String? = nil,
+    error: String? = nil, warnings: [String] = [], variables: [String: String] = [:],
+    isTest: Bool = false, message: String? = nil
+  ) {
+    self.app = app
+    self.job = job
+    self.run = run
+    self.moment = moment
+    self.failures = failures
+    self.exitCode = exitCode
+    self.duration = duration
+    self.summary = summary
+    self.error = error
+    self.warnings = warnings
+    self.variables = variables
+    self.isTest = isTest
+    self.message = message
+  }
+
   /// Bytes of the text that a hook sends; `docs/running.md#hook-text`.
   package static let longestText = 10_000
   /// Bytes of `FIRETALLY_ERROR`.
@@ -56,16 +77,16 @@ extension HookReport {
   ]
 
   /// Those that a command of `notify` gets besides: docs/incidents.md#notify.
-  static let incidentVariableNames = [
+  package static let incidentVariableNames = [
     "FIRETALLY_INCIDENT", "FIRETALLY_MOMENT", "FIRETALLY_HEADLINE",
   ]
 
   /// The beginning of a message as it may be sent: without what acts, and not too long.
-  static func bounded(_ message: String) -> String {
+  package static func bounded(_ message: String) -> String {
     beginning(of: VisibleText.of(message), bytes: longestText)
   }
 
-  var environment: [String: String] {
+  package var environment: [String: String] {
     let values = [
       job, moment.word, String(failures), run.map { String($0) } ?? "",
       exitCode.map { String($0) } ?? "", duration.map { String($0.components.seconds) } ?? "",
@@ -77,7 +98,7 @@ extension HookReport {
   }
 
   /// What a person reads: what happened, of which run, and the end of what the run said.
-  var text: String {
+  package var text: String {
     if let message { return message }
     let head =
       (isTest ? "This is a test of the hooks; no such run took place.\n" : "")

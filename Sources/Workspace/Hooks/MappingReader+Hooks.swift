@@ -19,12 +19,12 @@ extension Hook {
     ])
 
   /// The word that switches a hook off.
-  static let noneWord = "none"
+  package static let noneWord = "none"
 }
 
 extension JobHooks {
   /// The key of the hooks of a job, and of those in `firetally.yml`.
-  static let key = ConfigurationKey(
+  package static let key = ConfigurationKey(
     "hooks",
     .object(
       HookEvent.allCases.map {
@@ -34,7 +34,7 @@ extension JobHooks {
 
 extension MappingReader {
   /// The mapping `hooks`, with all that is wrong in the log.
-  func jobHooks() -> JobHooks {
+  package func jobHooks() -> JobHooks {
     let reader = mapping("hooks")
     reader.refuseOthers(than: HookEvent.allCases.map(\.rawValue))
     var hooks: [HookEvent: Hook] = [:]
@@ -50,7 +50,7 @@ extension MappingReader {
   }
 
   /// A mapping with `ping` or `command`; `event` is nil for a hook of the job's kind.
-  func hook(_ key: String, of event: HookEvent? = nil) -> Hook? {
+  package func hook(_ key: String, of event: HookEvent? = nil) -> Hook? {
     guard let entry = entry(key) else { return nil }
     let reader = mapping(key)
     guard entry.scalar == .mapping else { return nil }

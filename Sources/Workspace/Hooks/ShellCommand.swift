@@ -1,15 +1,22 @@
-import Platform
+package import Platform
 import Subprocess
 
 /// A command that `/bin/sh` runs in a folder, and whose lines are heard.
-struct ShellCommand: Sendable {
-  typealias Ending = ShellProcess.Ending
+package struct ShellCommand: Sendable {
+  package typealias Ending = ShellProcess.Ending
 
-  let text: String
-  let environment: [String: String]
-  let folder: String
+  package let text: String
+  package let environment: [String: String]
+  package let folder: String
   /// What it reads on its standard input, while it runs.
-  var input: [UInt8] = []
+  package var input: [UInt8] = []
+
+  package init(text: String, environment: [String: String], folder: String, input: [UInt8] = []) {
+    self.text = text
+    self.environment = environment
+    self.folder = folder
+    self.input = input
+  }
 
   /// Runs the command to its end, or ends it with everything it started.
   ///
@@ -18,7 +25,7 @@ struct ShellCommand: Sendable {
   ///
   /// - Throws: `JobsError.file` when it cannot be started, or what `sleep` throws, when the command
   ///   is ended first.
-  func run(
+  package func run(
     timeout: Duration, said: @escaping @Sendable (String) -> Void,
     sleep: @escaping @Sendable (Duration) async throws -> Void
   ) async throws -> Ending {
@@ -40,7 +47,7 @@ struct ShellCommand: Sendable {
 
 extension ShellProcess.Ending {
   /// The end of a sentence about a command that had so much time: `ended with status 3`.
-  func words(after timeout: Duration) -> String {
+  package func words(after timeout: Duration) -> String {
     switch self {
     case .exited(let status): "ended with status \(status)"
     case .killed(let signal): "was ended by signal \(signal)"
@@ -52,23 +59,23 @@ extension ShellProcess.Ending {
 /// What a command prints, cut into lines.
 ///
 /// Beyond `longest` bytes it is dropped, so that the command is never held up.
-struct CommandOutput: Sendable {
+package struct CommandOutput: Sendable {
   /// Bytes of which lines are made.
-  static let longest = 65_536
+  package static let longest = 65_536
   /// Bytes of one line; a longer one goes on in the next.
-  static let longestLine = 4_096
+  package static let longestLine = 4_096
 
   private let say: @Sendable (String) -> Void
   private var line: [UInt8] = []
   private var kept = 0
   private var isCut = false
 
-  init(say: @escaping @Sendable (String) -> Void) {
+  package init(say: @escaping @Sendable (String) -> Void) {
     self.say = say
   }
 
   /// Says the lines that end in the bytes.
-  mutating func take(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func take(_ bytes: UnsafeRawBufferPointer) {
     let room = bytes.prefix(Self.longest - kept)
     kept += room.count
     isCut = isCut || room.count < bytes.count
@@ -83,7 +90,7 @@ struct CommandOutput: Sendable {
   }
 
   /// Says what is left, also a last line without an end.
-  mutating func finish() {
+  package mutating func finish() {
     if !line.isEmpty { flush() }
     if isCut { say("(the rest of more than \(Self.longest) bytes was left out)") }
   }

@@ -4,6 +4,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct BackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,7 +51,7 @@ struct BackupCommand: ParsableCommand {
       let folder = BackupFolder(to ?? opened.workspace.backupsFolder)
       let maker = try BackupMaker(
         in: folder, for: .command, at: invocation.now, of: opened.workspace, opened.config,
-        opened.workspace.jobs(),
+        jobFiles: opened.workspace.jobs().files,
         observer: invocation.progressLine.observer(invocation.log, price: nil))
       // Never a migrated copy, which the release that made the database could not restore.
       let store = try Store.open(path: opened.workspace.databasePath, mode: .readOnly)

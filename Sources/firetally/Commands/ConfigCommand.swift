@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Jobs
+import Operations
+import Workspace
 
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,12 @@
+import App
 import ArgumentParser
 import Emulator
 import Foundation
 import Jobs
 import Model
+import Operations
 import Store
+import Workspace
 
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -4,6 +4,7 @@ import Foundation
 import Jobs
 import Model
 import Store
+import Workspace
 
 /// What the demo's workspace saw on the days before: the exports as they came, the settings before
 /// and after they changed, and the report of each of the last mornings.

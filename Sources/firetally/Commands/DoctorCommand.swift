@@ -2,8 +2,10 @@ import ArgumentParser
 import Firestore
 import HTTP
 import Jobs
+import Operations
 import Reports
 import Store
+import Workspace
 
 struct DoctorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Firestore
 import Jobs
 import Model
 import Reports
+import Workspace
 
 struct EmulatorCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

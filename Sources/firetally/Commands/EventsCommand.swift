@@ -5,6 +5,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct EventsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -5,6 +5,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

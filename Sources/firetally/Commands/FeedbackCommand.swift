@@ -4,6 +4,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct FeedbackCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,9 +1,11 @@
+import App
 import ArgumentParser
 import Firestore
 import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct FilterCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct FindingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import HTTP
 import Jobs
+import Operations
+import Workspace
 
 struct HooksCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
+import Operations
 import Reports
+import Workspace
 
 struct InitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

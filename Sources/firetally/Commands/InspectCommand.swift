@@ -2,8 +2,10 @@ import ArgumentParser
 import Firestore
 import Jobs
 import Model
+import Operations
 import Reports
 import Sync
+import Workspace
 
 struct InspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,9 @@
+import App
 import ArgumentParser
 import Jobs
 import Model
 import Store
+import Workspace
 
 struct LimitsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,10 @@
+import App
 import ArgumentParser
 import Jobs
 import Logging
 import Model
 import Store
+import Workspace
 
 struct LimitsReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Firestore
 import Jobs
 import Model
+import Operations
 import Reports
 
 struct LoadCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ import Firestore
 import Jobs
 import Model
 import Store
+import Workspace
 
 struct PlanCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,3 +1,4 @@
+import App
 import ArgumentParser
 import Feeds
 import Foundation
@@ -5,6 +6,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct ProfileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

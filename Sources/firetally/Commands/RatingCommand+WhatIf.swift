@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 extension RatingCommand {
   struct WhatIf: ParsableCommand {

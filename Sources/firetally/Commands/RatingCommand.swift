@@ -1,6 +1,8 @@
+import App
 import ArgumentParser
 import Jobs
 import Model
+import Workspace
 
 struct RatingCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

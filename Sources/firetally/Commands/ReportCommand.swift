@@ -4,6 +4,7 @@ import Jobs
 import Reports
 import Store
 import Subprocess
+import Workspace
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Reports
 import Store
+import Workspace
 
 struct RestoreCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Jobs
+import Operations
 import Reports
+import Workspace
 
 extension RunsCommand {
   /// See `docs/readers.md#the-audit-log`.

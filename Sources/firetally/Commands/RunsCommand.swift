@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

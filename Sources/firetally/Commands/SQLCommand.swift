@@ -3,6 +3,7 @@ import Foundation
 import Jobs
 import Model
 import Reports
+import Workspace
 
 struct SQLCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Jobs
 import Reports
+import Workspace
 
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Jobs
 import Model
+import Operations
 import Reports
 import Store
+import Workspace
 
 extension SettingsCommand {
   struct Propose: AsyncParsableCommand {

@@ -6,6 +6,7 @@ import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 struct ShardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,8 +2,10 @@ import ArgumentParser
 import Foundation
 import Jobs
 import Model
+import Operations
 import Reports
 import Store
+import Workspace
 
 extension UsersCommand {
   struct Erase: AsyncParsableCommand {

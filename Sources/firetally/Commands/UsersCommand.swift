@@ -1,8 +1,11 @@
+import App
 import ArgumentParser
 import Jobs
 import Model
+import Operations
 import Reports
 import Store
+import Workspace
 
 struct UsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Reports
 import Store
+import Workspace
 
 /// What a machine reads of a workspace's health: docs/metrics.md.
 extension WorkspaceStatus {

@@ -2,6 +2,7 @@ import Jobs
 import Model
 import Store
 import Testing
+@testable import App
 
 @Suite("Events of a session")
 struct FeatureEventsTests {

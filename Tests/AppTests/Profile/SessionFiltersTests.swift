@@ -1,6 +1,7 @@
 import Jobs
 import Model
 import Testing
+@testable import App
 
 @Suite struct SessionFiltersTests {
   private let now = SessionStore.start

@@ -1,5 +1,5 @@
+import App
 import Fixtures
-import Jobs
 import Model
 import Store
 import Testing

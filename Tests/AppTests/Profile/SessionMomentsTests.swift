@@ -3,6 +3,7 @@ import Jobs
 import Store
 import Testing
 
+@testable import App
 @testable import Model
 
 @Suite("A session's moments")

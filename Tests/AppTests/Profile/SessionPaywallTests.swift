@@ -2,6 +2,7 @@ import Jobs
 import Store
 import Testing
 
+@testable import App
 @testable import Model
 
 /// What moments leave in the ledger: docs/moments.md#events.

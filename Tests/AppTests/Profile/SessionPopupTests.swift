@@ -1,4 +1,4 @@
-import Jobs
+import App
 import Model
 import Store
 import Testing

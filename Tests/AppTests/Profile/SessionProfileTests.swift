@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Store
 import Testing
+@testable import App
 
 @Suite("A session's profile")
 struct SessionProfileTests {

@@ -2,6 +2,7 @@ import Foundation
 import Store
 import Testing
 
+@testable import App
 @testable import Jobs
 @testable import Model
 

@@ -2,6 +2,7 @@ import Jobs
 import Model
 import Store
 import Testing
+@testable import App
 
 @Suite("A session's resets by hand")
 struct SessionResetTests {

@@ -4,7 +4,8 @@ import StoreTesting
 import Synchronization
 import Testing
 
-@testable import Jobs
+@testable import App
+@testable import Workspace
 @testable import Store
 
 /// A database of its own, and the sessions on it.

@@ -1,5 +1,5 @@
+import App
 import Dispatch
-import Jobs
 import Model
 import Store
 import Synchronization

@@ -6,7 +6,8 @@ import Store
 import StoreTesting
 import Testing
 
-@testable import Jobs
+@testable import App
+@testable import Workspace
 
 @Suite("Replaying the ledger")
 struct LedgerReplayTests {

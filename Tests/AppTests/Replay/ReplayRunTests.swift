@@ -1,6 +1,6 @@
+import App
 import Fixtures
 import Foundation
-import Jobs
 import Model
 import Testing
 

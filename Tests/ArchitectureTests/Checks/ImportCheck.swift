@@ -13,13 +13,23 @@ struct ImportCheck: Check {
     "Sync": ["Platform", "Model", "Store", "Firestore"],
     "Reports": ["Model", "Store", "XML"],
     "Emulator": ["Model", "Firestore", "CZlib", "NIOCore", "NIOPosix", "NIOHTTP1"],
+    "Workspace": [
+      "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Reports", "CZlib",
+      "Subprocess", "Yams",
+    ],
+    "App": ["Model", "Store", "Feeds", "Workspace"],
     "Jobs": [
-      "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Reports", "CZlib",
-      "Crypto", "XML", "Logging", "Subprocess", "Yams",
+      "Platform", "Model", "Store", "HTTP", "Crypto", "Firestore", "Feeds", "Sync", "Reports",
+      "Workspace", "App", "Yams",
+    ],
+    "Operations": [
+      "Platform", "Model", "Store", "HTTP", "XML", "Firestore", "Feeds", "Sync", "Reports",
+      "Workspace", "Jobs", "Yams",
     ],
     "firetally": [
       "Platform", "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Emulator", "Reports",
-      "XML", "Jobs", "Logging", "ArgumentParser", "CStart", "Subprocess",
+      "XML", "Workspace", "App", "Jobs", "Operations", "Logging", "ArgumentParser", "CStart",
+      "Subprocess",
     ],
   ]
 

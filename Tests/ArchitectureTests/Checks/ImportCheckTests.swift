@@ -7,7 +7,8 @@ struct ImportCheckTests {
 
   @Test(arguments: [
     ("Reports", "Model"), ("Store", "GRDB"), ("Firestore", "HTTP"), ("Emulator", "Firestore"),
-    ("Jobs", "Sync"), ("firetally", "Jobs"), ("Model", "FoundationEssentials"),
+    ("Jobs", "Sync"), ("firetally", "Jobs"), ("App", "Workspace"), ("Jobs", "App"),
+    ("Operations", "Jobs"), ("Model", "FoundationEssentials"),
     ("Store", "Foundation"), ("HTTP", "Glibc"), ("Jobs", "Synchronization"),
   ])
   func `an import that points down is fine`(module: String, imported: String) {
@@ -18,7 +19,9 @@ struct ImportCheckTests {
     ("Model", "Store"), ("Model", "Foundation"), ("Model", "Glibc"), ("Model", "Platform"),
     ("Platform", "Model"), ("Store", "Firestore"), ("Reports", "Firestore"), ("Sync", "Jobs"),
     ("Firestore", "Store"), ("HTTP", "Model"), ("Emulator", "Store"), ("Jobs", "Emulator"),
-    ("Jobs", "GRDB"), ("Jobs", "firetally"), ("Reports", "GRDB"), ("Store", "XCTest"),
+    ("Jobs", "GRDB"), ("Jobs", "firetally"), ("Workspace", "App"), ("Workspace", "Jobs"),
+    ("Workspace", "Sync"), ("App", "Jobs"), ("App", "Firestore"), ("Jobs", "Operations"),
+    ("Reports", "GRDB"), ("Store", "XCTest"),
   ])
   func `an import that points up, sideways or out is found`(module: String, imported: String) {
     let expected = "Sources/\(module)/A.swift:2: \(module) may not import \(imported)"

@@ -8,6 +8,7 @@ import Sync
 import SyncTesting
 import Synchronization
 import Testing
+import Workspace
 
 /// Hooks, timeouts, budgets and announcements of single runs.
 struct EngineRunTests {

@@ -5,6 +5,7 @@ import Store
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// What is due, who has the lock, and what that makes of a run.
 struct EngineScheduleTests {

@@ -6,6 +6,7 @@ import Store
 import Testing
 
 @testable import Jobs
+@testable import Operations
 
 /// What a run dated in the future keeps from happening, which is nothing:
 /// docs/running.md#times-in-the-future.

@@ -7,6 +7,7 @@ import Store
 import StoreTesting
 import SyncTesting
 import Testing
+import Workspace
 
 /// Selecting, ordering, blocking and recording, without a process.
 struct JobEngineTests {

@@ -7,6 +7,7 @@ import Testing
 
 @testable import Firestore
 @testable import Jobs
+@testable import Workspace
 
 /// What is kept of the database; see `docs/editions.md#knowing-the-edition`.
 @Suite struct KnownDatabaseTests {

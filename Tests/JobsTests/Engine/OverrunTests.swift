@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Work that a timeout does not stop: `docs/jobs.md#job-files`; one at a time, since tasks have as
 /// many threads as there are processors.

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// `docs/readers.md#request-tags`.
 @Suite struct RequestTagsTests {

@@ -7,6 +7,7 @@ import Store
 import SyncTesting
 import Synchronization
 import Testing
+import Workspace
 
 /// Whom a run tells: hooks of the workspace, of the job, once an outage.
 struct RunNotifierTests {

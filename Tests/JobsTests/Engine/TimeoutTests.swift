@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Held against `docs/jobs.md#job-files`.
 @Suite struct TimeoutTests {

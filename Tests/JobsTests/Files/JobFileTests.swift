@@ -1,7 +1,9 @@
+import JobsTesting
 import Model
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct JobFileTests {
   private func job(_ text: String, name: String = "my-job") throws(ConfigurationError) -> Job? {

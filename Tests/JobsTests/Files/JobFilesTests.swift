@@ -1,6 +1,8 @@
+import JobsTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct JobFilesTests {
   private func file(_ name: String, needs: String = "", kind: String = "maintain") -> SourceFile {
@@ -128,16 +130,5 @@ struct JobFilesTests {
   @Test(arguments: [("jobs/a.yml", "a"), ("a.b.yaml", "a.b"), ("jobs/a", "a"), ("", "")])
   func `a job is named by its file`(path: String, name: String) {
     #expect(JobFiles.jobName(of: path) == name)
-  }
-}
-
-extension JobFiles {
-  /// The jobs, by name.
-  ///
-  /// - Throws: `ConfigurationError` with all that is wrong in any of the files.
-  static func jobs(in sources: [SourceFile]) throws(ConfigurationError) -> [Job] {
-    let catalog = catalog(of: sources)
-    if let error = catalog.error { throw error }
-    return catalog.jobs
   }
 }

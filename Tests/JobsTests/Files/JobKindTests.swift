@@ -1,9 +1,11 @@
+import JobsTesting
 import Model
 import Reports
 import Store
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct JobKindTests {
   private func definition(_ text: String) throws(ConfigurationError) -> AnyHashable? {

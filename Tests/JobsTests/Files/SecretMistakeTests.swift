@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// A secret in the wrong place is never repeated: docs/configuration.md#what-messages-show.
 @Suite struct SecretMistakeTests {

@@ -9,6 +9,7 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// What is told of incidents, by the engine in process: docs/incidents.md.
 struct IncidentTests {

@@ -6,6 +6,7 @@ import Store
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Which starts are late or in a gap: docs/incidents.md#kinds.
 struct MissedStartTests {

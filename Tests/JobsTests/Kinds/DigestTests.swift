@@ -8,6 +8,7 @@ import Store
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// The kind `digest`: docs/jobs/digest.md.
 struct DigestTests {

@@ -7,6 +7,7 @@ import StoreTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Exports of one day, written into a folder and imported from there.
 final class ExportDays {

@@ -2,6 +2,7 @@ import Fixtures
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct ExportFileTests {
   private let temporary: TemporaryFolder

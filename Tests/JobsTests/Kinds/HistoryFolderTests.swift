@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 @testable import Reports
 
 /// Dated copies: whole or not there, whatever dies while they are written.

@@ -10,7 +10,9 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import App
 @testable import Jobs
+@testable import Workspace
 
 /// What the work of each kind does, from its job file to the database.
 struct KindRunTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Feeds
 @testable import Jobs
+@testable import Workspace
 
 struct RejectsFileTests {
   private let folder: TemporaryFolder

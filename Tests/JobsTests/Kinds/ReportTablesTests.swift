@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 @testable import Reports
 
 struct ReportTablesTests {

@@ -4,6 +4,7 @@ import Reports
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// The header of a section's file: docs/figures.md#header.
 struct SectionFileTests {

@@ -7,6 +7,7 @@ import Store
 import Testing
 
 @testable import Jobs
+@testable import Operations
 
 /// Sections that are files, from the database to the pages: docs/figures.md.
 struct SectionReportTests {

@@ -4,6 +4,7 @@ import Reports
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Reading a style sheet of the reader's own: docs/reports.md#your-own-style-sheet.
 struct StyleSheetFileTests {

@@ -1,7 +1,9 @@
 import Firestore
+import JobsTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// `docs/firestore.md#indexes`.
 @Suite struct IndexFileTests {

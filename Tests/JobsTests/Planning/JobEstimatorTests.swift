@@ -6,6 +6,7 @@ import Model
 import Sync
 import SyncTesting
 import Testing
+import Workspace
 
 /// What plans count and price, over a Firestore in memory.
 struct JobEstimatorTests {

@@ -8,6 +8,7 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Two plans of one whole minute, the second of a job with one more column.
 @Suite struct SecondPlanTests {

@@ -10,6 +10,7 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// The files of shards: what is taken for finished, and what a gathering refuses.
 @Suite struct ShardFilesTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Which shard a task is.
 @Suite struct ShardNumberTests {

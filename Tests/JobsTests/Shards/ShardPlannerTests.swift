@@ -9,6 +9,7 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// What planning reads and tells, and the budgets that it keeps to.
 @Suite struct ShardPlannerTests {

@@ -9,6 +9,7 @@ import SyncTesting
 import Synchronization
 
 @testable import Jobs
+@testable import Workspace
 
 /// A workspace whose job is loaded in shards, in one folder.
 struct ShardStage: Sendable {

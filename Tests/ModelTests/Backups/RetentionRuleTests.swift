@@ -11,7 +11,9 @@ struct RetentionRuleTests {
     _ texts: [String], _ policy: RetentionPolicy, timeZone: String = "UTC"
   ) throws -> Kept {
     let instants = try texts.map { try #require(Instant(iso8601: "\($0)Z"), "\($0)") }
-    let kept = RetentionRule.kept(instants.shuffled(), by: policy, timeZone: timeZone)
+    var generator = SeededGenerator(seed: UInt64(instants.count))
+    let kept = RetentionRule.kept(
+      instants.shuffled(using: &generator), by: policy, timeZone: timeZone)
     return Dictionary(
       uniqueKeysWithValues: kept.map { (String($0.key.description.dropLast()), $0.value) })
   }

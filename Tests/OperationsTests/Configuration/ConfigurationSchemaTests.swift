@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// The schemas against the tables of keys, and against the parser's own judgement.
 struct ConfigurationSchemaTests {

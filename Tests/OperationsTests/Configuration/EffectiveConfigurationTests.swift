@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 struct EffectiveConfigurationTests {
   private let folder: TemporaryFolder

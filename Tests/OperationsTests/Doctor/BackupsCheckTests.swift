@@ -4,7 +4,8 @@ import Model
 import Store
 import Testing
 
-@testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// What `firetally doctor` says of backups: docs/doctor.md#backups.
 @Suite struct BackupsCheckTests {

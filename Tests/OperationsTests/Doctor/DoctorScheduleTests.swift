@@ -5,7 +5,8 @@ import Model
 import Store
 import Testing
 
-@testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// The checks of the disk, of cron and systemd, and of missed starts.
 struct DoctorScheduleTests {

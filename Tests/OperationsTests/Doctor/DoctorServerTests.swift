@@ -10,7 +10,7 @@ import SyncTesting
 import Testing
 
 @testable import Firestore
-@testable import Jobs
+@testable import Operations
 
 /// The checks that ask servers: credentials, secrets, clock, Firestore with its indexes, hooks.
 struct DoctorServerTests {

@@ -11,6 +11,8 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// A workspace that the doctor looks at, on a machine that the test describes.
 final class DoctorStage {

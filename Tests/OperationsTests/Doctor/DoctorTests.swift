@@ -7,7 +7,8 @@ import Model
 import Store
 import Testing
 
-@testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// How checks are made, and those of files, time zones, database, lock, output and libraries.
 struct DoctorTests {
@@ -228,8 +229,7 @@ struct DoctorTests {
       stage.workspace.folder, for: .thisProcess(command: "firetally run a", since: .morning),
       wait: .zero, sleep: { _ in })
     defer { held.release() }
-    try held.begin(
-      Job(name: "a", definition: MaintainOptions(), timeout: .seconds(60)), at: .morning)
+    try held.begin(job: "a", timeout: .seconds(60), at: .morning)
     let inTime = try await stage.lines(of: LockCheck.self)
     #expect(inTime[0].hasPrefix("ok: the job a of pid ") && inTime[0].contains("firetally run a"))
     stage.clock.advance(by: .seconds(60))

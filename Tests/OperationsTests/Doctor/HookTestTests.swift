@@ -1,7 +1,10 @@
+import JobsTesting
 import Model
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 struct HookTestTests {
   private func job(_ name: String, _ hooks: JobHooks) -> Job {

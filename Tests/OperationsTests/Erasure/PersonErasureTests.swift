@@ -8,6 +8,8 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Erasing one person from a whole workspace, and keeping the person out.
 struct PersonErasureTests {

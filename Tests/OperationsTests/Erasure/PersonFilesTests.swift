@@ -3,7 +3,8 @@ import JobsTesting
 import Model
 import Testing
 
-@testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Which files of a workspace may name a person.
 struct PersonFilesTests {

@@ -6,6 +6,7 @@ import Sync
 import Testing
 
 @testable import Jobs
+@testable import Operations
 
 /// What drafted job files leave out, and say of schedules: docs/inspect.md#drafts.
 @Suite struct DraftContentTests {

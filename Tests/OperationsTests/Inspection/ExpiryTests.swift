@@ -9,6 +9,7 @@ import Testing
 
 @testable import Firestore
 @testable import Jobs
+@testable import Operations
 
 /// TTL policies, as inspections and the doctor tell them.
 @Suite struct ExpiryTests {

@@ -8,6 +8,7 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
 
 /// What inspections find that the first documents of a collection do not show.
 @Suite struct InspectionSearchTests {

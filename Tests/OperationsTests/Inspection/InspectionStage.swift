@@ -8,6 +8,7 @@ import Sync
 import SyncTesting
 
 @testable import Jobs
+@testable import Operations
 
 /// Inspects a database with these documents, recorded as a run of a workspace of its own.
 func inspected(

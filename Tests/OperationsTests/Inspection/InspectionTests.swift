@@ -6,11 +6,13 @@ import JobsTesting
 import Model
 import Store
 import Sync
-import Synchronization
 import SyncTesting
+import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Inspections of databases that hold what real ones do.
 @Suite struct InspectionTests {

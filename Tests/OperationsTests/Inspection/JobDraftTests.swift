@@ -6,6 +6,8 @@ import Sync
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// The job files that an inspection drafts.
 @Suite struct JobDraftTests {

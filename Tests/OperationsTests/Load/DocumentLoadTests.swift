@@ -11,6 +11,8 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 @testable import Store
 
 /// Writing documents back into a Firestore.

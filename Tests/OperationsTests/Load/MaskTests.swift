@@ -6,7 +6,8 @@ import Model
 import StoreTesting
 import Testing
 
-@testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Masked copies.
 @Suite struct MaskTests {

@@ -4,6 +4,8 @@ import Sync
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Filters of the command line.
 @Suite struct DocumentFilterTextTests {

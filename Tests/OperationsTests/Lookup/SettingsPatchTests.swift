@@ -8,6 +8,8 @@ import Testing
 
 @testable import Firestore
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// What is written, and what is not: docs/proposals.md#apply.
 @Suite struct SettingsPatchTests {

@@ -1,6 +1,10 @@
+import Fixtures
+import JobsTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 struct CronExampleTests {
   /// The lines of `cron.example` that start a job: five fields and a command.

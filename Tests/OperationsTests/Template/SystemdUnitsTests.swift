@@ -1,8 +1,10 @@
+import JobsTesting
 import Fixtures
 import Foundation
 import Testing
 
-@testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 struct SystemdUnitsTests {
   private let folder: TemporaryFolder

@@ -4,6 +4,8 @@ import Model
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 struct WorkspaceTemplateTests {
   private let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import Store
 import StoreTesting
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 /// Held against `docs/backup.md#verify`.
 struct BackupCheckTests {

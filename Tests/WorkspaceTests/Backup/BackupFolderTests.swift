@@ -1,3 +1,4 @@
+import JobsTesting
 import Fixtures
 import Foundation
 import Model
@@ -6,7 +7,7 @@ import StoreTesting
 import Synchronization
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 /// What is in a folder of backups, and what goes.
 struct BackupFolderTests {

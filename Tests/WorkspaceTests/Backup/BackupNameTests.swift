@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct BackupNameTests {
   @Test(arguments: [

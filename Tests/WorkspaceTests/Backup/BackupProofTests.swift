@@ -7,6 +7,8 @@ import StoreTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Backups that are proven, that hold the workspace's files, and that are encrypted.
 @Suite struct BackupProofTests {
@@ -281,7 +283,8 @@ import Testing
     let workspace = try workspace(more)
     for key in ["contacts", "masks"] { try workspace.write("key\n", to: "data/\(key).key") }
     let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+      in: workspace.folder, try workspace.folder.config(),
+      ofJobs: try workspace.folder.jobs().files)
     #expect(files.contains { $0.path == "data/contacts.key" } == isKept)
     #expect(files.contains { $0.path == "data/masks.key" })
   }
@@ -296,7 +299,8 @@ import Testing
     try workspace.write("# none\n", to: "cron.example")
     try workspace.write("kind: report\nstyle_sheet: brand/style.css\n", to: "jobs/report.yml")
     let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+      in: workspace.folder, try workspace.folder.config(),
+      ofJobs: try workspace.folder.jobs().files)
     let manifest = try BackupMaker(
       folder: BackupFolder(workspace.folder.backupsFolder), reason: .command, now: .morning,
       files: files
@@ -335,7 +339,8 @@ import Testing
     let path = path.replacing("ROOT", with: URL(filePath: workspace.folder.root).lastPathComponent)
     try workspace.write("kind: report\nstyle_sheet: \(path)\n", to: "jobs/report.yml")
     let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+      in: workspace.folder, try workspace.folder.config(),
+      ofJobs: try workspace.folder.jobs().files)
     #expect(files.map(\.path).filter { $0.hasSuffix("css") } == kept)
   }
 
@@ -344,7 +349,8 @@ import Testing
     let workspace = try workspace()
     try workspace.write(String(repeating: "-", count: bytes), to: "reports/own.sql")
     let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(), try workspace.folder.jobs())
+      in: workspace.folder, try workspace.folder.config(),
+      ofJobs: try workspace.folder.jobs().files)
     #expect(files.first { $0.path == "reports/own.sql" }?.bytes.count == (isKept ? bytes : nil))
   }
 

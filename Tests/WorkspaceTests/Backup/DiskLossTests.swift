@@ -12,7 +12,9 @@ import Sync
 import SyncTesting
 import Testing
 
+@testable import App
 @testable import Jobs
+@testable import Workspace
 
 /// A disk that is lost at any moment, and what a restore and another run make of it.
 ///

@@ -7,6 +7,8 @@ import StoreTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// Which lists of erased people stay and count: docs/backup.md#erased-people.
 @Suite struct ErasureListTests {

@@ -2,7 +2,7 @@ import Fixtures
 import Foundation
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct GzipTests {
   private let folder: TemporaryFolder

@@ -1,3 +1,4 @@
+import JobsTesting
 import Fixtures
 import Foundation
 import Model
@@ -5,7 +6,7 @@ import StoreTesting
 import Synchronization
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 @testable import Store
 
 /// A restore, and the disk as it is after every step of a backup and of a restore.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct AnalyticsConfigTests {
   private static let id = "0123456789abcdef0123456789ABCDEF"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct DurationTextTests {
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 @testable import Model
 
 /// `findings` in `firetally.yml`: docs/findings.md#settings.

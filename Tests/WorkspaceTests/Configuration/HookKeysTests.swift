@@ -1,7 +1,10 @@
+import Fixtures
+import JobsTesting
 import Model
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// The hooks in job files and in `firetally.yml`.
 struct HookKeysTests {

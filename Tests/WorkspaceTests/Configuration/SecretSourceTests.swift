@@ -1,9 +1,10 @@
+import JobsTesting
 import Firestore
 import Fixtures
 import Foundation
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct SecretSourceTests {
   private let folder: TemporaryFolder

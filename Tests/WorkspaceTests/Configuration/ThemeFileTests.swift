@@ -2,7 +2,7 @@ import Model
 import Reports
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct ThemeFileTests {
   private static let shipped = [

@@ -1,7 +1,9 @@
+import JobsTesting
 import Model
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct VariableExpansionTests {
   private static let variables: VariableExpansion.Variables = [

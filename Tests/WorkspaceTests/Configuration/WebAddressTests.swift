@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct WebAddressTests {
   @Test(arguments: ["http://a.b", "https://a.b:8080/c?d=e", "HTTPS://a", "http://[::1]:80/x"])

@@ -1,7 +1,7 @@
 import Testing
 import Yams
 
-@testable import Jobs
+@testable import Workspace
 
 struct YAMLDocumentTests {
   private func firstProblem(in bytes: [UInt8]) -> ConfigurationProblem? {

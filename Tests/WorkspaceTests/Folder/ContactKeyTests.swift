@@ -1,10 +1,11 @@
+import JobsTesting
 import Fixtures
 import Foundation
 import Model
 import Sync
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct ContactKeyTests {
   private let folder: TemporaryFolder

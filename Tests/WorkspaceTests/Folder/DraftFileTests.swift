@@ -5,7 +5,7 @@ import Store
 import StoreTesting
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 /// A draft takes the place of a regular file, and of nothing else.
 struct DraftFileTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Locks of files, and which failures mean that no run can be recorded.
 struct FileLockTests {

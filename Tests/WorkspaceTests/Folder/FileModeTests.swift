@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct FileModeTests {
   /// The permission bits of a file or folder.

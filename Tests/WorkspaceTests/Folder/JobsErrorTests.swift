@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct JobsErrorTests {
   private static let wrong = ConfigurationError([
@@ -78,9 +78,7 @@ struct JobsErrorTests {
     verdict: LockVerdict, end: String
   ) {
     var owner = Self.owner
-    owner.begin(
-      Job(name: "settings", definition: MaintainOptions(), timeout: .seconds(300)),
-      at: Instant(unixSeconds: 9))
+    owner.begin(job: "settings", timeout: .seconds(300), at: Instant(unixSeconds: 9))
     let lockout = Lockout(
       job: "online-users", owner: owner, waited: .seconds(10), verdict: verdict)
     #expect(
@@ -108,29 +106,5 @@ struct JobsErrorTests {
     let endless = JobsError.readBudgetTooSmall(Self.budget(perDay: 100), needed: nil).description
     #expect(endless.contains("may need any number of billed reads"))
     #expect(!endless.contains("midnight"))
-  }
-}
-
-/// Expects an error that no case of its own stands for, by its category and how it begins.
-func expectRefusal<T>(
-  _ category: JobsError.Category, _ start: String, _ body: () throws -> T,
-  at location: SourceLocation = #_sourceLocation
-) {
-  #expect(sourceLocation: location) {
-    try body()
-  } throws: { error in
-    (error as? JobsError)?.category == category && "\(error)".hasPrefix(start)
-  }
-}
-
-/// The same for what waits.
-func expectRefusal<T>(
-  _ category: JobsError.Category, _ start: String, _ body: () async throws -> T,
-  at location: SourceLocation = #_sourceLocation
-) async {
-  await #expect(sourceLocation: location) {
-    try await body()
-  } throws: { error in
-    (error as? JobsError)?.category == category && "\(error)".hasPrefix(start)
   }
 }

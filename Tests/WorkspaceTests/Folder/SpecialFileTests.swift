@@ -1,10 +1,12 @@
 import Fixtures
 import Foundation
 import Glibc
+import JobsTesting
 import Platform
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Pipes in the place of the workspace's files: reading one would wait for ever.
 @Suite(.timeLimit(.minutes(1))) struct SpecialFileTests {

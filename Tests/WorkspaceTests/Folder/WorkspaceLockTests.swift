@@ -5,7 +5,7 @@ import Model
 import Synchronization
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct WorkspaceLockTests {
   private let folder: TemporaryFolder
@@ -88,17 +88,16 @@ struct WorkspaceLockTests {
 
   @Test func `others are told which job the holder is at, and since when`() async throws {
     let lock = try await acquire()
-    let job = Job(name: "events", definition: MaintainOptions(), timeout: .seconds(90))
     let now = Instant(unixSeconds: 120)
-    try lock.begin(job, at: now)
+    try lock.begin(job: "events", timeout: .seconds(90), at: now)
     var owner = Self.owner
-    owner.begin(job, at: now)
+    owner.begin(job: "events", timeout: .seconds(90), at: now)
     await #expect(throws: JobsError.lockHeld(by: owner, waited: .zero)) { try await acquire() }
     #expect(
       owner.holding == LockRule.Holding(jobs: [], since: now, timeout: .seconds(90)))
     #expect(Self.owner.holding.since == Self.owner.since && Self.owner.holding.timeout == nil)
     lock.release()
-    try lock.begin(job, at: now)
+    try lock.begin(job: "events", timeout: .seconds(90), at: now)
     #expect(FileManager.default.contents(atPath: workspace.lockPath)?.isEmpty == true)
   }
 

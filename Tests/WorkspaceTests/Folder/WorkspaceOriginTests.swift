@@ -4,7 +4,7 @@ import Store
 import StoreTesting
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 /// A database belongs to a project once it holds data of it, and not before.
 struct WorkspaceOriginTests {

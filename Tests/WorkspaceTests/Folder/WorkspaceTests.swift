@@ -1,8 +1,10 @@
 import Fixtures
 import Glibc
+import JobsTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct WorkspaceTests {
   private let folder: TemporaryFolder

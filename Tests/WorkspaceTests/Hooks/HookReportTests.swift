@@ -1,7 +1,8 @@
+import JobsTesting
 import Model
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 /// What hooks send: addresses, texts and messages.
 struct HookReportTests {

@@ -1,10 +1,11 @@
+import JobsTesting
 import Fixtures
 import Foundation
 import Model
 import Synchronization
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct HookRunnerTests {
   private struct Unreachable: Error, CustomStringConvertible {
@@ -235,9 +236,4 @@ struct HookRunnerTests {
     }
     return false
   }
-}
-
-extension Hook {
-  static func ping(url: String) -> Hook { Hook(action: .ping(url: url)) }
-  static func command(_ text: String) -> Hook { Hook(action: .command(text)) }
 }

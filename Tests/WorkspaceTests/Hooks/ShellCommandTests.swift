@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import Testing
 
-@testable import Jobs
+@testable import Workspace
 
 struct ShellCommandTests {
   private struct Cancelled: Error {}

@@ -1,6 +1,7 @@
 import Feeds
 import Platform
 package import Reports
+package import Workspace
 
 /// How a job of kind `digest` works; see `docs/jobs/digest.md`.
 package struct DigestOptions: JobDefinition {

@@ -3,6 +3,7 @@ import Feeds
 import Model
 import Reports
 import Store
+import Workspace
 
 /// The kind `digest`: mails the summary, once a day; see `docs/jobs/digest.md`.
 struct DigestWork: JobWork {

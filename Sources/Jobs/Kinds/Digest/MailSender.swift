@@ -3,6 +3,7 @@ import Firestore
 import HTTP
 import Platform
 import Synchronization
+import Workspace
 
 /// Sends a mail by SMTP or by a command.
 struct MailSender: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+package import Workspace
 
 /// A mail server, and who sends mail by it; see `docs/jobs/digest.md#smtp`.
 package struct SMTPAccount: Hashable, Sendable {

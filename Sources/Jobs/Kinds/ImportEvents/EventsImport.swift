@@ -2,6 +2,7 @@ package import Feeds
 import Model
 import Reports
 package import Store
+import Workspace
 
 /// Imports files of GA4's export; docs/events.md#days-that-come-again.
 ///

@@ -1,5 +1,6 @@
 package import Model
 import Reports
+import Workspace
 
 /// What an import changed of a day that had come before, or why it changed nothing;
 /// docs/events.md#days-that-come-again.
@@ -71,7 +72,7 @@ package struct ExportNews: Hashable, Sendable {
   }
 
   private func command(_ options: String) -> String {
-    let paths = files.map(TemplateValues.shellWord).joined(separator: " ")
+    let paths = files.map(ShellWord.quoted).joined(separator: " ")
     return "`firetally events import \(options) \(paths)`"
   }
 }

@@ -3,6 +3,7 @@ import Glibc
 import Model
 import Reports
 import Store
+package import Workspace
 
 /// How a job of kind `import-events` works; see `docs/jobs/import-events.md`.
 package struct ImportEventsOptions: JobDefinition {
@@ -126,15 +127,15 @@ private struct ImportTally {
   }
 }
 
-struct ExportFile: Hashable {
-  let path: String
+package struct ExportFile: Hashable {
+  package let path: String
   /// Changes whenever the file does: size and time of the last change.
   let version: String
 
   var metadataName: String { "imported \(path)" }
 
   /// The regular files that a glob pattern matches, which counts from the workspace.
-  static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {
+  package static func matching(_ pattern: String, in workspace: Workspace) -> [ExportFile] {
     GlobPattern.paths(matching: pattern, in: workspace).compactMap { ExportFile(path: $0) }
   }
 

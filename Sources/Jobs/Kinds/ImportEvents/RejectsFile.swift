@@ -2,12 +2,13 @@ import Feeds
 import Glibc
 import Model
 import Platform
+package import Workspace
 
 /// Where lines that could not be read are listed: `file:line: reason: beginning of the line`.
 ///
 /// One line of the list is in memory at a time. A file that is read again takes its lines out of
 /// the list and puts the present ones behind those of other files, all at once or not at all.
-struct RejectsFile {
+package struct RejectsFile {
   let path: String
   let file: String
   /// The new list, as soon as it differs from the present one.
@@ -83,12 +84,12 @@ struct RejectsFile {
 /// Lists of rejected lines, and logs, that name a person; see `docs/privacy.md#erase-a-person`.
 extension RejectsFile {
   /// How many lines of a file have the id as a word, as it is or as JSON writes it.
-  static func count(of id: String, in path: String) throws(JobsError) -> Int {
+  package static func count(of id: String, in path: String) throws(JobsError) -> Int {
     try count(in: path, where: naming(id))
   }
 
   /// Removes those lines, all at once or not at all.
-  static func removeLines(naming id: String, in path: String) throws(JobsError) {
+  package static func removeLines(naming id: String, in path: String) throws(JobsError) {
     guard try count(of: id, in: path) > 0 else { return }
     try draft(of: path, without: naming(id)).finish()
   }

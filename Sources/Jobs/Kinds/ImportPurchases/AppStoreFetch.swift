@@ -2,6 +2,7 @@ import Feeds
 import Glibc
 import Model
 import Store
+import Workspace
 
 /// Downloads Apple's daily reports into a folder from which they are imported, each once;
 /// docs/purchases.md#download.

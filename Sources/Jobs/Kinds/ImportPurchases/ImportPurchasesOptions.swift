@@ -5,6 +5,7 @@ import Model
 import Platform
 import Reports
 import Store
+package import Workspace
 
 /// How a job of kind `import-purchases` works; see `docs/jobs/import-purchases.md`.
 package struct ImportPurchasesOptions: JobDefinition {

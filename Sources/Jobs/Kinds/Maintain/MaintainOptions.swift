@@ -1,5 +1,6 @@
 package import Model
 import Store
+package import Workspace
 
 /// How a job of kind `maintain` works; see `docs/jobs/maintain.md`.
 package struct MaintainOptions: JobDefinition {

@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Store
+import Workspace
 
 /// The kind `maintain`: cleans, checks and backs up the database; see `docs/jobs/maintain.md`.
 struct MaintainWork: JobWork {
@@ -52,7 +53,7 @@ struct MaintainWork: JobWork {
     }
     return try BackupMaker(
       in: folder, for: .maintain, at: context.now, of: context.workspace, context.config,
-      context.catalog, observer: context.observer
+      jobFiles: context.catalog.files, observer: context.observer
     ).backUp(context.store, withoutRun: runId)
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 package import Model
 package import Reports
+package import Workspace
 
 /// What the reports find, without writing one: docs/findings.md#list.
 ///

@@ -1,20 +1,31 @@
-import Glibc
+package import Glibc
 import Reports
+package import Workspace
 
 /// The dated copies of the reports: `history` in the output folder; see `docs/reports.md#history`.
 ///
 /// Whatever is no copy of ours stays untouched, also inside of a copy that goes.
-struct HistoryFolder {
+package struct HistoryFolder {
   /// Bytes of a summary that are read at most.
   private static let summaryLimit = 1 << 20
   /// Bytes of a page that is given a link at most.
   private static let pageLimit = 1 << 26
 
-  let path: String
-  var mode = FileMode.ownerOnly
-  var calls = FileCalls.system
+  package let path: String
+  fileprivate let mode: FileMode
+  fileprivate let calls: FileCalls
   /// Names the folders that are being written after this process.
-  var writer = getpid()
+  fileprivate let writer: pid_t
+
+  package init(
+    path: String, mode: FileMode = .ownerOnly, calls: FileCalls = .system,
+    writer: pid_t = getpid()
+  ) {
+    self.path = path
+    self.mode = mode
+    self.calls = calls
+    self.writer = writer
+  }
 
   /// Makes the folder if it is missing, and recovers what dead processes left in it.
   func prepare() throws(JobsError) {
@@ -30,7 +41,7 @@ struct HistoryFolder {
   }
 
   /// The days that have a copy, as `2026-11-20`, newest first.
-  func days() throws(JobsError) -> [String] {
+  package func days() throws(JobsError) -> [String] {
     guard access(path, F_OK) == 0 else { return [] }
     return try alone(copies)
   }
@@ -78,7 +89,7 @@ struct HistoryFolder {
     }
   }
 
-  func remove(days: [String]) throws(JobsError) {
+  package func remove(days: [String]) throws(JobsError) {
     try alone { () throws(JobsError) in
       for day in days { try removeCopy(of: day) }
     }
@@ -169,7 +180,7 @@ struct HistoryFolder {
   }
 
   /// Whether a name is one of those that a copy is made of.
-  static func isOwn(_ name: String) -> Bool {
+  package static func isOwn(_ name: String) -> Bool {
     if name == PastReport.fileName || name == FindingsFile.name { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     if parts.count == 2 {

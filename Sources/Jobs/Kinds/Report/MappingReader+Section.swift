@@ -1,5 +1,6 @@
 import Model
 import Reports
+import Workspace
 import Yams
 
 /// The parts of a section's header: docs/figures.md#header.

@@ -1,7 +1,9 @@
+import App
 import Foundation
 import Model
 import Reports
 import Store
+import Workspace
 
 /// The reports of one moment, made from what the workspace holds.
 struct ReportBuilder {

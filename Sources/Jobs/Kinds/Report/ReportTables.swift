@@ -1,14 +1,15 @@
 import Glibc
 import Reports
+package import Workspace
 
 /// The folder with a CSV file for each table of the newest reports:
 /// docs/reports/files.md#one-csv-a-table.
-struct ReportTables {
+package struct ReportTables {
   private let path: String
   private let mode: FileMode
 
   /// `folder` is that of the reports.
-  init(folder: String, mode: FileMode) {
+  package init(folder: String, mode: FileMode) {
     path = "\(folder)/\(TableCSV.folder)"
     self.mode = mode
   }
@@ -34,7 +35,7 @@ struct ReportTables {
   }
 
   /// The files of tables that are there; none without the folder.
-  func files() throws(JobsError) -> [String] { try names().map { "\(path)/\($0)" } }
+  package func files() throws(JobsError) -> [String] { try names().map { "\(path)/\($0)" } }
 
   private func names() throws(JobsError) -> [String] {
     guard access(path, F_OK) == 0 else { return [] }

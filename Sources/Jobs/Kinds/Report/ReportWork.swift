@@ -3,6 +3,7 @@ import Glibc
 package import Model
 package import Reports
 package import Store
+package import Workspace
 
 /// How a job of kind `report` works; see `docs/jobs/report.md`.
 package struct ReportOptions: JobDefinition {

@@ -1,6 +1,7 @@
 import Glibc
 import Model
 package import Reports
+package import Workspace
 import Yams
 
 /// The files of sections: those of the program, and the reader's own in the workspace.
@@ -15,7 +16,6 @@ package struct SectionFiles: Sendable {
   }
 
   /// The folder of the reader's own, in the workspace.
-  package static let folder = "reports"
 
   /// Those of the program first, each by name.
   package let entries: [Entry]
@@ -83,13 +83,13 @@ extension Workspace {
   ///
   /// - Throws: `JobsError.file` when the folder is there and cannot be listed.
   package func sections() throws(JobsError) -> SectionFiles {
-    let folder = path(SectionFiles.folder)
+    let folder = path(Workspace.sectionsFolder)
     guard access(folder, F_OK) == 0 else { return SectionFiles(entries: SectionFiles.shipped) }
     var own: [SectionFiles.Entry] = []
     for file in try FileContents.names(in: folder)
     where file.hasSuffix(".sql") && !file.hasPrefix(".") {
       let name = String(file.dropLast(".sql".count))
-      let path = "\(SectionFiles.folder)/\(file)"
+      let path = "\(Workspace.sectionsFolder)/\(file)"
       do {
         own.append(SectionFiles.Entry(try source(path), name: name, isOwn: true))
       } catch {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Reports
+import Workspace
 
 /// A style sheet of the reader's own, as a report job names it:
 /// docs/reports.md#your-own-style-sheet.

@@ -1,5 +1,7 @@
+import App
 import Model
 import Store
+package import Workspace
 
 /// How a job of kind `settle` works; see `docs/jobs/settle.md`.
 package struct SettleOptions: JobDefinition {
@@ -8,18 +10,16 @@ package struct SettleOptions: JobDefinition {
   /// Told of each allowance that is back; nil tells nobody.
   package var onReset: Hook?
 
-  static let resetKey = "on_reset"
-
   package static let options = OptionKeys(
     SettleOptions(),
     [
-      .custom(ConfigurationKey(resetKey, .hook)) { reader, options in
-        options.onReset = reader.hook(resetKey)
+      .custom(ConfigurationKey(Hook.resetKey, .hook)) { reader, options in
+        options.onReset = reader.hook(Hook.resetKey)
       }
     ])
 
   package var hooks: [String: Hook] {
-    onReset.map { [Self.resetKey: $0] } ?? [:]
+    onReset.map { [Hook.resetKey: $0] } ?? [:]
   }
 
   package func work(_ job: String, _ context: JobContext) throws -> any JobWork {
@@ -62,7 +62,7 @@ struct SettleWork: JobWork {
     result.announcements =
       options.onReset.map { hook in
         restored.map {
-          JobResult.Announcement(key: SettleOptions.resetKey, hook: hook, variables: $0.variables)
+          JobResult.Announcement(key: Hook.resetKey, hook: hook, variables: $0.variables)
         }
       } ?? []
     return result
@@ -71,7 +71,7 @@ struct SettleWork: JobWork {
 
 extension RestoredAllowance {
   /// What the hook's command sees of it.
-  var variables: [String: String] {
+  package var variables: [String: String] {
     [
       "FIRETALLY_PROFILE": profile, "FIRETALLY_FEATURE": feature.rawValue,
       "FIRETALLY_MESSAGE": message,

@@ -4,6 +4,7 @@ import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 /// The managed export that a job loads instead of asking Firestore; see
 /// `docs/managed-exports.md#loading`.

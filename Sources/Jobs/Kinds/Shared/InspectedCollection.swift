@@ -1,6 +1,7 @@
 package import Firestore
-import Model
+package import Model
 package import Sync
+package import Workspace
 
 /// What `firetally inspect` found out about a collection; see `docs/inspect.md`.
 package struct InspectedCollection: Hashable, Sendable {
@@ -8,6 +9,11 @@ package struct InspectedCollection: Hashable, Sendable {
     package var id: String
     /// Documents that have it, of those that were asked.
     package var documents: Int
+
+    package init(id: String, documents: Int) {
+      self.id = id
+      self.documents = documents
+    }
   }
 
   /// The collection, or the group of all collections of its id below documents.
@@ -27,11 +33,16 @@ package struct InspectedCollection: Hashable, Sendable {
   package var subcollections: [Subcollection] = []
   package var expiry: [ExpiryPolicy] = []
   /// The sizes of the sampled documents.
-  var volumes: [DocumentVolume] = []
+  package var volumes: [DocumentVolume] = []
   /// Of the database.
-  var edition = FirestoreEdition.standard
+  package var edition = FirestoreEdition.standard
   /// How many documents below the root it is: 1 for the database's own.
-  var level: Int
+  package var level: Int
+
+  package init(source: CollectionSource, level: Int) {
+    self.source = source
+    self.level = level
+  }
 
   /// The path or the group's id, for a heading.
   package var name: String {

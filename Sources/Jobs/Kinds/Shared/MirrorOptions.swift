@@ -1,6 +1,7 @@
 package import Firestore
 package import Model
 package import Sync
+import Workspace
 
 /// How a job keeps a whole collection's copy true; see `docs/jobs/sync-users.md#whole-copies`.
 package struct MirrorOptions: Hashable, Sendable {

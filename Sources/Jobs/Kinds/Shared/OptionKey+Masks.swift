@@ -1,4 +1,5 @@
 import Firestore
+import Workspace
 
 extension OptionKey {
   /// The key `masks`: what masked copies do with fields, by their paths; see `docs/load.md#masks`.

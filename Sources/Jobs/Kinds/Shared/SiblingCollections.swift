@@ -1,24 +1,29 @@
-import Firestore
-import Sync
+package import Firestore
+package import Sync
 
 /// The names beside one that was not found, to say which may have been meant.
 ///
 /// Each look is billed, and stays within the run's budget. Nil where the server does not tell: what
 /// the run has to say is true without it.
-struct SiblingCollections: Sendable {
+package struct SiblingCollections: Sendable {
   /// Documents whose names are read at most, one billed read each.
   private static let mostDocuments = 10
 
   let client: any FirestorePort
   let reads: ReadBudgetMeter
 
+  package init(client: any FirestorePort, reads: ReadBudgetMeter) {
+    self.client = client
+    self.reads = reads
+  }
+
   /// What holds the collections under a document's path; nil for the database itself.
-  func place(under parent: String?) -> String {
+  package func place(under parent: String?) -> String {
     parent ?? "the database of the project \(client.root.project)"
   }
 
   /// The ids of the collections under a document's path; nil for those of the database itself.
-  func collections(under parent: String?) async throws -> [String]? {
+  package func collections(under parent: String?) async throws -> [String]? {
     try await refusable {
       try await reads.spend(upTo: 1) { _ in
         let name = try parent.map { try client.root.appending(path: $0) }
@@ -28,7 +33,8 @@ struct SiblingCollections: Sendable {
   }
 
   /// The ids of some documents of the collection at a path, the first ones or those from `start`.
-  func documents(in collection: String, from start: String? = nil) async throws -> [String]? {
+  package func documents(in collection: String, from start: String? = nil) async throws -> [String]?
+  {
     let ids = ResourceName.ids(in: collection)
     guard let id = ids.last else { return nil }
     let parent = ids.dropLast().joined(separator: "/")

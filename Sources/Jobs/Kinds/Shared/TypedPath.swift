@@ -1,5 +1,6 @@
 package import Firestore
 package import Sync
+package import Workspace
 
 /// The path of a document or a collection as a person types or pastes it.
 ///

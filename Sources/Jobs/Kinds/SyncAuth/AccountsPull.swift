@@ -1,3 +1,4 @@
+import App
 import Firestore
 import Model
 import Store

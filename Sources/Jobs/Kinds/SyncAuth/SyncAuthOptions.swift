@@ -1,7 +1,9 @@
+import App
 import Firestore
 package import Model
 import Reports
 import Store
+package import Workspace
 
 /// How a job of kind `sync-auth` works; see `docs/jobs/sync-auth.md`.
 package struct SyncAuthOptions: JobDefinition {

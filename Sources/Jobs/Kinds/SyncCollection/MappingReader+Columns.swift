@@ -1,11 +1,12 @@
 import Firestore
 import Store
 import Sync
+import Workspace
 
 /// The keys `table` and `columns`; see `docs/jobs/sync-collection.md#columns`.
 extension MappingReader {
   /// Letters of a name at most.
-  static let longestIdentifier = 64
+  package static let longestIdentifier = 64
 
   /// The table, by default the collection's id with `_` for what a name cannot have.
   func table(of source: CollectionSource) -> String {
@@ -177,13 +178,13 @@ extension MappingReader {
   static let identifierWanted =
     "letters, digits and _, not a digit first, at most \(longestIdentifier) of them"
 
-  static func isIdentifier(_ text: String) -> Bool {
+  package static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, text.utf8.count <= longestIdentifier else { return false }
     return !isDigit(first) && text.utf8.allSatisfy(isWordByte)
   }
 
   /// The id with `_` for what the name of a table or a column cannot have.
-  static func identifier(from id: String) -> String {
+  package static func identifier(from id: String) -> String {
     let bytes = id.utf8.prefix(longestIdentifier - 1).map { isWordByte($0) ? $0 : 0x5F }
     let isBehindDigit = bytes.first.map(isDigit) ?? false
     return (isBehindDigit ? "_" : "") + String(decoding: bytes, as: UTF8.self)

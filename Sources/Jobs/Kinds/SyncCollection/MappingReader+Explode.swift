@@ -1,4 +1,5 @@
 import Store
+import Workspace
 
 /// The key `explode`; see `docs/jobs/sync-collection.md#child-tables`.
 extension MappingReader {

@@ -1,4 +1,5 @@
-import Firestore
+package import Firestore
+import Workspace
 
 /// The key `where`; see `docs/jobs/sync-collection.md#where`.
 extension MappingReader {
@@ -13,7 +14,7 @@ extension MappingReader {
   }
 
   /// One entry of the list; nil when something is wrong with it.
-  func filter() -> DocumentFilter? {
+  package func filter() -> DocumentFilter? {
     refuseOthers(than: SyncCollectionOptions.filterKeys.names)
     let operators = DocumentFilter.Operator.allCases.map(\.rawValue)
     if entry("field") == nil { missing("field", "name the field to compare") }
@@ -94,7 +95,7 @@ extension MappingReader {
 
 /// One entry of `where`: what a document has to be to be fetched; see
 /// `docs/jobs/sync-collection.md#where`.
-struct DocumentFilter {
+package struct DocumentFilter {
   enum Operator: String, CaseIterable {
     case equal = "=="
     case notEqual = "!="
@@ -113,12 +114,12 @@ struct DocumentFilter {
   }
 
   let field: FieldPath
-  let filter: StructuredQuery.Filter
+  package let filter: StructuredQuery.Filter
   /// Firestore orders by the field first.
   let isInequality: Bool
 
   /// The filters of one query, all of which a document has to pass; nil for none.
-  static func combined(_ filters: [DocumentFilter]) -> StructuredQuery.Filter? {
+  package static func combined(_ filters: [DocumentFilter]) -> StructuredQuery.Filter? {
     filters.count > 1 ? .composite(.and, filters.map(\.filter)) : filters.first?.filter
   }
 
@@ -149,7 +150,7 @@ extension DocumentFilter.Operator {
 
 extension StructuredQuery.Filter {
   /// The filter with references that begin at the database's own name.
-  func completed(in root: ResourceName) throws -> StructuredQuery.Filter {
+  package func completed(in root: ResourceName) throws -> StructuredQuery.Filter {
     switch self {
     case .field(let path, let comparison, let value):
       .field(path, comparison, try value.completed(in: root))

@@ -1,6 +1,7 @@
 package import Firestore
 import Store
 package import Sync
+package import Workspace
 
 /// How a job of kind `sync-collection` works; see `docs/jobs/sync-collection.md`.
 package struct SyncCollectionOptions: JobDefinition {

@@ -1,4 +1,5 @@
 package import Store
+package import Workspace
 
 /// The changes that a collection's table needs before rows go into it; see
 /// `docs/jobs/sync-collection.md#changed-declarations`.

@@ -1,6 +1,7 @@
 import Firestore
 import Store
 import Sync
+import Workspace
 
 /// What a job's declaration changes in the database before its documents are fetched; see
 /// `docs/decisions/035-changed-declarations.md`.

@@ -3,6 +3,7 @@ package import Model
 import Reports
 import Store
 import Sync
+package import Workspace
 
 /// How a job of kind `sync-feedback` works; see `docs/jobs/sync-feedback.md`.
 package struct SyncFeedbackOptions: JobDefinition {

@@ -2,6 +2,7 @@ import Feeds
 import Model
 import Reports
 import Store
+package import Workspace
 
 /// How a job of kind `sync-reviews` works; see `docs/jobs/sync-reviews.md`.
 package struct SyncReviewsOptions: JobDefinition {

@@ -1,11 +1,11 @@
 import Feeds
-import Firestore
+package import Firestore
 import Model
 import Store
 import Sync
 
 /// Fetches the app's settings document; see `docs/rules.md#settings`.
-struct SettingsPull: Sendable {
+package struct SettingsPull: Sendable {
   let port: any FirestorePort
   let store: Store
 
@@ -30,7 +30,7 @@ struct SettingsPull: Sendable {
   }
 
   /// Numbers, texts and flags in their plain form; anything else as JSON.
-  static func text(of value: Value) -> String {
+  package static func text(of value: Value) -> String {
     switch value {
     case .integer(let number): String(number)
     case .double(let number): Int64(exactly: number).map { String($0) } ?? String(number)

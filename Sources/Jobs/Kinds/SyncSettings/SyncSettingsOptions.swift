@@ -3,6 +3,7 @@ import Model
 import Reports
 import Store
 import Sync
+package import Workspace
 
 /// How a job of kind `sync-settings` works; see `docs/jobs/sync-settings.md`.
 package struct SyncSettingsOptions: JobDefinition {

@@ -1,5 +1,7 @@
+package import App
 package import Model
 import Store
+package import Workspace
 
 /// A load of users that somebody asks for, staleness or not, under the limit of its feature.
 ///
@@ -41,13 +43,13 @@ package struct RateLimitedRefresh: Sendable {
     let held: WorkspaceLock
     do {
       held = try await lock.acquire(
-        context.workspace, context.store, for: [job], clock: context.clock,
+        context.workspace, context.store, forJobs: [job.name], clock: context.clock,
         note: { context.observer.note($0) })
     } catch JobsError.lockHeld(let owner, let waited) {
       return (nil, try await lockOut(try filter(), by: owner, waited: waited))
     }
     defer { held.release() }
-    try held.begin(job, at: context.clock.now)
+    try held.begin(job: job.name, timeout: job.timeout, at: context.clock.now)
     return try await use(try filter(), owner: UseOwner.name(of: lock.owner), allowed: allowed)
   }
 

@@ -2,6 +2,7 @@ package import Firestore
 package import Model
 import Store
 package import Sync
+package import Workspace
 
 /// How a job of kind `sync-users` works; see `docs/jobs/sync-users.md`.
 package struct SyncUsersOptions: JobDefinition {

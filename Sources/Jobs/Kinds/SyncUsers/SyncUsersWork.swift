@@ -3,6 +3,7 @@ import Model
 import Reports
 import Store
 import Sync
+import Workspace
 
 /// The kind `sync-users`: syncs the users online when the copy is stale; see
 /// `docs/jobs/sync-users.md`.

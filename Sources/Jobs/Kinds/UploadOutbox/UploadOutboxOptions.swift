@@ -1,6 +1,7 @@
 import Model
 package import Store
 import Sync
+package import Workspace
 
 /// How a job of kind `upload-outbox` works; see `docs/jobs/upload-outbox.md`.
 package struct UploadOutboxOptions: JobDefinition {

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// Downloads of Apple's reports; docs/purchases.md#download.
 struct AppStoreFetchTests {

@@ -6,6 +6,8 @@ import StoreTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 
 /// The kind `import-purchases`; docs/jobs/import-purchases.md.
 struct ImportPurchasesTests {

@@ -9,6 +9,8 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Operations
+@testable import Workspace
 @testable import Store
 
 /// Jobs that load managed exports instead of asking Firestore.

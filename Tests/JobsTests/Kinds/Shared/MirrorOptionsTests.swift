@@ -1,8 +1,10 @@
 import Firestore
+import JobsTesting
 import Model
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 struct MirrorOptionsTests {
   private func read(_ keys: String, maxDocuments: String = "all") throws -> MirrorOptions? {

@@ -9,7 +9,9 @@ import SyncTesting
 import Testing
 
 @testable import Firestore
+@testable import App
 @testable import Jobs
+@testable import Workspace
 
 /// What a job of kind sync-auth does, from its file to the tables, the reports and the limits.
 struct SyncAuthTests {

@@ -1,5 +1,6 @@
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import StoreTesting
 import SyncTesting

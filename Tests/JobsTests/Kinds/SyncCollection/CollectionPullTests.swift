@@ -1,6 +1,7 @@
 import Emulator
 import Firestore
 import Fixtures
+import JobsTesting
 import Model
 import Store
 import StoreTesting

@@ -8,6 +8,7 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 @testable import Store
 
 /// Earlier versions of rows.

@@ -1,9 +1,11 @@
 import Firestore
+import JobsTesting
 import Model
 import Sync
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// The keys of the kind `sync-collection`; see `docs/jobs/sync-collection.md`.
 struct SyncCollectionOptionsTests {

@@ -1,9 +1,11 @@
 import Firestore
+import JobsTesting
 import Model
 import Sync
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// The keys that shape tables: paths, forms, child tables and parents.
 struct SyncCollectionShapeTests {

@@ -1,3 +1,4 @@
+import JobsTesting
 import Testing
 
 @testable import Jobs

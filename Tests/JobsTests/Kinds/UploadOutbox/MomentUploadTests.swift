@@ -1,7 +1,7 @@
 import Feeds
 import Model
-import SyncTesting
 import Store
+import SyncTesting
 import Testing
 
 @testable import Jobs

@@ -4,8 +4,8 @@ import Foundation
 import HTTP
 import JobsTesting
 import Model
-import SyncTesting
 import Store
+import SyncTesting
 import Testing
 
 @testable import Jobs

@@ -1,0 +1,21 @@
+import Sync
+import Synchronization
+import Workspace
+
+extension JobContext {
+  /// Begins the progress of a load; call the result with the documents of each page.
+  func observePages(
+    of job: String, _ unit: String = "documents", total: Int?, within budget: RunBudget
+  ) -> @Sendable (_ documents: Int) -> Void {
+    observer.begin(job, unit, total: total)
+    let pages = Mutex(0)
+    return { [observer, unit] documents in
+      let page = pages.withLock { count in
+        count += 1
+        return count
+      }
+      observer.advance(by: documents, reads: budget.meter.spent)
+      observer.note("Page \(page): \(documents) \(unit).", job: job)
+    }
+  }
+}

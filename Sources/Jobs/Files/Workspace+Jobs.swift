@@ -1,0 +1,48 @@
+package import Workspace
+
+extension Workspace {
+  /// Reads every job file.
+  ///
+  /// Hidden files, and names that do not end in `.yml` or `.yaml`, are ignored. A file that cannot
+  /// be read is one that is wrong.
+  ///
+  /// - Throws: `JobsError.file` when the folder cannot be listed.
+  package func jobs() throws(JobsError) -> JobCatalog {
+    var sources: [SourceFile] = []
+    var unreadable: [BrokenJob] = []
+    for name in try jobFileNames() {
+      do {
+        sources.append(try source("jobs/\(name)"))
+      } catch {
+        let problem = ConfigurationProblem(file: "jobs/\(name)", message: error.description)
+        unreadable.append(
+          BrokenJob(name: JobFiles.jobName(of: name), error: ConfigurationError([problem])))
+      }
+    }
+    return JobFiles.catalog(of: sources, unreadable: unreadable, variables: expansion)
+  }
+
+  /// The path of a job's file, relative to the workspace.
+  ///
+  /// - Throws: `JobsError.file` when the folder cannot be listed, or has no such file.
+  package func jobPath(of job: String) throws(JobsError) -> String {
+    let name = try jobFileNames().first { JobFiles.jobName(of: $0) == job }
+    return "jobs/\(name ?? "\(job).yml")"
+  }
+
+  /// What is wrong with its files only because hooks name variables that are not set here.
+  ///
+  /// - Throws: `JobsError` for files that cannot be read or are wrong otherwise.
+  package func unsetHookVariables() throws(JobsError) -> [ConfigurationProblem] {
+    var strict = self
+    strict.runsHooks = true
+    var problems: [ConfigurationProblem] = []
+    do {
+      _ = try strict.config()
+    } catch JobsError.configuration(let error) {
+      problems += error.problems
+    }
+    problems += try strict.jobs().broken.flatMap(\.error.problems)
+    return problems.filter(\.isUnsetVariable)
+  }
+}

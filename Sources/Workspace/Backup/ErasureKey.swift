@@ -1,0 +1,43 @@
+package import Model
+package import Store
+
+/// The key of the tombstones: in the database, so that its copies keep it.
+///
+/// It is not that of the pseudonyms, so that a published pseudonym cannot be compared with it.
+package enum ErasureKey {
+  package static func stored(_ reader: some Readable) throws -> KeyedHash? {
+    try reader.erasureKey().flatMap(KeyedHash.init(hexadecimal:))
+  }
+
+  /// The key that the workspace has; the first erasure makes it.
+  package static func made(in writer: Writer) throws -> KeyedHash {
+    if let key = try stored(writer) { return key }
+    let key = KeyedHash(low: .random(in: 0...(.max)), high: .random(in: 0...(.max)))
+    try writer.setErasureKey(key.hexadecimal)
+    return key
+  }
+}
+
+extension KeyedHash {
+  /// As the database stores it.
+  package func of(id: String) -> Int64 { Int64(bitPattern: of(Array(id.utf8))) }
+}
+
+extension Erasures {
+  /// Erases everyone whom these tombstones know and the database names, such as a restored backup.
+  ///
+  /// Call it inside `Store.erasing`. Tombstones of the same key are all adopted before; under
+  /// another key, those whom the database names get one of its own.
+  ///
+  /// - Returns: how many people were found.
+  func repeatErasure(at now: Instant, in writer: Writer) throws -> Int {
+    guard !people.isEmpty, let key = KeyedHash(hexadecimal: key) else { return 0 }
+    let erased = ErasedPeople(key, hashes: Set(people.keys))
+    let found = try writer.namedPeople { erased.contains($0) }
+    for id in found {
+      try writer.noteErased(hash: try ErasureKey.made(in: writer).of(id: id), at: now)
+      _ = try writer.erasePerson(id: id)
+    }
+    return found.count
+  }
+}
