@@ -177,7 +177,7 @@ let package = Package(
       url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
   ],
   targets: [
-    // Layer 7: the command line.
+    // Layer 8: the command line.
     .executableTarget(
       name: "firetally",
       dependencies: [
@@ -194,7 +194,7 @@ let package = Package(
             .flatMap { ["-Xlinker", $0] },
           .when(platforms: [.linux], configuration: .release))
       ]),
-    // Layer 6: what an operator does with a workspace by hand.
+    // Layer 7: what an operator does with a workspace by hand.
     module(
       "Operations",
       [
@@ -206,7 +206,7 @@ let package = Package(
         "settle.yml", "report.yml", "maintain.yml", "releases.sql.example", "hardening.service",
       ].map { .embedInCode("Template/Files/\($0)") },
       settings: small),
-    // Layer 5: what cron runs.
+    // Layer 6: what cron runs.
     module(
       "Jobs",
       [
@@ -214,8 +214,9 @@ let package = Package(
         "Workspace", "App", yams,
       ],
       settings: small),
-    // Layer 4: what one profile does, and the folder that all of it is about.
+    // Layer 5: what one profile does, the app in a terminal.
     module("App", ["Model", "Store", "Feeds", "Workspace"], settings: small),
+    // Layer 4: the folder that all of it is about.
     module(
       "Workspace",
       [
