@@ -4,6 +4,7 @@ import Jobs
 import Model
 import Operations
 import Reports
+import Workspace
 
 struct LoadCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
