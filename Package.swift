@@ -326,7 +326,12 @@ let package = Package(
       of: "Workspace",
       ["Platform", "Model", "Store", "Firestore", "Feeds", "Jobs", "Operations", "StoreTesting"]
         + ["JobsTesting", subprocess, yams]),
-    tests(of: "App", ["Model", "Store", "Feeds", "Jobs", "StoreTesting", "JobsTesting"]),
+    tests(
+      of: "App",
+      [
+        "Model", "Store", "HTTP", "Firestore", "Feeds", "Sync", "Workspace", "Jobs", "StoreTesting",
+        "SyncTesting", "JobsTesting",
+      ]),
     tests(
       of: "Jobs",
       [

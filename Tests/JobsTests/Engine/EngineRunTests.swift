@@ -9,6 +9,7 @@ import SyncTesting
 import Synchronization
 import Testing
 import Workspace
+@testable import App
 
 /// Hooks, timeouts, budgets and announcements of single runs.
 struct EngineRunTests {

@@ -9,6 +9,7 @@ import SyncTesting
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// When incidents are told, and that they are once: docs/incidents.md#delivery.
 struct IncidentDeliveryTests {

@@ -6,6 +6,7 @@ import Store
 import Testing
 
 @testable import Jobs
+@testable import Workspace
 
 /// What is open on a morning, and on a past one: docs/findings.md#list.
 struct FindingsReadingTests {

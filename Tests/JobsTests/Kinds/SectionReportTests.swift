@@ -8,6 +8,7 @@ import Testing
 
 @testable import Jobs
 @testable import Operations
+@testable import Workspace
 
 /// Sections that are files, from the database to the pages: docs/figures.md.
 struct SectionReportTests {

@@ -3,6 +3,7 @@ import JobsTesting
 import Model
 import Testing
 
+@testable import Jobs
 @testable import Operations
 @testable import Workspace
 

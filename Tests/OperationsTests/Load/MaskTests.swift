@@ -6,6 +6,7 @@ import Model
 import StoreTesting
 import Testing
 
+@testable import Jobs
 @testable import Operations
 @testable import Workspace
 

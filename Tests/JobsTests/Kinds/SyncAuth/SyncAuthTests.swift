@@ -24,6 +24,11 @@ struct SyncAuthTests {
     return (workspace, port)
   }
 
+  private func storedProfile(_ workspace: TestWorkspace) throws -> Profile {
+    let session = try workspace.session()
+    return try workspace.store.read { try session.profile(in: $0) }
+  }
+
   private func run(_ workspace: TestWorkspace) async throws -> JobReport {
     try #require(try await workspace.run(.all).first)
   }
@@ -160,7 +165,7 @@ struct SyncAuthTests {
     port.put([Self.account("u", claims: claims)])
     #expect(try await run(workspace).run.outcome == .partial)
     #expect(try cells(workspace, "SELECT uid FROM tier_changes") == ["u"])
-    #expect(try workspace.session().profile().tier == .lite && profile.tier == .free)
+    #expect(try storedProfile(workspace).tier == .lite && profile.tier == .free)
     // Another profile that gets the account's id is returned as it is stored.
     port.put([Self.account("u", claims: #"{"tier":"pro"}"#)])
     _ = try await run(workspace)
@@ -168,7 +173,7 @@ struct SyncAuthTests {
       ($0.userId, $0.tier, $0.isTimelineRestricted) = (nil, .free, true)
     }
     let again = try workspace.session().updateProfile { $0.userId = "u" }
-    #expect(try again == workspace.session().profile() && !again.isTimelineRestricted)
+    #expect(try again == storedProfile(workspace) && !again.isTimelineRestricted)
   }
 
   @Test func `a cooldown that ended before a claim was read tells of the tier of its time`()
@@ -188,7 +193,7 @@ struct SyncAuthTests {
     }
     #expect(ends.map(\.at) == [blockedAt + .seconds(120)])
     #expect(ends.first?.parameters["ios_subscription_status"] == .string("free"))
-    #expect(try workspace.session().profile().tier == .lite)
+    #expect(try storedProfile(workspace).tier == .lite)
   }
 
   @Test(arguments: [("", Run.Outcome.partial), ("allow_empty: true\n", .ok)])
@@ -240,8 +245,8 @@ struct SyncAuthTests {
       profile.firstAccountCreatedAt = isNew ? .morning - .seconds(90_000) : .morning
     }
     _ = try await run(workspace)
-    #expect(
-      try session.peek(.refresh, now: .morning).result.userType == (isNew ? .newUser : .freeUser))
+    let check = try session.limitSnapshot().peek(.refresh, now: .morning)
+    #expect(check.result.userType == (isNew ? .newUser : .freeUser))
     // Changing the profile saves no time of the account's, which belongs to its user.
     let other = try session.updateProfile { $0.userId = "u2" }
     #expect(other.accountCreatedAt == (isNew ? .morning - .seconds(90_000) : .morning))

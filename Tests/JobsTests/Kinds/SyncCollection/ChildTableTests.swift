@@ -9,6 +9,7 @@ import Testing
 @testable import Jobs
 @testable import Store
 @testable import Sync
+@testable import Workspace
 
 /// The child tables of collections, over a Firestore in memory and into a real database.
 @Suite struct ChildTableTests {

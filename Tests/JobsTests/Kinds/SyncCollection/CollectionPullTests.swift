@@ -11,6 +11,7 @@ import Testing
 
 @testable import Jobs
 @testable import Sync
+@testable import Workspace
 
 /// Copies of whole collections, over a Firestore in memory and into a real database.
 @Suite struct CollectionPullTests {

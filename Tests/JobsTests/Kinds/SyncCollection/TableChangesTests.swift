@@ -4,6 +4,7 @@ import Testing
 @testable import Jobs
 @testable import Store
 @testable import Sync
+@testable import Workspace
 
 @Suite struct TableChangesTests {
   private let wanted = SyncTable.collection(

@@ -9,6 +9,7 @@ import Testing
 
 @testable import Jobs
 @testable import Sync
+@testable import Workspace
 
 /// What a changed declaration does to tables that are there, over a Firestore in memory.
 @Suite struct TableMigrationTests {

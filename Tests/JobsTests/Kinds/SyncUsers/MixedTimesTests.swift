@@ -9,6 +9,7 @@ import Testing
 
 @testable import Jobs
 @testable import Sync
+@testable import Workspace
 
 /// Users whose last-seen times are timestamps in some documents and numbers in others:
 /// docs/loads.md#two-types.

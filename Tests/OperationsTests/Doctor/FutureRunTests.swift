@@ -7,6 +7,7 @@ import Testing
 
 @testable import Jobs
 @testable import Operations
+@testable import Workspace
 
 /// What a run dated in the future keeps from happening, which is nothing:
 /// docs/running.md#times-in-the-future.

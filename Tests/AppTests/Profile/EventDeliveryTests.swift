@@ -3,6 +3,7 @@ import Jobs
 import Model
 import Store
 import Testing
+@testable import App
 
 struct EventDeliveryTests {
   private struct Body: Decodable {
