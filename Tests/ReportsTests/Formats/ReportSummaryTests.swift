@@ -184,7 +184,7 @@ import Testing
     (
       1,
       [
-        "cost", "mean-stars", "new-subscribers", "open-feedback", "open-incidents", "success",
+        "cost", "new-subscribers", "open-feedback", "open-incidents", "success",
         "through-the-limit",
       ]
     ),
