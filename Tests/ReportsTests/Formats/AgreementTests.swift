@@ -49,8 +49,12 @@ import Testing
   }
 
   private func html(_ cell: Cell, _ words: CellWords) -> String {
-    if case .level(let level, let text) = cell { return level.sign + text }
-    return words.words(cell)
+    switch cell {
+    case .level(let level, let text): level.sign + text
+    // What a narrow page unfolds it by comes first.
+    case .excerpt(let text): "Words" + text
+    default: words.words(cell)
+    }
   }
 
   @Test func `each shown number follows the one before it in the text report`() throws {

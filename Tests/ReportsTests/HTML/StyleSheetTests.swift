@@ -11,13 +11,13 @@ import Testing
     }
   }
 
-  @Test func `the sheet needs no escaping, loads nothing and is no longer than 24 kB`() {
+  @Test func `the sheet needs no escaping, loads nothing and is no longer than 24 KiB`() {
     let text = StyleSheet.shared.text
     #expect(!text.contains("<") && !text.contains("&"))
     // The patterns of the drawings are in the page.
     #expect(!text.replacing("url(#hatch-", with: "").contains("url("))
     #expect(!text.contains("@import"))
-    #expect(text.utf8.count < 24_000)
+    #expect(text.utf8.count < 24 * 1_024)
   }
 
   @Test(arguments: [0, 1])
