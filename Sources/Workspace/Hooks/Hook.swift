@@ -59,7 +59,7 @@ package struct Hook: Hashable, Sendable {
   package static let defaultTimeout = Duration.seconds(30)
   package static let longestTimeout = Duration.seconds(300)
   package static let retryCounts = 0...5
-  /// The key of the hook that a job of kind `settle` runs for each reset: docs/jobs.md#settle.
+  /// The key of the hook that a job of kind `settle` runs for each reset: docs/jobs/settle.md.
   package static let resetKey = "on_reset"
 }
 

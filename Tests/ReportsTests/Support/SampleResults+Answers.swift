@@ -1,7 +1,7 @@
 @testable import Model
 @testable import Reports
 
-/// What an owner asks of limits, versions, platforms, quotas and the age of the copy, of the small app.
+/// What an owner asks of limits, versions, platforms, quotas and the age of the copy.
 extension SampleResults {
   static let answers: Rows = [
     "usage/funnel-by-feature": [

@@ -46,6 +46,11 @@ import Testing
     try workspace.store.read { try BackupProof.last($0) }
   }
 
+  private func keptFiles(of workspace: TestWorkspace) throws -> [BackupFile] {
+    try WorkspaceFiles.read(
+      in: workspace.folder, workspace.folder.config(), ofJobs: workspace.folder.jobs().files)
+  }
+
   @Test func `maintain restores a backup once a week to prove it, and leaves nothing of that`()
     async throws
   {
@@ -282,10 +287,7 @@ import Testing
   ) throws {
     let workspace = try workspace(more)
     for key in ["contacts", "masks"] { try workspace.write("key\n", to: "data/\(key).key") }
-    let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(),
-      ofJobs: try workspace.folder.jobs().files)
-    #expect(files.contains { $0.path == "data/contacts.key" } == isKept)
+    #expect(try keptFiles(of: workspace).contains { $0.path == "data/contacts.key" } == isKept)
     #expect(files.contains { $0.path == "data/masks.key" })
   }
 
@@ -298,9 +300,7 @@ import Testing
     try workspace.write("body {}", to: "brand/style.css")
     try workspace.write("# none\n", to: "cron.example")
     try workspace.write("kind: report\nstyle_sheet: brand/style.css\n", to: "jobs/report.yml")
-    let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(),
-      ofJobs: try workspace.folder.jobs().files)
+    let files = try keptFiles(of: workspace)
     let manifest = try BackupMaker(
       folder: BackupFolder(workspace.folder.backupsFolder), reason: .command, now: .morning,
       files: files
@@ -338,20 +338,15 @@ import Testing
     }
     let path = path.replacing("ROOT", with: URL(filePath: workspace.folder.root).lastPathComponent)
     try workspace.write("kind: report\nstyle_sheet: \(path)\n", to: "jobs/report.yml")
-    let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(),
-      ofJobs: try workspace.folder.jobs().files)
-    #expect(files.map(\.path).filter { $0.hasSuffix("css") } == kept)
+    #expect(try keptFiles(of: workspace).map(\.path).filter { $0.hasSuffix("css") } == kept)
   }
 
   @Test(arguments: [(0, true), (1 << 20, true), ((1 << 20) + 1, false)])
   func `files of up to 1 MiB are kept`(bytes: Int, isKept: Bool) throws {
     let workspace = try workspace()
     try workspace.write(String(repeating: "-", count: bytes), to: "reports/own.sql")
-    let files = try WorkspaceFiles.read(
-      in: workspace.folder, try workspace.folder.config(),
-      ofJobs: try workspace.folder.jobs().files)
-    #expect(files.first { $0.path == "reports/own.sql" }?.bytes.count == (isKept ? bytes : nil))
+    let file = try keptFiles(of: workspace).first { $0.path == "reports/own.sql" }
+    #expect(file?.bytes.count == (isKept ? bytes : nil))
   }
 
   @Test(arguments: ["../out", "/etc/out", "jobs/../../out", "jobs//out", "jobs/./out", ""])

@@ -55,7 +55,7 @@ struct PartCount {
   private var day = 0
   private var people: PersonDays
 
-  /// `dayCount` is the number of days of the history, `period` those of them that the period touches.
+  /// `dayCount` is the number of days of the history, `period` those that the period touches.
   init(_ reader: Reader, dayCount: Int, period: Range<Int>) throws {
     periodUse = PeriodUse(days: period)
     firstDay = max(0, dayCount - UsageData.partDays)
