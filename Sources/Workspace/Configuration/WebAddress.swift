@@ -1,37 +1,5 @@
 import Foundation
-import FoundationEssentials
 import HTTP
-
-/// A length of time as configuration files write it: `90s`, `10m`, `2h`, `1d`.
-package enum DurationText {
-  /// Nil for anything but a positive integer with one of the four units.
-  package static func duration(_ text: String) -> Duration? {
-    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    guard let last = text.last, let unit = units[last], text.utf8.count <= 10,
-      let count = Int64(text.dropLast()), count > 0, text.first != "+"
-    else { return nil }
-    return .seconds(count * unit)
-  }
-
-  /// The largest unit that divides it: `10m`, `90s`; rounded up to a whole second.
-  package static func text(_ duration: Duration) -> String {
-    let (whole, attoseconds) = duration.components
-    let seconds = attoseconds > 0 ? whole + 1 : whole
-    for (unit, length) in [("d", Int64(86_400)), ("h", 3_600), ("m", 60)]
-    where seconds >= length && seconds % length == 0 {
-      return "\(seconds / length)\(unit)"
-    }
-    return "\(seconds)s"
-  }
-}
-
-/// Which names of time zones the files and the command line take.
-package enum TimeZoneName {
-  /// Whether it is `UTC` or an IANA name of an area and a place; abbreviations are ambiguous.
-  package static func isValid(_ name: String) -> Bool {
-    name == "UTC" || (name.contains("/") && TimeZone(identifier: name) != nil)
-  }
-}
 
 /// Checks the addresses that configuration files name.
 package enum WebAddress {

@@ -3,7 +3,6 @@ import Jobs
 import Model
 import Store
 import Workspace
-import XML
 
 /// Whether this machine's clock is right, by the server's; see `docs/doctor.md#clock`.
 struct ClockCheck: DoctorCheck {
@@ -48,17 +47,5 @@ struct ClockCheck: DoctorCheck {
       + "\(host). Tokens, schedules and reports go by it; from 5 minutes on Google refuses tokens."
     let advice = "Set it: `timedatectl set-ntp true`."
     return difference > Self.wrong ? fail(message, advice) : warn(message, advice)
-  }
-}
-
-/// Which versions of the system's libraries the program found.
-struct LibrariesCheck: DoctorCheck {
-  static let name = "libraries"
-
-  func findings(in context: DoctorContext) -> [DoctorFinding] {
-    let versions = [
-      "SQLite \(Store.libraryVersion)", "libxml2 \(XMLLibrary.version)", HTTPClient.libraryVersion,
-    ]
-    return ok("\(versions.joined(separator: ", ")).")
   }
 }

@@ -1,0 +1,80 @@
+import Firestore
+import Glibc
+
+/// The scalars that keys are thought to consist of, learned from keys that were seen.
+///
+/// One digit stands for all digits, and one letter for all of its case: the range of a key's first
+/// letters is not known before.
+struct KeyAlphabet {
+  private static let classes: [ClosedRange<Unicode.Scalar>] = ["0"..."9", "A"..."Z", "a"..."z"]
+
+  /// In their order.
+  private var scalars: [Unicode.Scalar] = []
+
+  mutating func learn(_ key: PathKey) {
+    var all = Set(scalars)
+    for scalar in key.scalars where scalar != "\0" && !all.contains(scalar) {
+      let range = Self.classes.first { $0.contains(scalar) } ?? scalar...scalar
+      all.formUnion(
+        (range.lowerBound.value...range.upperBound.value).compactMap(Unicode.Scalar.init))
+    }
+    scalars = all.sorted { PathKey(scalars: [$0]) < PathKey(scalars: [$1]) }
+  }
+
+  /// A key in the middle of two; nil where there is no room.
+  ///
+  /// What follows the beginning that both share is a number in a system whose digits are the
+  /// scalars; 0 is the end of a key, and one more than them is beyond all that were seen.
+  func middle(of low: PathKey, _ high: PathKey) -> PathKey? {
+    let shared = zip(low.scalars, high.scalars).prefix { $0 == $1 }.count
+    let base = Double(scalars.count + 2)
+    // A `Double` distinguishes this number of digits.
+    let depth = max(1, Int(15 / log10(base)))
+    func position(_ key: PathKey) -> Double {
+      key.scalars.dropFirst(shared).prefix(depth).reversed()
+        .reduce(0) { ($0 + Double(rank(of: $1))) / base }
+    }
+    var rest = (position(low) + position(high)) / 2
+    var middle = Array(low.scalars.prefix(shared))
+    for _ in 0..<depth {
+      rest *= base
+      let rank = min(Int(rest), scalars.count)
+      guard rank > 0 else {
+        // Nothing lies between a key and the same with the first digit after it.
+        if middle == low.scalars { middle.append(contentsOf: scalars.prefix(1)) }
+        break
+      }
+      rest -= Double(rank)
+      middle.append(scalars[rank - 1])
+    }
+    let key = PathKey(scalars: middle).withWholeNumbers
+    return low < key && key < high ? key : nil
+  }
+
+  /// A key to probe between two: in the middle, or behind those that begin like the first one.
+  ///
+  /// `high` is beyond all others. Not all keys begin with `unlike` scalars of the first one; nil
+  /// while that does not matter. Middles would miss what many keys share, one scalar at a time.
+  ///
+  /// - Returns: the key, and how many scalars all keys before it share with the first one, nil for
+  ///   a middle; nil where there is no room.
+  func probe(
+    between low: PathKey, _ high: PathKey, unlike: Int?
+  ) -> (key: PathKey, alike: Int?)? {
+    if let unlike {
+      let shared = low.shared(upTo: high)
+      let half = (shared + unlike) / 2
+      for alike in half..<max(half, unlike) where alike > shared {
+        guard let behind = low.end(ofPrefix: alike), low < behind, behind < high else { continue }
+        return (behind, alike)
+      }
+    }
+    return middle(of: low, high).map { ($0, nil) }
+  }
+
+  /// From 1; what was not seen comes with the next one that was, or behind all.
+  private func rank(of scalar: Unicode.Scalar) -> Int {
+    let key = PathKey(scalars: [scalar])
+    return 1 + scalars.count { PathKey(scalars: [$0]) < key }
+  }
+}
