@@ -36,6 +36,10 @@ struct SourceTests {
       short.count <= LengthCheck.shortFileLimit, "\(short.map(\.path).joined(separator: "\n"))")
   }
 
+  @Test func `every file is named after one of its types`() throws {
+    expectNothing(from: FileNameCheck(), in: try Self.sources())
+  }
+
   @Test func `no two modules have types of one name`() throws {
     for finding in TypeNameCheck().findings(in: try Self.sources()) { Issue.record("\(finding)") }
   }
