@@ -1,18 +1,13 @@
 import Foundation
+import Model
 
-/// A deterministic random number generator (SplitMix64); a failing property prints its seed.
+/// The random numbers of a seed, which a failing property prints.
 package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var random: SeededRandom
 
-  package init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  package mutating func next() -> UInt64 { random.next() }
 
   package mutating func integer(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)

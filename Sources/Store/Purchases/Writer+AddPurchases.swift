@@ -10,12 +10,6 @@ package struct PurchaseCounts: Hashable, Sendable {
   package init() {}
 }
 
-extension Readable {
-  package func purchasesCount() throws -> Int {
-    try reader.count("SELECT count(*) FROM purchases")
-  }
-}
-
 extension Writer {
   /// Stores the pages that `body` hands over, and then what the rows of their subscriptions make of
   /// each other; docs/purchases.md#one-event-once.
