@@ -333,6 +333,11 @@ SELECT wire_name, new_value, NULL, changed_at, 0 FROM main.settings_history
 UNION ALL
 SELECT wire_name, old_value, NULL, NULL, 0 FROM main.settings_history
 WHERE old_value IS NOT NULL;
+CREATE TEMP TABLE setting_in_force (
+    key TEXT PRIMARY KEY,
+    value INTEGER,
+    source TEXT NOT NULL
+) WITHOUT ROWID;
 CREATE TEMP VIEW setting_change AS
 SELECT id, wire_name, old_value, new_value, source, changed_at
 FROM main.settings_history, temp.period WHERE changed_at <= now;

@@ -16,6 +16,9 @@ definitions:
   Tries: Events moment_added and moment_refused of the period. A try after a refusal counts as one
     that a larger quota would have taken.
   In all: Counted from what the events say that the person had logged before.
+  In force: What the quota of now would have refused. The app itself may have refused others, since
+    it also knows the moments of a person's other devices, and a quota may have changed meanwhile.
+  People: Without those whose events have no id.
 empty: No moment was logged in this period.
 ---*/
 WITH event AS (
@@ -25,7 +28,7 @@ WITH event AS (
     FROM v_events, period
     WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
         AND at >= start AND at < "end" AND name IN ('moment_added', 'moment_refused')
-        AND parameters GLOB '*_subscription_status":"free"*'
+        AND user_id <> '' AND parameters GLOB '*_subscription_status":"free"*'
         AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
 ), placed AS MATERIALIZED (
     -- How many of the day, and in all, came before each try.
@@ -38,14 +41,13 @@ WITH event AS (
     WINDOW day AS (PARTITION BY user_id, day ORDER BY at, id),
         all_time AS (PARTITION BY user_id ORDER BY at, id)
 ), in_force(place, quota, moments) AS (
-    SELECT column1, column2, CAST(ifnull((
-        SELECT value FROM setting_value WHERE wire_name = column3 AND is_now AND condition IS NULL
-        LIMIT 1), column4) AS INTEGER)
-    FROM (VALUES (1, 'a day', 'freeMomentsPerDay', 3), (2, 'in all', 'freeMomentsTotal', 10))
+    SELECT column1, column2, CAST(value AS INTEGER)
+    FROM (VALUES (1, 'a day', 'moments.freePerDay'), (2, 'in all', 'moments.freeTotal'))
+    JOIN setting_in_force ON key = column3
 ), scenario AS (
     SELECT place, quota, moments, 'in force' AS note FROM in_force
     UNION ALL
-    SELECT place, quota, max(1, moments - 1), NULL FROM in_force WHERE place = 1 AND moments > 1
+    SELECT place, quota, moments - 1, NULL FROM in_force WHERE place = 1 AND moments > 1
     UNION ALL
     SELECT place, quota, moments + 1, NULL FROM in_force WHERE place = 1
     UNION ALL

@@ -13,24 +13,22 @@ columns:
   mean_age: {title: Mean age of the copy, unit: seconds}
   oldest: {title: Oldest copy, unit: seconds}
 definitions:
-  Loads: The runs of the period that would have fetched the users under this setting, at the times at
-    which they began. A run that was forced fetches under each. The first one fetches.
+  Loads: The runs of the period that would have fetched the users under this setting, at the times
+    at which they began. A run that a person asked for, or that had no copy, fetches under each.
   Billed reads: These loads times the mean reads of the loads that happened.
   Mean age of the copy: Over the time from the first load to the last one.
 empty: No job loaded users in this period.
 ---*/
 WITH RECURSIVE try AS MATERIALIZED (
-    SELECT run.id, run.job, run.started_at AS at, run.reads, run."trigger" IN ('forced', 'first-load')
-            AS is_forced, run."trigger" <> 'fresh' AND run.outcome <> 'fresh' AS has_loaded
+    SELECT run.id, run.job, run.started_at AS at, run.reads,
+        run."trigger" <> 'fresh' AND run.outcome <> 'fresh' AS has_loaded
     FROM run CROSS JOIN v_runs ON v_runs.id = run.id
     WHERE v_runs.kind = 'sync-users' AND run.outcome IN ('ok', 'partial', 'fresh')
 ), load AS (
     SELECT job, 1.0 * sum(reads) / count(*) AS reads FROM try WHERE has_loaded GROUP BY job
 ), in_force AS (
-    SELECT CAST(ifnull((
-        SELECT value FROM setting_value
-        WHERE wire_name = 'onlineUsersStaleSeconds' AND is_now AND condition IS NULL LIMIT 1), 1800)
-        AS INTEGER) AS age
+    SELECT CAST(value AS INTEGER) AS age FROM setting_in_force
+    WHERE key = 'onlineUsersStaleSeconds'
 ), setting AS (
     SELECT age, 'in force' AS note FROM in_force
     UNION ALL
@@ -43,11 +41,12 @@ WITH RECURSIVE try AS MATERIALIZED (
         SELECT next.id FROM run AS next
         WHERE next.id > step.id AND next.job = step.job
             AND next.outcome IN ('ok', 'partial', 'fresh')
-            AND (next."trigger" IN ('forced', 'first-load')
+            AND (next."trigger" IN ('manual', 'filter', 'forced', 'first-load')
                 OR next.started_at > step.at + 1000000 * step.age)
         ORDER BY next.id LIMIT 1)
 ), gap AS MATERIALIZED (
-    SELECT job, age, (lead(at) OVER (PARTITION BY job, age ORDER BY id) - at) / 1e6 AS seconds FROM step
+    SELECT job, age, (lead(at) OVER (PARTITION BY job, age ORDER BY id) - at) / 1e6 AS seconds
+    FROM step
 )
 SELECT job, age, note, count(*) AS loads, CAST(round(count(*) * load.reads) AS INTEGER) AS reads,
     round(sum(seconds * seconds) / 2 / nullif(sum(seconds), 0), 1) AS mean_age,
