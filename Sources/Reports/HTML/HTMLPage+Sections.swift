@@ -4,8 +4,7 @@ import Model
 extension HTMLPage {
   func write(_ section: Section) {
     let heading = "\(section.id)-title"
-    // Popups also use the margin column.
-    let width: [Attribute] = section.blocks.contains(where: \.isGallery) ? [.class("wide")] : []
+    let width: [Attribute] = section.blocks.contains(where: \.isWide) ? [.class("wide")] : []
     // Two reports of one page may have sections of the same title.
     let labels = layout.isSingleFile ? "\(Self.titleId) \(heading)" : heading
     out.element("section", [.id(section.id), .plain("aria-labelledby", labels)] + width) {

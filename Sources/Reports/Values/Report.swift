@@ -156,6 +156,11 @@ extension Block {
 
   var isGallery: Bool { if case .popups = self { true } else { false } }
 
+  /// Whether the block also uses the margin beside it: popups, and tables of nine columns or more.
+  var isWide: Bool {
+    if case .table(let table) = self { table.columns.count >= 9 } else { isGallery }
+  }
+
   /// Every cell of the block that HTML and text show.
   var shownCells: [Cell] {
     switch self {
