@@ -13,7 +13,7 @@ PLAIN = ".scroll { background-image: none !important; }"
 SCROLLING = ".scroll, .popups"
 UNDECIDED = {
     "bgGradient": ".pill, .paywall, .submit", "imgNode": "svg, svg *", "nonBmp": ".sign, .stars, .star, .touch-stars, .popup .tick, svg text",
-    "bgOverlap": SCROLLING, "elmPartiallyObscured": SCROLLING, "elmPartiallyObscuring": SCROLLING,
+    "bgOverlap": SCROLLING + ", svg text", "elmPartiallyObscured": SCROLLING, "elmPartiallyObscuring": SCROLLING,
     "shortTextContent": SCROLLING + ", svg text"}
 
 LOAD = """

@@ -14,6 +14,7 @@ columns:
 definitions:
   Platform: That of their first event in the period or in the newest 102 days.
 empty: No feature was used in this period.
+folded: true
 ---*/
 SELECT platform, count(*) AS active,
     sum(saw_popup AND was_blocked) AS blocked_part, count(*) AS blocked_whole,

@@ -16,6 +16,7 @@ definitions:
   Time: The median of the time from the popup to its end; of popup_dismissed its popup_seconds, where
     it tells them.
 empty: No popup of this period has an end.
+folded: true
 ---*/
 WITH ended AS MATERIALIZED (
     SELECT feature, ending, seconds, count(*) AS popups FROM popup

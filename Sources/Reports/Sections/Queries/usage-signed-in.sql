@@ -13,10 +13,11 @@ columns:
   popups: {title: Popups, unit: count}
   subscribed: {title: "Tapped to subscribe, of popups", unit: ratio}
 definitions:
-  Anonymous: Events without a user id, and those of profiles that are not signed in. Nobody knows how
-    many people made them.
+  Anonymous: Events without a user id, and those of profiles that are not signed in. Nobody knows
+    how many people made them.
   Tapped to subscribe: Popups that ended by a tap on the subscription button.
 empty: Every event of this period names its user.
+folded: true
 ---*/
 WITH total AS (
     SELECT sum(taps) AS taps, sum(performed) AS performed, sum(free_taps) AS free_taps,
@@ -43,5 +44,7 @@ SELECT iif(is_named, 'Signed in', 'Anonymous') AS who, people, side.taps, perfor
     ifnull(shown.taps, 0) AS subscribed_part, ifnull(popups, 0) AS subscribed_whole
 FROM side LEFT JOIN shown USING (is_named)
 WHERE EXISTS (
-    SELECT 1 FROM total, named WHERE total.taps > named.taps OR total.performed > named.performed)
+    SELECT 1 FROM side AS nobody LEFT JOIN shown USING (is_named)
+    WHERE NOT is_named
+        AND nobody.taps + performed + free_blocked + ifnull(popups, 0) > 0)
 ORDER BY is_named DESC
