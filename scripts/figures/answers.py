@@ -10,6 +10,8 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 # Whom a limit can block: others than these, also people of whom nothing is known.
 FREE = "IFNULL(user_type, '') NOT IN ('lite_subscriber', 'new_user')"
 MOST_USES = 6
+# Loads at any age of the copy: a person asked, or there was none.
+ASKED = ("manual", "filter", "forced", "first-load")
 
 
 def local(book, at):
@@ -133,7 +135,7 @@ def by_feature(book):
                 tapped.setdefault(row["feature"], set()).add(row["user_id"])
     def row(saw_count, blocked, tapped_count, sold):
         return {"saw": saw_count, "blocked": rate(blocked, saw_count), "tapped": rate(tapped_count, blocked),
-                "subscribed": rate(sold, blocked)}
+                "subscribed": sold}
     rows = [{"feature": feature.capitalize(), **row(
         len(users), sum(key[0] == feature for key in hit), len(tapped.get(feature, ())),
         sum(ones[user].through and last.get(user) == feature for user in ones))} for feature, users in saw.items()]
@@ -141,19 +143,67 @@ def by_feature(book):
     return features(rows, row(*counts[1:]))
 
 
+def setting(book, wire_name, built_in):
+    """The value in force of a setting that firetally.yml does not name."""
+    rows = book.all("SELECT raw_value + 0 AS value FROM settings WHERE wire_name = ?"
+                    " ORDER BY source = 'app-settings' DESC LIMIT 1", wire_name)
+    return rows[0]["value"] if rows else built_in
+
+
+def tried_moments(book):
+    """The tries of free people to log a moment, oldest first: user, day, and what they had logged before."""
+    for row in book.all("SELECT at, user_id, name, parameters FROM events WHERE feature IS NULL AND user_id <> ''"
+                        " AND name IN ('moment_added', 'moment_refused') AND at >= ? AND at < ? ORDER BY at, id",
+                        book.start, book.end):
+        told = people.told(row["parameters"])
+        if told.get("subscription_status") == "free":
+            yield row, told
+
+
+def quota_what_if(book):
+    day, ever, tries = {}, {}, []
+    for row, told in tried_moments(book):
+        user, date = row["user_id"], book.date_of(row["at"])
+        of_day = day.setdefault((user, date), told.get("moments_today", 0))
+        in_all = ever.setdefault(user, told.get("moments_total", 0))
+        tries.append((user, {"a day": of_day, "in all": in_all}))
+        day[user, date], ever[user] = of_day + 1, in_all + 1
+    rows = []
+    for quota, name, built_in in (("a day", "freeMomentsPerDay", 3), ("in all", "freeMomentsTotal", 10)):
+        now = setting(book, name, built_in)
+        less = [] if now == 1 else [now - 1 if quota == "a day" else now // 2]
+        more = [now + 1, now * 2] if quota == "a day" else [now * 2]
+        for moments in sorted({now, *less, *(more if now > 1 else more[:quota == "a day"])}) if tries else ():
+            refused = [user for user, had in tries if had[quota] >= moments]
+            rows.append({"quota": quota, "moments": moments, "refused": share(len(refused), len(tries)),
+                         "people": rate(len(set(refused)), len({user for user, _ in tries}))})
+    return ("quota", "moments"), rows
+
+
+def quota_reach(book):
+    reached, users = {"a day": set(), "in all": set()}, set()
+    for row, told in tried_moments(book):
+        users.add(row["user_id"])
+        for quota, reason in (("a day", "daily_limit_reached"), ("in all", "total_limit_reached")):
+            if row["name"] == "moment_refused" and reason in told.values():
+                reached[quota].add(row["user_id"])
+    return ("quota",), [{"quota": quota, "reached": rate(len(those), len(users))}
+                        for quota, those in reached.items()] if users else []
+
+
 def staleness(book):
     """Loads and reads under other ages, at the times at which runs of sync-users began."""
     rows, found = book.all("SELECT id, job, started_at AS at, trigger, outcome, billed_reads AS reads FROM sync_runs"
                            " WHERE kind = 'sync-users' AND outcome IN ('ok', 'partial', 'fresh') AND started_at >= ?"
                            " AND started_at < ? AND ended_at IS NOT NULL ORDER BY id", book.start, book.end), []
-    age = book.one("SELECT raw_value + 0 FROM settings WHERE wire_name = 'onlineUsersStaleSeconds'") or 1800
+    age = setting(book, "onlineUsersStaleSeconds", 1800)
     for job in {row["job"] for row in rows}:
         runs = [row for row in rows if row["job"] == job]
         loads = [row["reads"] for row in runs if row["trigger"] != "fresh" and row["outcome"] != "fresh"]
         for seconds in {900, 1800, 3600, age} if loads else ():
             times = []
             for run in runs:
-                if not times or run["trigger"] in ("forced", "first-load") or run["at"] > times[-1] + seconds * SECOND:
+                if not times or run["trigger"] in ASKED or run["at"] > times[-1] + seconds * SECOND:
                     times.append(run["at"])
             gaps = [(after - before) / SECOND for before, after in zip(times, times[1:])]
             found.append({"job": job, "age": seconds, "loads": len(times),
@@ -166,7 +216,7 @@ def tries(book):
     """Dialogs of the period by what the same user did in earlier ones, from the events of the dialogs."""
     shown, open_, before, rows = [], {}, {}, {}
     for row in book.all("SELECT at, user_id, name, parameters FROM events WHERE feature IS NULL AND name GLOB 'rating_prompt_*'"
-                        " AND at >= ? AND at < ? ORDER BY at, id", book.before, book.end):
+                        " AND user_id <> '' AND at >= ? AND at < ? ORDER BY at, id", book.before, book.end):
         user, name = row["user_id"], row["name"].removeprefix("rating_prompt_")
         if name == "shown":
             open_[user] = {"at": row["at"], "user": user, "later": False, "stars": None,
@@ -196,5 +246,6 @@ FIGURES = {}
 TABLES = {
     "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day, "signed-in": signed_in,
                         "funnel-by-version": by_version, "funnel-by-feature": by_feature},
+    "limits": lambda _: {"quota-what-if": quota_what_if, "quota-reach": quota_reach},
     "ratings": lambda _: {"rating-tries": tries},
     "runs": lambda _: {"staleness": staleness}}

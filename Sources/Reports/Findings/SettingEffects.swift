@@ -126,7 +126,7 @@ struct SettingEffects {
     guard min(terms.before.days, terms.after.days) >= Self.firstTold else { return nil }
     let currency = before.knownCurrency ?? price?.knownCurrency ?? "¤"
     return Evidence(
-      "First payments a day in \(currency) "
+      "First terms a day in \(currency) "
         + "(before \(NumberWords.decimal(terms.before.money, places: 2)); \(terms.words))",
       terms.after.money, .money, currency: currency)
   }

@@ -40,7 +40,7 @@ import Testing
     let money = try #require(evidence()?.last)
     #expect(money.unit == .money && money.currency == "$" && money.value == 8.97)
     #expect(
-      money.label == "First payments a day in $ (before 5.98; +2.99, −0.55 to +6.64)")
+      money.label == "First terms a day in $ (before 5.98; +2.99, −0.55 to +6.64)")
   }
 
   @Test func `a price is told at what people paid before and pay now`() throws {

@@ -5,8 +5,8 @@
 extension SampleResults {
   static let answers: Rows = [
     "usage/funnel-by-feature": [
-      ["refresh", 150, 60, 150, 9, 60, 3, 60, 0], ["search", 40, 6, 40, 0, 6, 0, 6, 0],
-      ["all", 180, 64, 180, 9, 64, 3, 64, 1],
+      ["refresh", 150, 60, 150, 9, 60, 2, 0], ["search", 40, 0, 40, 0, 0, 1, 0],
+      ["all", 180, 60, 180, 9, 60, 3, 1],
     ],
     "usage/funnel-by-version": [
       ["3.2.1", 150, 50, 150, 6, 150, 2, 150], ["not told", 60, 14, 60, 3, 60, 1, 60],
@@ -22,8 +22,8 @@ extension SampleResults {
       ["refresh", "2", 128, 200, 15, 20],
     ],
     "usage/popup-outcomes": [
-      ["No use left: blocked", 287, 0, 287, 24, 287, 150, 287, 60, 287, 53, 287, 7],
-      ["1 use left", 900, 800, 900, 6, 900, 50, 900, 0, 900, 44, 900, 4],
+      ["No use left: blocked", 287, 0, 287, 24, 287, 150, 287, 60, 287, 3, 50, 287, 7],
+      ["1 use left", 900, 800, 900, 6, 900, 50, 900, 0, 900, 0, 44, 900, 4],
     ],
     "usage/blocked-hours": hours,
     "usage/signed-in": [

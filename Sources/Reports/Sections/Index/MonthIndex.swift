@@ -196,7 +196,7 @@ extension MonthIndex {
         subscribers.before.map { "\(words.words(amount($0))) before" }
       } else { nil }
     return Figure(
-      id: "payments", label: "First payments, about", value: amount(now),
+      id: "payments", label: "First terms, estimate", value: amount(now),
       note: ["at \(text)", before].compactMap(\.self).joined(separator: "; "),
       section: "sales", report: .money)
   }

@@ -9,14 +9,14 @@ columns:
   reached: {title: "Reached it, of the people who logged moments", unit: rate}
 definitions:
   Reached it: Of the free people with a moment that was added or refused in this period, those with
-    one that was refused because of the quota.
+    one that was refused because of the quota; without those whose events have no id.
 empty: No moment was logged in this period.
 ---*/
 WITH event AS (
     SELECT user_id, name = 'moment_refused' AS is_refused, parameters FROM v_events, period
     WHERE feature IS NULL AND (name GLOB 'moment_*' OR name IN ('paywall_shown', 'tier_changed'))
         AND at >= start AND at < "end" AND name IN ('moment_added', 'moment_refused')
-        AND parameters GLOB '*_subscription_status":"free"*'
+        AND user_id <> '' AND parameters GLOB '*_subscription_status":"free"*'
         AND (only_platform IS NULL OR platform IS NULL OR platform = only_platform)
 ), member AS (
     SELECT user_id, max(is_refused AND parameters GLOB '*"daily_limit_reached"*') AS daily,

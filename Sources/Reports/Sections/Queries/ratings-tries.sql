@@ -14,13 +14,14 @@ columns:
   high: {title: "Four or five, of stars", unit: ratio}
 definitions:
   Before: In dialogs of the same user, of this period and the time that it is compared with.
+    Dialogs without an id of a user are left out.
 empty: The dialog was not shown in this period.
 ---*/
 WITH dialog AS (
     SELECT in_period, was_put_off, was_rated, is_high,
         ifnull(sum(was_put_off) OVER before, 0) AS later_before,
         ifnull(sum(is_low) OVER before, 0) AS low_before
-    FROM rating_dialog WHERE was_shown
+    FROM rating_dialog WHERE was_shown AND user_id <> ''
     WINDOW before AS (
         PARTITION BY user_id ORDER BY at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
 )

@@ -15,8 +15,8 @@ columns:
   reads: {title: Billed reads, unit: count}
 definitions:
   Started by: "Fresh: nothing was due, and nothing was asked. Stale: the copy was older than
-    onlineUsersStaleSeconds. First load: there was no copy, or the filter was cleared. Forced and by
-    filter: a person asked."
+    onlineUsersStaleSeconds. First load: there was no copy, or the filter was cleared. Forced,
+    Filter and Manual: a person asked. Scheduled: a run of a line of cron that fetches each time."
 empty: No job loaded users in this period.
 ---*/
 SELECT run.job, CASE run."trigger" WHEN 'first-load' THEN 'First load'

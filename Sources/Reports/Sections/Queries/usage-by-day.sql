@@ -23,15 +23,16 @@ chart:
   labels: day
 definitions:
   Day: A calendar day in the report's time zone. A day without data has no count.
-  Performed or blocked before: Both on the matching day of the period before, drawn as a dash across the
-    column. Today has none, because it is not over.
+  Performed or blocked before: Both on the matching day of the period before, drawn as a dash across
+    the column. Today has none, because it is not over.
 empty: No feature was used in this period.
 ---*/
 WITH earlier AS (
     SELECT day + (
             SELECT min(day) FROM day WHERE in_period
         ) - (
-            SELECT day FROM day, period WHERE day.start <= previous_start AND day.end > previous_start
+            SELECT day FROM day, period
+            WHERE day.start <= previous_start AND day.end > previous_start
         ) AS day,
         CASE WHEN is_known THEN ifnull(sum(performed + blocked), 0) END AS before
     FROM day LEFT JOIN usage_day USING (day) WHERE NOT day.in_period GROUP BY day.day
@@ -39,7 +40,8 @@ WITH earlier AS (
 SELECT date AS day, ifnull(taps, zero) AS taps, ifnull(performed, zero) AS performed,
     ifnull(blocked, zero) AS blocked, ifnull(taps - performed - blocked, zero) AS other,
     ifnull(popups, zero) AS popups, ifnull(dismissed, zero) AS dismissed,
-    ifnull(bypassed, zero) AS bypassed, iif(coverage = 'running', NULL, before) AS before, coverage NOT IN ('whole', 'running') AS is_gap
+    ifnull(bypassed, zero) AS bypassed, iif(coverage = 'running', NULL, before) AS before,
+    coverage NOT IN ('whole', 'running') AS is_gap
 FROM (SELECT *, iif(is_known, 0, NULL) AS zero FROM day) AS day LEFT JOIN (
     SELECT day, sum(taps) AS taps, sum(performed) AS performed, sum(blocked) AS blocked,
         sum(popups) AS popups, sum(dismissed) AS dismissed, sum(bypassed) AS bypassed

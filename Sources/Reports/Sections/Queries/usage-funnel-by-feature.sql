@@ -9,8 +9,9 @@ columns:
   saw: {title: Saw its popup, unit: count}
   blocked: {title: "Blocked, of these", unit: rate}
   tapped: {title: "Tapped to subscribe, of blocked", unit: rate}
-  subscribed: {title: "New subs, of blocked", unit: rate}
+  subscribed: {title: New subs, unit: count}
 definitions:
+  Saw its popup: People of the funnel who saw a popup of this feature, or were blocked at it.
   Blocked: People of the funnel who were blocked at this feature. A person who was blocked at two
     features counts at both. The last row has the people of the funnel, each once.
   Tapped to subscribe: They tapped the subscription button of this feature at or after that block.
@@ -27,7 +28,7 @@ WITH member AS MATERIALIZED (
     SELECT block.feature, block.person, min(block.at) AS at, is_sold, has_tapped, subscribed_at
     FROM period CROSS JOIN block CROSS JOIN member ON member.person = block.person
     WHERE was_blocked AND block.at < "end"
-        AND (block.at >= start OR is_sold AND block.at <= subscribed_at)
+        AND (block.at >= start OR is_sold) AND (NOT is_sold OR block.at <= subscribed_at)
     GROUP BY block.feature, block.person
 ), tap AS MATERIALIZED (
     SELECT shown.person, shown.feature, shown.at
@@ -65,6 +66,6 @@ WITH member AS MATERIALIZED (
     FROM member WHERE EXISTS (SELECT 1 FROM step)
 )
 SELECT feature, is_total, saw, blocked AS blocked_part, saw AS blocked_whole, tapped AS tapped_part,
-    blocked AS tapped_whole, sold AS subscribed_part, blocked AS subscribed_whole
+    blocked AS tapped_whole, sold AS subscribed
 FROM wide
 ORDER BY is_total, instr('refresh filter search message conversation', feature)

@@ -11,8 +11,8 @@ columns:
   tapped: {title: "Blocked and tapped, of active", unit: rate}
   subscribed: {title: "New subs, of active", unit: rate}
 definitions:
-  Version: That of the first event of their first day in this period.
-empty: No event of this period names a version.
+  Version: That of the first event of their first day in this period whose first event names one.
+empty: Nobody was active as a free user.
 shown: 12
 folded: true
 ---*/

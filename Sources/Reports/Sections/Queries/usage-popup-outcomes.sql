@@ -11,6 +11,7 @@ columns:
   subscribed: {title: Subscribe, unit: ratio}
   by_hand: {title: Dismissed, unit: ratio}
   waited: {title: Waited it out, unit: ratio}
+  untold: {title: Otherwise, unit: count}
   left: {title: No end, unit: ratio}
   median: {title: Open for, unit: seconds}
 definitions:
@@ -41,16 +42,18 @@ WITH told AS MATERIALIZED (
     WHERE rank >= (n + 1) / 2 AND rank - popups < (n + 2) / 2 GROUP BY place
 ), counted AS (
     SELECT place, sum(popups) AS shown,
+        ifnull(sum(popups) FILTER (WHERE ending IS NOT NULL), 0) AS ended,
         ifnull(sum(popups) FILTER (WHERE ending = 'action'), 0) AS acted,
         ifnull(sum(popups) FILTER (WHERE ending = 'subscribe'), 0) AS subscribed,
         ifnull(sum(popups) FILTER (WHERE ending = 'dismissed'), 0) AS by_hand,
-        ifnull(sum(popups) FILTER (WHERE ending = 'expired'), 0) AS waited,
-        ifnull(sum(popups) FILTER (WHERE ending IS NULL), 0) AS left
+        ifnull(sum(popups) FILTER (WHERE ending = 'expired'), 0) AS waited
     FROM line GROUP BY place
 )
 SELECT CASE place WHEN 0 THEN 'No use left: blocked' WHEN 1 THEN '1 use left'
         ELSE '2 uses left or more' END AS outcome,
     shown, acted AS acted_part, shown AS acted_whole, subscribed AS subscribed_part,
     shown AS subscribed_whole, by_hand AS by_hand_part, shown AS by_hand_whole,
-    waited AS waited_part, shown AS waited_whole, left AS left_part, shown AS left_whole, median
+    waited AS waited_part, shown AS waited_whole,
+    ended - acted - subscribed - by_hand - waited AS untold, shown - ended AS left_part,
+    shown AS left_whole, median
 FROM counted LEFT JOIN half USING (place) ORDER BY place

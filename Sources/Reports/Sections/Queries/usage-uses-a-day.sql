@@ -18,11 +18,13 @@ empty: No feature was used in this period.
 folded: true
 ---*/
 WITH spread AS (
-    SELECT feature, min(uses, 6) AS uses, sum(person_days) FILTER (WHERE segment = 'free_user') AS free,
+    SELECT feature, min(uses, 6) AS uses,
+        sum(person_days) FILTER (WHERE segment = 'free_user') AS free,
         sum(person_days) FILTER (WHERE segment = 'lite_subscriber') AS subscribers
     FROM use_day GROUP BY 1, 2
 )
-SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses, ifnull(free, 0) AS free_part,
+SELECT feature, iif(uses = 6, '6 or more', CAST(uses AS TEXT)) AS uses,
+    ifnull(free, 0) AS free_part,
     ifnull(sum(free) OVER (PARTITION BY feature), 0) AS free_whole,
     ifnull(subscribers, 0) AS subscribers_part,
     ifnull(sum(subscribers) OVER (PARTITION BY feature), 0) AS subscribers_whole

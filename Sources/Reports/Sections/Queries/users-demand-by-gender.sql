@@ -24,6 +24,8 @@ WITH held AS MATERIALIZED (
 )
 SELECT gender, people_part,
     (SELECT count(DISTINCT person) FROM filter_use WHERE is_tap) AS people_whole,
-    ifnull(users, 0) AS users_part, iif((SELECT max(is_sample) FROM app_user), NULL, (SELECT count(*) FROM v_users)) AS users_whole, first_at
+    ifnull(users, 0) AS users_part,
+    iif((SELECT max(is_sample) FROM app_user), NULL, (SELECT count(*) FROM v_users)) AS users_whole,
+    first_at
 FROM wanted LEFT JOIN held USING (folded)
 ORDER BY people_part DESC, gender
