@@ -2,7 +2,8 @@
 import datetime
 
 import people
-from book import MICROSECOND, QUARTER, SECOND
+from book import MICROSECOND, ONE_DAY, QUARTER, SECOND
+from coverage import HISTORY_DAYS, NEW, compared
 from pages import share
 from people import BLOCKS, rate
 
@@ -241,11 +242,21 @@ def tries(book):
         {"later_before": later, "low_before": low, **row(ones)} for (later, low), ones in rows.items()]
 
 
+def new_subscribers(book):
+    """The change of whole days, where the history, from which first subscriptions are known, has all of both sides."""
+    history = book.midnight_of(book.end) - (HISTORY_DAYS - 1) * ONE_DAY
+    counts = [len(book.all(NEW, history, start, end))
+              for start, end in ((book.start, book.whole_end), (book.before, book.before_end))]
+    is_known = "SELECT 1 FROM events WHERE user_type IS NOT NULL AND at >= ? AND at < ?"
+    return {"new-subscribers": {"change": compared(book, *counts)}} if book.one(is_known, book.start, book.end) else {}
+
+
 # By page.
-FIGURES = {}
+FIGURES = {"money": new_subscribers}
 TABLES = {
     "usage": lambda _: {"waits": waits, "blocked-hours": blocked_hours, "uses-a-day": uses_a_day, "signed-in": signed_in,
                         "funnel-by-version": by_version, "funnel-by-feature": by_feature},
-    "limits": lambda _: {"quota-what-if": quota_what_if, "quota-reach": quota_reach},
+    "limits": lambda book: {"quota-what-if": quota_what_if, "quota-reach": quota_reach}
+    if next(tried_moments(book), None) else {},
     "ratings": lambda _: {"rating-tries": tries},
     "runs": lambda _: {"staleness": staleness}}

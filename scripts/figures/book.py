@@ -162,7 +162,9 @@ class Book:
         return [dict(row) for row in self.rows.execute(sql, values)]
 
     def one(self, sql, *values):
-        return self.rows.execute(sql, values).fetchone()[0]
+        """The first value of the first row; None without a row."""
+        row = self.rows.execute(sql, values).fetchone()
+        return row[0] if row else None
 
     @functools.cached_property
     def days(self):

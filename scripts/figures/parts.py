@@ -49,7 +49,8 @@ SAME = {
         "asking.count = asking{state=The question is due}.share.whole",
         "stars{stars=5}.count = completion{stars=5}.ratings", "stars{stars=1}.count = completion{stars=1}.ratings",
         "figures.low-texts.value = figures.too-short.value.whole = figures.without-theme.value.whole"],
-    "money": ["figures.new-subscribers.value = sales{when=The period}.new",
+    "money": ["figures.new-subscribers.value = sales{when=The period}.new = figures.new-subscribers.trend",
+              "figures.monthly.value.amount = base{tier=All in $}.monthly",
               "figures.through-the-limit.value = sales{when=The period}.through"],
     "runs": [
         "figures.runs.value = figures.success.value.whole = job-effort.success.whole = runs-by-day.success.whole"
@@ -66,6 +67,7 @@ SAME = {
     "limits": [
         "figures.free-to-use.value.whole = standings-by-feature.profiles = figures.at-limit.value.whole"
         " = figures.cooling-down.value.whole",
+        *(f"figures.blocked-attempts.value.{one} = what-if{{scenario=What happened}}.blocked.{one}" for one in ("part", "whole")),
         "figures.at-limit.value.part = standings-by-feature.at_limit",
         "figures.cooling-down.value.part = standings-by-feature.cooling_down"]}
 OVER = "FROM sync_runs WHERE started_at >= :start AND started_at < :end AND outcome <> 'locked' AND ended_at IS NOT NULL"

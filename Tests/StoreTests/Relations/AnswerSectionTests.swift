@@ -153,6 +153,8 @@ import Testing
       event(.blockedCooldown, 3, .refresh, .newUser),
       event(.blockedCooldown, 3, .refresh, .liteSubscriber),
       event(.blockedLimitReached, 4, .filter, nil),
+      // Rows of the feature in which nobody was blocked come last.
+      event(.performed, 5, .filter, .liteSubscriber), event(.performed, 5, .search),
     ]
     #expect(
       try rows(of: "usage/waits", "feature, blocked, first_part, in_wait_part", events)

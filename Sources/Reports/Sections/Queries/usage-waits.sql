@@ -16,7 +16,7 @@ empty: Nobody was blocked in this period.
 ---*/
 WITH used AS (
     SELECT feature, sum(free_blocked) AS blocked, sum(free_blocked_in_wait) AS in_wait
-    FROM usage_day WHERE in_period GROUP BY feature HAVING blocked > 0
+    FROM usage_day WHERE in_period GROUP BY feature HAVING sum(free_blocked) > 0
 ), line AS (
     SELECT 0 AS is_total, feature, blocked, in_wait FROM used
     UNION ALL
