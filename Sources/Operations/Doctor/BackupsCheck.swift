@@ -10,8 +10,8 @@ struct BackupsCheck: DoctorCheck {
 
   /// The age up to which a workspace needs no backup.
   static let firstDays = Duration.seconds(2 * 86_400)
-  /// The age of the newest backup that is a warning: a week, and a day for the job that makes
-  /// backups.
+  /// The age of the newest backup above which there is a warning: a week, and a day for the job
+  /// that makes backups.
   static let longestAge = Duration.seconds(8 * 86_400)
 
   func findings(in context: DoctorContext) throws -> [DoctorFinding] {
