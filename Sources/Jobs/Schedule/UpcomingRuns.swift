@@ -28,8 +28,8 @@ package enum UpcomingRuns {
   /// Returns the starts after an instant, up to and including the same time of day `days` days
   /// later.
   ///
-  /// They are in order of time; starts at the same time are in the order of `jobs`, in which `run
-  /// --due` runs them.
+  /// They are in order of time; starts at the same time are in the order of `jobs`, in which
+  /// `run --due` runs them.
   package static func list(
     of jobs: [Job], after now: Instant, days: Int, in zone: TimeZone
   ) -> [UpcomingRun] {

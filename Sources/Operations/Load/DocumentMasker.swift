@@ -16,8 +16,8 @@ package struct DocumentMasker: Sendable {
   /// The marks of all masked ids and texts, which are replaced wherever they occur.
   private var ids: Set<UInt64> = []
   private var texts: Set<UInt64> = []
-  /// The numbers of values in undeclared fields that look personal, such as `Users.contact (mail
-  /// address)`.
+  /// The numbers of values in undeclared fields that look personal, such as
+  /// `Users.contact (mail address)`.
   package private(set) var undeclared: [String: Int] = [:]
 
   /// Reads the whole source, to collect masked values and undeclared fields.

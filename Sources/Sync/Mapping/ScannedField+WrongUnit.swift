@@ -2,8 +2,8 @@ package import Firestore
 import Model
 
 extension ScannedField {
-  /// A hint for a number that is not a time in seconds, to append to the name of its field: `
-  /// (looks like milliseconds)`; empty for any other value.
+  /// A hint to append to the name of a field whose number is not a time in seconds:
+  /// ` (looks like milliseconds)`; empty for any other value.
   package var wrongUnit: String {
     let number: Int64? =
       switch self {

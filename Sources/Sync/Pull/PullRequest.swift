@@ -153,7 +153,7 @@ package struct Watermark: Hashable, Sendable {
   package let field: FieldPath
   /// The types whose values count, each with its own position, the usual one first; not empty.
   package let forms: [TimeForm]
-  /// The longest delay after which a change may become visible later than newer changes.
+  /// The longest time by which a change may become visible after newer changes.
   package let overlap: Duration
   /// Whether the next load reads everything, whatever was reached.
   package let startsOver: Bool
